@@ -1,0 +1,72 @@
+# Everything a developer runs. Each target works on a fresh machine: it installs what it needs first.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+PORT ?= 8787
+FORGE_HOME ?= .forge
+
+UV_VERSION := 0.13.7
+UV := .tools/uv/bin/uv
+BIN := .venv/bin
+NODE_MODULES := .tools/conformance/node_modules
+
+export UV_PYTHON_DOWNLOADS := never
+# Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help install dev test check generate format conformance bench clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(UV):
+	$(PYTHON) -m venv .tools/uv
+	.tools/uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+
+.venv/.installed: $(UV) pyproject.toml uv.lock
+	$(UV) sync --frozen --quiet --compile-bytecode
+	@touch $@
+
+install: .venv/.installed ## Install everything into this checkout
+
+dev: install ## Run the whole product on this machine (PORT=8787 FORGE_HOME=.forge)
+	@$(BIN)/forge dev --port $(PORT) --home $(FORGE_HOME)
+
+test: install ## Run every test
+	$(BIN)/pytest -n 2 --dist loadfile
+
+check: install ## Format, lint, types, layering, sizes, generated files
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m infra.sizes
+	$(BIN)/python -m infra.generate --check
+
+generate: install ## Write everything that is derived from the declarations
+	$(BIN)/python -m infra.generate
+
+format: install ## Format the sources and apply safe fixes
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+$(NODE_MODULES): tests/conformance/package-lock.json
+	mkdir -p .tools/conformance
+	cp tests/conformance/package.json tests/conformance/package-lock.json .tools/conformance/
+	cd .tools/conformance && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite against this server
+	$(BIN)/python -m tests.conformance.run --node-modules $(NODE_MODULES)
+
+.tools/bench/.installed: $(UV) tests/bench/requirements.txt
+	$(UV) venv --quiet --clear .tools/bench
+	$(UV) pip install --quiet --compile-bytecode --python .tools/bench/bin/python -r tests/bench/requirements.txt
+	@touch $@
+
+bench: install .tools/bench/.installed ## Measure against the peers; prints ratios and budgets
+	$(BIN)/python -m tests.bench.run --peer-python .tools/bench/bin/python
+
+clean: ## Remove what the targets above installed and wrote
+	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,1 @@
+"""One folder per MCP namespace; each folder is one Lambda function."""

@@ -1,0 +1,51 @@
+"""What one asks of the catalog, and how it answers."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from forge.contract.models import Model
+
+
+class SearchTools(Model):
+    query: Annotated[
+        str, Field(min_length=1, max_length=200, description="What you want to do, in a few words.")
+    ]
+    limit: Annotated[int, Field(ge=1, le=50, description="How many tools to return at most.")] = 10
+
+
+class FoundTool(Model):
+    name: str
+    description: str
+    score: float
+
+
+class FoundTools(Model):
+    data: list[FoundTool]
+
+
+class DescribeTools(Model):
+    names: Annotated[
+        list[str], Field(min_length=1, max_length=20, description="Tool names, in either spelling.")
+    ]
+
+
+class ToolDescription(Model):
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+    scopes: list[str]
+    effect: str
+
+
+class ToolDescriptions(Model):
+    data: list[ToolDescription]
+
+
+class CallTool(Model):
+    name: Annotated[
+        str, Field(min_length=1, max_length=100, description="The tool to call, in either spelling.")
+    ]
+    arguments: Annotated[
+        dict[str, Any], Field(description="Its arguments, as its input schema says.", default_factory=dict)
+    ]

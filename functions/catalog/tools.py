@@ -1,0 +1,68 @@
+"""The catalog's tools."""
+
+from forge.context import Context
+from forge.contract.models import Rendered
+from forge.contract.terms import Effect
+from forge.contract.tools import Namespace
+from forge.errors import InvalidInput
+from functions.catalog import rules
+from functions.catalog.models import (
+    CallTool,
+    DescribeTools,
+    FoundTool,
+    FoundTools,
+    SearchTools,
+    ToolDescription,
+    ToolDescriptions,
+)
+
+namespace = Namespace("catalog", "Find, read and call any tool.")
+
+
+@namespace.tool(scopes=[], effect=Effect.READ_ONLY)
+def search(request: SearchTools, ctx: Context) -> FoundTools:
+    """Find tools by what they do, among those this key may call; best first.
+
+    Typing mistakes are forgiven. Then read the schema with catalog.describe and run the tool with
+    catalog.call. Example: {"query": "link two issues"}
+    """
+    hits = rules.search(ctx.catalog, request.query, ctx.caller.scopes)[: request.limit]
+    return FoundTools(
+        data=[FoundTool(name=tool.name, description=rules.summary(tool), score=score) for tool, score in hits]
+    )
+
+
+@namespace.tool(scopes=[], effect=Effect.READ_ONLY)
+def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
+    """Show the full description, input schema, scopes and effect of tools you name.
+
+    An unknown name fails with the closest known ones. Example: {"names": ["workspace.get"]}
+    """
+    tools = [ctx.catalog.get(name) for name in request.names]
+    return ToolDescriptions(
+        data=[
+            ToolDescription(
+                name=tool.name,
+                description=tool.description,
+                input_schema=dict(tool.input_schema),
+                scopes=list(tool.scopes),
+                effect=tool.effect,
+            )
+            for tool in tools
+        ]
+    )
+
+
+@namespace.tool(scopes=[], effect=Effect.MUTATING)
+def call(request: CallTool, ctx: Context) -> Rendered:
+    """Call any tool by name and return its own answer.
+
+    The tool's scopes and rules apply as if it was called directly. Use the tool itself when it is in your
+    list. Example: {"name": "workspace.get", "arguments": {}}
+    """
+    tool = ctx.catalog.get(request.name)
+    if tool.name == call.name:
+        raise InvalidInput(
+            "catalog.call can't call itself.", issues={"name": "Name the tool you want to run."}
+        )
+    return Rendered(ctx.call_tool(tool.name, request.arguments))

@@ -1,0 +1,17 @@
+"""What the workspace shows of itself."""
+
+from forge.contract.models import Model
+
+
+class WorkspaceView(Model):
+    id: str
+    slug: str
+    key: str
+    name: str
+    cycle_length_days: int
+    cycle_cooldown_days: int
+    time_tracking_enabled: bool
+    attachment_quota_mb: int
+    required_ack_seconds: int
+    auto_dispatch: bool
+    auto_dispatch_mode: str

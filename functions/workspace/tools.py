@@ -1,0 +1,20 @@
+"""The workspace's tools."""
+
+from dataclasses import asdict
+
+from forge.context import Context
+from forge.contract.models import NoArguments
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from functions.workspace.models import WorkspaceView
+
+namespace = Namespace("workspace", "See the workspace you work in and its settings.")
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def get(request: NoArguments, ctx: Context) -> WorkspaceView:
+    """Show the workspace this key belongs to: its name, key prefix of issue identifiers, and settings.
+
+    Call it first to learn where you are; it takes no arguments. Example: {}
+    """
+    return WorkspaceView(**asdict(ctx.services.workspaces.get(ctx.caller.workspace_id)))

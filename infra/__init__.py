@@ -1,0 +1,1 @@
+"""What is generated and what deploys: never imported by what runs."""

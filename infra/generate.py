@@ -1,0 +1,106 @@
+"""Writes everything that is derived from the declarations, or with --check says what has drifted."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from forge.contract.catalog import CATALOG_FILE, Catalog
+from forge.contract.compiler import compile_catalog
+from forge.contract.tools import Namespace
+from infra.openapi import OPENAPI_FILE, openapi_document
+from infra.reference import reference_pages
+from infra.registry import find_namespaces
+
+ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs" / "reference"
+SNAPSHOTS = ROOT / "tests" / "contract" / "snapshots"
+
+Files = dict[Path, str]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if anything would change")
+    is_check = parser.parse_args().check
+    files = generated_files()
+    stale = sorted(_owned_files() - set(files))
+    changed = [path for path, text in sorted(files.items()) if not _is_current(path, text)]
+    for path in [*changed, *stale]:
+        print(f"{'drifted' if is_check else 'wrote'}: {path.relative_to(ROOT)}")
+    if is_check:
+        return _verdict([*changed, *stale])
+    for path in stale:
+        path.unlink()
+    for path in changed:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(files[path], encoding="utf-8")
+    return 0
+
+
+def generated_files() -> Files:
+    namespaces = find_namespaces()
+    document = compile_catalog(namespaces)
+    catalog = Catalog.from_document(document)
+    return {
+        CATALOG_FILE: _json(document),
+        OPENAPI_FILE: _json(openapi_document(namespaces.values())),
+        ROOT / "shared" / "requirements.txt": _requirements(),
+        **_snapshots(catalog),
+        **{REFERENCE / name: text for name, text in reference_pages(_by_folder(namespaces)).items()},
+    }
+
+
+def _by_folder(namespaces: dict[str, Namespace]) -> dict[str, Namespace]:
+    return {module.split(".")[1]: namespace for module, namespace in namespaces.items()}
+
+
+def _snapshots(catalog: Catalog) -> Files:
+    """Each tool's MCP entry by itself, so that a contract change is a diff one can't overlook."""
+    return {SNAPSHOTS / f"{tool.name}.json": _json(tool.mcp_entry()) for tool in catalog.tools}
+
+
+def _requirements() -> str:
+    uv = os.environ.get("UV") or shutil.which("uv") or str(ROOT / ".tools" / "uv" / "bin" / "uv")
+    exported = subprocess.run(
+        [
+            uv,
+            "export",
+            "--frozen",
+            "--no-dev",
+            "--no-emit-project",
+            "--no-hashes",
+            "--no-annotate",
+            "--no-header",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return f"# Generated from uv.lock by `make generate`.\n{exported.stdout}"
+
+
+def _owned_files() -> set[Path]:
+    return {path for folder in (REFERENCE, SNAPSHOTS) for path in folder.glob("*") if path.is_file()}
+
+
+def _is_current(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+def _verdict(drifted: list[Path]) -> int:
+    print("run `make generate` and commit what it wrote" if drifted else "generated files are fresh")
+    return 1 if drifted else 0
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

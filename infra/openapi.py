@@ -1,0 +1,102 @@
+"""The OpenAPI document: one path per tool, with the full schemas that REST callers are held to."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from forge import __version__
+from forge.contract import terms
+from forge.contract.tools import AnyTool, Namespace
+from forge.errors import WIRE, ErrorCode
+from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
+
+_REF = "#/components/schemas/{model}"
+_PREFIX = {terms.Surface.MCP: "/api/mcp/", terms.Surface.ADMIN: "/api/admin/"}
+
+Schema = dict[str, Any]
+
+
+def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
+    ordered = sorted(namespaces, key=lambda namespace: namespace.name)
+    tools = [tool for namespace in ordered for tool in sorted(namespace.tools.values(), key=str)]
+    refs, components = _schemas(tools)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Forge",
+            "version": __version__,
+            "description": "Every tool as plain HTTP. MCP clients use POST /api/mcp/rpc instead.",
+        },
+        "security": [{"key": []}],
+        "tags": [{"name": one.name, "description": one.summary} for one in ordered],
+        "paths": {f"{_PREFIX[tool.surface]}{tool.name}": {"post": _operation(tool, refs)} for tool in tools},
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "bearerFormat": "forge_sk_…"}},
+        },
+    }
+
+
+def _schemas(tools: Iterable[AnyTool]) -> tuple[Mapping[Any, Schema], Schema]:
+    wanted: list[Any] = []
+    for tool in tools:
+        wanted.append((tool.input, "validation"))
+        wanted += [(model, "serialization") for model in _output_models(tool)]
+    refs, definitions = models_json_schema(list(dict.fromkeys(wanted)), by_alias=True, ref_template=_REF)
+    return refs, definitions.get("$defs", {}) | {"Error": _error_schema()}
+
+
+def _output_models(tool: AnyTool) -> list[type[BaseModel]]:
+    candidates = get_args(tool.output) or (tool.output,)
+    return [one for one in candidates if isinstance(one, type) and issubclass(one, BaseModel)]
+
+
+def _operation(tool: AnyTool, refs: Mapping[Any, Schema]) -> Schema:
+    outputs = [refs[model, "serialization"] for model in _output_models(tool)]
+    nothing = [{"type": "null"}] if type(None) in get_args(tool.output) else []
+    answer = {"anyOf": [*outputs, *nothing]} if nothing else (outputs[0] if outputs else {"type": "object"})
+    scopes = ", ".join(tool.scopes) or "none"
+    return {
+        "operationId": tool.portable_name,
+        "tags": [tool.namespace],
+        "summary": tool.description.split("\n\n", 1)[0],
+        "description": f"{tool.description}\n\nScopes: {scopes}. Effect: {tool.effect}.",
+        "requestBody": {"content": _json(refs[tool.input, "validation"])},
+        "responses": {
+            "200": {"description": "The tool's output.", "content": _json(answer)},
+            **_error_responses(),
+        },
+    }
+
+
+def _error_responses() -> Schema:
+    by_status: dict[int, list[str]] = {}
+    for code, wire in WIRE.items():
+        by_status.setdefault(wire.http_status, []).append(code.value)
+    return {
+        str(status): {"description": ", ".join(codes), "content": _json({"$ref": _REF.format(model="Error")})}
+        for status, codes in sorted(by_status.items())
+    }
+
+
+def _error_schema() -> Schema:
+    text = {"type": "string"}
+    return {
+        "type": "object",
+        "required": ["error", "message", "retryable", "requestId"],
+        "properties": {
+            "error": {"type": "string", "enum": [code.value for code in ErrorCode]},
+            "message": text,
+            "issues": {"type": "object", "additionalProperties": text},
+            "hint": text,
+            "retryable": {"type": "boolean"},
+            "requestId": text,
+            "details": {"type": "object"},
+        },
+    }
+
+
+def _json(schema: Schema) -> Schema:
+    return {"application/json": {"schema": schema}}

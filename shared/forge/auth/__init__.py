@@ -1,0 +1,1 @@
+"""Who is calling, and whether they may: keys, tokens, rate windows, narrowing."""

@@ -1,0 +1,129 @@
+"""API keys: their format, what is stored of them, and how long they live."""
+
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from secrets import token_bytes
+
+from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role
+from forge.contract.terms import Scope
+from forge.errors import InvalidInput
+
+RAW_PREFIX = "forge_sk_"
+MAX_NARROWING_IDS = 50
+
+_SECRET_BYTES = 32
+_DISPLAY_LENGTH = len(RAW_PREFIX) + 8
+_WELL_FORMED = re.compile(rf"{RAW_PREFIX}[A-Za-z0-9_-]{{43}}")
+
+_DAYS = range(1, 366)
+_SESSION_HOURS = range(1, 169)
+_DEFAULT_SESSION_HOURS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    """A stored key with all that authentication needs, so that one read is enough.
+
+    `role` and `is_member` are copies of the owner's membership; whoever changes that rewrites them.
+    """
+
+    id: str
+    key_hash: str
+    prefix: str
+    name: str
+    kind: KeyKind
+    workspace_id: str
+    scopes: frozenset[str]
+    created_at: datetime
+    user_id: str | None = None
+    role: Role | None = None
+    is_member: bool = True
+    linked_agent_id: str | None = None
+    narrowing: Narrowing = UNRESTRICTED
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    last_used_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOrder:
+    """What somebody asks for who wants a new key."""
+
+    name: str
+    kind: KeyKind
+    workspace_id: str
+    scopes: Iterable[Scope]
+    user_id: str | None = None
+    role: Role | None = None
+    linked_agent_id: str | None = None
+    narrowing: Narrowing = UNRESTRICTED
+    expires_in_days: int | None = None
+    ttl_hours: int | None = None
+
+
+def mint(order: KeyOrder, *, key_id: str, now: datetime) -> tuple[str, KeyRecord]:
+    """A new raw key, shown once and never stored, and the record that is."""
+    _require_coherent(order)
+    raw = RAW_PREFIX + urlsafe_b64encode(token_bytes(_SECRET_BYTES)).rstrip(b"=").decode()
+    record = KeyRecord(
+        id=key_id,
+        key_hash=hash_of(raw),
+        prefix=raw[:_DISPLAY_LENGTH],
+        name=order.name,
+        kind=order.kind,
+        workspace_id=order.workspace_id,
+        scopes=frozenset(scope.value for scope in order.scopes),
+        created_at=now,
+        user_id=order.user_id,
+        role=order.role,
+        linked_agent_id=order.linked_agent_id,
+        narrowing=order.narrowing,
+        expires_at=_expiry(order, now),
+    )
+    return raw, record
+
+
+def hash_of(raw: str) -> str:
+    return sha256(raw.encode()).hexdigest()
+
+
+def is_well_formed(raw: str) -> bool:
+    return _WELL_FORMED.fullmatch(raw) is not None
+
+
+def _require_coherent(order: KeyOrder) -> None:
+    issues = {}
+    if order.kind is not KeyKind.AGENT and order.linked_agent_id:
+        issues["linkedAgentId"] = "Only a key of kind AGENT can be linked to an agent."
+    if order.kind is not KeyKind.AGENT and not order.user_id:
+        issues["userId"] = f"A {order.kind} key belongs to a user."
+    narrowing = order.narrowing
+    if len(narrowing.project_ids | narrowing.label_ids | narrowing.initiative_ids) > MAX_NARROWING_IDS:
+        issues["projectIds"] = f"A key can be narrowed to at most {MAX_NARROWING_IDS} ids in all."
+    if issues:
+        raise InvalidInput("This key can't be made.", issues=issues)
+
+
+def _expiry(order: KeyOrder, now: datetime) -> datetime | None:
+    if order.kind is KeyKind.SESSION:
+        if order.expires_in_days is not None:
+            raise _bad_lifetime("expiresInDays", "A SESSION key takes ttlHours instead.")
+        hours = _DEFAULT_SESSION_HOURS if order.ttl_hours is None else order.ttl_hours
+        if hours not in _SESSION_HOURS:
+            raise _bad_lifetime("ttlHours", "Give 1 to 168 hours.")
+        return now + timedelta(hours=hours)
+    if order.ttl_hours is not None:
+        raise _bad_lifetime("ttlHours", f"A {order.kind} key takes expiresInDays instead.")
+    if order.expires_in_days is None:
+        return None
+    if order.expires_in_days not in _DAYS:
+        raise _bad_lifetime("expiresInDays", "Give 1 to 365 days.")
+    return now + timedelta(days=order.expires_in_days)
+
+
+def _bad_lifetime(field: str, message: str) -> InvalidInput:
+    return InvalidInput("This key can't be made.", issues={field: message})

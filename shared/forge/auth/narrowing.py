@@ -1,0 +1,38 @@
+"""What a narrowed key may see. Always ANDed with whatever the caller filters by."""
+
+from collections.abc import Iterable
+
+from forge.context import Caller, Narrowing
+from forge.errors import Forbidden
+
+_HINT = "Use a key without this narrowing, or ask an admin to widen it."
+
+
+def allows_issue(narrowing: Narrowing, *, project_id: str | None, label_ids: Iterable[str]) -> bool:
+    """In one of the key's projects or under one of its labels; initiatives do not narrow issues."""
+    if not narrowing.project_ids and not narrowing.label_ids:
+        return True
+    return project_id in narrowing.project_ids or not narrowing.label_ids.isdisjoint(label_ids)
+
+
+def allows_project(narrowing: Narrowing, project_id: str) -> bool:
+    return not narrowing.project_ids or project_id in narrowing.project_ids
+
+
+def allows_initiative(narrowing: Narrowing, initiative_id: str) -> bool:
+    return not narrowing.initiative_ids or initiative_id in narrowing.initiative_ids
+
+
+def require_issue(caller: Caller, *, project_id: str | None, label_ids: Iterable[str]) -> None:
+    if not allows_issue(caller.narrowing, project_id=project_id, label_ids=label_ids):
+        raise Forbidden("This key is narrowed to other projects or labels than this issue's.", hint=_HINT)
+
+
+def require_project(caller: Caller, project_id: str) -> None:
+    if not allows_project(caller.narrowing, project_id):
+        raise Forbidden("This key is narrowed to other projects.", hint=_HINT)
+
+
+def require_initiative(caller: Caller, initiative_id: str) -> None:
+    if not allows_initiative(caller.narrowing, initiative_id):
+        raise Forbidden("This key is narrowed to other initiatives.", hint=_HINT)

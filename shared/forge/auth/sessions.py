@@ -1,0 +1,29 @@
+"""Session identity: tells two sessions of one key apart. It grants nothing."""
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+
+from forge.errors import InvalidInput
+
+HEADERS = ("mcp-session-id", "x-forge-session")
+
+_ALLOWED = re.compile(r"[\x21-\x7e]{1,128}")
+
+
+def session_of(headers: Mapping[str, str], key_id: str) -> str:
+    """The session a request names, else one that is always the same for its key."""
+    for header in HEADERS:
+        given = headers.get(header)
+        if given is not None:
+            return _checked(given.strip(), header)
+    return f"key-{sha256(key_id.encode()).hexdigest()[:24]}"
+
+
+def _checked(value: str, header: str) -> str:
+    if not _ALLOWED.fullmatch(value):
+        raise InvalidInput(
+            f"The header {header} must be 1 to 128 visible ASCII characters.",
+            issues={header: "1 to 128 visible ASCII characters"},
+        )
+    return value

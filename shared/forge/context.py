@@ -1,0 +1,121 @@
+"""Who calls, and what a tool may reach: its clock, its ids, its data.
+
+Nothing here imports pydantic or boto3: the router carries these values too.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from forge.contract.catalog import Catalog
+
+
+class Role(StrEnum):
+    OWNER = "OWNER"
+    ADMIN = "ADMIN"
+    MEMBER = "MEMBER"
+    GUEST = "GUEST"
+
+
+class KeyKind(StrEnum):
+    AGENT = "AGENT"
+    PERSONAL = "PERSONAL"
+    SESSION = "SESSION"
+
+
+class Door(StrEnum):
+    """The two ways in. Each has a rate window of its own."""
+
+    RPC = "rpc"
+    REST = "rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What a key is confined to. An empty set confines nothing."""
+
+    project_ids: frozenset[str] = frozenset()
+    label_ids: frozenset[str] = frozenset()
+    initiative_ids: frozenset[str] = frozenset()
+
+
+UNRESTRICTED = Narrowing()
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The authenticated identity behind one call. Scopes are the effective ones."""
+
+    key_id: str
+    workspace_id: str
+    kind: KeyKind
+    scopes: frozenset[str]
+    session_id: str
+    user_id: str | None = None
+    role: Role | None = None
+    agent_id: str | None = None
+    narrowing: Narrowing = UNRESTRICTED
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call as it came in, apart from who made it and with which arguments."""
+
+    request_id: str
+    door: Door
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The settings of a workspace that tools read."""
+
+    id: str
+    slug: str
+    key: str
+    name: str
+    cycle_length_days: int = 7
+    cycle_cooldown_days: int = 0
+    time_tracking_enabled: bool = False
+    attachment_quota_mb: int = 1024
+    required_ack_seconds: int = 0
+    auto_dispatch: bool = False
+    auto_dispatch_mode: str = "MANUAL_ONLY"
+
+
+class Workspaces(Protocol):
+    def get(self, workspace_id: str) -> Workspace:
+        """Return the workspace or raise NotFound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What a process offers to every call. Built once, on the first request."""
+
+    now: Callable[[], datetime]
+    new_id: Callable[[str], str]
+    workspaces: Workspaces
+
+
+CallTool = Callable[[str, Mapping[str, object]], str]
+
+
+@dataclass(slots=True)
+class Context:
+    """Everything a tool needs besides its arguments."""
+
+    caller: Caller
+    call: Call
+    services: Services
+    catalog: "Catalog"
+    call_tool: CallTool
+    """Runs another tool as this caller, all its checks included; returns its JSON."""
+
+    def now(self) -> datetime:
+        return self.services.now()
+
+    def new_id(self, prefix: str) -> str:
+        return self.services.new_id(prefix)

@@ -1,0 +1,1 @@
+"""One declaration per tool, and everything that is derived from it."""

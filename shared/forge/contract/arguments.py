@@ -1,0 +1,138 @@
+"""From the arguments a caller wrote to the model a tool takes: kind where it can be, clear where not.
+
+Agents send objects as JSON text, `null` or `"null"` for what they leave out, and one value where a list is
+due. Such arguments are mended, but only after the strict reading failed: most calls never pay for it.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from forge.contract.models import Clearable, Model
+from forge.contract.names import closest
+from forge.errors import InvalidInput
+from forge.jsontext import BadJson, decode
+
+_MAX_ISSUES = 20
+_NULL_TEXT = "null"
+
+ModelT = TypeVar("ModelT", bound=Model)
+
+
+def parse(model: type[ModelT], arguments: Mapping[str, object], *, tool: str) -> ModelT:
+    """Validate the arguments of a call, or raise InvalidInput naming every field that is wrong."""
+    values = arguments.values()
+    if None in values or _NULL_TEXT in values:
+        arguments = _without_nulls(model, arguments)
+    try:
+        return model.model_validate(arguments, by_name=False)
+    except ValidationError:
+        mended = _mend_object(model, arguments)
+    try:
+        return model.model_validate(mended, by_name=False)
+    except ValidationError as error:
+        raise _invalid(model, error, tool) from None
+
+
+def _without_nulls(model: type[BaseModel], arguments: Mapping[str, object]) -> dict[str, object]:
+    fields = _fields_by_alias(model)
+    return {
+        name: value
+        for name, value in arguments.items()
+        if not (name in fields and _means_absent(value, fields[name]))
+    }
+
+
+def _means_absent(value: object, field: FieldInfo) -> bool:
+    if field.is_required():
+        return False
+    if value is None:
+        return not any(isinstance(mark, Clearable) for mark in field.metadata)
+    return value == _NULL_TEXT or value == [_NULL_TEXT]
+
+
+def _fields_by_alias(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def _mend_object(model: type[BaseModel], value: Mapping[str, object]) -> dict[str, object]:
+    fields = _fields_by_alias(model)
+    return {
+        name: _mend(fields[name].annotation, item) if name in fields else item
+        for name, item in _without_nulls(model, value).items()
+    }
+
+
+def _mend(annotation: Any, value: object) -> object:
+    """Bring one value nearer to its annotation; what can't be mended is left for validation to refuse."""
+    kind = _plain_type(annotation)
+    origin = get_origin(kind) or kind
+    if not isinstance(origin, type):
+        return value
+    if issubclass(origin, BaseModel) or issubclass(origin, Mapping):
+        return _mend_mapping(origin, value)
+    if issubclass(origin, list | tuple | set | frozenset):
+        return _mend_list(get_args(kind), value)
+    return value
+
+
+def _mend_mapping(kind: type, value: object) -> object:
+    parsed = _from_json_text(value, dict)
+    if isinstance(parsed, Mapping) and issubclass(kind, BaseModel):
+        return _mend_object(kind, parsed)
+    return parsed
+
+
+def _mend_list(item_types: tuple[Any, ...], value: object) -> object:
+    parsed = _from_json_text(value, list)
+    items = parsed if isinstance(parsed, list) else [parsed]
+    return [_mend(item_types[0], item) for item in items] if item_types else items
+
+
+def _from_json_text(value: object, wanted: type) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed = decode(value)
+    except BadJson:
+        return value
+    return parsed if isinstance(parsed, wanted) else value
+
+
+def _plain_type(annotation: Any) -> Any:
+    """The one type of an optional annotation; a real union is left as it is."""
+    if get_origin(annotation) not in (Union, UnionType):
+        return annotation
+    branches = [branch for branch in get_args(annotation) if branch is not NoneType]
+    return branches[0] if len(branches) == 1 else annotation
+
+
+def _invalid(model: type[BaseModel], error: ValidationError, tool: str) -> InvalidInput:
+    known = list(_fields_by_alias(model))
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    issues = {_path(item): _message(item, known) for item in details[:_MAX_ISSUES]}
+    return InvalidInput(
+        f"The arguments of {tool} are not valid: {', '.join(issues)}.",
+        issues=issues,
+        hint=f'Correct the named fields. catalog.describe {{"names": ["{tool}"]}} shows the input schema.',
+    )
+
+
+def _path(item: ErrorDetails) -> str:
+    # An unknown name may be anything; a long one must not blow up the answer.
+    return ".".join(str(part)[:80] for part in item["loc"]) or "arguments"
+
+
+def _message(item: ErrorDetails, known: Iterable[str]) -> str:
+    if item["type"] == "missing":
+        return "This field is required."
+    if item["type"] == "extra_forbidden":
+        suggestion = closest(str(item["loc"][-1]), known, limit=1) if len(item["loc"]) == 1 else []
+        return (
+            f"Unknown field. Did you mean {suggestion[0]}?" if suggestion else "Unknown field. Leave it out."
+        )
+    return item["msg"]

@@ -1,0 +1,141 @@
+"""The compiled catalog: every declaration as data, so that the router needs no namespace and no pydantic.
+
+`make generate` writes catalog.json beside this file from the declarations; CI fails when it drifts.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from forge.contract.names import closest, portable
+from forge.contract.profiles import Selection, find_profile
+from forge.contract.terms import Surface
+from forge.errors import InvalidInput, NotFound
+from forge.jsontext import encode
+
+CATALOG_FILE = Path(__file__).with_name("catalog.json")
+
+# Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
+_MAX_CACHED_LISTINGS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogTool:
+    """What the wire knows of a tool without importing its namespace."""
+
+    name: str
+    namespace: str
+    module: str
+    attribute: str
+    surface: str
+    effect: str
+    scopes: tuple[str, ...]
+    title: str
+    description: str
+    input_schema: Mapping[str, Any]
+    annotations: Mapping[str, bool]
+    portable_name: str
+    required_scopes: frozenset[str]
+
+    @classmethod
+    def from_document(cls, entry: Mapping[str, Any]) -> "CatalogTool":
+        return cls(
+            name=entry["name"],
+            namespace=entry["namespace"],
+            module=entry["module"],
+            attribute=entry["attribute"],
+            surface=entry["surface"],
+            effect=entry["effect"],
+            scopes=tuple(entry["scopes"]),
+            title=entry["title"],
+            description=entry["description"],
+            input_schema=entry["inputSchema"],
+            annotations=entry["annotations"],
+            portable_name=portable(entry["name"]),
+            required_scopes=frozenset(entry["scopes"]),
+        )
+
+    def mcp_entry(self, *, canonical_name: bool = False) -> dict[str, Any]:
+        return {
+            "name": self.name if canonical_name else self.portable_name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "annotations": self.annotations,
+        }
+
+
+class Catalog:
+    """All tools, in one fixed order, found by either spelling."""
+
+    def __init__(self, tools: Iterable[CatalogTool]) -> None:
+        self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
+        self._by_name = {tool.portable_name: tool for tool in self.tools}
+        self._by_name |= {tool.name: tool for tool in self.tools}
+        self._listings: dict[tuple[Selection, frozenset[str]], str] = {}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> "Catalog":
+        return cls(CatalogTool.from_document(entry) for entry in document["tools"])
+
+    def find(self, name: str) -> CatalogTool | None:
+        return self._by_name.get(name)
+
+    def get(self, name: str, *, surface: Surface = Surface.MCP) -> CatalogTool:
+        """The tool of that name, in either spelling, or NotFound with the closest ones."""
+        tool = self._by_name.get(name)
+        if tool is None or tool.surface != surface:
+            raise self._unknown(name, surface)
+        return tool
+
+    def on(self, surface: Surface) -> list[CatalogTool]:
+        return [tool for tool in self.tools if tool.surface == surface]
+
+    def listing(self, selection: Selection, scopes: frozenset[str]) -> str:
+        """The `tools` array of a `tools/list` answer as JSON text, pruned to the scopes."""
+        key = (selection, scopes)
+        listed = self._listings.get(key)
+        if listed is None:
+            if len(self._listings) >= _MAX_CACHED_LISTINGS:
+                self._listings.clear()
+            chosen = self._selected(selection, scopes)
+            entries = (tool.mcp_entry(canonical_name=selection.canonical_names) for tool in chosen)
+            listed = self._listings[key] = f"[{','.join(map(encode, entries))}]"
+        return listed
+
+    def _selected(self, selection: Selection, scopes: frozenset[str]) -> list[CatalogTool]:
+        offered = self.on(Surface.MCP)
+        if selection.namespaces:
+            self._require_known(selection.namespaces)
+            chosen = [tool for tool in offered if tool.namespace in selection.namespaces]
+        else:
+            profile = find_profile(selection.profile)
+            chosen = [tool for tool in offered if profile.includes(tool.name, tool.namespace, tool.effect)]
+        return [tool for tool in chosen if tool.required_scopes <= scopes]
+
+    def _require_known(self, namespaces: frozenset[str]) -> None:
+        known = sorted({tool.namespace for tool in self.on(Surface.MCP)})
+        if unknown := sorted(namespaces.difference(known)):
+            raise InvalidInput(
+                f"Unknown namespace {', '.join(unknown)[:200]}. Known namespaces: {', '.join(known)}.",
+                details={"known": known},
+            )
+
+    def _unknown(self, name: str, surface: Surface) -> NotFound:
+        suggestions = closest(name, (tool.name for tool in self.on(surface)))
+        return NotFound(
+            f"There is no tool {name[:80]!r}.",
+            hint=f"Did you mean {' or '.join(suggestions)}?"
+            if suggestions
+            else "catalog.search finds tools by what they do.",
+            details={"didYouMean": suggestions},
+        )
+
+
+@cache
+def load_catalog() -> Catalog:
+    """The catalog that ships with this build."""
+    return Catalog.from_document(json.loads(CATALOG_FILE.read_bytes()))

@@ -1,0 +1,68 @@
+"""The model every input and output is built on: camelCase outside, snake_case inside."""
+
+from collections.abc import Mapping
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        # Python code builds models by field name; the wire is held to aliases in `arguments.parse`.
+        validate_by_name=True,
+        validate_by_alias=True,
+        serialize_by_alias=True,
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        # Building thirty validators eagerly costs more than the first call of one.
+        defer_build=True,
+    )
+
+
+class NoArguments(Model):
+    """The input of a tool that takes none."""
+
+
+ValueT = TypeVar("ValueT")
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+Omittable = Annotated[ValueT | None, Field(exclude_if=_is_none)]
+"""An output field that is left out, rather than null, when there is nothing to say."""
+
+
+class Clearable:
+    """Marks an input field for which null is a value: `Annotated[str | None, Clearable()]`.
+
+    For every other optional field null means "not given".
+    """
+
+
+RowT = TypeVar("RowT", bound=Model)
+
+
+class Page(Model, Generic[RowT]):
+    """One page of a list. `truncated` says that the scan stopped early, so ask on."""
+
+    data: list[RowT]
+    next_cursor: Omittable[str] = None
+    truncated: Omittable[bool] = None
+    total: Omittable[int] = None
+
+
+class Rendered:
+    """An output that already is JSON text: another tool's answer, passed on unread."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+JsonObject = Mapping[str, object]

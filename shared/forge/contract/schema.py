@@ -1,0 +1,127 @@
+"""The portable JSON schema: the subset that every provider and client accepts.
+
+The full pydantic model validates; what is published says no more than type, description, properties,
+required, items and enum. Bounds, formats and defaults move into the description.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+KEYWORDS = frozenset({"type", "description", "properties", "required", "items", "enum"})
+MAX_DEPTH = 4
+RESERVED_NAMES = frozenset({"properties", "type", "items", "required", "enum"})
+
+Node = dict[str, Any]
+
+
+class NotPortable(TypeError):
+    """The model uses something that some client would reject; said when the catalog is compiled."""
+
+
+def portable_schema(model: type[BaseModel]) -> Node:
+    full = model.model_json_schema(by_alias=True, mode="validation")
+    root = _portable(full, full.get("$defs", {}), path=model.__name__, depth=0)
+    # A model's own docstring is for its reader; the tool's description is published instead.
+    root.pop("description", None)
+    return root
+
+
+def _portable(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path: str, depth: int) -> Node:
+    if depth > MAX_DEPTH:
+        raise NotPortable(f"{path}: nested deeper than {MAX_DEPTH} levels, or recursive")
+    node = _resolved(node, definitions, path)
+    kind = node.get("type")
+    if not isinstance(kind, str):
+        raise NotPortable(f"{path}: has no single type; annotate it with WithJsonSchema")
+    out: Node = {"type": kind}
+    if description := _description(node):
+        out["description"] = description
+    if kind == "object":
+        out |= _object(node, definitions, path=path, depth=depth)
+    if kind == "array":
+        if not isinstance(node.get("items"), Mapping):
+            raise NotPortable(f"{path}: an array needs typed items")
+        out["items"] = _portable(node["items"], definitions, path=f"{path}[]", depth=depth + 1)
+    if values := _enum(node, path):
+        out["enum"] = values
+    return out
+
+
+def _object(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path: str, depth: int) -> Node:
+    properties = {}
+    for name, child in node.get("properties", {}).items():
+        if name in RESERVED_NAMES or len(name) > 64 or not name.replace("_", "a").isalnum():
+            raise NotPortable(f"{path}.{name}: some providers refuse a parameter of this name")
+        properties[name] = _portable(child, definitions, path=f"{path}.{name}", depth=depth + 1)
+    out: Node = {"properties": properties}
+    if required := node.get("required"):
+        out["required"] = list(required)
+    return out
+
+
+def _resolved(node: Mapping[str, Any], definitions: Mapping[str, Node], path: str) -> Node:
+    """Follow references and drop the null branch; the node's own words win over its target's."""
+    own = {key: value for key, value in node.items() if key not in {"$ref", "anyOf", "allOf"}}
+    if "$ref" in node:
+        target = definitions[str(node["$ref"]).rsplit("/", 1)[-1]]
+        target = {key: value for key, value in target.items() if key != "description"}
+        return _resolved(target, definitions, path) | own
+    branches = [branch for branch in node.get("anyOf", []) if branch.get("type") != "null"]
+    if len(branches) == 1:
+        return _resolved(branches[0], definitions, path) | own
+    if branches or "oneOf" in node or "allOf" in node:
+        raise NotPortable(f"{path}: unions can't be published; annotate it with WithJsonSchema")
+    return dict(own)
+
+
+def _enum(node: Mapping[str, Any], path: str) -> list[str] | None:
+    values = node.get("enum", [node["const"]] if "const" in node else None)
+    if values is None:
+        return None
+    if not all(isinstance(value, str) for value in values):
+        raise NotPortable(f"{path}: enums must be strings")
+    return list(values)
+
+
+def _description(node: Mapping[str, Any]) -> str:
+    facts = [*_format(node), *_bounds(node), *_default(node)]
+    text = str(node.get("description", "")).strip()
+    if not facts:
+        return text
+    return f"{text} ({', '.join(facts)})".strip()
+
+
+def _format(node: Mapping[str, Any]) -> list[str]:
+    words = {"date-time": "ISO-8601 time", "date": "ISO-8601 date", "uri": "URL", "email": "e-mail"}
+    return [words.get(node["format"], node["format"])] if "format" in node else []
+
+
+def _bounds(node: Mapping[str, Any]) -> list[str]:
+    facts = []
+    for low, high, unit in (
+        ("minimum", "maximum", ""),
+        ("minLength", "maxLength", " characters"),
+        ("minItems", "maxItems", " items"),
+    ):
+        # At least one character or item goes without saying for a required value.
+        least = node.get(low) if node.get(low) not in (None, 1) or unit == "" else None
+        most = node.get(high)
+        if least is not None and most is not None:
+            facts.append(f"{least}-{most}{unit}")
+        elif most is not None:
+            facts.append(f"≤ {most}{unit}")
+        elif least is not None:
+            facts.append(f"≥ {least}{unit}")
+    facts += [f"> {node['exclusiveMinimum']}"] if "exclusiveMinimum" in node else []
+    facts += [f"< {node['exclusiveMaximum']}"] if "exclusiveMaximum" in node else []
+    return facts
+
+
+def _default(node: Mapping[str, Any]) -> list[str]:
+    default = node.get("default")
+    if default is None or default in ([], {}, ""):
+        return []
+    shown = str(default).lower() if isinstance(default, bool) else str(default)
+    return [f"default {shown}"]

@@ -1,0 +1,157 @@
+"""`Tool` and `Namespace`: the one place where anything is said about a tool."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from forge.context import Context
+from forge.contract import names
+from forge.contract.arguments import parse
+from forge.contract.models import Model, Rendered
+from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
+
+MAX_DESCRIPTION = 1000
+
+RequestT = TypeVar("RequestT", bound=Model)
+ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[RequestT, ResultT]):
+    """A declared tool. Calling it runs the handler alone: checks are the dispatcher's."""
+
+    name: str
+    namespace: str
+    description: str
+    handler: Callable[[RequestT, Context], ResultT]
+    input: type[RequestT]
+    output: Any
+    scopes: tuple[Scope, ...]
+    effect: Effect
+    surface: Surface
+    modes: ModePolicy
+    actor: Actor
+    idempotent: bool
+    destructive: bool
+    open_world: bool
+    long: bool
+
+    def __call__(self, request: RequestT, ctx: Context) -> ResultT:
+        return self.handler(request, ctx)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def portable_name(self) -> str:
+        return names.portable(self.name)
+
+    @property
+    def annotations(self) -> dict[str, bool]:
+        return mcp_annotations(
+            self.effect,
+            idempotent=self.idempotent,
+            destructive=self.destructive,
+            open_world=self.open_world,
+        )
+
+    def parse(self, arguments: Mapping[str, object]) -> RequestT:
+        return parse(self.input, arguments, tool=self.name)
+
+    @staticmethod
+    def render(result: Model | Rendered | None) -> str:
+        """The output as JSON text, made once and used for every part of the answer."""
+        if result is None:
+            return "null"
+        if isinstance(result, Rendered):
+            return result.text
+        return result.model_dump_json()
+
+
+AnyTool = Tool[Any, Any]
+
+
+class Namespace:
+    """A named set of tools that deploys as one function."""
+
+    def __init__(
+        self, name: str, summary: str, *, bare_names: bool = False, surface: Surface = Surface.MCP
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.tools: dict[str, AnyTool] = {}
+        self._bare_names = bare_names
+        self._surface = surface
+
+    def tool(
+        self,
+        *,
+        scopes: Iterable[Scope],
+        effect: Effect,
+        name: str | None = None,
+        modes: ModePolicy = ANY_MODE,
+        actor: Actor = Actor.ANYONE,
+        idempotent: bool = False,
+        destructive: bool = False,
+        open_world: bool = False,
+        long: bool = False,
+    ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
+        """Declare a tool. `name` is only for a contract whose name is not the function's."""
+
+        def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
+            request_type, output = _signature(handler)
+            declared = Tool(
+                name=self._canonical(name or handler.__name__, given=name is not None),
+                namespace=self.name,
+                description=_description(handler),
+                handler=handler,
+                input=request_type,
+                output=output,
+                scopes=tuple(scopes),
+                effect=effect,
+                surface=self._surface,
+                modes=modes,
+                actor=actor,
+                idempotent=idempotent,
+                destructive=destructive,
+                open_world=open_world,
+                long=long,
+            )
+            self._add(declared)
+            return declared
+
+        return declare
+
+    def _canonical(self, name: str, *, given: bool) -> str:
+        if self._bare_names:
+            return name
+        return f"{self.name}.{name if given else names.camel_case(name)}"
+
+    def _add(self, tool: AnyTool) -> None:
+        if tool.name in self.tools:
+            raise TypeError(f"{tool.name} is declared twice")
+        if not names.PORTABLE_NAME.match(tool.portable_name):
+            raise TypeError(f"{tool.name}: clients refuse a name like {tool.portable_name!r}")
+        self.tools[tool.name] = tool
+
+
+def _signature(handler: Callable[..., Any]) -> tuple[type[Any], Any]:
+    hints = get_type_hints(handler)
+    request, ctx = (hints.get(parameter) for parameter in inspect.signature(handler).parameters)
+    if not (isinstance(request, type) and issubclass(request, Model)) or ctx is not Context:
+        raise TypeError(f"{handler.__qualname__} must take (request: a Model, ctx: Context)")
+    if "return" not in hints:
+        raise TypeError(f"{handler.__qualname__} must say what it returns")
+    return request, hints["return"]
+
+
+def _description(handler: Callable[..., Any]) -> str:
+    paragraphs = (inspect.getdoc(handler) or "").split("\n\n")
+    # Source lines are wrapped for their reader; the published text is not.
+    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    if not text:
+        raise TypeError(f"{handler.__qualname__} needs a docstring: it is what an agent reads")
+    if len(text) > MAX_DESCRIPTION:
+        raise TypeError(f"{handler.__qualname__}: docstring over {MAX_DESCRIPTION} characters")
+    return text

@@ -1,0 +1,74 @@
+"""JSON in and out, with the holes of the standard parser closed."""
+
+import json
+from typing import Any
+
+MAX_DEPTH = 64
+
+encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+class BadJson(ValueError):
+    """The text is not JSON that this server takes; the message says where or why."""
+
+
+def decode(text: str | bytes) -> Any:
+    """Parse strictly: no NaN, no infinities, no lone surrogates, no deep nesting."""
+    try:
+        if isinstance(text, bytes):
+            text = text.decode()
+        value = _decoder.decode(text)
+    except RecursionError:
+        raise _too_deep() from None
+    except UnicodeDecodeError:
+        raise BadJson("the body is not UTF-8") from None
+    except BadJson:
+        raise
+    except ValueError as error:
+        # Also what int() says of a number with thousands of digits.
+        raise BadJson(str(error)[:200]) from None
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _require_shallow(value)
+    if "\\ud" in text or "\\uD" in text:
+        _require_encodable(value)
+    return value
+
+
+def _refuse_constant(name: str) -> None:
+    raise BadJson(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise BadJson(f"the number {text[:40]} is out of range")
+    return number
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+
+
+def _too_deep() -> BadJson:
+    return BadJson(f"the body is nested deeper than {MAX_DEPTH} levels")
+
+
+def _require_shallow(value: object) -> None:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [child for item in level for child in _children(item)]
+        if not level:
+            return
+    raise _too_deep()
+
+
+def _children(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _require_encodable(value: object) -> None:
+    try:
+        encode(value).encode()
+    except UnicodeEncodeError:
+        raise BadJson("the body holds half of a surrogate pair") from None

@@ -1,0 +1,1 @@
+"""DynamoDB, S3 and SQS: the only place that speaks to them."""

@@ -1,0 +1,1 @@
+"""The fakes: clock, ids, keys and workspaces in memory, builders, a client without a network."""

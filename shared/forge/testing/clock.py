@@ -1,0 +1,28 @@
+"""A clock and an id source that tests decide."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+NOON = datetime(2026, 7, 28, 12, 0, 0, tzinfo=UTC)
+
+
+class FakeClock:
+    def __init__(self, start: datetime = NOON) -> None:
+        self._now = start
+
+    def __call__(self) -> datetime:
+        return self._now
+
+    def advance(self, **duration: float) -> None:
+        """`clock.advance(minutes=5)`."""
+        self._now += timedelta(**duration)
+
+
+class FakeIds:
+    """`iss_000001`, `iss_000002`, …: prefixed, sortable, and the same in every run."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def __call__(self, prefix: str) -> str:
+        return f"{prefix}_{next(self._numbers):06}"

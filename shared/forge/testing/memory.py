@@ -1,0 +1,75 @@
+"""Keys and workspaces in memory, with the promises of the real store: atomic, strict, immediate."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from threading import Lock
+
+from forge.auth import rates
+from forge.auth.gate import Touch
+from forge.auth.keys import KeyOrder, KeyRecord, mint
+from forge.context import Door, Workspace
+from forge.errors import NotFound
+
+
+@dataclass(slots=True)
+class _Window:
+    start: int = 0
+    count: int = 0
+
+
+class MemoryKeys:
+    def __init__(self) -> None:
+        self._records: dict[str, KeyRecord] = {}
+        self._windows: dict[tuple[str, Door], _Window] = {}
+        self._lock = Lock()
+
+    def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
+        with self._lock:
+            record = self._records.get(key_hash)
+            if record is None or not _is_live(record, now):
+                return Touch(record, admitted=False)
+            window = self._windows.setdefault((key_hash, door), _Window())
+            if window.start < rates.window_of(now):
+                window.start, window.count = rates.window_of(now), 0
+            if window.count >= rates.LIMITS[door]:
+                return Touch(record, admitted=False)
+            window.count += 1
+            record = self._records[key_hash] = replace(record, last_used_at=now)
+            return Touch(record, admitted=True)
+
+    def add(self, record: KeyRecord) -> None:
+        with self._lock:
+            self._records[record.key_hash] = record
+
+    def mint(self, order: KeyOrder, *, key_id: str, now: datetime) -> str:
+        """Make a key, keep its record, and return the raw key."""
+        raw, record = mint(order, key_id=key_id, now=now)
+        self.add(record)
+        return raw
+
+    def get(self, key_id: str) -> KeyRecord:
+        for record in self._records.values():
+            if record.id == key_id:
+                return record
+        raise NotFound(f"There is no key {key_id}.")
+
+    def revoke(self, key_id: str, now: datetime) -> None:
+        self.add(replace(self.get(key_id), revoked_at=now))
+
+
+class MemoryWorkspaces:
+    def __init__(self) -> None:
+        self._workspaces: dict[str, Workspace] = {}
+
+    def get(self, workspace_id: str) -> Workspace:
+        if workspace_id not in self._workspaces:
+            raise NotFound("This workspace does not exist any more.")
+        return self._workspaces[workspace_id]
+
+    def add(self, workspace: Workspace) -> None:
+        self._workspaces[workspace.id] = workspace
+
+
+def _is_live(record: KeyRecord, now: datetime) -> bool:
+    is_expired = record.expires_at is not None and record.expires_at <= now
+    return record.revoked_at is None and not is_expired

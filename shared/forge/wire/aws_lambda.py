@@ -1,0 +1,92 @@
+"""The Lambda handlers: API Gateway events straight to the core, people's pages through FastAPI."""
+
+import os
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from forge.contract.catalog import Catalog, load_catalog
+from forge.wire.edge import Edge
+from forge.wire.http import Request, Response
+from forge.wire.settings import Settings
+
+if TYPE_CHECKING:
+    from forge.contract.tools import Namespace
+
+Event = dict[str, Any]
+Handler = Callable[[Event, Any], dict[str, Any]]
+
+PAGES = frozenset({"/docs", "/openapi.json"})
+
+
+def router_handler() -> Handler:
+    """The router's handler: every tool of the catalog, none imported before it is called."""
+    return _handler(load_catalog)
+
+
+def lambda_handler(namespace: "Namespace") -> Handler:
+    """The handler of one namespace's function, which answers for its own tools only."""
+
+    def own_tools() -> Catalog:
+        return Catalog(tool for tool in load_catalog().tools if tool.name in namespace.tools)
+
+    return _handler(own_tools)
+
+
+def edge_handler(edge: Edge) -> Handler:
+    def handle(event: Event, context: Any) -> dict[str, Any]:
+        if event["rawPath"] in PAGES:
+            return _page(edge, event, context)
+        return _result_of(edge.handle(_request_of(event)))
+
+    return handle
+
+
+def _handler(open_catalog: Callable[[], Catalog]) -> Handler:
+    opened: list[Handler] = []
+
+    def handle(event: Event, context: Any) -> dict[str, Any]:
+        # On the first event, not at import: a failed import would hide the reason behind a time-out.
+        if not opened:
+            settings = Settings.read(os.environ)
+            edge = Edge(open_catalog(), settings.open_backend(), settings.options())
+            opened.append(edge_handler(edge))
+        return opened[0](event, context)
+
+    return handle
+
+
+def _request_of(event: Event) -> Request:
+    http = event["requestContext"]
+    body = event.get("body") or ""
+    if body and event.get("isBase64Encoded"):
+        body = _decoded(body)
+    return Request(
+        method=http["http"]["method"],
+        path=event["rawPath"],
+        headers=event.get("headers") or {},
+        body=body,
+        id=http["requestId"],
+        query=event.get("queryStringParameters") or {},
+    )
+
+
+def _decoded(body: str) -> bytes:
+    try:
+        return b64decode(body)
+    except Base64Error:
+        # API Gateway never sends this; whoever does gets the same answer as for any broken JSON.
+        return b"\x00"
+
+
+def _result_of(response: Response) -> dict[str, Any]:
+    return {"statusCode": response.status, "headers": response.headers, "body": response.body}
+
+
+def _page(edge: Edge, event: Event, context: Any) -> dict[str, Any]:
+    # FastAPI costs half a second to import, so only people who open a page wait for it.
+    from forge.wire.web import page_handler
+
+    answer: dict[str, Any] = page_handler(edge)(event, context)
+    return answer

@@ -1,0 +1,103 @@
+"""The core behind every door: plain request in, plain response out, no framework."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from forge.auth.gate import Gate, KeyStore
+from forge.auth.tokens import Tokens
+from forge.context import Services
+from forge.contract.catalog import Catalog
+from forge.contract.terms import Surface
+from forge.errors import DomainError, NotFound
+from forge.jsontext import encode
+from forge.wire.dispatcher import Dispatcher, InlineRunner, Runner
+from forge.wire.hosts import require_host
+from forge.wire.http import Request, Response, error_response, json_response
+from forge.wire.identity import Build
+from forge.wire.journal import Journal, write_to_stdout
+from forge.wire.methods import Methods
+from forge.wire.rest import RestDoor
+from forge.wire.rpc import RpcDoor, refusal
+
+RPC_PATH = "/api/mcp/rpc"
+DESCRIBE_PATH = "/api/mcp/describe"
+HEALTH_PATH = "/healthz"
+SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """What a deployment brings along: where keys live, what tools reach, what signs tokens."""
+
+    keys: KeyStore
+    services: Services
+    tokens: Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    build: Build = field(default_factory=Build)
+    allowed_hosts: frozenset[str] = frozenset()
+    """Empty where a gateway in front decides which hosts reach us."""
+    runner: Runner = field(default_factory=InlineRunner)
+    write_log: Callable[[str], object] = write_to_stdout
+    extend: Callable[[Methods], Methods] = lambda methods: methods
+    """Where the conformance fixtures come in."""
+
+
+class Edge:
+    def __init__(self, catalog: Catalog, backend: Backend, options: Options) -> None:
+        self.catalog = catalog
+        self._options = options
+        self._journal = Journal(backend.services.now, options.write_log)
+        gate = Gate(backend.keys, backend.tokens, backend.services.now)
+        dispatcher = Dispatcher(catalog, options.runner, backend.services, self._journal)
+        methods = options.extend(Methods(dispatcher, options.build))
+        self._rpc = RpcDoor(methods, gate, self._journal)
+        self._rest = RestDoor(dispatcher, gate, self._journal)
+        self._description: str | None = None
+
+    def handle(self, request: Request) -> Response:
+        """Answer one request. Never raises."""
+        try:
+            return self._journal.shielded(request.id, lambda: self._route(request))
+        except DomainError as error:
+            if request.path == RPC_PATH:
+                return refusal(error, request.id)
+            return error_response(error, request.id)
+
+    def _route(self, request: Request) -> Response:
+        if self._options.allowed_hosts:
+            require_host(request.headers, self._options.allowed_hosts)
+        path = request.path
+        if path == RPC_PATH:
+            return self._rpc.serve(request)
+        if path == HEALTH_PATH:
+            return json_response(200, encode({"status": "ok", **self._options.build.server_info()}))
+        if path == DESCRIBE_PATH:
+            return json_response(200, self._describe())
+        for prefix, surface in SURFACES.items():
+            if path.startswith(prefix):
+                return self._rest.serve(request, path[len(prefix) :], surface)
+        raise NotFound(
+            f"There is nothing at {path[:100]}.",
+            hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool.",
+        )
+
+    def _describe(self) -> str:
+        if self._description is None:
+            tools = [
+                {
+                    "name": tool.name,
+                    "path": f"/api/mcp/{tool.name}",
+                    "description": tool.description,
+                    "inputSchema": tool.input_schema,
+                    "scopes": tool.scopes,
+                    "effect": tool.effect,
+                    "annotations": tool.annotations,
+                }
+                for tool in self.catalog.on(Surface.MCP)
+            ]
+            server = self._options.build.server_info()
+            self._description = encode({"version": 1, "serverInfo": server, "tools": tools})
+        return self._description

@@ -1,0 +1,73 @@
+"""One structured log line per call, and the net that turns a bug into an `internal` error.
+
+The lines have the Powertools logger's format, without its price on the tool path.
+"""
+
+import sys
+import traceback
+from collections.abc import Callable
+from datetime import datetime
+from time import perf_counter
+from typing import TypeVar
+
+from forge.context import Caller
+from forge.errors import DomainError, Internal
+from forge.jsontext import encode
+from forge.wire.protocol import ProtocolError
+
+ResultT = TypeVar("ResultT")
+
+
+def write_to_stdout(line: str) -> None:
+    sys.stdout.write(line + "\n")
+
+
+class Journal:
+    def __init__(self, now: Callable[[], datetime], write: Callable[[str], object] = write_to_stdout) -> None:
+        self._now = now
+        self._write = write
+
+    def record(
+        self,
+        request_id: str,
+        door: str,
+        operation: str,
+        outcome: str,
+        started: float,
+        caller: Caller | None,
+    ) -> None:
+        """Write the line of one call. Keys, arguments and answers never appear in it."""
+        level = "ERROR" if outcome == "internal" else "INFO"
+        identity = (
+            f',"workspaceId":"{caller.workspace_id}","keyId":"{caller.key_id}"' if caller is not None else ""
+        )
+        # Only the operation may be the caller's own text, so only it needs encoding.
+        self._write(
+            f'{{"level":"{level}","message":"call","timestamp":"{self._now().isoformat()}","service":"forge",'
+            f'"requestId":"{request_id}","door":"{door}","operation":{encode(operation[:80])},'
+            f'"outcome":"{outcome}","ms":{(perf_counter() - started) * 1000:.2f}{identity}}}'
+        )
+
+    def shielded(self, request_id: str, work: Callable[[], ResultT]) -> ResultT:
+        """Do the work; log whatever nobody foresaw with its traceback, and tell the caller only the id."""
+        try:
+            return work()
+        except (DomainError, ProtocolError):
+            raise
+        except Exception:  # noqa: BLE001 - the one net under everything; what it caught is logged
+            self._write(
+                encode(
+                    {
+                        "level": "ERROR",
+                        "message": "unexpected failure",
+                        "timestamp": self._now().isoformat(),
+                        "service": "forge",
+                        "requestId": request_id,
+                        "exception": traceback.format_exc(),
+                    }
+                )
+            )
+            raise Internal(
+                "Something went wrong on our side.",
+                hint=f"Tell an operator the request id {request_id}.",
+            ) from None

@@ -1,0 +1,215 @@
+"""The MCP methods that both eras share, and each era's table of them.
+
+A method returns the members of its result as JSON text without the outer braces, so that an era can add
+its own members without decoding anything.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from forge.context import Call, Caller, Door
+from forge.contract.catalog import Catalog
+from forge.contract.profiles import DEFAULT_PROFILE, Selection
+from forge.errors import DomainError, InvalidInput, NotFound
+from forge.jsontext import BadJson, decode, encode
+from forge.wire.dispatcher import Dispatcher
+from forge.wire.http import Request
+from forge.wire.identity import INSTRUCTIONS, Build
+from forge.wire.protocol import (
+    INVALID_PARAMS,
+    LATEST_LEGACY_VERSION,
+    LEGACY_VERSIONS,
+    META_SERVER,
+    MODERN_VERSION,
+    Params,
+    ProtocolError,
+)
+
+IDEMPOTENCY_META = "forge/idempotencyKey"
+# Long enough to spare a busy client most listings, short enough that a new grant shows soon.
+_LIST_TTL_MS = 300_000
+_MAX_IDEMPOTENCY_KEY = 200
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One HTTP request on the RPC door, with its caller."""
+
+    request: Request
+    caller: Caller
+    idempotency_key: str | None = None
+    """From the header, which speaks for a single message but not for a batch."""
+    operation: str = "message"
+    outcome: str = "ok"
+    """What was done and how it ended, for the log line."""
+
+
+class WholeResult(NamedTuple):
+    """A result that is complete as it is, with notifications to stream before it."""
+
+    text: str
+    notifications: tuple[str, ...] = ()
+
+
+Method = Callable[[Params, Exchange], str | WholeResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    methods: Mapping[str, Method]
+    common_members: str
+    """What every result of this era carries, as JSON text that begins with a comma, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Methods:
+    """Builds the two eras' tables over one dispatcher."""
+
+    dispatcher: Dispatcher
+    build: Build
+    capabilities: Mapping[str, Any] = field(default_factory=lambda: {"tools": {}})
+    extra_tools: str = ""
+    """Entries appended to every `tools/list`, as JSON text that begins with a comma, or nothing."""
+
+    def modern(self) -> Era:
+        server = encode({META_SERVER: self.build.server_info()})
+        return Era(
+            methods={
+                "server/discover": self._discover,
+                "tools/list": self._tools_list_cacheable,
+                "tools/call": self._tools_call,
+            },
+            common_members=f',"resultType":"complete","_meta":{server}',
+        )
+
+    def legacy(self) -> Era:
+        return Era(
+            methods={
+                "initialize": self._initialize,
+                "ping": lambda params, exchange: "",
+                "tools/list": self._tools_list,
+                "tools/call": self._tools_call,
+            },
+            common_members="",
+        )
+
+    def _discover(self, params: Params, exchange: Exchange) -> str:
+        return _members(
+            {
+                "supportedVersions": [MODERN_VERSION],
+                "capabilities": self.capabilities,
+                "instructions": INSTRUCTIONS,
+                "ttlMs": _LIST_TTL_MS,
+                "cacheScope": "private",
+            }
+        )
+
+    def _initialize(self, params: Params, exchange: Exchange) -> str:
+        wanted = params.get("protocolVersion")
+        return _members(
+            {
+                "protocolVersion": wanted if wanted in LEGACY_VERSIONS else LATEST_LEGACY_VERSION,
+                "capabilities": self.capabilities,
+                "serverInfo": self.build.server_info(),
+                "instructions": INSTRUCTIONS,
+            }
+        )
+
+    def _tools_list(self, params: Params, exchange: Exchange) -> str:
+        try:
+            listed = self.catalog.listing(_selection(exchange.request), exchange.caller.scopes)
+        except InvalidInput as error:
+            raise ProtocolError(INVALID_PARAMS, error.message, error.details) from None
+        if self.extra_tools:
+            listed = f"{listed[:-1]}{self.extra_tools if listed != '[]' else self.extra_tools[1:]}]"
+        return f'"tools":{listed}'
+
+    def _tools_list_cacheable(self, params: Params, exchange: Exchange) -> str:
+        # Private: the list is pruned to the scopes of the key that asks.
+        listed = self._tools_list(params, exchange)
+        return f'{listed},"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
+
+    def _tools_call(self, params: Params, exchange: Exchange) -> str:
+        name = params.get("name")
+        if not isinstance(name, str):
+            raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
+        try:
+            tool = self.catalog.get(name)
+        except NotFound as error:
+            raise ProtocolError(INVALID_PARAMS, f"{error.message} {error.hint}", error.details) from None
+        exchange.operation = tool.name
+        try:
+            call = Call(exchange.request.id, Door.RPC, _idempotency_key(params, exchange))
+            text = self.dispatcher.call(tool, lambda: _arguments(params), caller=exchange.caller, call=call)
+        except DomainError as error:
+            exchange.outcome = error.code.value
+            return tool_failure(error, exchange.request.id)
+        return tool_success(text)
+
+    @property
+    def catalog(self) -> Catalog:
+        return self.dispatcher.catalog
+
+
+def tool_success(text: str) -> str:
+    return _tool_result(text, text if text != "null" else '{"value":null}', is_error="false")
+
+
+def tool_failure(error: DomainError, request_id: str) -> str:
+    text = encode(error.as_object(request_id))
+    return _tool_result(text, text, is_error="true")
+
+
+def _tool_result(text: str, structured: str, *, is_error: str) -> str:
+    return (
+        f'"content":[{{"type":"text","text":{encode(text)}}}],'
+        f'"structuredContent":{structured},"isError":{is_error}'
+    )
+
+
+def _members(result: Mapping[str, Any]) -> str:
+    return encode(result)[1:-1]
+
+
+def _arguments(params: Params) -> Mapping[str, object]:
+    arguments = params.get("arguments")
+    if isinstance(arguments, dict):
+        return arguments
+    if arguments is None or arguments == "":
+        return {}
+    if isinstance(arguments, str):
+        try:
+            parsed = decode(arguments)
+        except BadJson:
+            parsed = None
+        if isinstance(parsed, dict):
+            return parsed
+    raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
+
+
+def _idempotency_key(params: Params, exchange: Exchange) -> str | None:
+    meta = params.get("_meta")
+    key = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
+    return checked_idempotency_key(exchange.idempotency_key if key is None else key)
+
+
+def checked_idempotency_key(key: object) -> str | None:
+    if key is None:
+        return None
+    if not isinstance(key, str) or not 1 <= len(key) <= _MAX_IDEMPOTENCY_KEY:
+        raise InvalidInput(
+            f"An idempotency key is 1 to {_MAX_IDEMPOTENCY_KEY} characters of text.",
+            issues={"idempotencyKey": f"1 to {_MAX_IDEMPOTENCY_KEY} characters"},
+        )
+    return key
+
+
+def _selection(request: Request) -> Selection:
+    query, headers = request.query, request.headers
+    namespaces = query.get("tools") or headers.get("x-forge-tools") or ""
+    return Selection(
+        profile=query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE,
+        namespaces=frozenset(name.strip() for name in namespaces.split(",") if name.strip()),
+        canonical_names=query.get("names") == "canonical",
+    )

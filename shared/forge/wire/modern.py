@@ -1,0 +1,72 @@
+"""The modern era's own checks: metadata in every request, mirrored in its headers."""
+
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Mapping
+
+from forge.wire.protocol import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    LEGACY_VERSIONS,
+    META_CAPABILITIES,
+    META_VERSION,
+    MODERN_VERSION,
+    UNSUPPORTED_VERSION,
+    Message,
+    ProtocolError,
+)
+
+_NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_SENTINEL_START, _SENTINEL_END = "=?base64?", "?="
+
+
+def is_modern(headers: Mapping[str, str], raw: object) -> bool:
+    """An unknown version counts as modern, because only that era has an error for it."""
+    version = headers.get("mcp-protocol-version")
+    if version is not None:
+        return version.strip() not in LEGACY_VERSIONS
+    params = raw.get("params") if isinstance(raw, dict) else None
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return isinstance(meta, dict) and META_VERSION in meta
+
+
+def check(headers: Mapping[str, str], message: Message) -> None:
+    """Metadata present, headers equal to the body, version known: in this order."""
+    meta = message.params.get("_meta")
+    if not isinstance(meta, dict):
+        raise ProtocolError(INVALID_PARAMS, "params._meta is required in every request.")
+    version = meta.get(META_VERSION)
+    if not isinstance(version, str):
+        raise ProtocolError(INVALID_PARAMS, f"params._meta must have {META_VERSION}.")
+    if not isinstance(meta.get(META_CAPABILITIES), dict):
+        raise ProtocolError(INVALID_PARAMS, f"params._meta must have {META_CAPABILITIES}, an object.")
+    _require_header(headers, "MCP-Protocol-Version", version)
+    _require_header(headers, "Mcp-Method", message.method)
+    name_field = _NAMED_BY.get(message.method)
+    if name_field is not None:
+        _require_header(headers, "Mcp-Name", message.params.get(name_field))
+    if version != MODERN_VERSION:
+        raise ProtocolError(
+            UNSUPPORTED_VERSION,
+            f"Protocol version {version[:40]!r} is not supported.",
+            {"supported": [MODERN_VERSION], "requested": version},
+        )
+
+
+def _require_header(headers: Mapping[str, str], name: str, expected: object) -> None:
+    given = headers.get(name.lower())
+    if given is None:
+        raise ProtocolError(HEADER_MISMATCH, f"The header {name} is missing.")
+    if given.strip() != expected and _decoded(given.strip()) != expected:
+        raise ProtocolError(HEADER_MISMATCH, f"The header {name} does not match the body.")
+
+
+def _decoded(value: str) -> str | None:
+    """Values that a header can't carry travel as `=?base64?…?=`."""
+    if not (value.startswith(_SENTINEL_START) and value.endswith(_SENTINEL_END)):
+        return None
+    try:
+        encoded = value[len(_SENTINEL_START) : -len(_SENTINEL_END)]
+        return b64decode(encoded, validate=True).decode()
+    except (Base64Error, UnicodeDecodeError):
+        return None

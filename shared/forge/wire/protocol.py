@@ -1,0 +1,102 @@
+"""JSON-RPC and MCP vocabulary: versions, codes, messages, protocol errors."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from forge.jsontext import encode
+
+MODERN_VERSION = "2026-07-28"
+LATEST_LEGACY_VERSION = "2025-11-25"
+LEGACY_VERSIONS = frozenset({"2024-11-05", "2025-03-26", "2025-06-18", LATEST_LEGACY_VERSION})
+
+META_PREFIX = "io.modelcontextprotocol/"
+META_VERSION = META_PREFIX + "protocolVersion"
+META_CAPABILITIES = META_PREFIX + "clientCapabilities"
+META_SERVER = META_PREFIX + "serverInfo"
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+HEADER_MISMATCH = -32020
+MISSING_CAPABILITY = -32021
+UNSUPPORTED_VERSION = -32022
+
+_BAD_REQUEST = 400
+_NOT_FOUND = 404
+_MALFORMED = frozenset({PARSE_ERROR, INVALID_REQUEST})
+_MODERN_REFUSALS = _MALFORMED | {
+    INVALID_PARAMS,
+    HEADER_MISMATCH,
+    MISSING_CAPABILITY,
+    UNSUPPORTED_VERSION,
+}
+
+RequestId = str | int | float | None
+Params = Mapping[str, Any]
+
+
+class ProtocolError(Exception):
+    """The message itself can't be served. A tool's own failure is never one of these."""
+
+    def __init__(self, code: int, message: str, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+class Message(NamedTuple):
+    method: str
+    params: Params
+    id: RequestId
+    is_notification: bool
+
+
+def legacy_status(code: int) -> int:
+    """Legacy clients expect JSON-RPC errors inside HTTP 200."""
+    return _BAD_REQUEST if code in _MALFORMED else 200
+
+
+def modern_status(code: int) -> int:
+    if code == METHOD_NOT_FOUND:
+        return _NOT_FOUND
+    return _BAD_REQUEST if code in _MODERN_REFUSALS else 200
+
+
+def error_body(request_id: RequestId, error: ProtocolError) -> str:
+    body: dict[str, object] = {"code": error.code, "message": error.message}
+    if error.data:
+        body["data"] = dict(error.data)
+    return encode({"jsonrpc": "2.0", "id": request_id, "error": body})
+
+
+def id_of(raw: object) -> RequestId:
+    """The id to answer to, as far as one can be read from a message that may be malformed."""
+    found = raw.get("id") if isinstance(raw, dict) else None
+    if isinstance(found, str | int | float) and not isinstance(found, bool):
+        return found
+    return None
+
+
+def read_message(raw: object) -> Message:
+    """Check the JSON-RPC envelope of one message."""
+    if not isinstance(raw, dict) or raw.get("jsonrpc") != "2.0":
+        raise ProtocolError(INVALID_REQUEST, 'A message is an object with "jsonrpc": "2.0".')
+    method = raw.get("method")
+    if not isinstance(method, str):
+        raise ProtocolError(INVALID_REQUEST, "The message has no method.")
+    is_notification = "id" not in raw
+    if not is_notification and id_of(raw) is None:
+        raise ProtocolError(INVALID_REQUEST, "The id must be a string or a number.")
+    params = raw.get("params")
+    if params is None:
+        params = {}
+    if not isinstance(params, dict):
+        raise ProtocolError(INVALID_PARAMS, "The params must be an object.")
+    return Message(method, params, raw.get("id"), is_notification)
+
+
+def is_response(raw: object) -> bool:
+    """A client's answer to a request of ours. We send none, so it is accepted and dropped."""
+    return isinstance(raw, dict) and "method" not in raw and ("result" in raw or "error" in raw)

@@ -1,0 +1,59 @@
+"""`POST /api/mcp/<tool>` and `POST /api/admin/<tool>`: the tool's input in, its output out."""
+
+from collections.abc import Mapping
+from time import perf_counter
+
+from forge.auth.gate import Gate
+from forge.context import Call, Caller, Door
+from forge.contract.terms import Surface
+from forge.errors import DomainError, InvalidInput, NotFound
+from forge.jsontext import BadJson, decode
+from forge.wire.dispatcher import Dispatcher
+from forge.wire.http import Request, Response, error_response, json_response, require_size
+from forge.wire.journal import Journal
+from forge.wire.methods import checked_idempotency_key
+
+
+class RestDoor:
+    def __init__(self, dispatcher: Dispatcher, gate: Gate, journal: Journal) -> None:
+        self._dispatcher = dispatcher
+        self._gate = gate
+        self._journal = journal
+
+    def serve(self, request: Request, name: str, surface: Surface) -> Response:
+        if request.method != "POST":
+            return self._not_a_call(request, name, surface)
+        started = perf_counter()
+        caller: Caller | None = None
+        outcome = "ok"
+        try:
+            caller = self._gate.admit(request.headers, Door.REST)
+            tool = self._dispatcher.catalog.get(name, surface=surface)
+            call = Call(
+                request.id, Door.REST, checked_idempotency_key(request.headers.get("idempotency-key"))
+            )
+            text = self._dispatcher.call(tool, lambda: _read_body(request), caller=caller, call=call)
+            return json_response(200, text)
+        except DomainError as error:
+            outcome = error.code.value
+            return error_response(error, request.id)
+        finally:
+            self._journal.record(request.id, Door.REST, name, outcome, started, caller)
+
+    def _not_a_call(self, request: Request, name: str, surface: Surface) -> Response:
+        tool = self._dispatcher.catalog.get(name, surface=surface)
+        answer = error_response(NotFound(f"Call {tool.name} with POST."), request.id)
+        return json_response(405, answer.body, {"allow": "POST"})
+
+
+def _read_body(request: Request) -> Mapping[str, object]:
+    require_size(request)
+    if not request.body.strip():
+        return {}
+    try:
+        body = decode(request.body)
+    except BadJson as error:
+        raise InvalidInput(f"The body is not valid JSON: {error}.") from None
+    if not isinstance(body, dict):
+        raise InvalidInput("The body must be a JSON object: the tool's input.")
+    return body

@@ -1,0 +1,1 @@
+"""Aggregates that several namespaces share."""
