@@ -1,0 +1,84 @@
+"""The guides do what they say: each is followed step by step in a copy of the project."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+GUIDE = ROOT / "docs" / "guides" / "add-a-tool.md"
+EXAMPLE = ROOT / "docs" / "examples" / "add_a_tool"
+
+_FILE_BLOCK = re.compile(r'^```python title="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
+_SHELL_BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_the_code_in_the_guide_is_the_code_in_the_examples() -> None:
+    shown = {match["path"]: match["text"] for match in _FILE_BLOCK.finditer(GUIDE.read_text())}
+
+    kept = {str(path.relative_to(EXAMPLE)): path.read_text() for path in EXAMPLE.rglob("*.py")}
+
+    assert shown == kept
+
+
+def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tmp_path: Path) -> None:
+    copy = _copy_of_the_project(tmp_path / "project")
+    guide = GUIDE.read_text()
+
+    for block in _FILE_BLOCK.finditer(guide):
+        target = copy / block["path"]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(block["text"])
+    for commands in _SHELL_BLOCK.findall(guide):
+        _run(commands, copy)
+
+    catalog = json.loads((copy / "shared/forge/contract/catalog.json").read_text())
+    assert "greetings.hello" in [tool["name"] for tool in catalog["tools"]]
+    assert (copy / "docs/reference/greetings.md").exists()
+    openapi = json.loads((copy / "shared/forge/wire/openapi.json").read_text())
+    assert "/api/mcp/greetings.hello" in openapi["paths"]
+
+
+def _copy_of_the_project(target: Path) -> Path:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in listed.stdout.splitlines():
+        if (ROOT / name).exists():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+    # What is installed is borrowed, and marked as installed: make must not install into the original.
+    (target / ".tools").symlink_to(ROOT / ".tools")
+    (target / ".venv").mkdir()
+    for entry in (ROOT / ".venv").iterdir():
+        if entry.name != ".installed":
+            (target / ".venv" / entry.name).symlink_to(entry)
+    (target / ".venv" / ".installed").touch()
+    return target
+
+
+def _run(commands: str, folder: Path) -> None:
+    own_sources_first = f"{folder / 'shared'}{os.pathsep}{folder}"
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTEST_", "MAKE", "MFLAGS"))
+    }
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", commands],
+        cwd=folder,
+        env=environment | {"PYTHONPATH": own_sources_first},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.fail(f"{commands}\n{done.stdout}\n{done.stderr}")
