@@ -1,7 +1,5 @@
 """The workspace's tools."""
 
-from dataclasses import asdict
-
 from forge.context import Context
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
@@ -17,4 +15,5 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceView:
 
     Call it first to learn where you are; it takes no arguments. Example: {}
     """
-    return WorkspaceView(**asdict(ctx.services.workspaces.get(ctx.caller.workspace_id)))
+    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    return WorkspaceView.of(workspace, key=workspace.key_prefix)

@@ -4,7 +4,9 @@ from datetime import UTC, datetime
 
 
 def system_now() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251 - the one clock that ctx.now() comes from
+    """Now, to the millisecond: what is stored and what is compared must be the same value."""
+    now = datetime.now(UTC)  # noqa: TID251 - the one clock that ctx.now() comes from
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 def new_id(prefix: str) -> str:

@@ -3,7 +3,8 @@
 Nothing here imports pydantic or boto3: the router carries these values too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from forge.contract.catalog import Catalog
+    from forge.store.store import Store
+    from forge.store.table import Table
+    from forge.store.transactions import Transaction
+    from forge.work.workspaces import WorkspaceItem
 
 
 class Role(StrEnum):
@@ -69,25 +74,8 @@ class Call:
     idempotency_key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
-    """The settings of a workspace that tools read."""
-
-    id: str
-    slug: str
-    key: str
-    name: str
-    cycle_length_days: int = 7
-    cycle_cooldown_days: int = 0
-    time_tracking_enabled: bool = False
-    attachment_quota_mb: int = 1024
-    required_ack_seconds: int = 0
-    auto_dispatch: bool = False
-    auto_dispatch_mode: str = "MANUAL_ONLY"
-
-
 class Workspaces(Protocol):
-    def get(self, workspace_id: str) -> Workspace:
+    def get(self, workspace_id: str) -> "WorkspaceItem":
         """Return the workspace or raise NotFound."""
 
 
@@ -98,6 +86,7 @@ class Services:
     now: Callable[[], datetime]
     new_id: Callable[[str], str]
     workspaces: Workspaces
+    store: "Store"
 
 
 CallTool = Callable[[str, Mapping[str, object]], str]
@@ -109,13 +98,39 @@ class Context:
 
     caller: Caller
     call: Call
+    tool: str
     services: Services
     catalog: "Catalog"
     call_tool: CallTool
     """Runs another tool as this caller, all its checks included; returns its JSON."""
+    pending: "Transaction | None" = None
+    """The last transaction, complete but not yet committed: it waits for the answer."""
+
+    @property
+    def table(self) -> "Table":
+        return self.services.store.table
 
     def now(self) -> datetime:
         return self.services.now()
 
     def new_id(self, prefix: str) -> str:
         return self.services.new_id(prefix)
+
+    @contextmanager
+    def transaction(self) -> Iterator["Transaction"]:
+        """Collect writes that happen together.
+
+        They are committed when the handler has returned, together with its answer; so a handler has no effect
+        when it fails, and can run again when only our own version moved. An earlier transaction of the same
+        call is committed first.
+        """
+        self.commit()
+        transaction = self.services.store.begin(self)
+        yield transaction
+        self.pending = transaction
+
+    def commit(self) -> None:
+        """Make the pending transaction happen now; for the rare tool that needs more than one."""
+        pending, self.pending = self.pending, None
+        if pending is not None:
+            self.services.store.commit(pending)

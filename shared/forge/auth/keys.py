@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from secrets import token_bytes
+from typing import NamedTuple
 
 from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role
 from forge.contract.terms import Scope
@@ -33,12 +34,9 @@ class KeyRecord:
 
     id: str
     key_hash: str
-    prefix: str
-    name: str
     kind: KeyKind
     workspace_id: str
     scopes: frozenset[str]
-    created_at: datetime
     user_id: str | None = None
     role: Role | None = None
     is_member: bool = True
@@ -65,26 +63,31 @@ class KeyOrder:
     ttl_hours: int | None = None
 
 
-def mint(order: KeyOrder, *, key_id: str, now: datetime) -> tuple[str, KeyRecord]:
-    """A new raw key, shown once and never stored, and the record that is."""
+class Minted(NamedTuple):
+    raw: str
+    """Shown once and never stored."""
+    prefix: str
+    """What lists show, so that people recognise a key."""
+    record: KeyRecord
+
+
+def mint(order: KeyOrder, *, key_id: str, now: datetime) -> Minted:
+    """A new key as ordered, or InvalidInput."""
     _require_coherent(order)
     raw = RAW_PREFIX + urlsafe_b64encode(token_bytes(_SECRET_BYTES)).rstrip(b"=").decode()
     record = KeyRecord(
         id=key_id,
         key_hash=hash_of(raw),
-        prefix=raw[:_DISPLAY_LENGTH],
-        name=order.name,
         kind=order.kind,
         workspace_id=order.workspace_id,
         scopes=frozenset(scope.value for scope in order.scopes),
-        created_at=now,
         user_id=order.user_id,
         role=order.role,
         linked_agent_id=order.linked_agent_id,
         narrowing=order.narrowing,
         expires_at=_expiry(order, now),
     )
-    return raw, record
+    return Minted(raw, raw[:_DISPLAY_LENGTH], record)
 
 
 def hash_of(raw: str) -> str:

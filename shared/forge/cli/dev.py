@@ -15,13 +15,14 @@ from forge.auth.keys import KeyOrder
 from forge.auth.tokens import Tokens
 from forge.cli.snippets import client_snippets
 from forge.clock import new_id, system_now
-from forge.context import KeyKind, Role, Services, Workspace
+from forge.context import KeyKind, Role, Services
 from forge.contract.catalog import load_catalog
 from forge.contract.terms import Scope
-from forge.testing.memory import MemoryKeys, MemoryWorkspaces
+from forge.testing.memory import MemoryKeys, MemoryWorkspaces, no_store
 from forge.wire.edge import Backend, Edge
 from forge.wire.settings import Settings
 from forge.wire.web import create_app
+from forge.work.workspaces import WorkspaceItem
 
 HOST = "127.0.0.1"
 READ_SCOPES = tuple(scope for scope in Scope if scope.startswith("READ_"))
@@ -31,7 +32,7 @@ READ_SCOPES = tuple(scope for scope in Scope if scope.startswith("READ_"))
 class Demo:
     """The seeded workspace, as `dev.json` describes it."""
 
-    workspace: Workspace
+    workspace: WorkspaceItem
     owner: str
     member: str
     readonly: str
@@ -42,7 +43,7 @@ class Demo:
             "workspace": {
                 "id": self.workspace.id,
                 "slug": self.workspace.slug,
-                "key": self.workspace.key,
+                "key": self.workspace.key_prefix,
             },
             "keys": {"owner": self.owner, "member": self.member, "readonly": self.readonly},
         }
@@ -65,13 +66,15 @@ def run(*, port: int, home: Path) -> int:
 
 
 def _edge(keys: MemoryKeys, workspaces: MemoryWorkspaces) -> Edge:
-    services = Services(system_now, new_id, workspaces)
+    services = Services(system_now, new_id, workspaces, no_store())
     settings = Settings.read({"FORGE_ALLOWED_HOSTS": "localhost 127.0.0.1 ::1", **os.environ})
     return Edge(load_catalog(), Backend(keys, services, Tokens(token_urlsafe(32))), settings.options())
 
 
 def _seed(keys: MemoryKeys, workspaces: MemoryWorkspaces) -> Demo:
-    workspace = Workspace(id=new_id("ws"), slug="demo", key="DEMO", name="Demo")
+    workspace = WorkspaceItem(
+        id=new_id("ws"), slug="demo", key_prefix="DEMO", name="Demo", created_at=system_now()
+    )
     workspaces.add(workspace)
 
     def user_key(name: str, role: Role, scopes: tuple[Scope, ...]) -> str:

@@ -1,7 +1,7 @@
 """The model every input and output is built on: camelCase outside, snake_case inside."""
 
 from collections.abc import Mapping
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -20,6 +20,12 @@ class Model(BaseModel):
         # Building thirty validators eagerly costs more than the first call of one.
         defer_build=True,
     )
+
+    @classmethod
+    def of(cls, source: object, **more: object) -> Self:
+        """The view of an item: its attributes of the same names, and whatever is given besides."""
+        names = {name: getattr(source, name) for name in cls.model_fields if name not in more}
+        return cls.model_validate(names | more)
 
 
 class NoArguments(Model):

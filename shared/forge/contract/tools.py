@@ -19,7 +19,11 @@ ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[RequestT, ResultT]):
-    """A declared tool. Calling it runs the handler alone: checks are the dispatcher's."""
+    """A declared tool. Calling it runs the handler alone: checks are the dispatcher's.
+
+    `idempotent`: repeating it changes nothing more. `long`: may be run by a worker instead of at once.
+    `secrets`: output fields that are shown once and never stored.
+    """
 
     name: str
     namespace: str
@@ -36,6 +40,7 @@ class Tool(Generic[RequestT, ResultT]):
     destructive: bool
     open_world: bool
     long: bool
+    secrets: tuple[str, ...]
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -68,6 +73,13 @@ class Tool(Generic[RequestT, ResultT]):
             return result.text
         return result.model_dump_json()
 
+    def render_without_secrets(self, result: Model | Rendered | None) -> str:
+        """The output as it may be kept: what is shown once is not shown again."""
+        if not self.secrets or not isinstance(result, Model):
+            return self.render(result)
+        hidden = dict.fromkeys(self.secrets, "(shown only in the first answer)")
+        return self.render(result.model_copy(update=hidden))
+
 
 AnyTool = Tool[Any, Any]
 
@@ -96,8 +108,9 @@ class Namespace:
         destructive: bool = False,
         open_world: bool = False,
         long: bool = False,
+        secrets: Iterable[str] = (),
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
-        """Declare a tool. `name` is only for a contract whose name is not the function's."""
+        """Declare a tool; see `Tool` for what each word means."""
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
             request_type, output = _signature(handler)
@@ -117,6 +130,7 @@ class Namespace:
                 destructive=destructive,
                 open_world=open_world,
                 long=long,
+                secrets=tuple(secrets),
             )
             self._add(declared)
             return declared

@@ -3,12 +3,18 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
+from typing import Any
 
 from forge.auth import rates
 from forge.auth.gate import Touch
 from forge.auth.keys import KeyOrder, KeyRecord, mint
-from forge.context import Door, Workspace
+from forge.context import Door
 from forge.errors import NotFound
+from forge.store.blobs import Blobs
+from forge.store.queues import Queues
+from forge.store.store import Store
+from forge.store.table import Table
+from forge.work.workspaces import WorkspaceItem
 
 
 @dataclass(slots=True)
@@ -43,9 +49,12 @@ class MemoryKeys:
 
     def mint(self, order: KeyOrder, *, key_id: str, now: datetime) -> str:
         """Make a key, keep its record, and return the raw key."""
-        raw, record = mint(order, key_id=key_id, now=now)
-        self.add(record)
-        return raw
+        minted = mint(order, key_id=key_id, now=now)
+        self.add(minted.record)
+        return minted.raw
+
+    def of_hash(self, key_hash: str) -> KeyRecord:
+        return self._records[key_hash]
 
     def get(self, key_id: str) -> KeyRecord:
         for record in self._records.values():
@@ -59,15 +68,24 @@ class MemoryKeys:
 
 class MemoryWorkspaces:
     def __init__(self) -> None:
-        self._workspaces: dict[str, Workspace] = {}
+        self._workspaces: dict[str, WorkspaceItem] = {}
 
-    def get(self, workspace_id: str) -> Workspace:
+    def get(self, workspace_id: str) -> WorkspaceItem:
         if workspace_id not in self._workspaces:
             raise NotFound("This workspace does not exist any more.")
         return self._workspaces[workspace_id]
 
-    def add(self, workspace: Workspace) -> None:
+    def add(self, workspace: WorkspaceItem) -> None:
         self._workspaces[workspace.id] = workspace
+
+
+def no_store() -> Store:
+    """For worlds whose tools touch no table; one that does fails with the reason."""
+
+    def refuse() -> Any:
+        raise LookupError("this world has no AWS; use forge.testing.aws instead")
+
+    return Store(Table("none", refuse), Blobs("none", refuse), Queues({}, refuse))
 
 
 def _is_live(record: KeyRecord, now: datetime) -> bool:

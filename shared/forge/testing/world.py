@@ -1,45 +1,62 @@
-"""A whole Forge in memory: keys, workspaces, clock, and the edge that serves them."""
+"""A whole Forge for a test: keys, workspaces, a clock to move, and the edge that serves them."""
 
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from forge.auth.keys import KeyOrder
+from forge.auth.gate import KeyStore
+from forge.auth.keys import KeyOrder, hash_of, mint
 from forge.auth.tokens import Tokens
-from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role, Services, Workspace
+from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role, Services
 from forge.contract.catalog import Catalog, load_catalog
 from forge.contract.terms import Scope
+from forge.store.store import Store
 from forge.testing.clock import FakeClock, FakeIds
-from forge.testing.memory import MemoryKeys, MemoryWorkspaces
+from forge.testing.keepers import MemoryKeeper, StoreKeeper
+from forge.testing.memory import no_store
 from forge.wire.edge import RPC_PATH, Backend, Edge, Options
 from forge.wire.http import Request, Response
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
+from forge.work.workspaces import WorkspaceItem
 
 TOKEN_SECRET = "a secret for tests that signs nothing real"
 
 
 class World:
-    """Build one per test; everything in it starts empty but the workspace `demo`."""
+    """Build one per test; everything in it starts empty but the workspace `demo`.
 
-    def __init__(self, *, catalog: Catalog | None = None, options: Options | None = None) -> None:
+    Without a store, keys and workspaces live in memory and tools that need a table fail with that reason.
+    With one, everything is stored as in a deployment.
+    """
+
+    def __init__(
+        self, *, store: Store | None = None, catalog: Catalog | None = None, options: Options | None = None
+    ) -> None:
         self.clock = FakeClock()
         self.ids = FakeIds()
-        self.keys = MemoryKeys()
-        self.workspaces = MemoryWorkspaces()
         self.tokens = Tokens(TOKEN_SECRET)
         self.log: list[str] = []
+        self.keeper = StoreKeeper(store, self.clock, self.ids) if store else MemoryKeeper()
+        self.services = Services(
+            self.clock, self.ids, self.keeper.workspaces, store if store is not None else no_store()
+        )
         self.workspace = self.add_workspace("demo")
-        self.services = Services(self.clock, self.ids, self.workspaces)
         self.edge = Edge(
             catalog or load_catalog(),
-            Backend(self.keys, self.services, self.tokens),
+            Backend(self.keeper.keys, self.services, self.tokens),
             replace(options or Options(), write_log=self.log.append),
         )
 
-    def add_workspace(self, slug: str) -> Workspace:
-        workspace = Workspace(id=self.ids("ws"), slug=slug, key=slug.upper(), name=slug.title())
-        self.workspaces.add(workspace)
+    def add_workspace(self, slug: str) -> WorkspaceItem:
+        workspace = WorkspaceItem(
+            id=self.ids("ws"),
+            slug=slug,
+            key_prefix=slug.upper(),
+            name=slug.title(),
+            created_at=self.clock(),
+        )
+        self.keeper.add_workspace(workspace)
         return workspace
 
     def a_key(
@@ -48,24 +65,35 @@ class World:
         scopes: Iterable[Scope] = tuple(Scope),
         kind: KeyKind = KeyKind.PERSONAL,
         role: Role = Role.OWNER,
-        workspace: Workspace | None = None,
+        workspace: WorkspaceItem | None = None,
+        user_id: str | None = None,
         linked_agent_id: str | None = None,
         narrowing: Narrowing = UNRESTRICTED,
         expires_in_days: int | None = None,
     ) -> str:
-        """A raw key that works. Its record is found with `key_record`."""
+        """A raw key that works."""
+        is_user_key = kind is not KeyKind.AGENT
         order = KeyOrder(
             name="a key",
             kind=kind,
             workspace_id=(workspace or self.workspace).id,
             scopes=scopes,
-            user_id=None if kind is KeyKind.AGENT else self.ids("usr"),
-            role=None if kind is KeyKind.AGENT else role,
+            user_id=(user_id or self.ids("usr")) if is_user_key else None,
+            role=role if is_user_key else None,
             linked_agent_id=linked_agent_id,
             narrowing=narrowing,
             expires_in_days=expires_in_days,
         )
-        return self.keys.mint(order, key_id=self.ids("key"), now=self.clock())
+        minted = mint(order, key_id=self.ids("key"), now=self.clock())
+        self.keeper.add_key(minted)
+        return minted.raw
+
+    @property
+    def keys(self) -> KeyStore:
+        return self.keeper.keys
+
+    def revoke(self, raw_key: str) -> None:
+        self.keeper.revoke(hash_of(raw_key), self.clock())
 
     def send(
         self,

@@ -1,14 +1,11 @@
 """Runs a tool for a caller: scope, input, actor and mode, then the tool. The same for every door."""
 
-import importlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from forge.auth.gate import require_scopes
 from forge.context import Call, Caller, Context, Services
 from forge.contract.catalog import Catalog, CatalogTool
-from forge.contract.terms import Actor
-from forge.errors import Forbidden
 from forge.wire.journal import Journal
 
 if TYPE_CHECKING:
@@ -41,43 +38,27 @@ class Dispatcher:
         if not tool.required_scopes <= caller.scopes:
             require_scopes(caller, tool.scopes, tool.name)
         arguments = read_arguments()
-        context = self._context(caller, call)
+        context = self._context(tool, caller, call)
         return self._journal.shielded(call.request_id, lambda: self._runner.run(tool, arguments, context))
 
-    def _context(self, caller: Caller, call: Call) -> Context:
+    def _context(self, tool: CatalogTool, caller: Caller, call: Call) -> Context:
         def call_tool(name: str, arguments: Arguments) -> str:
             return self.call(self.catalog.get(name), lambda: arguments, caller=caller, call=call)
 
-        return Context(caller, call, self._services, self.catalog, call_tool)
+        return Context(caller, call, tool.name, self._services, self.catalog, call_tool)
 
 
 class InlineRunner:
-    """Runs tools in this process, importing a namespace when its first tool is called."""
+    """Runs tools in this process, importing what that needs when the first one is called."""
 
     def __init__(self) -> None:
         self._tools: dict[str, AnyTool] = {}
 
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
-        declared = self._tools.get(tool.name) or self._load(tool)
-        request = declared.parse(arguments)
-        if declared.actor is not Actor.ANYONE:
-            require_actor(declared.actor, context.caller, tool.name)
-        return declared.render(declared.handler(request, context))
+        # The router starts without pydantic and without any namespace.
+        from forge.wire import execution
 
-    def _load(self, tool: CatalogTool) -> "AnyTool":
-        declared: AnyTool = getattr(importlib.import_module(tool.module), tool.attribute)
-        self._tools[tool.name] = declared
-        return declared
-
-
-def require_actor(actor: Actor, caller: Caller, tool: str) -> None:
-    if actor is Actor.AGENT and caller.agent_id is None:
-        raise Forbidden(
-            f"{tool} is for agents, and this key is not linked to one.",
-            hint="Use a key of kind AGENT that is linked to the agent.",
-        )
-    if actor is Actor.USER and caller.user_id is None:
-        raise Forbidden(
-            f"{tool} is for people, and this key has no user.",
-            hint="Use a key of kind PERSONAL or SESSION.",
-        )
+        declared = self._tools.get(tool.name)
+        if declared is None:
+            declared = self._tools[tool.name] = execution.load(tool)
+        return execution.execute(declared, arguments, context)

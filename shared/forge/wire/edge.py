@@ -15,7 +15,7 @@ from forge.wire.hosts import require_host
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.identity import Build
 from forge.wire.journal import Journal, write_to_stdout
-from forge.wire.methods import Methods
+from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
 
@@ -41,7 +41,7 @@ class Options:
     """Empty where a gateway in front decides which hosts reach us."""
     runner: Runner = field(default_factory=InlineRunner)
     write_log: Callable[[str], object] = write_to_stdout
-    extend: Callable[[Methods], Methods] = lambda methods: methods
+    extend: Callable[[Eras], Eras] = lambda eras: eras
     """Where the conformance fixtures come in."""
 
 
@@ -52,8 +52,8 @@ class Edge:
         self._journal = Journal(backend.services.now, options.write_log)
         gate = Gate(backend.keys, backend.tokens, backend.services.now)
         dispatcher = Dispatcher(catalog, options.runner, backend.services, self._journal)
-        methods = options.extend(Methods(dispatcher, options.build))
-        self._rpc = RpcDoor(methods, gate, self._journal)
+        eras = options.extend(Methods(dispatcher, options.build).eras())
+        self._rpc = RpcDoor(eras, gate, self._journal)
         self._rest = RestDoor(dispatcher, gate, self._journal)
         self._description: str | None = None
 

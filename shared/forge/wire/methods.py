@@ -5,7 +5,7 @@ its own members without decoding anything.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from forge.context import Call, Caller, Door
@@ -27,6 +27,7 @@ from forge.wire.protocol import (
 )
 
 IDEMPOTENCY_META = "forge/idempotencyKey"
+CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
 _MAX_IDEMPOTENCY_KEY = 200
@@ -62,17 +63,22 @@ class Era:
     """What every result of this era carries, as JSON text that begins with a comma, or nothing."""
 
 
+class Eras(NamedTuple):
+    modern: Era
+    legacy: Era
+
+
 @dataclass(frozen=True, slots=True)
 class Methods:
     """Builds the two eras' tables over one dispatcher."""
 
     dispatcher: Dispatcher
     build: Build
-    capabilities: Mapping[str, Any] = field(default_factory=lambda: {"tools": {}})
-    extra_tools: str = ""
-    """Entries appended to every `tools/list`, as JSON text that begins with a comma, or nothing."""
 
-    def modern(self) -> Era:
+    def eras(self) -> Eras:
+        return Eras(self._modern(), self._legacy())
+
+    def _modern(self) -> Era:
         server = encode({META_SERVER: self.build.server_info()})
         return Era(
             methods={
@@ -83,7 +89,7 @@ class Methods:
             common_members=f',"resultType":"complete","_meta":{server}',
         )
 
-    def legacy(self) -> Era:
+    def _legacy(self) -> Era:
         return Era(
             methods={
                 "initialize": self._initialize,
@@ -98,7 +104,7 @@ class Methods:
         return _members(
             {
                 "supportedVersions": [MODERN_VERSION],
-                "capabilities": self.capabilities,
+                "capabilities": CAPABILITIES,
                 "instructions": INSTRUCTIONS,
                 "ttlMs": _LIST_TTL_MS,
                 "cacheScope": "private",
@@ -110,7 +116,7 @@ class Methods:
         return _members(
             {
                 "protocolVersion": wanted if wanted in LEGACY_VERSIONS else LATEST_LEGACY_VERSION,
-                "capabilities": self.capabilities,
+                "capabilities": CAPABILITIES,
                 "serverInfo": self.build.server_info(),
                 "instructions": INSTRUCTIONS,
             }
@@ -121,8 +127,6 @@ class Methods:
             listed = self.catalog.listing(_selection(exchange.request), exchange.caller.scopes)
         except InvalidInput as error:
             raise ProtocolError(INVALID_PARAMS, error.message, error.details) from None
-        if self.extra_tools:
-            listed = f"{listed[:-1]}{self.extra_tools if listed != '[]' else self.extra_tools[1:]}]"
         return f'"tools":{listed}'
 
     def _tools_list_cacheable(self, params: Params, exchange: Exchange) -> str:

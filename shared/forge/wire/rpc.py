@@ -11,7 +11,7 @@ from forge.wire import modern
 from forge.wire.batches import MAX_BATCH, run_batch
 from forge.wire.http import Request, Response, error_headers, json_response, require_size
 from forge.wire.journal import Journal
-from forge.wire.methods import Era, Exchange, Methods, WholeResult
+from forge.wire.methods import Era, Eras, Exchange, WholeResult
 from forge.wire.protocol import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -30,11 +30,10 @@ _ACCEPTED = Response(202, "", {})
 
 
 class RpcDoor:
-    def __init__(self, methods: Methods, gate: Gate, journal: Journal) -> None:
+    def __init__(self, eras: Eras, gate: Gate, journal: Journal) -> None:
         self._gate = gate
         self._journal = journal
-        self._modern = methods.modern()
-        self._legacy = methods.legacy()
+        self._modern, self._legacy = eras
 
     def serve(self, request: Request) -> Response:
         if request.method != "POST":

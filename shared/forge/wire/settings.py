@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from forge.wire.edge import Backend, Options
 from forge.wire.identity import Build
-from forge.wire.methods import Methods
+from forge.wire.methods import Eras
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Settings:
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
         return cls(
-            backend=environment.get("FORGE_BACKEND", ""),
+            backend=environment.get("FORGE_BACKEND", "forge.wire.backend:open_backend"),
             git_sha=environment.get("FORGE_GIT_SHA", "unknown"),
             build_time=environment.get("FORGE_BUILD_TIME", "unknown"),
             allowed_hosts=frozenset(environment.get("FORGE_ALLOWED_HOSTS", "").split()),
@@ -43,11 +43,11 @@ class Settings:
         )
 
 
-def _as_it_is(methods: Methods) -> Methods:
-    return methods
+def _as_it_is(eras: Eras) -> Eras:
+    return eras
 
 
-def _with_fixtures(methods: Methods) -> Methods:
+def _with_fixtures(eras: Eras) -> Eras:
     # By name: the fixtures are a test instrument, and no production import may reach them.
-    extended: Methods = importlib.import_module("forge.testing.conformance").extend(methods)
+    extended: Eras = importlib.import_module("forge.testing.conformance.extension").extend(eras)
     return extended

@@ -1,0 +1,34 @@
+"""S3: text and files that are too large for the table."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from forge.store.failures import patiently
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+
+class Blobs:
+    def __init__(self, bucket: str, connect: Callable[[], "S3Client"]) -> None:
+        self.bucket = bucket
+        self._connect = connect
+
+    @cached_property
+    def client(self) -> "S3Client":
+        return self._connect()
+
+    def put_text(self, name: str, text: str) -> str:
+        """Store a text under a name that nothing else uses; writing it twice is harmless."""
+        body = text.encode()
+        patiently(
+            lambda: self.client.put_object(
+                Bucket=self.bucket, Key=name, Body=body, ContentType="text/plain; charset=utf-8"
+            )
+        )
+        return name
+
+    def get_text(self, name: str) -> str:
+        answer = patiently(lambda: self.client.get_object(Bucket=self.bucket, Key=name))
+        return answer["Body"].read().decode()

@@ -1,0 +1,67 @@
+"""Python values as DynamoDB attribute values, and back. By hand: boto3's own refuses floats and dates."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+from forge.store.keys import sortable_time
+
+Attribute = Mapping[str, Any]
+
+
+def encode_item(values: Mapping[str, object]) -> dict[str, Attribute]:
+    """None and empty sets are left out: an absent attribute says the same, and sets can't be empty."""
+    return {name: encode_value(value) for name, value in values.items() if not _is_absent(value)}
+
+
+def decode_item(attributes: Mapping[str, Attribute]) -> dict[str, Any]:
+    return {name: decode_value(attribute) for name, attribute in attributes.items()}
+
+
+def encode_value(value: object) -> Attribute:
+    match value:
+        case Enum():
+            return encode_value(value.value)
+        case str():
+            return {"S": value}
+        case bool():
+            return {"BOOL": value}
+        case int() | Decimal():
+            return {"N": str(value)}
+        case float():
+            return {"N": repr(value)}
+        case None:
+            return {"NULL": True}
+        case datetime():
+            return {"S": sortable_time(value)}
+        case set() | frozenset():
+            return {"SS": sorted(str(member) for member in value)}
+        case list() | tuple():
+            return {"L": [encode_value(member) for member in value]}
+        case Mapping():
+            return {"M": {str(name): encode_value(member) for name, member in value.items()}}
+        case _:
+            raise TypeError(f"{type(value).__name__} can't be stored")
+
+
+def decode_value(attribute: Attribute) -> Any:
+    ((kind, value),) = attribute.items()
+    match kind:
+        case "N":
+            return int(value) if value.lstrip("-").isdigit() else float(value)
+        case "NULL":
+            return None
+        case "SS":
+            return set(value)
+        case "L":
+            return [decode_value(member) for member in value]
+        case "M":
+            return decode_item(value)
+        case _:
+            return value
+
+
+def _is_absent(value: object) -> bool:
+    return value is None or (isinstance(value, set | frozenset) and not value)

@@ -1,0 +1,70 @@
+"""Clients to AWS, made on first use, impatient, and without retries of their own.
+
+The store repeats what may be repeated; a library that did so too would hide lost answers and triple the
+wait.
+"""
+
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+    from mypy_boto3_sqs import SQSClient
+
+_CONNECT_SECONDS = 1.0
+_READ_SECONDS = 2.0
+_MAX_CONNECTIONS = 32
+
+
+@dataclass(slots=True)
+class Connections:
+    """Where AWS is. Without an endpoint, it is the real one."""
+
+    region: str
+    endpoint: str | None = None
+    credentials: tuple[str, str] | None = None
+    _clients: dict[str, Any] = field(default_factory=dict, repr=False)
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def dynamodb(self) -> "DynamoDBClient":
+        client: DynamoDBClient = self.connect("dynamodb")
+        return client
+
+    def s3(self) -> "S3Client":
+        client: S3Client = self.connect("s3", signature_version="s3v4", s3={"addressing_style": "path"})
+        return client
+
+    def sqs(self) -> "SQSClient":
+        client: SQSClient = self.connect("sqs")
+        return client
+
+    def connect(self, service: str, **options: Any) -> Any:
+        """One client per service, shared by all threads: making one is slow, using it is safe."""
+        with self._lock:
+            if service not in self._clients:
+                self._clients[service] = self._make(service, **options)
+            return self._clients[service]
+
+    def _make(self, service: str, **options: Any) -> Any:
+        # botocore alone: boto3 adds a tenth of a second to a cold start, and nothing that is used here.
+        from botocore.config import Config
+        from botocore.session import Session
+
+        access_key, secret_key = self.credentials or (None, None)
+        return Session().create_client(
+            service,
+            region_name=self.region,
+            endpoint_url=self.endpoint,
+            aws_access_key_id=access_key,
+            aws_secret_access_key=secret_key,
+            config=Config(
+                connect_timeout=_CONNECT_SECONDS,
+                read_timeout=_READ_SECONDS,
+                retries={"total_max_attempts": 1},
+                max_pool_connections=_MAX_CONNECTIONS,
+                parameter_validation=False,
+                **options,
+            ),
+        )

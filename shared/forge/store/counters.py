@@ -1,0 +1,67 @@
+"""Counts that many change at once: sharded sums, series of numbers, and tickets that spread a crowd."""
+
+from collections import Counter
+from datetime import datetime
+from random import randrange
+
+from forge.store import keys
+from forge.store.codec import decode_value
+from forge.store.physical import SORT
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+
+SHARDS = 8
+TICKET_SECONDS = 2
+
+_COUNT = "count"
+_MAX_DIMENSIONS = 1000
+
+
+def add_to_count(tx: Transaction, name: str, *, dimension: str, delta: int) -> None:
+    """Change a count in the transaction that changes what is counted."""
+    shard = randrange(SHARDS)  # noqa: S311 - spreads load, guards nothing
+    key = keys.counter_shard(tx.origin.caller.workspace_id, name, dimension=dimension, shard=shard)
+    tx.adjust(key, add={_COUNT: delta}, must_exist=False)
+
+
+def read_counts(table: Table, workspace_id: str, name: str) -> Counter[str]:
+    """The sum of each dimension, in one request."""
+    rows = table.query(keys.counter(workspace_id, name), limit=_MAX_DIMENSIONS * SHARDS).rows
+    counts: Counter[str] = Counter()
+    for row in rows:
+        dimension = row[SORT]["S"].rpartition("#")[0]
+        counts[dimension] += decode_value(row[_COUNT])
+    return counts
+
+
+def next_number(table: Table, workspace_id: str, series: str) -> int:
+    """The next number of a series. A lost answer leaves a gap, never a number given twice."""
+    row = table.update(
+        keys.number(workspace_id, series), "ADD #count :one", names={"#count": _COUNT}, values={":one": 1}
+    )
+    return int(decode_value(row[_COUNT]))
+
+
+def take_ticket(table: Table, workspace_id: str, queue: str, now: datetime) -> int:
+    """How many are choosing from this queue right now, the caller included: 1 when alone.
+
+    Whoever holds ticket n starts at the n-th candidate, so that a crowd spreads over as many.
+    """
+    bucket = int(now.timestamp()) // TICKET_SECONDS
+    row = table.update(
+        keys.ticket(workspace_id, queue, bucket=bucket),
+        "ADD #count :one SET #ttl = :ttl",
+        names={"#count": _COUNT, "#ttl": "ttl"},
+        values={":one": 1, ":ttl": int(now.timestamp()) + 3600},
+    )
+    return int(decode_value(row[_COUNT]))
+
+
+def return_ticket(table: Table, workspace_id: str, queue: str, taken_at: datetime) -> None:
+    bucket = int(taken_at.timestamp()) // TICKET_SECONDS
+    table.update(
+        keys.ticket(workspace_id, queue, bucket=bucket),
+        "ADD #count :less",
+        names={"#count": _COUNT},
+        values={":less": -1},
+    )

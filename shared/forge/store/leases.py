@@ -1,0 +1,114 @@
+"""Leases: exclusive for a while, with a fence that only grows.
+
+Whoever writes under a lease re-checks holder and fence in the same transaction, so that a holder who woke up
+too late can't overwrite its successor's work. Expiry is compared by us; a free lease keeps its fence.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from forge.errors import Conflict
+from forge.store import keys
+from forge.store.codec import decode_item
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.physical import PARTITION, SORT
+from forge.store.table import Table
+from forge.store.transactions import Transaction, VersionMoved, Write
+
+
+class LeaseItem(Item):
+    workspace_id: str
+    name: str
+    key_id: str | None = None
+    session_id: str | None = None
+    acquired_at: datetime | None = None
+    lease_expires_at: datetime | None = None
+    fence: int = 0
+
+    @property
+    def key(self) -> Key:
+        return keys.lease(self.workspace_id, self.name)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        if self.lease_expires_at is None:
+            return ()
+        return (keys.due(self.key, self.lease_expires_at),)
+
+    def is_held_by(self, key_id: str, session_id: str) -> bool:
+        return (self.key_id, self.session_id) == (key_id, session_id)
+
+    def is_free(self, now: datetime) -> bool:
+        return self.lease_expires_at is None or self.lease_expires_at <= now
+
+
+def find(table: Table, workspace_id: str, name: str) -> LeaseItem:
+    """The lease as it is; one that nobody ever held is free and has fence 0."""
+    found = table.find(LeaseItem, keys.lease(workspace_id, name))
+    return found or LeaseItem(workspace_id=workspace_id, name=name, version=0)
+
+
+def acquire(tx: Transaction, lease: LeaseItem, *, duration: timedelta) -> LeaseItem:
+    """Take a lease that is free or our own; anybody else's is a Conflict that says until when.
+
+    A new holder gets a higher fence. The holder who renews keeps it.
+    """
+    caller, now = tx.origin.caller, tx.origin.now
+    is_own = lease.is_held_by(caller.key_id, caller.session_id)
+    if not is_own and not lease.is_free(now):
+        raise held(lease)
+    taken = lease.changed(
+        key_id=caller.key_id,
+        session_id=caller.session_id,
+        acquired_at=lease.acquired_at if is_own else now,
+        lease_expires_at=now + duration,
+        fence=lease.fence if is_own else lease.fence + 1,
+    )
+    if lease.version == 0:
+        # Somebody was first: run again, and see who.
+        tx.create(taken.changed(version=1), refusal=lambda _: VersionMoved())
+    else:
+        tx.replace(taken)
+    return taken
+
+
+def release(tx: Transaction, lease: LeaseItem) -> None:
+    """Give a lease back; only its holder can, and the fence stays."""
+    caller = tx.origin.caller
+    if not lease.is_held_by(caller.key_id, caller.session_id):
+        raise held(lease)
+    tx.replace(lease.changed(key_id=None, session_id=None, acquired_at=None, lease_expires_at=None))
+
+
+def require(tx: Transaction, lease: LeaseItem) -> None:
+    """Hold everything else in this transaction to the lease: same holder, same fence, still."""
+    caller = tx.origin.caller
+    request: dict[str, Any] = {
+        "TableName": tx.table_name,
+        "Key": {PARTITION: {"S": lease.key.partition}, SORT: {"S": lease.key.sort}},
+        "ConditionExpression": "#key = :key AND #session = :session AND #fence = :fence",
+        "ExpressionAttributeNames": {"#key": "key_id", "#session": "session_id", "#fence": "fence"},
+        "ExpressionAttributeValues": {
+            ":key": {"S": caller.key_id},
+            ":session": {"S": caller.session_id},
+            ":fence": {"N": str(lease.fence)},
+        },
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+    }
+    tx.append(Write({"ConditionCheck": request}, _explain_taken))
+
+
+def held(lease: LeaseItem) -> Conflict:
+    until = lease.lease_expires_at
+    return Conflict(
+        f"Somebody else holds this until {until.isoformat() if until else 'they give it back'}.",
+        hint="Take something else, or try again after that time.",
+        details={"leaseExpiresAt": until.isoformat() if until else None, "fence": lease.fence},
+    )
+
+
+def _explain_taken(old_item: dict[str, Any] | None) -> Exception:
+    if old_item is None:
+        return Conflict("The lease is gone.", hint="Read the state again before you decide.")
+    return held(LeaseItem.model_validate(decode_item(old_item)))

@@ -1,0 +1,91 @@
+"""One page of a list: one request, a bound on what it reads, filters in memory, a cursor to go on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from forge.store.cursors import decode_cursor, encode_cursor
+from forge.store.items import Item
+from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
+from forge.store.table import Attributes, Table
+
+MAX_READ = 500
+
+ItemT = TypeVar("ItemT", bound=Item)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Which rows a list runs over, and in which order."""
+
+    workspace_prefix: str
+    partition: str
+    index: str | None = None
+    sort_prefix: str = ""
+    is_descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[ItemT]):
+    items: list[ItemT]
+    next_cursor: str | None
+    is_truncated: bool
+    """The bound on reading was hit before the page was full: there may be more."""
+
+
+def read_page(
+    table: Table,
+    kind: type[ItemT],
+    listing: Listing,
+    *,
+    limit: int,
+    cursor: str | None = None,
+    accepts: Callable[[ItemT], bool] | None = None,
+) -> Found[ItemT]:
+    """At most `limit` accepted items. With a filter more rows are read, but never above MAX_READ."""
+    names = _key_names(listing)
+    answer = table.query(
+        listing.partition,
+        index=listing.index,
+        sort_prefix=listing.sort_prefix,
+        is_descending=listing.is_descending,
+        limit=MAX_READ if accepts else limit,
+        after=_position(cursor, listing, names) if cursor else None,
+    )
+    items: list[ItemT] = []
+    for place, row in enumerate(answer.rows):
+        item = kind.from_attributes(row)
+        if accepts is not None and not accepts(item):
+            continue
+        items.append(item)
+        if len(items) == limit:
+            has_more = place + 1 < len(answer.rows) or answer.next_position is not None
+            return Found(items, _cursor_at(row, names) if has_more else None, is_truncated=False)
+    rest = encode_cursor(answer.next_position) if answer.next_position else None
+    return Found(items, rest, is_truncated=rest is not None)
+
+
+def _key_names(listing: Listing) -> tuple[str, ...]:
+    if listing.index is None:
+        return (PARTITION, SORT)
+    index = INDEX_BY_NAME[listing.index]
+    return (PARTITION, SORT, index.partition, index.sort)
+
+
+def _position(cursor: str, listing: Listing, names: tuple[str, ...]) -> Mapping[str, str]:
+    partition_name, sort_name = names[-2:]
+
+    def is_of_this_list(position: Mapping[str, str]) -> bool:
+        return (
+            set(position) == set(names)
+            and position[PARTITION].startswith(listing.workspace_prefix)
+            and position[partition_name] == listing.partition
+            and position[sort_name].startswith(listing.sort_prefix)
+            and all(position.values())
+        )
+
+    return decode_cursor(cursor, is_of_this_list)
+
+
+def _cursor_at(row: Attributes, names: tuple[str, ...]) -> str:
+    return encode_cursor({name: row[name]["S"] for name in names})

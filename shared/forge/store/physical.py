@@ -1,0 +1,78 @@
+"""The physical description: table, indexes, stream, bucket, queues. Local runs and the template read it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+PARTITION, SORT, TTL = "pk", "sk", "ttl"
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A sparse index: an item is in it when it has both attributes."""
+
+    name: str
+    projects_all: bool
+    purpose: str
+
+    @property
+    def partition(self) -> str:
+        return f"{self.name}Pk"
+
+    @property
+    def sort(self) -> str:
+        return f"{self.name}Sk"
+
+
+INDEXES = (
+    Index("board", projects_all=True, purpose="issues by state, priority and age"),
+    Index("updated", projects_all=True, purpose="aggregates of a kind by last change"),
+    Index("project", projects_all=True, purpose="issues of a project"),
+    Index("agent", projects_all=True, purpose="issues and runs of an agent"),
+    Index("subject", projects_all=True, purpose="log rows of one subject"),
+    Index("due", projects_all=False, purpose="whatever has a deadline"),
+)
+INDEX_BY_NAME = {index.name: index for index in INDEXES}
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """`visibility_seconds` is six times the time-out of the function that consumes it."""
+
+    name: str
+    visibility_seconds: int
+    is_fifo: bool = False
+    max_receive_count: int = 20
+
+
+QUEUES = (
+    Queue("dispatch", visibility_seconds=180),
+    Queue("stalls", visibility_seconds=180),
+)
+
+
+def table_definition() -> dict[str, Any]:
+    """The table as CreateTable and CloudFormation both take it, apart from its name."""
+    attributes = [PARTITION, SORT]
+    for index in INDEXES:
+        attributes += [index.partition, index.sort]
+    return {
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in attributes],
+        "KeySchema": _key_schema(PARTITION, SORT),
+        "GlobalSecondaryIndexes": [
+            {
+                "IndexName": index.name,
+                "KeySchema": _key_schema(index.partition, index.sort),
+                "Projection": {"ProjectionType": "ALL" if index.projects_all else "KEYS_ONLY"},
+            }
+            for index in INDEXES
+        ],
+        "BillingMode": "PAY_PER_REQUEST",
+        "StreamSpecification": {"StreamViewType": "NEW_IMAGE"},
+    }
+
+
+def _key_schema(partition: str, sort: str) -> list[dict[str, str]]:
+    return [
+        {"AttributeName": partition, "KeyType": "HASH"},
+        {"AttributeName": sort, "KeyType": "RANGE"},
+    ]

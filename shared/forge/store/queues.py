@@ -1,0 +1,31 @@
+"""SQS: messages that somebody acts on later, at least once."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from forge.jsontext import encode
+from forge.store.failures import patiently
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+
+
+class Queues:
+    """Queue URLs come by the short names of `physical.QUEUES`."""
+
+    def __init__(self, urls: Mapping[str, str], connect: Callable[[], "SQSClient"]) -> None:
+        self._urls = urls
+        self._connect = connect
+
+    @cached_property
+    def client(self) -> "SQSClient":
+        return self._connect()
+
+    def send(self, queue: str, message: Mapping[str, object], *, delay_seconds: int = 0) -> None:
+        body = encode(dict(message))
+        patiently(
+            lambda: self.client.send_message(
+                QueueUrl=self._urls[queue], MessageBody=body, DelaySeconds=delay_seconds
+            )
+        )

@@ -1,0 +1,29 @@
+"""Everything a tool can reach of AWS."""
+
+from dataclasses import dataclass
+
+from forge.context import Context
+from forge.store.blobs import Blobs
+from forge.store.queues import Queues
+from forge.store.table import Table
+from forge.store.transactions import Origin, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    table: Table
+    blobs: Blobs
+    queues: Queues
+
+    def begin(self, context: Context) -> Transaction:
+        origin = Origin(
+            caller=context.caller,
+            tool=context.tool,
+            request_id=context.call.request_id,
+            now=context.now(),
+            new_id=context.new_id,
+        )
+        return Transaction(self.table.name, origin)
+
+    def commit(self, transaction: Transaction) -> None:
+        self.table.commit(transaction)

@@ -1,0 +1,166 @@
+"""The table: it speaks in items and keys, and nothing of DynamoDB leaves this package."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from forge.errors import DomainError
+from forge.store.codec import Attribute, encode_value
+from forge.store.failures import Cancelled, patiently
+from forge.store.keys import Key
+from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
+from forge.store.transactions import Transaction, VersionMoved
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    # Only its type: the router authenticates with a Table, and starts without pydantic.
+    from forge.store.items import Item
+
+ItemT = TypeVar("ItemT", bound="Item")
+
+Attributes = Mapping[str, Attribute]
+_BATCH = 100
+
+
+class Rows(NamedTuple):
+    """What one Query read, as stored, and where the next one would begin."""
+
+    rows: Sequence[Attributes]
+    next_position: dict[str, str] | None
+
+
+class Table:
+    def __init__(self, name: str, connect: Callable[[], "DynamoDBClient"]) -> None:
+        self.name = name
+        self._connect = connect
+
+    @cached_property
+    def client(self) -> "DynamoDBClient":
+        """Made on first use: a call that needs no data pays for no client."""
+        return self._connect()
+
+    def find(self, kind: type[ItemT], key: Key) -> ItemT | None:
+        """The item as it is now, or None."""
+        answer = patiently(
+            lambda: self.client.get_item(TableName=self.name, Key=_at(key), ConsistentRead=True)
+        )
+        return kind.from_attributes(answer["Item"]) if "Item" in answer else None
+
+    def get(self, kind: type[ItemT], key: Key, *, missing: DomainError) -> ItemT:
+        """The item as it is now, or the error that says what is missing."""
+        found = self.find(kind, key)
+        if found is None:
+            raise missing
+        return found
+
+    def find_rows(self, keys: Iterable[Key]) -> dict[Key, Attributes]:
+        """The items that exist, of whatever kinds, read strongly in one request per hundred."""
+        wanted = list(dict.fromkeys(keys))
+        found: dict[Key, Attributes] = {}
+        for start in range(0, len(wanted), _BATCH):
+            found |= self._batch(wanted[start : start + _BATCH])
+        return found
+
+    def query(
+        self,
+        partition: str,
+        *,
+        limit: int,
+        sort_prefix: str = "",
+        index: str | None = None,
+        is_descending: bool = False,
+        after: Mapping[str, str] | None = None,
+    ) -> Rows:
+        """One request, at most `limit` rows. Indexes lag a little; the table itself is read strongly."""
+        names = (INDEX_BY_NAME[index].partition, INDEX_BY_NAME[index].sort) if index else (PARTITION, SORT)
+        values = {":partition": {"S": partition}}
+        condition = "#partition = :partition"
+        aliases = {"#partition": names[0]}
+        if sort_prefix:
+            values[":prefix"] = {"S": sort_prefix}
+            condition += " AND begins_with(#sort, :prefix)"
+            aliases["#sort"] = names[1]
+        request: dict[str, Any] = {
+            "TableName": self.name,
+            "KeyConditionExpression": condition,
+            "ExpressionAttributeNames": aliases,
+            "ExpressionAttributeValues": values,
+            "Limit": limit,
+            "ScanIndexForward": not is_descending,
+        }
+        request |= {"IndexName": index} if index else {"ConsistentRead": True}
+        if after is not None:
+            request["ExclusiveStartKey"] = {name: {"S": value} for name, value in after.items()}
+        answer = patiently(lambda: self.client.query(**request))
+        return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
+
+    def commit(self, transaction: Transaction) -> None:
+        """Apply all writes or none. What failed decides the error: see `failures`."""
+        if not transaction.writes:
+            return
+        requests: Any = [write.request for write in transaction.writes]
+        try:
+            patiently(
+                lambda: self.client.transact_write_items(
+                    TransactItems=requests, ClientRequestToken=transaction.token
+                )
+            )
+        except Cancelled as cancelled:
+            raise _decided_by(transaction, cancelled) from None
+
+    def update(
+        self,
+        key: Key,
+        expression: str,
+        *,
+        names: Mapping[str, str],
+        values: Mapping[str, object],
+        condition: str = "",
+    ) -> Attributes:
+        """A plain write, for what spec'd exceptions need; returns the item as it became.
+
+        It may be applied twice when an answer is lost, so use it only where that does no harm.
+        """
+        request: dict[str, Any] = {
+            "TableName": self.name,
+            "Key": _at(key),
+            "UpdateExpression": expression,
+            "ExpressionAttributeNames": names,
+            "ExpressionAttributeValues": {name: encode_value(value) for name, value in values.items()},
+            "ReturnValues": "ALL_NEW",
+        }
+        if condition:
+            request |= {
+                "ConditionExpression": condition,
+                "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+            }
+        return patiently(lambda: self.client.update_item(**request))["Attributes"]
+
+    def _batch(self, keys: Sequence[Key]) -> dict[Key, Attributes]:
+        found: dict[Key, Attributes] = {}
+        wanted: Any = {self.name: {"Keys": [_at(key) for key in keys], "ConsistentRead": True}}
+        while wanted:
+            answer = patiently(lambda: self.client.batch_get_item(RequestItems=wanted))  # noqa: B023 - runs now
+            for row in answer["Responses"].get(self.name, []):
+                found[Key(row[PARTITION]["S"], row[SORT]["S"])] = row
+            wanted = answer.get("UnprocessedKeys")
+        return found
+
+
+def _at(key: Key) -> dict[str, Any]:
+    return {PARTITION: {"S": key.partition}, SORT: {"S": key.sort}}
+
+
+def _position(last: Attributes | None) -> dict[str, str] | None:
+    return {name: value["S"] for name, value in last.items()} if last else None
+
+
+def _decided_by(transaction: Transaction, cancelled: Cancelled) -> Exception:
+    """A refusal that somebody can act on comes before a version that moved."""
+    failed = [position for position in range(len(transaction.writes)) if cancelled.failed(position)]
+    for position in failed:
+        error = transaction.writes[position].failure(cancelled.old_item(position))
+        if error is not None:
+            return error
+    return VersionMoved()

@@ -1,0 +1,147 @@
+"""The transaction builder: every write has a condition, and all of them happen or none.
+
+A handler collects writes; the dispatcher commits them together with the answer it is about to give.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+from forge.context import Caller
+from forge.errors import Conflict, DomainError
+from forge.store.codec import encode_value
+from forge.store.keys import Key
+from forge.store.physical import PARTITION, SORT
+
+if TYPE_CHECKING:
+    from forge.store.items import Item
+
+MAX_WRITES = 80
+"""DynamoDB takes 100; the rest is room for the log row, the idempotency record and a mistake."""
+
+
+class VersionMoved(Exception):
+    """Only our own optimistic version was old: the whole handler can simply run again."""
+
+
+Explain = Callable[[dict[str, Any] | None], Exception]
+"""Makes the error of a failed condition from the item as it is, or None when there is none."""
+
+Refusal = DomainError | Explain
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One operation of a transaction, and what it means when its condition fails."""
+
+    request: dict[str, Any]
+    refusal: Refusal | None
+    """None: our own version moved, which is nobody's fault."""
+
+    def failure(self, old_item: dict[str, Any] | None) -> Exception | None:
+        if self.refusal is None or isinstance(self.refusal, Exception):
+            return self.refusal
+        return self.refusal(old_item)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Whose call a transaction serves; its log rows say so."""
+
+    caller: Caller
+    tool: str
+    request_id: str
+    now: datetime
+    new_id: Callable[[str], str]
+
+
+@dataclass(slots=True)
+class Transaction:
+    table_name: str
+    origin: Origin
+    writes: list[Write] = field(default_factory=list)
+    token: str = field(default_factory=lambda: token_hex(16))
+    """Makes a repeated commit after a lost answer harmless."""
+
+    def create(self, item: "Item", *, refusal: Refusal | None = None) -> None:
+        """Add an item that must not exist yet."""
+        default = Conflict("This already exists.", hint="Read it before you decide what to do.")
+        request = self._put(item, f"attribute_not_exists({PARTITION})")
+        self._add("Put", request, refusal or default)
+
+    def replace(self, item: "Item") -> None:
+        """Store a changed item; if somebody changed it since it was read, the handler runs again."""
+        newer = item.changed(version=item.version + 1)
+        request = self._put(newer, "#version = :seen") | self._version_seen(item)
+        self._add("Put", request, None)
+
+    def delete(self, item: "Item") -> None:
+        """Remove an item, unless somebody changed it since it was read."""
+        request = self._at(item.key, "#version = :seen") | self._version_seen(item)
+        self._add("Delete", request, None)
+
+    def check(self, item: "Item") -> None:
+        """Write nothing, but fail if the item changed since it was read."""
+        request = self._at(item.key, "#version = :seen") | self._version_seen(item)
+        self._add("ConditionCheck", request, None)
+
+    def require(self, key: Key, *, refusal: Refusal) -> None:
+        """Write nothing, but refuse when the item is not there."""
+        self._add("ConditionCheck", self._at(key, f"attribute_exists({PARTITION})"), refusal)
+
+    def adjust(
+        self,
+        key: Key,
+        *,
+        add: Mapping[str, int | float | frozenset[str]] | None = None,
+        remove: Mapping[str, frozenset[str]] | None = None,
+        assign: Mapping[str, object] | None = None,
+        must_exist: bool = True,
+        refusal: Refusal | None = None,
+    ) -> None:
+        """Change attributes without a version: for numbers and sets that many change at once."""
+        names: dict[str, str] = {}
+        values: dict[str, Any] = {}
+        clauses = []
+        for verb, changes, joiner in (("ADD", add, " "), ("DELETE", remove, " "), ("SET", assign, " = ")):
+            parts = []
+            for name, value in (changes or {}).items():
+                place = f"{len(names)}"
+                names[f"#n{place}"], values[f":v{place}"] = name, encode_value(value)
+                parts.append(f"#n{place}{joiner}:v{place}")
+            clauses += [f"{verb} {', '.join(parts)}"] if parts else []
+        request = self._at(key, f"attribute_exists({PARTITION})") if must_exist else self._at(key)
+        request |= {
+            "UpdateExpression": " ".join(clauses),
+            "ExpressionAttributeNames": names,
+            "ExpressionAttributeValues": values,
+        }
+        self._add("Update", request, refusal)
+
+    def append(self, write: Write) -> None:
+        """Add a write that another module of the store has built."""
+        if len(self.writes) >= MAX_WRITES:
+            raise ValueError(f"more than {MAX_WRITES} writes; continue in a second transaction")
+        self.writes.append(write)
+
+    def _add(self, operation: str, request: dict[str, Any], refusal: Refusal | None) -> None:
+        request |= {"TableName": self.table_name}
+        if callable(refusal):
+            request |= {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+        self.append(Write({operation: request}, refusal))
+
+    def _put(self, item: "Item", condition: str) -> dict[str, Any]:
+        return {"Item": item.attributes(), "ConditionExpression": condition}
+
+    def _at(self, key: Key, condition: str | None = None) -> dict[str, Any]:
+        request: dict[str, Any] = {"Key": {PARTITION: {"S": key.partition}, SORT: {"S": key.sort}}}
+        return request | ({"ConditionExpression": condition} if condition else {})
+
+    @staticmethod
+    def _version_seen(item: "Item") -> dict[str, Any]:
+        return {
+            "ExpressionAttributeNames": {"#version": "version"},
+            "ExpressionAttributeValues": {":seen": {"N": str(item.version)}},
+        }

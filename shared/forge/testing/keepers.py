@@ -1,0 +1,64 @@
+"""Where a test's world keeps its keys and workspaces: in memory, or on a table like a deployment."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from forge.auth.gate import KeyStore
+from forge.auth.keys import Minted
+from forge.context import Caller, KeyKind, Workspaces
+from forge.store import keys
+from forge.store.store import Store
+from forge.store.transactions import Origin, Transaction
+from forge.testing.memory import MemoryKeys, MemoryWorkspaces
+from forge.wire.backend import StoredWorkspaces
+from forge.work import api_keys
+from forge.work.authentication import TableKeys
+from forge.work.workspaces import WorkspaceItem
+
+
+class MemoryKeeper:
+    def __init__(self) -> None:
+        self._keys = MemoryKeys()
+        self._workspaces = MemoryWorkspaces()
+        self.keys: KeyStore = self._keys
+        self.workspaces: Workspaces = self._workspaces
+
+    def add_workspace(self, workspace: WorkspaceItem) -> None:
+        self._workspaces.add(workspace)
+
+    def add_key(self, minted: Minted) -> None:
+        self._keys.add(minted.record)
+
+    def revoke(self, key_hash: str, now: datetime) -> None:
+        self._keys.add(replace(self._keys.of_hash(key_hash), revoked_at=now))
+
+
+class StoreKeeper:
+    def __init__(self, store: Store, now: Callable[[], datetime], new_id: Callable[[str], str]) -> None:
+        self._store = store
+        self._now = now
+        self._new_id = new_id
+        self.keys: KeyStore = TableKeys(store.table)
+        self.workspaces: Workspaces = StoredWorkspaces(store.table)
+
+    def add_workspace(self, workspace: WorkspaceItem) -> None:
+        tx = self.begin(workspace.id)
+        tx.create(workspace)
+        self._store.commit(tx)
+
+    def add_key(self, minted: Minted) -> None:
+        tx = self.begin(minted.record.workspace_id)
+        api_keys.add(tx, minted, name="a key")
+        self._store.commit(tx)
+
+    def revoke(self, key_hash: str, now: datetime) -> None:
+        tx = self.begin("-")
+        tx.adjust(keys.authentication(key_hash), assign={"revoked_at": now})
+        self._store.commit(tx)
+
+    def begin(self, workspace_id: str) -> Transaction:
+        """A transaction of nobody in particular, to set the stage."""
+        stagehand = Caller("key_stage", workspace_id, KeyKind.AGENT, frozenset(), "stage")
+        origin = Origin(stagehand, "stage", "req_stage", self._now(), self._new_id)
+        return Transaction(self._store.table.name, origin)

@@ -1,0 +1,58 @@
+"""Opens the backend of a deployment: table, bucket, queues, token secret."""
+
+import os
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from forge.auth.tokens import Tokens
+from forge.clock import new_id, system_now
+from forge.context import Services
+from forge.store.blobs import Blobs
+from forge.store.connections import Connections
+from forge.store.physical import QUEUES
+from forge.store.queues import Queues
+from forge.store.store import Store
+from forge.store.table import Table
+from forge.wire.edge import Backend
+from forge.work.authentication import TableKeys
+
+if TYPE_CHECKING:
+    from forge.work.workspaces import WorkspaceItem
+
+
+def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
+    """The deployment that this environment describes. Connects to nothing yet."""
+    connections = Connections(
+        region=environment.get("AWS_REGION", "us-east-1"), endpoint=environment.get("AWS_ENDPOINT_URL")
+    )
+    urls = {queue.name: environment.get(f"FORGE_QUEUE_{queue.name.upper()}", "") for queue in QUEUES}
+    store = Store(
+        Table(environment["FORGE_TABLE"], connections.dynamodb),
+        Blobs(environment["FORGE_BUCKET"], connections.s3),
+        Queues(urls, connections.sqs),
+    )
+    return backend_on(store, token_secret=environment["FORGE_TOKEN_SECRET"])
+
+
+def backend_on(
+    store: Store,
+    *,
+    token_secret: str,
+    now: Callable[[], datetime] = system_now,
+    ids: Callable[[str], str] = new_id,
+) -> Backend:
+    services = Services(now, ids, StoredWorkspaces(store.table), store)
+    return Backend(TableKeys(store.table), services, Tokens(token_secret))
+
+
+class StoredWorkspaces:
+    """Workspaces on the table. Their item is pydantic, so it is loaded with the first tool that asks."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def get(self, workspace_id: str) -> "WorkspaceItem":
+        from forge.work import workspaces
+
+        return workspaces.get(self._table, workspace_id)

@@ -1,0 +1,97 @@
+"""Runs one tool in this process: input, actor, handler, commit. Loaded with the first call, not before."""
+
+import importlib
+from collections.abc import Mapping
+from random import uniform
+from time import sleep
+from typing import Any
+
+from forge.context import Caller, Context
+from forge.contract.catalog import CatalogTool
+from forge.contract.terms import Actor, Effect
+from forge.contract.tools import AnyTool
+from forge.errors import Conflict, DomainError, Forbidden
+from forge.store.idempotency import Idempotency, Replayed
+from forge.store.transactions import VersionMoved
+
+MAX_ATTEMPTS = 5
+_LONGEST_PAUSE = 0.1
+
+
+def load(tool: CatalogTool) -> AnyTool:
+    declared: AnyTool = getattr(importlib.import_module(tool.module), tool.attribute)
+    return declared
+
+
+def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> str:
+    """The tool's output as JSON text, its effect committed; or the error that says why not."""
+    request = tool.parse(arguments)
+    if tool.actor is not Actor.ANYONE:
+        require_actor(tool.actor, context.caller, tool.name)
+    if tool.effect is Effect.READ_ONLY:
+        return tool.render(tool.handler(request, context))
+    idempotency = _idempotency(arguments, context)
+    try:
+        return _change(tool, request, context, idempotency)
+    except Replayed as replayed:
+        return replayed.answer
+
+
+def _change(tool: AnyTool, request: object, context: Context, idempotency: Idempotency | None) -> str:
+    for _ in range(MAX_ATTEMPTS):
+        context.pending = None
+        try:
+            result = tool.handler(request, context)
+            _commit(tool, result, context, idempotency)
+            return tool.render(result)
+        except VersionMoved:
+            # Somebody changed the same thing in between: decide again on what is there now.
+            sleep(uniform(0, _LONGEST_PAUSE))  # noqa: S311 - spreads load, guards nothing
+        except DomainError:
+            # What fails now may be what succeeded the first time: "delete" finds nothing to delete.
+            if idempotency is not None:
+                idempotency.raise_if_done()
+            raise
+    raise Conflict(
+        "Too many others are changing this at the same time.", hint="Try again in a moment.", retryable=True
+    )
+
+
+def _idempotency(arguments: Mapping[str, object], context: Context) -> Idempotency | None:
+    """What makes this call repeatable, if the caller asked for it."""
+    given = context.call.idempotency_key
+    if given is None:
+        return None
+    store = context.services.store
+    return Idempotency.of_call(
+        store.table,
+        store.blobs,
+        caller=context.caller,
+        tool=context.tool,
+        given=given,
+        arguments=arguments,
+        now=context.now(),
+    )
+
+
+def _commit(tool: AnyTool, result: Any, context: Context, idempotency: Idempotency | None) -> None:
+    if idempotency is not None:
+        if context.pending is None:
+            # Nothing to change: the answer is remembered all the same, so that a repetition gets it too.
+            idempotency.raise_if_done()
+            context.pending = context.services.store.begin(context)
+        idempotency.remember(context.pending, tool.render_without_secrets(result))
+    context.commit()
+
+
+def require_actor(actor: Actor, caller: Caller, tool: str) -> None:
+    if actor is Actor.AGENT and caller.agent_id is None:
+        raise Forbidden(
+            f"{tool} is for agents, and this key is not linked to one.",
+            hint="Use a key of kind AGENT that is linked to the agent.",
+        )
+    if actor is Actor.USER and caller.user_id is None:
+        raise Forbidden(
+            f"{tool} is for people, and this key has no user.",
+            hint="Use a key of kind PERSONAL or SESSION.",
+        )
