@@ -55,8 +55,11 @@ def generated_files() -> Files:
     }
 
 
-def _by_folder(namespaces: dict[str, Namespace]) -> dict[str, Namespace]:
-    return {module.split(".")[1]: namespace for module, namespace in namespaces.items()}
+def _by_folder(namespaces: dict[str, Namespace]) -> dict[str, list[Namespace]]:
+    folders: dict[str, list[Namespace]] = {}
+    for module, namespace in namespaces.items():
+        folders.setdefault(module.split(".")[1], []).append(namespace)
+    return folders
 
 
 def _snapshots(catalog: Catalog) -> Files:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from forge.auth.tokens import Tokens
     from forge.contract.catalog import Catalog
     from forge.store.store import Store
     from forge.store.table import Table
@@ -87,6 +88,7 @@ class Services:
     new_id: Callable[[str], str]
     workspaces: Workspaces
     store: "Store"
+    tokens: "Tokens"
 
 
 CallTool = Callable[[str, Mapping[str, object]], str]

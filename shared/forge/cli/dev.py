@@ -1,9 +1,12 @@
-"""`forge dev`: the product on loopback, with a demo workspace and keys for everybody in it."""
+"""`forge dev`: the whole product on loopback, with an embedded AWS and a demo workspace."""
 
 import json
 import os
+import signal
 import socket
-from dataclasses import dataclass
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -11,89 +14,113 @@ from typing import Any
 import uvicorn
 from rich.console import Console
 
-from forge.auth.keys import KeyOrder
-from forge.auth.tokens import Tokens
+from forge.cli.dev_clock import DevClock, clock_route
+from forge.cli.emulator import HOST, REGION, EmulatorFailed, running_emulator
+from forge.cli.emulator_mark import MARK
+from forge.cli.loops import Loops
+from forge.cli.seed import is_current, seed_demo
 from forge.cli.snippets import client_snippets
-from forge.clock import new_id, system_now
-from forge.context import KeyKind, Role, Services
+from forge.clock import system_now
 from forge.contract.catalog import load_catalog
-from forge.contract.terms import Scope
-from forge.testing.memory import MemoryKeys, MemoryWorkspaces, no_store
-from forge.wire.edge import Backend, Edge
+from forge.store.connections import Connections
+from forge.store.provision import provision
+from forge.store.store import Store
+from forge.wire.backend import backend_on
+from forge.wire.edge import Edge
+from forge.wire.hosts import LOOPBACK
 from forge.wire.settings import Settings
 from forge.wire.web import create_app
-from forge.work.workspaces import WorkspaceItem
 
-HOST = "127.0.0.1"
-READ_SCOPES = tuple(scope for scope in Scope if scope.startswith("READ_"))
-
-
-@dataclass(frozen=True, slots=True)
-class Demo:
-    """The seeded workspace, as `dev.json` describes it."""
-
-    workspace: WorkspaceItem
-    owner: str
-    member: str
-    readonly: str
-
-    def description(self, base_url: str) -> dict[str, Any]:
-        return {
-            "baseUrl": base_url,
-            "workspace": {
-                "id": self.workspace.id,
-                "slug": self.workspace.slug,
-                "key": self.workspace.key_prefix,
-            },
-            "keys": {"owner": self.owner, "member": self.member, "readonly": self.readonly},
-        }
+NAME = "forge-dev"
 
 
 def run(*, port: int, home: Path) -> int:
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, markup=False)
     if not _is_free(port):
         console.print(f"Port {port} is taken. Choose another: make dev PORT={port + 1}")
         return 1
-    base_url = f"http://{HOST}:{port}"
-    keys, workspaces = MemoryKeys(), MemoryWorkspaces()
-    demo = _seed(keys, workspaces)
-    _write_private(home / "dev.json", json.dumps(demo.description(base_url), indent=2) + "\n")
-    console.print(client_snippets(base_url, demo.owner), markup=False)
-    console.print(f"All keys: {home / 'dev.json'}   API: {base_url}/docs   Stop: Ctrl-C", markup=False)
-    app = create_app(_edge(keys, workspaces))
-    uvicorn.run(app, host=HOST, port=port, log_level="warning", access_log=False, lifespan="off")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with _aws(home, console) as connections:
+            _serve(connections, port=port, home=home, console=console)
+    except EmulatorFailed as failure:
+        console.print(str(failure))
+        return 1
+    if (home / "aws" / MARK).exists():
+        console.print("Stopped. The embedded AWS had died before: its last changes may be missing.")
+        return 1
+    console.print("Stopped; everything is saved.")
     return 0
 
 
-def _edge(keys: MemoryKeys, workspaces: MemoryWorkspaces) -> Edge:
-    services = Services(system_now, new_id, workspaces, no_store())
-    settings = Settings.read({"FORGE_ALLOWED_HOSTS": "localhost 127.0.0.1 ::1", **os.environ})
-    return Edge(load_catalog(), Backend(keys, services, Tokens(token_urlsafe(32))), settings.options())
+def _serve(connections: Connections, *, port: int, home: Path, console: Console) -> None:
+    clock = DevClock(home / "clock")
+    store = provision(connections, NAME)
+    base_url = f"http://{HOST}:{port}"
+    with (home / "calls.jsonl").open("a", encoding="utf-8", buffering=1) as calls:
+        edge = _edge(store, clock, home, lambda line: calls.write(line + "\n"))
+        description = _describe(home, store, edge, base_url)
+        loops = Loops(store, connections, clock)
+        app = create_app(edge, routes=[clock_route(clock, loops.sweep_now)])
+        console.print(client_snippets(base_url, description["keys"]["owner"]))
+        console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
+        console.print("Stop with Ctrl-C; everything is kept.")
+        with loops.running():
+            _run_until_interrupted(app, port)
 
 
-def _seed(keys: MemoryKeys, workspaces: MemoryWorkspaces) -> Demo:
-    workspace = WorkspaceItem(
-        id=new_id("ws"), slug="demo", key_prefix="DEMO", name="Demo", created_at=system_now()
-    )
-    workspaces.add(workspace)
+def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:
+    backend = backend_on(store, token_secret=_token_secret(home), now=clock)
+    identity = {"FORGE_GIT_SHA": _git_sha(), "FORGE_BUILD_TIME": system_now().isoformat()}
+    hosts = {"FORGE_ALLOWED_HOSTS": " ".join(LOOPBACK)}
+    options = Settings.read({**identity, **hosts, **os.environ}).options(write_log)
+    return Edge(load_catalog(), backend, options)
 
-    def user_key(name: str, role: Role, scopes: tuple[Scope, ...]) -> str:
-        order = KeyOrder(
-            name=name,
-            kind=KeyKind.PERSONAL,
-            workspace_id=workspace.id,
-            scopes=scopes,
-            user_id=new_id("usr"),
-            role=role,
-        )
-        return keys.mint(order, key_id=new_id("key"), now=system_now())
 
-    return Demo(
-        workspace,
-        owner=user_key("owner", Role.OWNER, tuple(Scope)),
-        member=user_key("member", Role.MEMBER, tuple(Scope)),
-        readonly=user_key("readonly", Role.GUEST, READ_SCOPES),
-    )
+def _run_until_interrupted(app: Any, port: int) -> None:
+    try:
+        uvicorn.run(app, host=HOST, port=port, log_level="warning", access_log=False, lifespan="off")
+    except KeyboardInterrupt:
+        # uvicorn has finished what was under way, and hands the signal on.
+        return
+
+
+@contextmanager
+def _aws(home: Path, console: Console) -> Iterator[Connections]:
+    """The embedded AWS, or whatever is at AWS_ENDPOINT_URL."""
+    home.mkdir(parents=True, exist_ok=True)
+    endpoint = os.environ.get("AWS_ENDPOINT_URL")
+    if endpoint:
+        yield Connections(os.environ.get("AWS_REGION", REGION), endpoint)
+        return
+    with running_emulator(home / "aws") as emulator:
+        if emulator.lost_since is not None:
+            lost = emulator.lost_since.isoformat(timespec="seconds")
+            console.print(f"The embedded AWS was killed last time: changes since {lost} may be missing.")
+        yield emulator.connections()
+
+
+def _describe(home: Path, store: Store, edge: Edge, base_url: str) -> dict[str, Any]:
+    """What dev.json says; made anew when there is none, or its keys are not known any more."""
+    file = home / "dev.json"
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if not is_current(edge, known):
+        known = seed_demo(store, edge)
+    description = {"baseUrl": base_url, **{name: value for name, value in known.items() if name != "baseUrl"}}
+    _write_private(file, json.dumps(description, indent=2) + "\n")
+    return description
+
+
+def _token_secret(home: Path) -> str:
+    file = home / "token-secret"
+    if not file.exists():
+        _write_private(file, token_urlsafe(48))
+    return file.read_text(encoding="utf-8")
+
+
+def _git_sha() -> str:
+    asked = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S607
+    return asked.stdout.strip() or "unknown"
 
 
 def _is_free(port: int) -> bool:
@@ -107,7 +134,8 @@ def _is_free(port: int) -> bool:
 
 
 def _write_private(path: Path, text: str) -> None:
-    """Only the owner may read it: it holds keys."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.write_text(text, encoding="utf-8")
+    """Only the owner may read it: it holds secrets. Replaced as a whole: a crash leaves the old one."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.touch(mode=0o600)
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

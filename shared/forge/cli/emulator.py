@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.error import URLError
 
+from forge.cli.emulator_mark import MARK, MARK_VARIABLE
 from forge.store.connections import Connections
 
 HOST = "127.0.0.1"
@@ -49,14 +50,11 @@ def running_emulator(folder: Path) -> Iterator[Emulator]:
         lost_since = _lost_since(folder)
         port = _free_port()
         child = _spawn(folder, port, lock)
-        marker = folder / "running"
         try:
             _await_ready(child, port, folder)
-            marker.touch()
             yield Emulator(f"http://{HOST}:{port}", lost_since)
         finally:
-            if _stop(child):
-                marker.unlink(missing_ok=True)
+            _stop(child)
 
 
 @contextmanager
@@ -86,10 +84,12 @@ def _take(lock: int, folder: Path) -> None:
 
 
 def _lost_since(folder: Path) -> datetime | None:
-    if not (folder / "running").exists():
+    """The child removes its mark when it has saved; a mark that is still there tells of a kill."""
+    mark = folder / MARK
+    if not mark.exists():
         return None
     saved = [file.stat().st_mtime for file in (folder / "state").glob("*.json")]
-    return datetime.fromtimestamp(max(saved, default=(folder / "running").stat().st_mtime), UTC)
+    return datetime.fromtimestamp(max(saved, default=mark.stat().st_mtime), UTC)
 
 
 def _spawn(folder: Path, port: int, lock: int) -> subprocess.Popen[bytes]:
@@ -106,6 +106,7 @@ def _spawn(folder: Path, port: int, lock: int) -> subprocess.Popen[bytes]:
         "STATE_DIR": str((folder / "state").resolve()),
         "S3_PERSIST": "1",
         "S3_DATA_DIR": str((folder / "s3").resolve()),
+        MARK_VARIABLE: str((folder / MARK).resolve()),
     }
     with (folder / "emulator.log").open("ab") as log:
         return subprocess.Popen(
@@ -141,15 +142,14 @@ def _await_ready(child: subprocess.Popen[bytes], port: int, folder: Path) -> Non
     )
 
 
-def _stop(child: subprocess.Popen[bytes]) -> bool:
-    """Ask it to save and leave; whether it did."""
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    """Ask it to save and leave."""
     child.terminate()
     try:
-        return child.wait(_STOP_SECONDS) in (0, -signal.SIGTERM)
+        child.wait(_STOP_SECONDS)
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
-        return False
 
 
 def _free_port() -> int:

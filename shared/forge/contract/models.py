@@ -1,7 +1,7 @@
 """The model every input and output is built on: camelCase outside, snake_case inside."""
 
 from collections.abc import Mapping
-from typing import Annotated, Generic, Self, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -10,16 +10,20 @@ from pydantic.alias_generators import to_camel
 class Model(BaseModel):
     model_config = ConfigDict(
         alias_generator=to_camel,
-        # Python code builds models by field name; the wire is held to aliases in `arguments.parse`.
+        # Python code builds and dumps models by field name; the wire is held to aliases by `arguments.parse`
+        # and `Tool.render`.
         validate_by_name=True,
         validate_by_alias=True,
-        serialize_by_alias=True,
         extra="forbid",
         frozen=True,
         allow_inf_nan=False,
         # Building thirty validators eagerly costs more than the first call of one.
         defer_build=True,
     )
+
+    def given(self) -> dict[str, Any]:
+        """What the caller really sent, by field name: for tools where leaving out and null differ."""
+        return self.model_dump(include=self.model_fields_set)
 
     @classmethod
     def of(cls, source: object, **more: object) -> Self:

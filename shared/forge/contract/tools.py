@@ -71,7 +71,7 @@ class Tool(Generic[RequestT, ResultT]):
             return "null"
         if isinstance(result, Rendered):
             return result.text
-        return result.model_dump_json()
+        return result.model_dump_json(by_alias=True)
 
     def render_without_secrets(self, result: Model | Rendered | None) -> str:
         """The output as it may be kept: what is shown once is not shown again."""
@@ -94,7 +94,7 @@ class Namespace:
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
         self._bare_names = bare_names
-        self._surface = surface
+        self.surface = surface
 
     def tool(
         self,
@@ -123,7 +123,7 @@ class Namespace:
                 output=output,
                 scopes=tuple(scopes),
                 effect=effect,
-                surface=self._surface,
+                surface=self.surface,
                 modes=modes,
                 actor=actor,
                 idempotent=idempotent,

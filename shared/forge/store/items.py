@@ -1,9 +1,9 @@
 """`Item`: what a stored record has in common. Readers tolerate items that an older build wrote."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -36,6 +36,8 @@ class Item(BaseModel, ABC):
 
     def changed(self, **fields: object) -> Self:
         """The same item with other values; the version is the transaction's to raise."""
+        if unknown := fields.keys() - type(self).model_fields.keys():
+            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(unknown))}")
         return self.model_copy(update=fields)
 
     def attributes(self) -> dict[str, Attribute]:
@@ -50,3 +52,11 @@ class Item(BaseModel, ABC):
     @classmethod
     def from_attributes(cls, attributes: Mapping[str, Attribute]) -> Self:
         return cls.model_validate(decode_item(attributes))
+
+
+ItemT = TypeVar("ItemT", bound=Item)
+
+
+def of_kind(kind: type[ItemT], rows: Iterable[Mapping[str, Attribute]], *, sort_prefix: str) -> list[ItemT]:
+    """The items of one kind among the rows of a partition that holds several."""
+    return [kind.from_attributes(row) for row in rows if row[SORT]["S"].startswith(sort_prefix)]

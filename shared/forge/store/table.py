@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from forge.errors import DomainError
 from forge.store.codec import Attribute, encode_value
-from forge.store.failures import Cancelled, patiently
+from forge.store.failures import Cancelled, ConditionFailed, patiently
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
 from forge.store.transactions import Transaction, VersionMoved
@@ -68,6 +68,7 @@ class Table:
         *,
         limit: int,
         sort_prefix: str = "",
+        sort_until: str = "",
         index: str | None = None,
         is_descending: bool = False,
         after: Mapping[str, str] | None = None,
@@ -80,6 +81,10 @@ class Table:
         if sort_prefix:
             values[":prefix"] = {"S": sort_prefix}
             condition += " AND begins_with(#sort, :prefix)"
+            aliases["#sort"] = names[1]
+        if sort_until:
+            values[":until"] = {"S": sort_until}
+            condition += " AND #sort <= :until"
             aliases["#sort"] = names[1]
         request: dict[str, Any] = {
             "TableName": self.name,
@@ -136,6 +141,24 @@ class Table:
                 "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
             }
         return patiently(lambda: self.client.update_item(**request))["Attributes"]
+
+    def assign(self, key: Key, fields: Mapping[str, object], *, only_if: Mapping[str, object]) -> None:
+        """A plain write of a few fields, None removing one, where repeating it does no harm.
+
+        It leaves the version alone; when the item is not as expected any more, the handler runs again.
+        """
+        names = {f"#{name}": name for name in [*fields, *only_if]}
+        kept = {name: value for name, value in fields.items() if value is not None}
+        gone = [f"#{name}" for name, value in fields.items() if value is None]
+        clauses = [f"SET {', '.join(f'#{name} = :{name}' for name in kept)}"] if kept else []
+        clauses += [f"REMOVE {', '.join(gone)}"] if gone else []
+        values = {f":{name}": value for name, value in kept.items()}
+        values |= {f":expected_{name}": value for name, value in only_if.items()}
+        condition = " AND ".join(f"#{name} = :expected_{name}" for name in only_if)
+        try:
+            self.update(key, " ".join(clauses), names=names, values=values, condition=condition)
+        except ConditionFailed:
+            raise VersionMoved from None
 
     def _batch(self, keys: Sequence[Key]) -> dict[Key, Attributes]:
         found: dict[Key, Attributes] = {}

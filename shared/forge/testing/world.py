@@ -39,12 +39,12 @@ class World:
         self.log: list[str] = []
         self.keeper = StoreKeeper(store, self.clock, self.ids) if store else MemoryKeeper()
         self.services = Services(
-            self.clock, self.ids, self.keeper.workspaces, store if store is not None else no_store()
+            self.clock, self.ids, self.keeper.workspaces, store or no_store(), self.tokens
         )
         self.workspace = self.add_workspace("demo")
         self.edge = Edge(
             catalog or load_catalog(),
-            Backend(self.keeper.keys, self.services, self.tokens),
+            Backend(self.keeper.keys, self.services),
             replace(options or Options(), write_log=self.log.append),
         )
 

@@ -25,11 +25,12 @@ def router_handler() -> Handler:
     return _handler(load_catalog)
 
 
-def lambda_handler(namespace: "Namespace") -> Handler:
-    """The handler of one namespace's function, which answers for its own tools only."""
+def lambda_handler(*namespaces: "Namespace") -> Handler:
+    """The handler of one folder's function, which answers for its own tools only."""
 
     def own_tools() -> Catalog:
-        return Catalog(tool for tool in load_catalog().tools if tool.name in namespace.tools)
+        own = {name for namespace in namespaces for name in namespace.tools}
+        return Catalog(tool for tool in load_catalog().tools if tool.name in own)
 
     return _handler(own_tools)
 

@@ -42,8 +42,8 @@ def backend_on(
     now: Callable[[], datetime] = system_now,
     ids: Callable[[str], str] = new_id,
 ) -> Backend:
-    services = Services(now, ids, StoredWorkspaces(store.table), store)
-    return Backend(TableKeys(store.table), services, Tokens(token_secret))
+    services = Services(now, ids, StoredWorkspaces(store.table), store, Tokens(token_secret))
+    return Backend(TableKeys(store.table), services)
 
 
 class StoredWorkspaces:

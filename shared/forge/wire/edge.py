@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from forge.auth.gate import Gate, KeyStore
-from forge.auth.tokens import Tokens
 from forge.context import Services
 from forge.contract.catalog import Catalog
 from forge.contract.terms import Surface
@@ -27,11 +26,10 @@ SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """What a deployment brings along: where keys live, what tools reach, what signs tokens."""
+    """What a deployment brings along: where keys live, and what tools reach."""
 
     keys: KeyStore
     services: Services
-    tokens: Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class Edge:
         self.catalog = catalog
         self._options = options
         self._journal = Journal(backend.services.now, options.write_log)
-        gate = Gate(backend.keys, backend.tokens, backend.services.now)
+        gate = Gate(backend.keys, backend.services.tokens, backend.services.now)
         dispatcher = Dispatcher(catalog, options.runner, backend.services, self._journal)
         eras = options.extend(Methods(dispatcher, options.build).eras())
         self._rpc = RpcDoor(eras, gate, self._journal)

@@ -1,11 +1,12 @@
 """Settings of a running process: one frozen value, read from the environment once."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from forge.wire.edge import Backend, Options
 from forge.wire.identity import Build
+from forge.wire.journal import write_to_stdout
 from forge.wire.methods import Eras
 
 
@@ -35,8 +36,9 @@ class Settings:
         backend: Backend = getattr(importlib.import_module(module), function)()
         return backend
 
-    def options(self) -> Options:
+    def options(self, write_log: Callable[[str], object] = write_to_stdout) -> Options:
         return Options(
+            write_log=write_log,
             build=Build(self.git_sha, self.build_time),
             allowed_hosts=self.allowed_hosts,
             extend=_with_fixtures if self.has_conformance_fixtures else _as_it_is,

@@ -1,6 +1,7 @@
 """The human face: FastAPI with /docs, and the core beneath it for everything else."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -10,6 +11,7 @@ from mangum import Mangum
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as WebRequest
 from starlette.responses import Response as WebResponse
+from starlette.routing import BaseRoute
 from starlette.types import Receive, Scope, Send
 
 from forge import __version__
@@ -19,12 +21,13 @@ from forge.wire.http import MAX_BODY_BYTES, Request
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")
 
 
-def create_app(edge: Edge) -> FastAPI:
+def create_app(edge: Edge, *, routes: Sequence[BaseRoute] = ()) -> FastAPI:
     """An ASGI application that answers like the Lambda functions do, and shows /docs."""
     app = FastAPI(title="Forge", version=__version__, docs_url="/docs", redoc_url=None)
     # The document is generated from the declarations; FastAPI would only see the mount.
     document = json.loads(OPENAPI_FILE.read_bytes())
     app.openapi = lambda: document  # type: ignore[method-assign]  # FastAPI's documented way to replace it
+    app.router.routes.extend(routes)
     app.mount("/", CoreApp(edge))
     return app
 

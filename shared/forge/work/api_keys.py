@@ -4,9 +4,12 @@ from datetime import datetime
 
 from forge.auth.keys import Minted
 from forge.context import KeyKind, Role
+from forge.errors import NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
+from forge.store.pages import Found, Listing, read_page
+from forge.store.table import Table
 from forge.store.transactions import Transaction
 
 
@@ -60,6 +63,25 @@ class ApiKeyItem(Item):
     @property
     def key(self) -> Key:
         return keys.api_key(self.workspace_id, self.id)
+
+    def is_live(self, now: datetime) -> bool:
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
+
+
+def get(table: Table, workspace_id: str, key_id: str) -> ApiKeyItem:
+    missing = NotFound(f"There is no key {key_id[:60]!r}.", hint="keys.list shows them.")
+    return table.get(ApiKeyItem, keys.api_key(workspace_id, key_id), missing=missing)
+
+
+def list_page(
+    table: Table, workspace_id: str, *, limit: int, cursor: str | None
+) -> tuple[Found[ApiKeyItem], dict[str, datetime | None]]:
+    """One page of keys, and by hash when each was last used."""
+    listing = Listing(keys.workspace_prefix(workspace_id), keys.api_keys(workspace_id), is_descending=True)
+    found = read_page(table, ApiKeyItem, listing, limit=limit, cursor=cursor)
+    rows = table.find_rows(keys.authentication(item.key_hash) for item in found.items)
+    used = [AuthenticationItem.from_attributes(row) for row in rows.values()]
+    return found, {item.key_hash: item.last_used_at for item in used}
 
 
 def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:

@@ -1,0 +1,1 @@
+"""What operators send and get, one module per resource."""

@@ -1,0 +1,65 @@
+"""Keys as operators order and see them."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.context import KeyKind
+from forge.contract.models import Model
+from forge.contract.terms import Scope
+
+Ids = Annotated[list[str], Field(max_length=50)]
+
+
+class CreateKey(Model):
+    name: Annotated[str, Field(min_length=1, max_length=80, description="What the key is for.")]
+    kind: Annotated[
+        KeyKind, Field(description="PERSONAL for people, SESSION for a while, AGENT for agents.")
+    ] = KeyKind.PERSONAL
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=11, description="What it may do.")]
+    user_id: Annotated[
+        str | None, Field(max_length=40, description="Whose it is; yourself by default. Not for AGENT keys.")
+    ] = None
+    linked_agent_id: Annotated[
+        str | None, Field(max_length=40, description="The agent an AGENT key stands for.")
+    ] = None
+    project_ids: Annotated[Ids, Field(description="Confine it to these projects.")] = []
+    label_ids: Annotated[Ids, Field(description="Confine it to these labels.")] = []
+    initiative_ids: Annotated[Ids, Field(description="Confine it to these initiatives.")] = []
+    expires_in_days: Annotated[
+        int | None, Field(ge=1, le=365, description="For PERSONAL and AGENT keys; never by default.")
+    ] = None
+    ttl_hours: Annotated[int | None, Field(ge=1, le=168, description="For SESSION keys; 24 by default.")] = (
+        None
+    )
+
+
+class ListKeys(Model):
+    limit: Annotated[int, Field(ge=1, le=100, description="How many keys at most.")] = 50
+    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
+
+
+class RevokeKey(Model):
+    id: Annotated[str, Field(min_length=1, max_length=40, description="The key's id.")]
+
+
+class KeyView(Model):
+    id: str
+    name: str
+    prefix: str
+    kind: KeyKind
+    scopes: list[str]
+    user_id: str | None
+    linked_agent_id: str | None
+    project_ids: list[str]
+    label_ids: list[str]
+    initiative_ids: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+
+class NewKey(KeyView):
+    raw_key: str

@@ -1,0 +1,66 @@
+"""Members as operators add, see and change them."""
+
+from datetime import datetime
+from typing import Annotated
+from zoneinfo import available_timezones
+
+from pydantic import AfterValidator, Field
+
+from forge.context import Role
+from forge.contract.models import Clearable, Model
+
+
+def _known_timezone(name: str) -> str:
+    if name not in available_timezones():
+        raise ValueError("not an IANA time zone such as Europe/Lisbon")
+    return name
+
+
+Email = Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$", max_length=254)]
+Handle = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
+Name = Annotated[str, Field(min_length=1, max_length=120)]
+TimeZone = Annotated[str, AfterValidator(_known_timezone)]
+UserId = Annotated[str, Field(min_length=1, max_length=40, description="The member's user id.")]
+
+
+class AddMember(Model):
+    email: Annotated[Email, Field(description="Identifies the person in the whole deployment.")]
+    name: Annotated[Name | None, Field(description="What people call them.")] = None
+    handle: Annotated[Handle | None, Field(description="For mentions: @handle.")] = None
+    role: Annotated[Role, Field(description="What they may do.")] = Role.MEMBER
+    timezone: Annotated[TimeZone | None, Field(description="IANA name, e.g. Europe/Lisbon.")] = None
+
+
+class UpdateMember(Model):
+    user_id: UserId
+    name: Annotated[Name | None, Clearable(), Field(description="What people call them.")] = None
+    handle: Annotated[Handle | None, Clearable(), Field(description="For mentions: @handle.")] = None
+    timezone: Annotated[TimeZone | None, Clearable(), Field(description="IANA name.")] = None
+
+
+class SetRole(Model):
+    user_id: UserId
+    role: Annotated[Role, Field(description="The new role; it counts from the next call on.")]
+
+
+class RemoveMember(Model):
+    user_id: UserId
+
+
+class MemberView(Model):
+    id: str
+    email: str
+    name: str | None
+    handle: str | None
+    role: Role
+    timezone: str | None
+    created_at: datetime
+
+
+class Members(Model):
+    data: list[MemberView]
+
+
+class RemovedMember(Model):
+    id: str
+    removed: bool = True

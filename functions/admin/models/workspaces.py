@@ -1,0 +1,134 @@
+"""Workspaces as operators make, see and set them up."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.contract.models import Clearable, Model
+from forge.contract.terms import EngagementMode
+from forge.work.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
+
+Minutes = Annotated[int, Field(ge=0, le=525_600)]
+
+
+class CreateWorkspace(Model):
+    slug: Annotated[
+        str,
+        Field(
+            pattern=r"^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$", description="Short name in URLs: a-z, 0-9, -."
+        ),
+    ]
+    key: Annotated[
+        str, Field(pattern=r"^[A-Z0-9]{2,8}$", description="Prefix of issue identifiers, e.g. DEMO.")
+    ]
+    name: Annotated[str, Field(min_length=1, max_length=120, description="What people call it.")]
+
+
+class UpdateWorkspace(Model):
+    name: Annotated[str | None, Field(min_length=1, max_length=120, description="What people call it.")] = (
+        None
+    )
+    cycle_length_days: Annotated[int | None, Field(ge=1, le=365, description="Length of a cycle.")] = None
+    cycle_cooldown_days: Annotated[int | None, Field(ge=0, le=90, description="Days between cycles.")] = None
+    time_tracking_enabled: Annotated[bool | None, Field(description="Whether time.* works.")] = None
+    attachment_quota_mb: Annotated[
+        int | None, Field(ge=0, le=1_048_576, description="Room for attachments, in MiB.")
+    ] = None
+    auto_dispatch: Annotated[bool | None, Field(description="Hand queued issues to agents.")] = None
+    auto_dispatch_mode: Annotated[AutoDispatchMode | None, Field(description="How agents are chosen.")] = None
+    assignment_engagement_mode: Annotated[
+        EngagementMode | None, Field(description="Mode of a run that an assignment starts.")
+    ] = None
+    mention_engagement_policy: Annotated[
+        MentionPolicy | None, Field(description="How a mention decides the mode.")
+    ] = None
+    mention_default_mode: Annotated[EngagementMode | None, Field(description="Mode of a mention.")] = None
+    auto_start_on_assign: Annotated[bool | None, Field(description="Wake agents on assignment.")] = None
+    require_approval_before_start: Annotated[
+        bool | None, Field(description="A person approves before an agent starts.")
+    ] = None
+    agent_idle_timeout_minutes: Annotated[
+        Minutes | None, Field(description="Silence after which an agent is OFFLINE; 0 is never.")
+    ] = None
+    assignment_sla_minutes: Annotated[
+        Minutes | None, Field(description="Time until assigned work counts as stalled; 0 is off.")
+    ] = None
+    auto_redispatch_on_stall: Annotated[bool | None, Field(description="Give stalled work away.")] = None
+    required_ack_seconds: Annotated[
+        int | None, Field(ge=0, le=86_400, description="Time an agent has to react; 0 is off.")
+    ] = None
+    auto_redispatch_on_noack: Annotated[bool | None, Field(description="Give ignored work away.")] = None
+    sla_enforcement_enabled: Annotated[bool | None, Field(description="Announce SLA breaches.")] = None
+    agent_run_stale_minutes: Annotated[
+        Minutes | None, Field(description="Silence after which a run is STALLED; 0 is off.")
+    ] = None
+    started_status_id: Annotated[
+        str | None, Clearable(), Field(description="Status of assigned work, of category IN_PROGRESS.")
+    ] = None
+    review_status_id: Annotated[
+        str | None, Clearable(), Field(description="Status of finished work, of category IN_REVIEW.")
+    ] = None
+    default_issue_assignee_mode: Annotated[
+        AssigneeDefault | None, Field(description="Whom a new issue is assigned to.")
+    ] = None
+    run_token_budget: Annotated[
+        int | None, Clearable(), Field(ge=1, description="Most tokens of one run.")
+    ] = None
+    run_cost_budget_usd: Annotated[
+        float | None, Clearable(), Field(gt=0, description="Most dollars of one run.")
+    ] = None
+    run_max_minutes: Annotated[
+        int | None, Clearable(), Field(ge=1, description="Most minutes of one run.")
+    ] = None
+    run_budget_warn_pct: Annotated[
+        int | None, Field(ge=1, le=100, description="Share of a budget that warns.")
+    ] = None
+    run_budget_action: Annotated[BudgetAction | None, Field(description="What a spent budget does.")] = None
+    review_start_timeout_minutes: Annotated[
+        Minutes | None, Field(description="Time a review has to start.")
+    ] = None
+    webhook_allowed_hosts: Annotated[
+        list[str] | None, Field(max_length=20, description="Private hosts that webhooks may reach.")
+    ] = None
+
+
+class WorkspaceSettings(Model):
+    id: str
+    slug: str
+    key: str
+    name: str
+    created_at: datetime
+    cycle_length_days: int
+    cycle_cooldown_days: int
+    time_tracking_enabled: bool
+    attachment_quota_mb: int
+    auto_dispatch: bool
+    auto_dispatch_mode: AutoDispatchMode
+    assignment_engagement_mode: EngagementMode
+    mention_engagement_policy: MentionPolicy
+    mention_default_mode: EngagementMode
+    auto_start_on_assign: bool
+    require_approval_before_start: bool
+    agent_idle_timeout_minutes: int
+    assignment_sla_minutes: int
+    auto_redispatch_on_stall: bool
+    required_ack_seconds: int
+    auto_redispatch_on_noack: bool
+    sla_enforcement_enabled: bool
+    agent_run_stale_minutes: int
+    started_status_id: str | None
+    review_status_id: str | None
+    default_issue_assignee_mode: AssigneeDefault
+    run_token_budget: int | None
+    run_cost_budget_usd: float | None
+    run_max_minutes: int | None
+    run_budget_warn_pct: int
+    run_budget_action: BudgetAction
+    review_start_timeout_minutes: int
+    webhook_allowed_hosts: list[str]
+
+
+class NewWorkspace(Model):
+    workspace: WorkspaceSettings
+    raw_key: str

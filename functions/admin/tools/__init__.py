@@ -1,0 +1,1 @@
+"""The operators' tools, one module and one namespace per resource."""

@@ -1,0 +1,121 @@
+"""Keys: making, listing and revoking them."""
+
+from forge.auth.keys import KeyOrder, mint
+from forge.context import Context, KeyKind, Narrowing, Role
+from forge.contract.models import Page
+from forge.contract.terms import Actor, Effect, Scope, Surface
+from forge.contract.tools import Namespace
+from forge.errors import Conflict, Forbidden, InvalidInput
+from forge.store import keys as table_keys
+from forge.store.keys import Key
+from forge.store.table import Attributes
+from forge.work import api_keys, events, members
+from forge.work.agents import AgentItem
+from forge.work.api_keys import ApiKeyItem
+from forge.work.members import MemberItem
+from functions.admin.models.keys import CreateKey, KeyView, ListKeys, NewKey, RevokeKey
+
+namespace = Namespace("keys", "Make and revoke API keys.", surface=Surface.ADMIN)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, secrets=["raw_key"])
+def create(request: CreateKey, ctx: Context) -> NewKey:
+    """Make an API key; `rawKey` is in this answer and nowhere else, so keep it.
+
+    ADMIN implies no other scope: list every scope the key needs.
+    Example: {"name": "laptop", "scopes": ["READ_ISSUES", "WRITE_ISSUES"]}
+    """
+    owner = _checked_owner(request, ctx)
+    order = KeyOrder(
+        name=request.name,
+        kind=request.kind,
+        workspace_id=ctx.caller.workspace_id,
+        scopes=request.scopes,
+        user_id=owner.user_id if owner else None,
+        role=owner.role if owner else None,
+        linked_agent_id=request.linked_agent_id,
+        narrowing=Narrowing(
+            frozenset(request.project_ids), frozenset(request.label_ids), frozenset(request.initiative_ids)
+        ),
+        expires_in_days=request.expires_in_days,
+        ttl_hours=request.ttl_hours,
+    )
+    minted = mint(order, key_id=ctx.new_id("key"), now=ctx.now())
+    with ctx.transaction() as tx:
+        item = api_keys.add(tx, minted, name=request.name)
+        if owner is not None:
+            tx.replace(owner.with_key(item.key_hash, item.expires_at, ctx.now()))
+        events.record_change(tx, "key", item.id, action="create", after=item)
+    return NewKey.of(item, **_sorted_sets(item), last_used_at=None, raw_key=minted.raw)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
+def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
+    """List the workspace's keys, revoked ones included, with when each was last used.
+
+    The keys themselves are never shown again. Example: {"limit": 20}
+    """
+    found, last_used = api_keys.list_page(
+        ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor
+    )
+    rows = [
+        KeyView.of(item, **_sorted_sets(item), last_used_at=last_used.get(item.key_hash))
+        for item in found.items
+    ]
+    return Page[KeyView](data=rows, next_cursor=found.next_cursor)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, destructive=True)
+def revoke(request: RevokeKey, ctx: Context) -> KeyView:
+    """End a key for good; the next call with it is refused.
+
+    One that was revoked before is a conflict. Example: {"id": "key_01J…"}
+    """
+    item = api_keys.get(ctx.table, ctx.caller.workspace_id, request.id)
+    if item.revoked_at is not None:
+        raise Conflict("This key was revoked before.", hint="There is nothing left to do.")
+    owner = members.find(ctx.table, item.workspace_id, item.user_id) if item.user_id else None
+    with ctx.transaction() as tx:
+        revoked = api_keys.revoke(tx, item)
+        if owner is not None and item.key_hash in owner.live_keys:
+            tx.replace(owner.without_key(item.key_hash))
+        events.record_change(tx, "key", item.id, action="revoke", before=item, after=revoked)
+    return KeyView.of(revoked, **_sorted_sets(revoked), last_used_at=None)
+
+
+def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
+    """The member whose key it will be, if any, with everything the order refers to looked up at once."""
+    workspace_id = ctx.caller.workspace_id
+    user_id = None if request.kind is KeyKind.AGENT else request.user_id or ctx.caller.user_id
+    if request.kind is KeyKind.AGENT and request.user_id:
+        raise InvalidInput("An AGENT key has no user.", issues={"userId": "Leave it out for AGENT keys."})
+    agent = table_keys.agent(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
+    owner = table_keys.member(workspace_id, user_id) if user_id else None
+    labels = [table_keys.label(workspace_id, label_id) for label_id in request.label_ids]
+    rows = ctx.table.find_rows(key for key in (agent, owner, *labels) if key is not None)
+    _require_agent(agent, rows)
+    if any(label not in rows for label in labels):
+        raise InvalidInput("Unknown label.", issues={"labelIds": "labels.list shows the known ones."})
+    if owner is None:
+        return None
+    if owner not in rows:
+        raise InvalidInput("Unknown member.", issues={"userId": "members.list shows the known ones."})
+    member = MemberItem.from_attributes(rows[owner])
+    if member.role is Role.OWNER and ctx.caller.role is not Role.OWNER:
+        raise Forbidden("Only an OWNER can make a key for an OWNER.", hint="Ask an owner.")
+    return member
+
+
+def _require_agent(agent: Key | None, rows: dict[Key, Attributes]) -> None:
+    if agent is None:
+        return
+    if agent not in rows:
+        raise InvalidInput("Unknown agent.", issues={"linkedAgentId": "agents.list shows the known ones."})
+    if AgentItem.from_attributes(rows[agent]).archived_at is not None:
+        raise Conflict("This agent was archived.", hint="Choose an agent that is not archived.")
+
+
+def _sorted_sets(item: ApiKeyItem) -> dict[str, object]:
+    """Sets have no order; answers do, so that two of them can be compared."""
+    names = ("scopes", "project_ids", "label_ids", "initiative_ids")
+    return {name: sorted(getattr(item, name)) for name in names}

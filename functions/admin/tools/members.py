@@ -1,0 +1,136 @@
+"""Members: who belongs to the workspace, and as what."""
+
+from forge.context import Context, Role
+from forge.contract.models import NoArguments
+from forge.contract.terms import Actor, Effect, Scope, Surface
+from forge.contract.tools import Namespace
+from forge.errors import Forbidden
+from forge.work import events, members
+from forge.work.events import EventKind
+from forge.work.members import MemberItem, UserItem
+from functions.admin.models.members import (
+    AddMember,
+    Members,
+    MemberView,
+    RemovedMember,
+    RemoveMember,
+    SetRole,
+    UpdateMember,
+)
+
+namespace = Namespace("members", "Say who belongs to the workspace.", surface=Surface.ADMIN)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER)
+def add(request: AddMember, ctx: Context) -> MemberView:
+    """Add a person to the workspace; they are known by their e-mail address.
+
+    Who is a member already, or a handle that is taken, is a conflict. Make them a key with keys.create.
+    Example: {"email": "ada@example.com", "name": "Ada", "handle": "ada", "role": "MEMBER"}
+    """
+    _require_rank(ctx, request.role)
+    known = members.find_user_id(ctx.table, request.email)
+    member = MemberItem(
+        workspace_id=ctx.caller.workspace_id,
+        user_id=known or ctx.new_id("usr"),
+        created_at=ctx.now(),
+        **request.model_dump(),
+    )
+    with ctx.transaction() as tx:
+        if known is None:
+            members.add_user(tx, UserItem(id=member.user_id, email=member.email, created_at=ctx.now()))
+        members.add(tx, member)
+        events.record(
+            tx,
+            EventKind.MEMBERSHIP_CREATED,
+            subject=("membership", member.user_id),
+            action="create",
+            payload={"userId": member.user_id, "role": member.role},
+            after=member,
+        )
+    return _view(member)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
+def list(request: NoArguments, ctx: Context) -> Members:
+    """List the members of the workspace, the first ones first. Example: {}"""
+    found = members.list_all(ctx.table, ctx.caller.workspace_id)
+    return Members(data=[_view(member) for member in found])
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True)
+def update(request: UpdateMember, ctx: Context) -> MemberView:
+    """Change a member's name, handle or time zone; null clears. Roles change with members.setRole.
+
+    Example: {"userId": "usr_01J…", "handle": "ada"}
+    """
+    member = members.get(ctx.table, ctx.caller.workspace_id, request.user_id)
+    changed = member.changed(**request.given())
+    if changed != member:
+        with ctx.transaction() as tx:
+            members.save(tx, member, changed)
+            events.record_change(
+                tx, "membership", member.user_id, action="update", before=member, after=changed
+            )
+    return _view(changed)
+
+
+@namespace.tool(
+    scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True, name="setRole"
+)
+def set_role(request: SetRole, ctx: Context) -> MemberView:
+    """Change a member's role; their keys follow at once.
+
+    Only an OWNER makes or unmakes owners, and the last one can't be unmade.
+    Example: {"userId": "usr_01J…", "role": "ADMIN"}
+    """
+    everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
+    member = members.among(everybody, request.user_id)
+    _require_rank(ctx, member.role, request.role)
+    if member.role is request.role:
+        return _view(member)
+    changed = member.changed(role=request.role)
+    with ctx.transaction() as tx:
+        members.keep_an_owner(tx, everybody, member)
+        members.save(tx, member, changed)
+        events.record(
+            tx,
+            EventKind.MEMBERSHIP_ROLE_CHANGED,
+            subject=("membership", member.user_id),
+            action="setRole",
+            payload={"userId": member.user_id, "from": member.role, "to": changed.role},
+        )
+    return _view(changed)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, destructive=True)
+def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
+    """Remove a person from the workspace; their keys stop working at once.
+
+    The last owner can't be removed. Example: {"userId": "usr_01J…"}
+    """
+    everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
+    member = members.among(everybody, request.user_id)
+    _require_rank(ctx, member.role)
+    with ctx.transaction() as tx:
+        members.keep_an_owner(tx, everybody, member)
+        members.remove(tx, member)
+        events.record(
+            tx,
+            EventKind.MEMBERSHIP_REMOVED,
+            subject=("membership", member.user_id),
+            action="remove",
+            payload={"userId": member.user_id, "role": member.role},
+            before=member,
+        )
+    return RemovedMember(id=member.user_id)
+
+
+def _require_rank(ctx: Context, *roles: Role) -> None:
+    """An ADMIN neither makes nor touches an OWNER: otherwise every admin could become one."""
+    if Role.OWNER in roles and ctx.caller.role is not Role.OWNER:
+        raise Forbidden("Only an OWNER can do this to or for an OWNER.", hint="Ask an owner.")
+
+
+def _view(member: MemberItem) -> MemberView:
+    return MemberView.of(member, id=member.user_id)

@@ -1,0 +1,58 @@
+"""Statuses: defining the columns of the board."""
+
+from forge.context import Context
+from forge.contract.terms import Actor, Effect, Scope, Surface
+from forge.contract.tools import Namespace
+from forge.errors import Conflict, PreconditionFailed
+from forge.work import events, statuses
+from forge.work.statuses import MAX_STATUSES, StatusItem
+from functions.admin.models.statuses import CreateStatus, StatusDefinition, UpdateStatus
+
+namespace = Namespace("statuses", "Define the statuses of the workspace.", surface=Surface.ADMIN)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER)
+def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
+    """Add a status; agents see it in statuses.list. A name that exists is a conflict.
+
+    Example: {"name": "Blocked", "category": "IN_PROGRESS", "color": "#f59e0b"}
+    """
+    known = statuses.list_all(ctx.table, ctx.caller.workspace_id)
+    if len(known) >= MAX_STATUSES:
+        raise PreconditionFailed(f"A workspace has at most {MAX_STATUSES} statuses.")
+    last = max((one.position for one in known), default=-1)
+    status = StatusItem(
+        workspace_id=ctx.caller.workspace_id,
+        id=ctx.new_id("sta"),
+        name=request.name,
+        category=request.category,
+        color=request.color.lower(),
+        position=last + 1 if request.position is None else request.position,
+        is_default=request.is_default,
+    )
+    with ctx.transaction() as tx:
+        statuses.add(tx, status)
+        if status.is_default:
+            statuses.end_default(tx, known, status.id)
+        events.record_change(tx, "status", status.id, action="create", after=status)
+    return StatusDefinition.of(status)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True)
+def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
+    """Change a status; what is left out stays. Its category can't change: issues rely on it.
+
+    Example: {"id": "sta_01J…", "name": "Blocked", "isDefault": true}
+    """
+    known = statuses.list_all(ctx.table, ctx.caller.workspace_id)
+    status = statuses.get(known, request.id)
+    if status.is_default and request.is_default is False:
+        raise Conflict("There is always one default status.", hint="Make another one the default instead.")
+    changed = status.changed(**request.given())
+    if changed != status:
+        with ctx.transaction() as tx:
+            statuses.save(tx, status, changed)
+            if changed.is_default and not status.is_default:
+                statuses.end_default(tx, known, status.id)
+            events.record_change(tx, "status", status.id, action="update", before=status, after=changed)
+    return StatusDefinition.of(changed)

@@ -1,0 +1,85 @@
+"""Workspaces: founding one, and the settings of one's own."""
+
+from forge.context import Context, Role
+from forge.contract.models import NoArguments
+from forge.contract.terms import Actor, Effect, Scope, Surface
+from forge.contract.tools import Namespace
+from forge.errors import Forbidden, InvalidInput
+from forge.work import events, founding, members, statuses
+from forge.work.statuses import StatusCategory
+from forge.work.workspaces import WorkspaceItem
+from functions.admin.models.workspaces import (
+    CreateWorkspace,
+    NewWorkspace,
+    UpdateWorkspace,
+    WorkspaceSettings,
+)
+
+namespace = Namespace("workspaces", "Found workspaces and set them up.", surface=Surface.ADMIN)
+
+_STATUS_FIELDS = {
+    "started_status_id": ("startedStatusId", StatusCategory.IN_PROGRESS),
+    "review_status_id": ("reviewStatusId", StatusCategory.IN_REVIEW),
+}
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, secrets=["raw_key"])
+def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
+    """Found a workspace, with its statuses, yourself as owner, and a key for it that is shown once.
+
+    Only an OWNER can. Slug and key are unique in the deployment.
+    Example: {"slug": "acme", "key": "ACME", "name": "Acme"}
+    """
+    if ctx.caller.role is not Role.OWNER:
+        raise Forbidden("Only an OWNER can found a workspace.", hint="Ask an owner to do it.")
+    me = members.get(ctx.table, ctx.caller.workspace_id, str(ctx.caller.user_id))
+    founder = founding.Founder(me.user_id, me.email, me.name, me.handle, me.timezone)
+    with ctx.transaction() as tx:
+        founded = founding.found(
+            tx, slug=request.slug, prefix=request.key, name=request.name, founder=founder
+        )
+    return NewWorkspace(workspace=_view(founded.workspace), raw_key=founded.owner_key.raw)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
+def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
+    """Show your workspace with all of its settings. Example: {}"""
+    return _view(ctx.services.workspaces.get(ctx.caller.workspace_id))
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True)
+def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
+    """Change settings of your workspace; what is left out stays, null clears what can be empty.
+
+    Example: {"agentIdleTimeoutMinutes": 30, "timeTrackingEnabled": true}
+    """
+    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    given = request.given()
+    _require_statuses(given, ctx)
+    changed = workspace.changed(**given)
+    if changed != workspace:
+        with ctx.transaction() as tx:
+            tx.replace(changed)
+            events.record_change(
+                tx, "workspace", workspace.id, action="update", before=workspace, after=changed
+            )
+    return _view(changed)
+
+
+def _require_statuses(given: dict[str, object], ctx: Context) -> None:
+    """A status that a setting refers to must exist and be of the category that the rule acts on."""
+    wanted = {name: given[name] for name in _STATUS_FIELDS if given.get(name)}
+    if not wanted:
+        return
+    categories = {one.id: one.category for one in statuses.list_all(ctx.table, ctx.caller.workspace_id)}
+    issues = {
+        field: f"Give the id of a status of category {category}."
+        for name, (field, category) in _STATUS_FIELDS.items()
+        if name in wanted and categories.get(str(wanted[name])) is not category
+    }
+    if issues:
+        raise InvalidInput("These statuses do not fit.", issues=issues, hint="statuses.list shows them.")
+
+
+def _view(workspace: WorkspaceItem) -> WorkspaceSettings:
+    return WorkspaceSettings.of(workspace, key=workspace.key_prefix)

@@ -1,0 +1,65 @@
+"""Agents as they see themselves and others."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.contract.models import Model
+from forge.work.agents import AgentProvider, AgentRole, AgentStatus, RuntimeMode
+
+
+class ListAgents(Model):
+    include_archived: Annotated[bool, Field(description="Also those that were archived.")] = False
+    runtime_id: Annotated[
+        str | None, Field(max_length=40, description="Only agents that run on this runtime.")
+    ] = None
+
+
+class Beat(Model):
+    status: Annotated[AgentStatus, Field(description="How you are.")] = AgentStatus.ONLINE
+
+
+class AgentRow(Model):
+    id: str
+    profile_key: str
+    name: str
+    role: AgentRole
+    status: AgentStatus
+    runtime_mode: RuntimeMode
+    provider: AgentProvider
+    capabilities: list[str]
+    archived_at: datetime | None
+    last_heartbeat_at: datetime | None
+    runtime_id: str | None
+
+
+class Agents(Model):
+    data: list[AgentRow]
+
+
+class Me(Model):
+    id: str
+    profile_key: str
+    name: str
+    provider: AgentProvider
+    runtime_mode: RuntimeMode
+    role: AgentRole
+    status: AgentStatus
+    capabilities: list[str]
+    webhook_url: str | None
+    max_concurrent: int
+    template_markdown: str | None
+    last_heartbeat_at: datetime | None
+    last_dispatched_at: datetime | None
+    workspace_id: str
+    archived_at: datetime | None
+
+
+class Pulse(Model):
+    id: str
+    profile_key: str
+    provider: AgentProvider
+    runtime_mode: RuntimeMode
+    status: AgentStatus
+    last_heartbeat_at: datetime

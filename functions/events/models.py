@@ -1,0 +1,47 @@
+"""Events as they are asked for and shown."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from forge.contract.models import Model, Omittable
+from forge.work.events import EventKind
+
+
+class RecentEvents(Model):
+    subject_type: Annotated[
+        str | None, Field(max_length=40, description="Only events about this kind of thing, e.g. issue.")
+    ] = None
+    subject_id: Annotated[
+        str | None, Field(max_length=40, description="Only events about this one; needs subjectType.")
+    ] = None
+    kinds: Annotated[
+        list[EventKind] | None, Field(max_length=32, description="Only these kinds of event.")
+    ] = None
+    limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = 50
+    before: Annotated[datetime | None, Field(description="Only events before this time.")] = None
+    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
+
+
+class ActorView(Model):
+    id: str
+    name: str | None
+
+
+class EventView(Model):
+    id: str
+    kind: EventKind
+    actor_id: str | None
+    actor: ActorView | None
+    actor_agent_id: str | None
+    subject_type: str
+    subject_id: str
+    payload: dict[str, Any]
+    created_at: datetime
+
+
+class Events(Model):
+    data: list[EventView]
+    next_cursor: Omittable[str] = None
+    truncated: Omittable[bool] = None

@@ -1,0 +1,42 @@
+"""Labels as they come in and go out."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.models import Model
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
+LabelId = Annotated[str, Field(min_length=1, max_length=40, description="The label's id.")]
+
+
+class CreateLabel(Model):
+    name: Annotated[Name, Field(description="Unique in the workspace, whatever the case.")]
+    color: Annotated[Color, Field(description="As #RRGGBB.")] = "#64748b"
+
+
+class UpdateLabel(Model):
+    id: LabelId
+    name: Annotated[Name | None, Field(description="A new name.")] = None
+    color: Annotated[Color | None, Field(description="A new color, as #RRGGBB.")] = None
+
+
+class DeleteLabel(Model):
+    id: LabelId
+
+
+class LabelView(Model):
+    id: str
+    name: str
+    color: str
+    issue_count: int
+
+
+class Labels(Model):
+    data: list[LabelView]
+
+
+class DeletedLabel(Model):
+    id: str
+    deleted: bool = True

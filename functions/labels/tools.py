@@ -1,0 +1,69 @@
+"""The labels' tools."""
+
+from forge.context import Context
+from forge.contract.models import NoArguments
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.work import events, labels
+from forge.work.labels import LabelItem
+from functions.labels.models import CreateLabel, DeletedLabel, DeleteLabel, Labels, LabelView, UpdateLabel
+
+namespace = Namespace("labels", "See and keep the labels that issues carry.")
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def list(request: NoArguments, ctx: Context) -> Labels:
+    """List every label of the workspace by name, with how many issues carry it.
+
+    Use the ids wherever a tool takes labelIds. Example: {}
+    """
+    found = labels.list_all(ctx.table, ctx.caller.workspace_id)
+    return Labels(data=[LabelView.of(label, issue_count=count) for label, count in found])
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING)
+def create(request: CreateLabel, ctx: Context) -> LabelView:
+    """Create a label and return it.
+
+    A name that exists, in whatever case, is a conflict: look with labels.list first.
+    Example: {"name": "bug", "color": "#dc2626"}
+    """
+    labels.require_room(len(labels.list_all(ctx.table, ctx.caller.workspace_id)))
+    label = LabelItem(
+        workspace_id=ctx.caller.workspace_id,
+        id=ctx.new_id("lbl"),
+        name=request.name,
+        color=request.color.lower(),
+    )
+    with ctx.transaction() as tx:
+        labels.add(tx, label)
+        events.record_change(tx, "label", label.id, action="create", after=label)
+    return LabelView.of(label, issue_count=0)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, idempotent=True)
+def update(request: UpdateLabel, ctx: Context) -> LabelView:
+    """Rename or recolor a label and return it; issues that carry it show the change at once.
+
+    What is left out stays. A name that exists is a conflict. Example: {"id": "lbl_01J…", "name": "defect"}
+    """
+    label, count = labels.get(ctx.table, ctx.caller.workspace_id, request.id)
+    changed = label.changed(name=request.name or label.name, color=(request.color or label.color).lower())
+    if changed != label:
+        with ctx.transaction() as tx:
+            labels.save(tx, label, changed)
+            events.record_change(tx, "label", label.id, action="update", before=label, after=changed)
+    return LabelView.of(changed, issue_count=count)
+
+
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, destructive=True)
+def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
+    """Delete a label for good; issues lose it, and its name is free again.
+
+    To keep the label but change it, use labels.update. Example: {"id": "lbl_01J…"}
+    """
+    label, _ = labels.get(ctx.table, ctx.caller.workspace_id, request.id)
+    with ctx.transaction() as tx:
+        labels.remove(tx, label)
+        events.record_change(tx, "label", label.id, action="delete", before=label)
+    return DeletedLabel(id=label.id)

@@ -1,0 +1,20 @@
+"""The statuses' tools."""
+
+from forge.context import Context
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.work import statuses
+from functions.statuses.models import ListStatuses, Statuses, StatusView
+
+namespace = Namespace("statuses", "See the statuses that issues move through.")
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def list(request: ListStatuses, ctx: Context) -> Statuses:
+    """List the workspace's statuses in board order, with the category of each.
+
+    Use the ids wherever a tool takes statusId. Example: {"category": "IN_PROGRESS"}
+    """
+    found = statuses.list_all(ctx.table, ctx.caller.workspace_id)
+    wanted = [one for one in found if request.category in (None, one.category)]
+    return Statuses(data=[StatusView.of(one) for one in wanted])

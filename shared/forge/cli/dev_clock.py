@@ -1,0 +1,73 @@
+"""A clock that a developer can move forward, to see what falls due."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Lock
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from forge.clock import system_now
+from forge.errors import DomainError, InvalidInput
+from forge.jsontext import BadJson, decode, encode
+from forge.wire.hosts import LOOPBACK, require_host
+from forge.wire.http import error_response
+
+CLOCK_PATH = "/api/dev/clock"
+MAX_STEP_SECONDS = 10 * 365 * 24 * 3600
+
+
+class DevClock:
+    """The machine's time plus what it was advanced by, kept over restarts: it never goes back."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._ahead = timedelta(seconds=float(file.read_text()) if file.exists() else 0)
+        self._lock = Lock()
+
+    def __call__(self) -> datetime:
+        return system_now() + self._ahead
+
+    def advance(self, seconds: float) -> datetime:
+        with self._lock:
+            self._ahead += timedelta(seconds=seconds)
+            self._file.write_text(str(self._ahead.total_seconds()))
+        return self()
+
+
+def clock_route(clock: DevClock, run_what_is_due: Callable[[], int]) -> Route:
+    """`POST /api/dev/clock {"advanceSeconds": n}`: only on this machine, so without a key."""
+
+    def advance(body: bytes) -> str:
+        now = clock.advance(_seconds(body))
+        return encode({"now": now.isoformat(), "settled": run_what_is_due()})
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            require_host(request.headers, LOOPBACK)
+            answer = await run_in_threadpool(advance, await request.body())
+        except DomainError as error:
+            refused = error_response(error, "dev-clock")
+            return Response(refused.body, refused.status, dict(refused.headers))
+        return Response(answer, media_type="application/json")
+
+    return Route(CLOCK_PATH, endpoint, methods=["POST"])
+
+
+def _seconds(body: bytes) -> float:
+    try:
+        given = decode(body)
+    except BadJson:
+        given = None
+    seconds = given.get("advanceSeconds") if isinstance(given, dict) else None
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        seconds = None
+    if seconds is None or not 0 <= seconds <= MAX_STEP_SECONDS:
+        raise InvalidInput(
+            'Send {"advanceSeconds": n}.',
+            issues={"advanceSeconds": f"A number from 0 to {MAX_STEP_SECONDS}; the clock never goes back."},
+        )
+    return float(seconds)

@@ -1,0 +1,44 @@
+"""Follows the table's stream, as the relay's event source mapping does in AWS."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from forge.store.connections import Connections
+from forge.store.table import Attributes
+
+_BATCH = 100
+
+
+class StreamFollower:
+    """Reads what is written from now on. What was written before is the sweep's."""
+
+    def __init__(self, connections: Connections, table_name: str) -> None:
+        self._client = connections.connect("dynamodbstreams")
+        described = connections.dynamodb().describe_table(TableName=table_name)["Table"]
+        self._stream = described["LatestStreamArn"]
+        self._iterators: dict[str, str | None] = {}
+        self._find_shards("LATEST")
+
+    def new_images(self) -> Iterator[Attributes]:
+        """Every item written since the last call, as it became."""
+        self._find_shards("TRIM_HORIZON")
+        for shard, iterator in list(self._iterators.items()):
+            if iterator is None:
+                continue
+            answer = self._client.get_records(ShardIterator=iterator, Limit=_BATCH)
+            self._iterators[shard] = answer.get("NextShardIterator")
+            for written in answer["Records"]:
+                image = written["dynamodb"].get("NewImage")
+                if image is not None:
+                    yield image
+
+    def _find_shards(self, start: str) -> None:
+        description: dict[str, Any] = self._client.describe_stream(StreamArn=self._stream)[
+            "StreamDescription"
+        ]
+        for shard in description["Shards"]:
+            name = shard["ShardId"]
+            if name not in self._iterators:
+                self._iterators[name] = self._client.get_shard_iterator(
+                    StreamArn=self._stream, ShardId=name, ShardIteratorType=start
+                )["ShardIterator"]

@@ -1,0 +1,141 @@
+"""Agents of a workspace: who they are, and apart from that how they are."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from forge.contract.terms import EngagementMode
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.items import Item, of_kind
+from forge.store.keys import IndexKey, Key
+from forge.store.physical import INDEX_BY_NAME
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.work import guards
+
+MAX_AGENTS = 500
+
+
+class AgentStatus(StrEnum):
+    ONLINE = "ONLINE"
+    OFFLINE = "OFFLINE"
+    BUSY = "BUSY"
+
+
+class AgentRole(StrEnum):
+    WORKER = "WORKER"
+    COACH = "COACH"
+    OBSERVER = "OBSERVER"
+
+
+class AgentProvider(StrEnum):
+    HERMES = "HERMES"
+    CLAUDE = "CLAUDE"
+    CODEX = "CODEX"
+    CUSTOM = "CUSTOM"
+
+
+class RuntimeMode(StrEnum):
+    PERSISTENT = "PERSISTENT"
+    EPHEMERAL = "EPHEMERAL"
+
+
+class AgentItem(Item):
+    workspace_id: str
+    id: str
+    profile_key: str
+    name: str
+    provider: AgentProvider = AgentProvider.HERMES
+    runtime_mode: RuntimeMode = RuntimeMode.PERSISTENT
+    role: AgentRole = AgentRole.WORKER
+    capabilities: list[str] = []
+    max_concurrent: int = 1
+    webhook_url: str | None = None
+    webhook_secret: str | None = None
+    engagement_mode: EngagementMode | None = None
+    template_markdown: str | None = None
+    auto_dispatch_eligible: bool = True
+    runtime_id: str | None = None
+    last_dispatched_at: datetime | None = None
+    created_at: datetime
+    archived_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return keys.agent(self.workspace_id, self.id)
+
+
+class PulseItem(Item):
+    """Status and last heartbeat. Until it is offline, the sweep looks when it may have gone idle."""
+
+    workspace_id: str
+    agent_id: str
+    status: AgentStatus = AgentStatus.OFFLINE
+    last_heartbeat_at: datetime | None = None
+    idle_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return keys.agent_pulse(self.workspace_id, self.agent_id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        return (keys.due(self.key, self.idle_at),) if self.idle_at else ()
+
+    def beaten(self, status: AgentStatus, *, now: datetime, idle_after: timedelta) -> "PulseItem":
+        is_watched = status is not AgentStatus.OFFLINE and idle_after > timedelta(0)
+        return self.changed(
+            status=status, last_heartbeat_at=now, idle_at=now + idle_after if is_watched else None
+        )
+
+
+def find(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem] | None:
+    """An agent and its pulse, in one request."""
+    wanted, pulse = keys.agent(workspace_id, agent_id), keys.agent_pulse(workspace_id, agent_id)
+    rows = table.find_rows([wanted, pulse])
+    if wanted not in rows:
+        return None
+    fallback = PulseItem(workspace_id=workspace_id, agent_id=agent_id)
+    found = PulseItem.from_attributes(rows[pulse]) if pulse in rows else fallback
+    return AgentItem.from_attributes(rows[wanted]), found
+
+
+def get(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem]:
+    found = find(table, workspace_id, agent_id)
+    if found is None:
+        raise NotFound(f"There is no agent {agent_id[:60]!r}.", hint="agents.list shows them.")
+    return found
+
+
+def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
+    """Every agent, archived ones included, by name; one request."""
+    rows = table.query(keys.agents(workspace_id), limit=2 * MAX_AGENTS).rows
+    pulses = {pulse.agent_id: pulse for pulse in of_kind(PulseItem, rows, sort_prefix="PULSE#")}
+    agents = sorted(
+        of_kind(AgentItem, rows, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key)
+    )
+    return [
+        (agent, pulses.get(agent.id, PulseItem(workspace_id=workspace_id, agent_id=agent.id)))
+        for agent in agents
+    ]
+
+
+def add(tx: Transaction, agent: AgentItem) -> None:
+    tx.create(agent)
+    tx.create(PulseItem(workspace_id=agent.workspace_id, agent_id=agent.id))
+    guards.take(
+        tx, guards.Owner(agent.workspace_id, "AGENT", agent.id, field="profileKey"), agent.profile_key
+    )
+
+
+def keep_alive(table: Table, pulse: PulseItem) -> None:
+    """Store a heartbeat that changes no status: a plain write, because it is frequent and harmless."""
+    index = INDEX_BY_NAME["due"]
+    place = next(iter(pulse.index_keys), None)
+    fields = {
+        "last_heartbeat_at": pulse.last_heartbeat_at,
+        "idle_at": pulse.idle_at,
+        index.partition: place.partition if place else None,
+        index.sort: place.sort if place else None,
+    }
+    table.assign(pulse.key, fields, only_if={"status": pulse.status})

@@ -1,0 +1,100 @@
+"""The minute sweep: looks at whatever is due, and lets the rule for it decide again on the state as it is.
+
+Its cost follows the number of things that are due, never the size of a workspace. Every rule is repeatable: a
+sweep that dies halfway, or two at once, do no harm.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from forge.context import Caller, KeyKind
+from forge.errors import DomainError
+from forge.store import keys
+from forge.store.keys import Key
+from forge.store.physical import PARTITION, SORT
+from forge.store.store import Store
+from forge.store.transactions import Origin, Transaction, VersionMoved
+from forge.work import outbox, workspaces
+from forge.work.agents import AgentItem, AgentStatus, PulseItem
+from forge.work.events import EventKind, LogItem, record
+
+MAX_PER_PARTITION = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    store: Store
+    now: datetime
+    new_id: Callable[[str], str]
+
+    def begin(self, workspace_id: str) -> Transaction:
+        """A transaction of nobody's: the log says that the sweep did it."""
+        nobody = Caller("sweep", workspace_id, KeyKind.AGENT, frozenset(), "sweep")
+        return Transaction(
+            self.store.table.name, Origin(nobody, "sweep", self.new_id("swp"), self.now, self.new_id)
+        )
+
+
+Rule = Callable[[Sweep, Key], bool]
+
+
+def run(sweep: Sweep) -> int:
+    """Settle everything that is due; how many things really changed."""
+    return sum(_settle(sweep, key) for key in _due(sweep))
+
+
+def go_offline(sweep: Sweep, key: Key) -> bool:
+    """An agent that has not been heard of for its workspace's idle time is OFFLINE."""
+    pulse = sweep.store.table.find(PulseItem, key)
+    if pulse is None or pulse.idle_at is None or pulse.idle_at > sweep.now:
+        return False
+    workspace = workspaces.get(sweep.store.table, pulse.workspace_id)
+    agent = sweep.store.table.find(AgentItem, keys.agent(pulse.workspace_id, pulse.agent_id))
+    tx = sweep.begin(pulse.workspace_id)
+    tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
+    record(
+        tx,
+        EventKind.AGENT_STATUS_CHANGED,
+        subject=("agent", pulse.agent_id),
+        action="sweep",
+        payload={
+            "profileKey": agent.profile_key if agent else None,
+            "from": pulse.status,
+            "to": AgentStatus.OFFLINE,
+            "reason": "heartbeat-timeout",
+            "lastHeartbeatAt": pulse.last_heartbeat_at,
+            "timeoutMinutes": workspace.agent_idle_timeout_minutes,
+        },
+    )
+    sweep.store.commit(tx)
+    return True
+
+
+def send_unsent(sweep: Sweep, key: Key) -> bool:
+    row = sweep.store.table.find(LogItem, key)
+    return row is not None and outbox.relay(sweep.store, row)
+
+
+RULES: Mapping[str, Rule] = {"AGENTS": go_offline, "LOG": send_unsent}
+"""By the last part of the partition: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
+
+
+def _due(sweep: Sweep) -> list[Key]:
+    until = keys.sortable_time(sweep.now)
+    found = []
+    for partition in keys.DUE_PARTITIONS:
+        rows = sweep.store.table.query(partition, index="due", sort_until=until, limit=MAX_PER_PARTITION).rows
+        found += [Key(row[PARTITION]["S"], row[SORT]["S"]) for row in rows]
+    return found
+
+
+def _settle(sweep: Sweep, key: Key) -> bool:
+    rule = RULES.get(key.partition.split("#")[2])
+    if rule is None:
+        return False
+    try:
+        return rule(sweep, key)
+    except (VersionMoved, DomainError):
+        # Somebody else changed it, or the table is busy: it is still due, and the next sweep looks again.
+        return False

@@ -1,0 +1,1 @@
+"""What the conformance suite finds with its fixtures, and that nobody else finds it."""
