@@ -47,7 +47,7 @@ def generated_files() -> Files:
     document = compile_catalog(namespaces)
     catalog = Catalog.from_document(document)
     return {
-        CATALOG_FILE: _json(document),
+        Path(CATALOG_FILE): _json(document),
         OPENAPI_FILE: _json(openapi_document(namespaces.values())),
         ROOT / "shared" / "requirements.txt": _requirements(),
         **_snapshots(catalog),

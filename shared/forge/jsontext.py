@@ -1,11 +1,15 @@
 """JSON in and out, with the holes of the standard parser closed."""
 
 import json
+from collections.abc import Callable
+from json.encoder import encode_basestring
 from typing import Any
 
 MAX_DEPTH = 64
 
 encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+quote = encode_basestring
+"""One text as JSON; what `encode` does for it, without asking what it is."""
 
 
 class BadJson(ValueError):
@@ -17,7 +21,7 @@ def decode(text: str | bytes) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode()
-        value = _decoder.decode(text)
+        value = _parse(text)
     except RecursionError:
         raise _too_deep() from None
     except UnicodeDecodeError:
@@ -34,6 +38,15 @@ def decode(text: str | bytes) -> Any:
     return value
 
 
+def _parse(text: str) -> Any:
+    """Straight to the scanner; the decoder proper only where there is white space around, or an error."""
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        return _decoder.decode(text)
+    return value if end == len(text) else _decoder.decode(text)
+
+
 def _refuse_constant(name: str) -> None:
     raise BadJson(f"{name} is not JSON")
 
@@ -46,6 +59,7 @@ def _finite(text: str) -> float:
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_scan: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once  # type: ignore[attr-defined]  # not in the stub
 
 
 def _too_deep() -> BadJson:

@@ -53,7 +53,10 @@ def add(request: AddMember, ctx: Context) -> MemberView:
 
 @namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
 def list(request: NoArguments, ctx: Context) -> Members:
-    """List the members of the workspace, the first ones first. Example: {}"""
+    """List the members of the workspace, the first ones first.
+
+    The ids are what other tools take as userId. Example: {}
+    """
     found = members.list_all(ctx.table, ctx.caller.workspace_id)
     return Members(data=[_view(member) for member in found])
 

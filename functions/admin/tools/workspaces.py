@@ -43,7 +43,10 @@ def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
 
 @namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
 def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
-    """Show your workspace with all of its settings. Example: {}"""
+    """Show your workspace with all of its settings.
+
+    Agents see some of them with workspace.get. Example: {}
+    """
     return _view(ctx.services.workspaces.get(ctx.caller.workspace_id))
 
 

@@ -1,6 +1,7 @@
 """The gate every request passes: from the Authorization header to a Caller, or a clear refusal."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -12,7 +13,10 @@ from forge.context import Caller, Door, KeyKind, Role
 from forge.contract.terms import Scope
 from forge.errors import DomainError, Forbidden, RateLimited, ScopeRequired, Unauthorized
 
+_AGENT = KeyKind.AGENT
+_ADMIN_SCOPE = frozenset({Scope.ADMIN.value})
 _ADMIN_ROLES = frozenset({Role.OWNER, Role.ADMIN})
+_BEARER_KEY = re.compile(rf"(?i:bearer) +({keys.WELL_FORMED}) *")
 _GET_A_KEY = "An admin makes keys with keys.create; send it as `Authorization: Bearer forge_sk_…`."
 
 
@@ -33,43 +37,32 @@ class KeyStore(Protocol):
 
 
 class Gate:
-    def __init__(self, store: KeyStore, tokens: Tokens, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: KeyStore, tokens: Tokens) -> None:
         self._store = store
         self._tokens = tokens
-        self._now = now
 
-    def admit(self, headers: Mapping[str, str], door: Door) -> Caller:
+    def admit(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
         """The caller behind these headers, its call counted; else why not."""
-        now = self._now()
         record, admitted = self._store.touch(self._key_hash(headers, now), door, now)
         if record is None or not admitted:
             raise _refusal(record, door, now)
-        _require_usable(record)
-        is_user_key = record.kind is not KeyKind.AGENT
-        return Caller(
-            key_id=record.id,
-            workspace_id=record.workspace_id,
-            kind=record.kind,
-            scopes=_effective_scopes(record),
-            session_id=session_of(headers, record.id),
-            user_id=record.user_id if is_user_key else None,
-            role=record.role if is_user_key else None,
-            agent_id=record.linked_agent_id,
-            narrowing=record.narrowing,
-        )
+        session_id = session_of(headers, record.id)
+        if record.kind is _AGENT:
+            return _agent_caller(record, session_id)
+        return _user_caller(record, session_id)
 
     def _key_hash(self, headers: Mapping[str, str], now: datetime) -> str:
         header = headers.get("authorization", "")
+        well_formed = _BEARER_KEY.fullmatch(header)
+        if well_formed:
+            return keys.hash_of(well_formed[1])
         scheme, _, credential = header.partition(" ")
         if not header:
             raise Unauthorized("No API key was sent.", hint=_GET_A_KEY, key_was_sent=False)
-        credential = credential.strip()
         if scheme.lower() != "bearer" or not credential.isascii():
             raise Unauthorized("The Authorization header must be `Bearer` and a key.", hint=_GET_A_KEY)
-        if keys.is_well_formed(credential):
-            return keys.hash_of(credential)
         if credential.count(".") == 2:
-            return self._tokens.key_hash_of(credential, now)
+            return self._tokens.key_hash_of(credential.strip(), now)
         raise Unauthorized("This is not a Forge API key: they start with forge_sk_.", hint=_GET_A_KEY)
 
 
@@ -99,19 +92,36 @@ def _refusal(record: KeyRecord | None, door: Door, now: datetime) -> DomainError
     )
 
 
-def _require_usable(record: KeyRecord) -> None:
-    if record.kind is KeyKind.AGENT:
-        return
+def _agent_caller(record: KeyRecord, session_id: str) -> Caller:
+    """Agents' keys stand on their own, whatever became of whoever made them."""
+    return Caller(
+        record.id,
+        record.workspace_id,
+        record.kind,
+        record.scopes,
+        session_id,
+        agent_id=record.linked_agent_id,
+        narrowing=record.narrowing,
+    )
+
+
+def _user_caller(record: KeyRecord, session_id: str) -> Caller:
     if record.linked_agent_id is not None:
         raise Unauthorized(
             "This API key is malformed: a user's key can't be linked to an agent.", hint=_GET_A_KEY
         )
     if not record.is_member:
         raise Forbidden("The owner of this API key is no longer a member of its workspace.")
-
-
-def _effective_scopes(record: KeyRecord) -> frozenset[str]:
-    """A user who is no longer an admin keeps no ADMIN scope; agents' keys stand on their own."""
-    if record.kind is KeyKind.AGENT or record.role in _ADMIN_ROLES:
-        return record.scopes
-    return record.scopes - {Scope.ADMIN.value}
+    # Who is not an admin any more has no ADMIN scope any more either.
+    scopes = record.scopes if record.role in _ADMIN_ROLES else record.scopes - _ADMIN_SCOPE
+    return Caller(
+        record.id,
+        record.workspace_id,
+        record.kind,
+        scopes,
+        session_id,
+        record.user_id,
+        record.role,
+        None,
+        record.narrowing,
+    )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
 
 from forge.errors import InvalidInput
@@ -17,6 +18,11 @@ def session_of(headers: Mapping[str, str], key_id: str) -> str:
         given = headers.get(header)
         if given is not None:
             return _checked(given.strip(), header)
+    return _session_of_key(key_id)
+
+
+@lru_cache(maxsize=1024)
+def _session_of_key(key_id: str) -> str:
     return f"key-{sha256(key_id.encode()).hexdigest()[:24]}"
 
 

@@ -1,13 +1,14 @@
-"""The `forge` command: one line per subcommand, the work is in its module."""
+"""The `forge` command: what can be typed. The work is in a module per subcommand, loaded when called."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-app = typer.Typer(
-    no_args_is_help=True, add_completion=False, help="Forge, on this machine or in your account."
-)
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+Home = Annotated[Path, typer.Option(envvar="FORGE_HOME", help="Where a local Forge keeps its state.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For scripts.")]
 
 
 @app.callback()
@@ -18,11 +19,46 @@ def forge() -> None:
 @app.command()
 def dev(
     port: Annotated[int, typer.Option(envvar="PORT", min=1, max=65535, help="Port on loopback.")] = 8787,
-    home: Annotated[Path, typer.Option(envvar="FORGE_HOME", help="Where state and keys are kept.")] = Path(
-        ".forge"
-    ),
+    home: Home = Path(".forge"),
 ) -> None:
-    """Run the whole product on this machine."""
+    """Run the whole product on this machine, with an embedded AWS."""
     from forge.cli.dev import run
 
     raise typer.Exit(run(port=port, home=home))
+
+
+@app.command()
+def admin(
+    tool: Annotated[str | None, typer.Argument(help="For example keys.list; none lists all tools.")] = None,
+    arguments: Annotated[
+        list[str] | None, typer.Argument(help="name=value …, or one JSON object, or help.")
+    ] = None,
+    url: Annotated[str, typer.Option(envvar="FORGE_URL", help="Base URL; default: the local one.")] = "",
+    key: Annotated[str, typer.Option(envvar="FORGE_KEY", help="An owner's or admin's key.")] = "",
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Administer a Forge: workspaces, members, agents, keys, tokens, statuses."""
+    from forge.cli.admin import default_connection, run
+
+    local_url, local_key = default_connection(home)
+    connection = {"url": url or local_url, "key": key or local_key}
+    raise typer.Exit(run(tool, arguments or [], **connection, as_json=as_json))
+
+
+@app.command()
+def bootstrap(
+    slug: Annotated[str, typer.Option(help="Short name of the workspace in URLs.")],
+    key: Annotated[str, typer.Option(help="Prefix of issue identifiers, e.g. ACME.")],
+    name: Annotated[str, typer.Option(help="What people call the workspace.")],
+    email: Annotated[str, typer.Option(help="The owner's e-mail address.")],
+    table: Annotated[str, typer.Option(envvar="FORGE_TABLE", help="Name of the deployed table.")],
+    region: Annotated[str, typer.Option(envvar="AWS_REGION", help="Where it is.")] = "us-east-1",
+    endpoint: Annotated[str | None, typer.Option(envvar="AWS_ENDPOINT_URL", help="Instead of AWS.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make the first workspace, owner and key in a freshly deployed table."""
+    from forge.cli.bootstrap import run, store_at
+
+    store = store_at(table, region=region, endpoint=endpoint)
+    raise typer.Exit(run(store, slug=slug, prefix=key, name=name, email=email, as_json=as_json))

@@ -4,7 +4,7 @@ Agents send objects as JSON text, `null` or `"null"` for what they leave out, an
 due. Such arguments are mended, but only after the strict reading failed: most calls never pay for it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -28,8 +28,9 @@ def parse(model: type[ModelT], arguments: Mapping[str, object], *, tool: str) ->
     values = arguments.values()
     if None in values or _NULL_TEXT in values:
         arguments = _without_nulls(model, arguments)
+    validator = model.__pydantic_validator__  # what model_validate calls, without its detours
     try:
-        return model.model_validate(arguments, by_name=False)
+        return validator.validate_python(arguments, by_name=False)  # type: ignore[no-any-return]
     except ValidationError:
         mended = _mend_object(model, arguments)
     try:
@@ -112,7 +113,7 @@ def _plain_type(annotation: Any) -> Any:
 
 
 def _invalid(model: type[BaseModel], error: ValidationError, tool: str) -> InvalidInput:
-    known = list(_fields_by_alias(model))
+    known = _fields_by_alias(model)
     details = error.errors(include_url=False, include_context=False, include_input=False)
     issues = {_path(item): _message(item, known) for item in details[:_MAX_ISSUES]}
     return InvalidInput(
@@ -127,7 +128,7 @@ def _path(item: ErrorDetails) -> str:
     return ".".join(str(part)[:80] for part in item["loc"]) or "arguments"
 
 
-def _message(item: ErrorDetails, known: Iterable[str]) -> str:
+def _message(item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
     if item["type"] == "missing":
         return "This field is required."
     if item["type"] == "extra_forbidden":
@@ -135,4 +136,7 @@ def _message(item: ErrorDetails, known: Iterable[str]) -> str:
         return (
             f"Unknown field. Did you mean {suggestion[0]}?" if suggestion else "Unknown field. Leave it out."
         )
+    if item["type"] == "string_pattern_mismatch" and item["loc"][0] in known:
+        # What the field is for helps more than a regular expression.
+        return f"Not of the expected form: {known[str(item['loc'][0])].description}"
     return item["msg"]

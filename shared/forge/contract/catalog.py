@@ -4,26 +4,21 @@
 """
 
 import json
+import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from forge.contract.names import closest, portable
 from forge.contract.profiles import Selection, find_profile
 from forge.contract.terms import Surface
 from forge.errors import InvalidInput, NotFound
-from forge.jsontext import encode
 
-CATALOG_FILE = Path(__file__).with_name("catalog.json")
-
-# Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
-_MAX_CACHED_LISTINGS = 256
+# Not pathlib: the router starts without it.
+CATALOG_FILE = os.path.join(os.path.dirname(__file__), "catalog.json")
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogTool:
+class CatalogTool(NamedTuple):
     """What the wire knows of a tool without importing its namespace."""
 
     name: str
@@ -75,7 +70,6 @@ class Catalog:
         self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
         self._by_name = {tool.portable_name: tool for tool in self.tools}
         self._by_name |= {tool.name: tool for tool in self.tools}
-        self._listings: dict[tuple[Selection, frozenset[str]], str] = {}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> "Catalog":
@@ -96,15 +90,10 @@ class Catalog:
 
     def listing(self, selection: Selection, scopes: frozenset[str]) -> str:
         """The `tools` array of a `tools/list` answer as JSON text, pruned to the scopes."""
-        key = (selection, scopes)
-        listed = self._listings.get(key)
-        if listed is None:
-            if len(self._listings) >= _MAX_CACHED_LISTINGS:
-                self._listings.clear()
-            chosen = self._selected(selection, scopes)
-            entries = (tool.mcp_entry(canonical_name=selection.canonical_names) for tool in chosen)
-            listed = self._listings[key] = f"[{','.join(map(encode, entries))}]"
-        return listed
+        chosen = self._selected(selection, scopes)
+        entries = [tool.mcp_entry(canonical_name=selection.canonical_names) for tool in chosen]
+        # ASCII only: text with one wide character takes twice the memory, and every answer copies it.
+        return json.dumps(entries, separators=(",", ":"))
 
     def _selected(self, selection: Selection, scopes: frozenset[str]) -> list[CatalogTool]:
         offered = self.on(Surface.MCP)
@@ -138,4 +127,5 @@ class Catalog:
 @cache
 def load_catalog() -> Catalog:
     """The catalog that ships with this build."""
-    return Catalog.from_document(json.loads(CATALOG_FILE.read_bytes()))
+    with open(CATALOG_FILE, "rb") as file:
+        return Catalog.from_document(json.load(file))

@@ -3,7 +3,6 @@
 Names that no namespace declares are ignored, so a profile may be complete before the product is.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from forge.contract.terms import Effect
@@ -12,8 +11,7 @@ from forge.errors import InvalidInput
 DEFAULT_PROFILE = "runtime"
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     summary: str
     tools: frozenset[str] = frozenset()
     namespaces: frozenset[str] = frozenset()

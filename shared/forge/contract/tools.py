@@ -71,7 +71,8 @@ class Tool(Generic[RequestT, ResultT]):
             return "null"
         if isinstance(result, Rendered):
             return result.text
-        return result.model_dump_json(by_alias=True)
+        # What model_dump_json calls, without its detours.
+        return result.__pydantic_serializer__.to_json(result, by_alias=True).decode()
 
     def render_without_secrets(self, result: Model | Rendered | None) -> str:
         """The output as it may be kept: what is shown once is not shown again."""

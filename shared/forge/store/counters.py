@@ -26,7 +26,7 @@ def add_to_count(tx: Transaction, name: str, *, dimension: str, delta: int) -> N
 
 def read_counts(table: Table, workspace_id: str, name: str) -> Counter[str]:
     """The sum of each dimension, in one request."""
-    rows = table.query(keys.counter(workspace_id, name), limit=_MAX_DIMENSIONS * SHARDS).rows
+    rows = table.query_all(keys.counter(workspace_id, name), most=_MAX_DIMENSIONS * SHARDS)
     counts: Counter[str] = Counter()
     for row in rows:
         dimension = row[SORT]["S"].rpartition("#")[0]

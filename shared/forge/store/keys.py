@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+_LONGEST_NAME = 200
+
 
 class Key(NamedTuple):
     partition: str
@@ -99,7 +101,10 @@ def log_of_subject(workspace_id: str, subject_type: str, subject_id: str) -> str
 
 def guard(workspace_id: str, kind: str, value: str) -> Key:
     """Holds a name that must be unique in its workspace; case does not make a difference."""
-    return Key(f"WS#{workspace_id}#UNIQUE#{kind}#{value.casefold()}", "GUARD")
+    name = value.casefold()
+    # A partition key ends at 2,048 bytes, and some names are URLs.
+    shown = name if len(name.encode()) <= _LONGEST_NAME else sha256(name.encode()).hexdigest()
+    return Key(f"WS#{workspace_id}#UNIQUE#{kind}#{shown}", "GUARD")
 
 
 def counter(workspace_id: str, name: str) -> str:

@@ -11,7 +11,7 @@ from forge.errors import Conflict
 from forge.store import keys
 from forge.store.codec import decode_item
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
 from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved, Write
@@ -29,12 +29,6 @@ class LeaseItem(Item):
     @property
     def key(self) -> Key:
         return keys.lease(self.workspace_id, self.name)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        if self.lease_expires_at is None:
-            return ()
-        return (keys.due(self.key, self.lease_expires_at),)
 
     def is_held_by(self, key_id: str, session_id: str) -> bool:
         return (self.key_id, self.session_id) == (key_id, session_id)

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from forge.store.cursors import decode_cursor, encode_cursor
 from forge.store.items import Item
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
-from forge.store.table import Attributes, Table
+from forge.store.table import EVERYTHING, Attributes, SortRange, Table
 
 MAX_READ = 500
 
@@ -21,7 +21,7 @@ class Listing:
     workspace_prefix: str
     partition: str
     index: str | None = None
-    sort_prefix: str = ""
+    sort: SortRange = EVERYTHING
     is_descending: bool = False
 
 
@@ -47,7 +47,7 @@ def read_page(
     answer = table.query(
         listing.partition,
         index=listing.index,
-        sort_prefix=listing.sort_prefix,
+        sort=listing.sort,
         is_descending=listing.is_descending,
         limit=MAX_READ if accepts else limit,
         after=_position(cursor, listing, names) if cursor else None,
@@ -80,7 +80,7 @@ def _position(cursor: str, listing: Listing, names: tuple[str, ...]) -> Mapping[
             set(position) == set(names)
             and position[PARTITION].startswith(listing.workspace_prefix)
             and position[partition_name] == listing.partition
-            and position[sort_name].startswith(listing.sort_prefix)
+            and listing.sort.includes(position[sort_name])
             and all(position.values())
         )
 

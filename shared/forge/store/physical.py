@@ -28,7 +28,9 @@ INDEXES = (
     Index("updated", projects_all=True, purpose="aggregates of a kind by last change"),
     Index("project", projects_all=True, purpose="issues of a project"),
     Index("agent", projects_all=True, purpose="issues and runs of an agent"),
-    Index("subject", projects_all=True, purpose="log rows of one subject"),
+    Index(
+        "subject", projects_all=True, purpose="what belongs to one subject: its log rows, its runs, its parts"
+    ),
     Index("due", projects_all=False, purpose="whatever has a deadline"),
 )
 INDEX_BY_NAME = {index.name: index for index in INDEXES}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from forge.errors import DomainError
 from forge.store.codec import Attribute, encode_value
+from forge.store.expressions import Expression
 from forge.store.failures import Cancelled, ConditionFailed, patiently
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
@@ -21,6 +22,32 @@ ItemT = TypeVar("ItemT", bound="Item")
 
 Attributes = Mapping[str, Attribute]
 _BATCH = 100
+
+
+class SortRange(NamedTuple):
+    """Which sort keys of a partition: by prefix, or from one text to another, both included."""
+
+    prefix: str = ""
+    first: str = ""
+    last: str = ""
+
+    def includes(self, sort: str) -> bool:
+        return sort.startswith(self.prefix) and sort >= self.first and (not self.last or sort <= self.last)
+
+    def condition(self) -> tuple[str, dict[str, Attribute]]:
+        if self.prefix:
+            return " AND begins_with(#sort, :prefix)", {":prefix": {"S": self.prefix}}
+        if self.first and self.last:
+            bounds: dict[str, Attribute] = {":first": {"S": self.first}, ":last": {"S": self.last}}
+            return " AND #sort BETWEEN :first AND :last", bounds
+        if self.first:
+            return " AND #sort >= :first", {":first": {"S": self.first}}
+        if self.last:
+            return " AND #sort <= :last", {":last": {"S": self.last}}
+        return "", {}
+
+
+EVERYTHING = SortRange()
 
 
 class Rows(NamedTuple):
@@ -67,30 +94,19 @@ class Table:
         partition: str,
         *,
         limit: int,
-        sort_prefix: str = "",
-        sort_until: str = "",
+        sort: SortRange = EVERYTHING,
         index: str | None = None,
         is_descending: bool = False,
         after: Mapping[str, str] | None = None,
     ) -> Rows:
         """One request, at most `limit` rows. Indexes lag a little; the table itself is read strongly."""
         names = (INDEX_BY_NAME[index].partition, INDEX_BY_NAME[index].sort) if index else (PARTITION, SORT)
-        values = {":partition": {"S": partition}}
-        condition = "#partition = :partition"
-        aliases = {"#partition": names[0]}
-        if sort_prefix:
-            values[":prefix"] = {"S": sort_prefix}
-            condition += " AND begins_with(#sort, :prefix)"
-            aliases["#sort"] = names[1]
-        if sort_until:
-            values[":until"] = {"S": sort_until}
-            condition += " AND #sort <= :until"
-            aliases["#sort"] = names[1]
+        condition, values = sort.condition()
         request: dict[str, Any] = {
             "TableName": self.name,
-            "KeyConditionExpression": condition,
-            "ExpressionAttributeNames": aliases,
-            "ExpressionAttributeValues": values,
+            "KeyConditionExpression": f"#partition = :partition{condition}",
+            "ExpressionAttributeNames": {"#partition": names[0]} | ({"#sort": names[1]} if condition else {}),
+            "ExpressionAttributeValues": {":partition": {"S": partition}} | values,
             "Limit": limit,
             "ScanIndexForward": not is_descending,
         }
@@ -99,6 +115,18 @@ class Table:
             request["ExclusiveStartKey"] = {name: {"S": value} for name, value in after.items()}
         answer = patiently(lambda: self.client.query(**request))
         return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
+
+    def query_all(self, partition: str, *, most: int) -> list[Attributes]:
+        """A whole collection whose size is bounded: one request, more only where it exceeds a megabyte."""
+        found: list[Attributes] = []
+        after: Mapping[str, str] | None = None
+        while len(found) < most:
+            answer = self.query(partition, limit=most - len(found), after=after)
+            found += answer.rows
+            after = answer.next_position
+            if after is None:
+                break
+        return found
 
     def commit(self, transaction: Transaction) -> None:
         """Apply all writes or none. What failed decides the error: see `failures`."""
@@ -123,9 +151,10 @@ class Table:
         values: Mapping[str, object],
         condition: str = "",
     ) -> Attributes:
-        """A plain write, for what spec'd exceptions need; returns the item as it became.
+        """A plain write outside any transaction; returns the item as it became.
 
-        It may be applied twice when an answer is lost, so use it only where that does no harm.
+        It may be applied twice when an answer is lost, so it is only for what that does no harm: counting a
+        call, a heartbeat, a number of a series, a ticket.
         """
         request: dict[str, Any] = {
             "TableName": self.name,
@@ -147,16 +176,19 @@ class Table:
 
         It leaves the version alone; when the item is not as expected any more, the handler runs again.
         """
-        names = {f"#{name}": name for name in [*fields, *only_if]}
-        kept = {name: value for name, value in fields.items() if value is not None}
-        gone = [f"#{name}" for name, value in fields.items() if value is None]
-        clauses = [f"SET {', '.join(f'#{name} = :{name}' for name in kept)}"] if kept else []
-        clauses += [f"REMOVE {', '.join(gone)}"] if gone else []
-        values = {f":{name}": value for name, value in kept.items()}
-        values |= {f":expected_{name}": value for name, value in only_if.items()}
-        condition = " AND ".join(f"#{name} = :expected_{name}" for name in only_if)
+        writer = Expression()
+        writer.assign(fields)
+        condition = " AND ".join(
+            f"{writer.name(name)} = {writer.value(value)}" for name, value in only_if.items()
+        )
+        request: dict[str, Any] = {
+            "TableName": self.name,
+            "Key": _at(key),
+            "ConditionExpression": condition,
+            **writer.request(),
+        }
         try:
-            self.update(key, " ".join(clauses), names=names, values=values, condition=condition)
+            patiently(lambda: self.client.update_item(**request))
         except ConditionFailed:
             raise VersionMoved from None
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from forge.context import Caller
 from forge.errors import Conflict, DomainError
-from forge.store.codec import encode_value
+from forge.store.expressions import Expression
 from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
 
@@ -98,27 +98,22 @@ class Transaction:
         add: Mapping[str, int | float | frozenset[str]] | None = None,
         remove: Mapping[str, frozenset[str]] | None = None,
         assign: Mapping[str, object] | None = None,
+        below: Mapping[str, int | float] | None = None,
         must_exist: bool = True,
         refusal: Refusal | None = None,
     ) -> None:
-        """Change attributes without a version: for numbers and sets that many change at once."""
-        names: dict[str, str] = {}
-        values: dict[str, Any] = {}
-        clauses = []
-        for verb, changes, joiner in (("ADD", add, " "), ("DELETE", remove, " "), ("SET", assign, " = ")):
-            parts = []
-            for name, value in (changes or {}).items():
-                place = f"{len(names)}"
-                names[f"#n{place}"], values[f":v{place}"] = name, encode_value(value)
-                parts.append(f"#n{place}{joiner}:v{place}")
-            clauses += [f"{verb} {', '.join(parts)}"] if parts else []
-        request = self._at(key, f"attribute_exists({PARTITION})") if must_exist else self._at(key)
-        request |= {
-            "UpdateExpression": " ".join(clauses),
-            "ExpressionAttributeNames": names,
-            "ExpressionAttributeValues": values,
-        }
-        self._add("Update", request, refusal)
+        """Change attributes without a version: for numbers and sets that many change at once.
+
+        `assign` with None removes an attribute; `below` holds numbers to a limit that they have now.
+        """
+        writer = Expression()
+        writer.clause("ADD", add or {}, " ")
+        writer.clause("DELETE", remove or {}, " ")
+        writer.assign(assign or {})
+        conditions = [f"attribute_exists({PARTITION})"] if must_exist else []
+        conditions += [f"{writer.name(name)} < {writer.value(most)}" for name, most in (below or {}).items()]
+        request = self._at(key, " AND ".join(conditions) or None)
+        self._add("Update", request | writer.request(), refusal)
 
     def append(self, write: Write) -> None:
         """Add a write that another module of the store has built."""

@@ -1,7 +1,6 @@
 """Where a test's world keeps its keys and workspaces: in memory, or on a table like a deployment."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 from forge.auth.gate import KeyStore
@@ -31,7 +30,7 @@ class MemoryKeeper:
         self._keys.add(minted.record)
 
     def revoke(self, key_hash: str, now: datetime) -> None:
-        self._keys.add(replace(self._keys.of_hash(key_hash), revoked_at=now))
+        self._keys.add(self._keys.of_hash(key_hash)._replace(revoked_at=now))
 
 
 class StoreKeeper:

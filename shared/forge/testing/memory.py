@@ -1,6 +1,6 @@
 """Keys and workspaces in memory, with the promises of the real store: atomic, strict, immediate."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from typing import Any
@@ -40,7 +40,7 @@ class MemoryKeys:
             if window.count >= rates.LIMITS[door]:
                 return Touch(record, admitted=False)
             window.count += 1
-            record = self._records[key_hash] = replace(record, last_used_at=now)
+            record = self._records[key_hash] = record._replace(last_used_at=now)
             return Touch(record, admitted=True)
 
     def add(self, record: KeyRecord) -> None:
@@ -63,7 +63,7 @@ class MemoryKeys:
         raise NotFound(f"There is no key {key_id}.")
 
     def revoke(self, key_id: str, now: datetime) -> None:
-        self.add(replace(self.get(key_id), revoked_at=now))
+        self.add(self.get(key_id)._replace(revoked_at=now))
 
 
 class MemoryWorkspaces:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from forge.auth.gate import KeyStore
@@ -45,7 +44,7 @@ class World:
         self.edge = Edge(
             catalog or load_catalog(),
             Backend(self.keeper.keys, self.services),
-            replace(options or Options(), write_log=self.log.append),
+            (options or Options())._replace(write_log=self.log.append),
         )
 
     def add_workspace(self, slug: str) -> WorkspaceItem:

@@ -1,8 +1,6 @@
 """The Lambda handlers: API Gateway events straight to the core, people's pages through FastAPI."""
 
 import os
-from base64 import b64decode
-from binascii import Error as Base64Error
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -64,16 +62,20 @@ def _request_of(event: Event) -> Request:
     if body and event.get("isBase64Encoded"):
         body = _decoded(body)
     return Request(
-        method=http["http"]["method"],
-        path=event["rawPath"],
-        headers=event.get("headers") or {},
-        body=body,
-        id=http["requestId"],
-        query=event.get("queryStringParameters") or {},
+        http["http"]["method"],
+        event["rawPath"],
+        event.get("headers") or {},
+        body,
+        http["requestId"],
+        event.get("queryStringParameters") or {},
     )
 
 
 def _decoded(body: str) -> bytes:
+    # API Gateway encodes only what is not text; the router starts without it.
+    from base64 import b64decode
+    from binascii import Error as Base64Error
+
     try:
         return b64decode(body)
     except Base64Error:

@@ -1,15 +1,13 @@
 """Runs a tool for a caller: scope, input, actor and mode, then the tool. The same for every door."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import Protocol
 
 from forge.auth.gate import require_scopes
 from forge.context import Call, Caller, Context, Services
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.wire.journal import Journal
-
-if TYPE_CHECKING:
-    from forge.contract.tools import AnyTool
 
 Arguments = Mapping[str, object]
 
@@ -42,23 +40,36 @@ class Dispatcher:
         return self._journal.shielded(call.request_id, lambda: self._runner.run(tool, arguments, context))
 
     def _context(self, tool: CatalogTool, caller: Caller, call: Call) -> Context:
-        def call_tool(name: str, arguments: Arguments) -> str:
-            return self.call(self.catalog.get(name), lambda: arguments, caller=caller, call=call)
+        return Context(
+            caller,
+            call,
+            tool=tool.name,
+            services=self._services,
+            catalog=self.catalog,
+            call_tool=self._call_again,
+        )
 
-        return Context(caller, call, tool.name, self._services, self.catalog, call_tool)
+    def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
+        """A tool that calls another: as the same caller, in the same call."""
+        tool = self.catalog.get(name)
+        return self.call(tool, lambda: arguments, caller=context.caller, call=context.call)
 
 
 class InlineRunner:
     """Runs tools in this process, importing what that needs when the first one is called."""
 
     def __init__(self) -> None:
-        self._tools: dict[str, AnyTool] = {}
+        self._run: dict[str, Callable[[Arguments, Context], str]] = {}
 
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
+        run = self._run.get(tool.name)
+        if run is None:
+            run = self._run[tool.name] = self._load(tool)
+        return run(arguments, context)
+
+    @staticmethod
+    def _load(tool: CatalogTool) -> Callable[[Arguments, Context], str]:
         # The router starts without pydantic and without any namespace.
         from forge.wire import execution
 
-        declared = self._tools.get(tool.name)
-        if declared is None:
-            declared = self._tools[tool.name] = execution.load(tool)
-        return execution.execute(declared, arguments, context)
+        return partial(execution.execute, execution.load(tool))

@@ -1,7 +1,7 @@
 """The core behind every door: plain request in, plain response out, no framework."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from forge.auth.gate import Gate, KeyStore
 from forge.context import Services
@@ -24,20 +24,19 @@ HEALTH_PATH = "/healthz"
 SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
 
 
-@dataclass(frozen=True, slots=True)
-class Backend:
+class Backend(NamedTuple):
     """What a deployment brings along: where keys live, and what tools reach."""
 
     keys: KeyStore
     services: Services
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    build: Build = field(default_factory=Build)
+class Options(NamedTuple):
+    build: Build = Build()
     allowed_hosts: frozenset[str] = frozenset()
     """Empty where a gateway in front decides which hosts reach us."""
-    runner: Runner = field(default_factory=InlineRunner)
+    runner: Runner | None = None
+    """Where tools run; in this process unless said otherwise."""
     write_log: Callable[[str], object] = write_to_stdout
     extend: Callable[[Eras], Eras] = lambda eras: eras
     """Where the conformance fixtures come in."""
@@ -47,12 +46,13 @@ class Edge:
     def __init__(self, catalog: Catalog, backend: Backend, options: Options) -> None:
         self.catalog = catalog
         self._options = options
-        self._journal = Journal(backend.services.now, options.write_log)
-        gate = Gate(backend.keys, backend.services.tokens, backend.services.now)
-        dispatcher = Dispatcher(catalog, options.runner, backend.services, self._journal)
+        now = backend.services.now
+        self._journal = Journal(now, options.write_log)
+        gate = Gate(backend.keys, backend.services.tokens)
+        dispatcher = Dispatcher(catalog, options.runner or InlineRunner(), backend.services, self._journal)
         eras = options.extend(Methods(dispatcher, options.build).eras())
-        self._rpc = RpcDoor(eras, gate, self._journal)
-        self._rest = RestDoor(dispatcher, gate, self._journal)
+        self._rpc = RpcDoor(eras, gate, self._journal, now)
+        self._rest = RestDoor(dispatcher, gate, self._journal, now)
         self._description: str | None = None
 
     def handle(self, request: Request) -> Response:

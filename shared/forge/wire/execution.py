@@ -17,6 +17,9 @@ from forge.store.transactions import VersionMoved
 MAX_ATTEMPTS = 5
 _LONGEST_PAUSE = 0.1
 
+# Looked up once: reaching a member through its enum is slow in Python 3.11, and this is every call's path.
+_ANYONE, _READ_ONLY = Actor.ANYONE, Effect.READ_ONLY
+
 
 def load(tool: CatalogTool) -> AnyTool:
     declared: AnyTool = getattr(importlib.import_module(tool.module), tool.attribute)
@@ -26,11 +29,12 @@ def load(tool: CatalogTool) -> AnyTool:
 def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> str:
     """The tool's output as JSON text, its effect committed; or the error that says why not."""
     request = tool.parse(arguments)
-    if tool.actor is not Actor.ANYONE:
+    if tool.actor is not _ANYONE:
         require_actor(tool.actor, context.caller, tool.name)
-    if tool.effect is Effect.READ_ONLY:
+    if tool.effect is _READ_ONLY:
         return tool.render(tool.handler(request, context))
-    idempotency = _idempotency(arguments, context)
+    given = context.call.idempotency_key
+    idempotency = _idempotency(given, arguments, context) if given is not None else None
     try:
         return _change(tool, request, context, idempotency)
     except Replayed as replayed:
@@ -57,11 +61,8 @@ def _change(tool: AnyTool, request: object, context: Context, idempotency: Idemp
     )
 
 
-def _idempotency(arguments: Mapping[str, object], context: Context) -> Idempotency | None:
-    """What makes this call repeatable, if the caller asked for it."""
-    given = context.call.idempotency_key
-    if given is None:
-        return None
+def _idempotency(given: str, arguments: Mapping[str, object], context: Context) -> Idempotency:
+    """What makes this call repeatable."""
     store = context.services.store
     return Idempotency.of_call(
         store.table,

@@ -1,7 +1,6 @@
 """Protection against DNS rebinding for a server that listens on loopback."""
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from forge.errors import Forbidden
 
@@ -19,6 +18,8 @@ def require_host(headers: Mapping[str, str], allowed: frozenset[str]) -> None:
 
 
 def _hostname(url: str) -> str | None:
+    from urllib.parse import urlsplit  # only a server on loopback asks, and the router starts without it
+
     try:
         return urlsplit(url).hostname
     except ValueError:

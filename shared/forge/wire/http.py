@@ -1,7 +1,7 @@
 """HTTP as plain values: what every door hands to the core, and gets back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from forge.errors import DomainError, PayloadTooLarge, Unauthorized
@@ -13,15 +13,14 @@ MAX_BODY_BYTES = 4 * 1024 * 1024
 JSON = "application/json"
 
 
-@dataclass(slots=True)
-class Request:
+class Request(NamedTuple):
     method: str
     path: str
     headers: Mapping[str, str]
     """By lower-case name."""
     body: str | bytes
     id: str
-    query: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = MappingProxyType({})
 
 
 class Response(NamedTuple):

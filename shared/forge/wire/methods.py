@@ -5,14 +5,13 @@ its own members without decoding anything.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from forge.context import Call, Caller, Door
-from forge.contract.catalog import Catalog
 from forge.contract.profiles import DEFAULT_PROFILE, Selection
 from forge.errors import DomainError, InvalidInput, NotFound
-from forge.jsontext import BadJson, decode, encode
+from forge.jsontext import BadJson, decode, encode, quote
 from forge.wire.dispatcher import Dispatcher
 from forge.wire.http import Request
 from forge.wire.identity import INSTRUCTIONS, Build
@@ -26,24 +25,32 @@ from forge.wire.protocol import (
     ProtocolError,
 )
 
+_RPC = Door.RPC
+
 IDEMPOTENCY_META = "forge/idempotencyKey"
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
 _MAX_IDEMPOTENCY_KEY = 200
+# Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
+_MAX_LISTINGS = 256
 
 
-@dataclass(slots=True)
 class Exchange:
-    """One HTTP request on the RPC door, with its caller."""
+    """One message on the RPC door: the request it came with, its caller, and what became of it."""
 
-    request: Request
-    caller: Caller
-    idempotency_key: str | None = None
-    """From the header, which speaks for a single message but not for a batch."""
-    operation: str = "message"
-    outcome: str = "ok"
-    """What was done and how it ended, for the log line."""
+    __slots__ = ("caller", "idempotency_key", "now", "operation", "outcome", "request")
+
+    def __init__(
+        self, request: Request, caller: Caller, now: datetime, idempotency_key: str | None = None
+    ) -> None:
+        self.request = request
+        self.caller = caller
+        self.now = now
+        self.idempotency_key = idempotency_key
+        """From the header, which speaks for a single message but not for a batch."""
+        self.operation = "message"
+        self.outcome = "ok"
 
 
 class WholeResult(NamedTuple):
@@ -56,11 +63,14 @@ class WholeResult(NamedTuple):
 Method = Callable[[Params, Exchange], str | WholeResult]
 
 
-@dataclass(frozen=True, slots=True)
-class Era:
+class Era(NamedTuple):
     methods: Mapping[str, Method]
     common_members: str
     """What every result of this era carries, as JSON text that begins with a comma, or nothing."""
+
+
+Listings = dict[tuple[Selection, frozenset[str]], str]
+"""The members of a `tools/list` result by what was asked for; kept, because they are long."""
 
 
 class Eras(NamedTuple):
@@ -68,12 +78,15 @@ class Eras(NamedTuple):
     legacy: Era
 
 
-@dataclass(frozen=True, slots=True)
 class Methods:
     """Builds the two eras' tables over one dispatcher."""
 
-    dispatcher: Dispatcher
-    build: Build
+    def __init__(self, dispatcher: Dispatcher, build: Build) -> None:
+        self.dispatcher = dispatcher
+        self.catalog = dispatcher.catalog
+        self.build = build
+        self._modern_listings: Listings = {}
+        self._legacy_listings: Listings = {}
 
     def eras(self) -> Eras:
         return Eras(self._modern(), self._legacy())
@@ -123,16 +136,25 @@ class Methods:
         )
 
     def _tools_list(self, params: Params, exchange: Exchange) -> str:
-        try:
-            listed = self.catalog.listing(_selection(exchange.request), exchange.caller.scopes)
-        except InvalidInput as error:
-            raise ProtocolError(INVALID_PARAMS, error.message, error.details) from None
-        return f'"tools":{listed}'
+        return self._listed(exchange, self._legacy_listings, "")
 
     def _tools_list_cacheable(self, params: Params, exchange: Exchange) -> str:
         # Private: the list is pruned to the scopes of the key that asks.
-        listed = self._tools_list(params, exchange)
-        return f'{listed},"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
+        return self._listed(
+            exchange, self._modern_listings, f',"ttlMs":{_LIST_TTL_MS},"cacheScope":"private"'
+        )
+
+    def _listed(self, exchange: Exchange, known: Listings, more: str) -> str:
+        key = (_selection(exchange.request), exchange.caller.scopes)
+        members = known.get(key)
+        if members is None:
+            if len(known) >= _MAX_LISTINGS:
+                known.clear()
+            try:
+                members = known[key] = f'"tools":{self.catalog.listing(*key)}{more}'
+            except InvalidInput as error:
+                raise ProtocolError(INVALID_PARAMS, error.message, error.details) from None
+        return members
 
     def _tools_call(self, params: Params, exchange: Exchange) -> str:
         name = params.get("name")
@@ -144,16 +166,12 @@ class Methods:
             raise ProtocolError(INVALID_PARAMS, f"{error.message} {error.hint}", error.details) from None
         exchange.operation = tool.name
         try:
-            call = Call(exchange.request.id, Door.RPC, _idempotency_key(params, exchange))
+            call = Call(exchange.request.id, _RPC, _idempotency_key(params, exchange))
             text = self.dispatcher.call(tool, lambda: _arguments(params), caller=exchange.caller, call=call)
         except DomainError as error:
             exchange.outcome = error.code.value
             return tool_failure(error, exchange.request.id)
         return tool_success(text)
-
-    @property
-    def catalog(self) -> Catalog:
-        return self.dispatcher.catalog
 
 
 def tool_success(text: str) -> str:
@@ -167,7 +185,7 @@ def tool_failure(error: DomainError, request_id: str) -> str:
 
 def _tool_result(text: str, structured: str, *, is_error: str) -> str:
     return (
-        f'"content":[{{"type":"text","text":{encode(text)}}}],'
+        f'"content":[{{"type":"text","text":{quote(text)}}}],'
         f'"structuredContent":{structured},"isError":{is_error}'
     )
 

@@ -32,6 +32,8 @@ _MODERN_REFUSALS = _MALFORMED | {
     UNSUPPORTED_VERSION,
 }
 
+_ID_TYPES = frozenset({str, int, float})
+
 RequestId = str | int | float | None
 Params = Mapping[str, Any]
 
@@ -74,9 +76,8 @@ def error_body(request_id: RequestId, error: ProtocolError) -> str:
 def id_of(raw: object) -> RequestId:
     """The id to answer to, as far as one can be read from a message that may be malformed."""
     found = raw.get("id") if isinstance(raw, dict) else None
-    if isinstance(found, str | int | float) and not isinstance(found, bool):
-        return found
-    return None
+    # By exact type: true is an int for isinstance, but no id.
+    return found if type(found) in _ID_TYPES else None
 
 
 def read_message(raw: object) -> Message:

@@ -1,6 +1,7 @@
 """`POST /api/mcp/<tool>` and `POST /api/admin/<tool>`: the tool's input in, its output out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from time import perf_counter
 
 from forge.auth.gate import Gate
@@ -15,19 +16,22 @@ from forge.wire.methods import checked_idempotency_key
 
 
 class RestDoor:
-    def __init__(self, dispatcher: Dispatcher, gate: Gate, journal: Journal) -> None:
+    def __init__(
+        self, dispatcher: Dispatcher, gate: Gate, journal: Journal, now: Callable[[], datetime]
+    ) -> None:
         self._dispatcher = dispatcher
         self._gate = gate
         self._journal = journal
+        self._now = now
 
     def serve(self, request: Request, name: str, surface: Surface) -> Response:
         if request.method != "POST":
             return self._not_a_call(request, name, surface)
-        started = perf_counter()
+        started, now = perf_counter(), self._now()
         caller: Caller | None = None
         outcome = "ok"
         try:
-            caller = self._gate.admit(request.headers, Door.REST)
+            caller = self._gate.admit(request.headers, Door.REST, now)
             tool = self._dispatcher.catalog.get(name, surface=surface)
             call = Call(
                 request.id, Door.REST, checked_idempotency_key(request.headers.get("idempotency-key"))
@@ -38,7 +42,9 @@ class RestDoor:
             outcome = error.code.value
             return error_response(error, request.id)
         finally:
-            self._journal.record(request.id, Door.REST, name, outcome, started, caller)
+            self._journal.record(
+                request.id, name, door="rest", outcome=outcome, now=now, started=started, caller=caller
+            )
 
     def _not_a_call(self, request: Request, name: str, surface: Surface) -> Response:
         tool = self._dispatcher.catalog.get(name, surface=surface)

@@ -1,10 +1,11 @@
 """`POST /api/mcp/rpc`: both MCP eras through one door, stateless."""
 
 from collections.abc import Callable
+from datetime import datetime
 from time import perf_counter
 
 from forge.auth.gate import Gate
-from forge.context import Door
+from forge.context import Caller, Door
 from forge.errors import DomainError
 from forge.jsontext import BadJson, decode, encode
 from forge.wire import modern
@@ -18,6 +19,7 @@ from forge.wire.protocol import (
     PARSE_ERROR,
     Message,
     ProtocolError,
+    RequestId,
     error_body,
     id_of,
     is_response,
@@ -30,58 +32,62 @@ _ACCEPTED = Response(202, "", {})
 
 
 class RpcDoor:
-    def __init__(self, eras: Eras, gate: Gate, journal: Journal) -> None:
+    def __init__(self, eras: Eras, gate: Gate, journal: Journal, now: Callable[[], datetime]) -> None:
+        self._modern, self._legacy = eras
         self._gate = gate
         self._journal = journal
-        self._modern, self._legacy = eras
+        self._now = now
 
     def serve(self, request: Request) -> Response:
         if request.method != "POST":
             error = ProtocolError(INVALID_REQUEST, "Send JSON-RPC messages with POST; there is no stream.")
             return json_response(405, error_body(None, error), {"allow": "POST"})
-        started = perf_counter()
+        started, now = perf_counter(), self._now()
+        caller: Caller | None = None
         try:
-            caller = self._gate.admit(request.headers, Door.RPC)
+            caller = self._gate.admit(request.headers, Door.RPC, now)
             raw = _read_body(request)
-        except DomainError as error:
-            self._journal.record(request.id, Door.RPC, "request", error.code, started, None)
+        except (DomainError, ProtocolError) as error:
+            self._journal.record(
+                request.id,
+                "request",
+                door="rpc",
+                outcome=error.code if isinstance(error, DomainError) else "protocol_error",
+                now=now,
+                started=started,
+                caller=caller,
+            )
             return refusal(error, request.id)
-        except ProtocolError as error:
-            self._journal.record(request.id, Door.RPC, "request", "protocol_error", started, caller)
-            return json_response(400, error_body(None, error))
-        exchange = Exchange(request, caller)
-        if modern.is_modern(request.headers, raw):
-            exchange.idempotency_key = request.headers.get("idempotency-key")
-            return self._answer(raw, exchange, self._modern)
-        if isinstance(raw, list):
-            return self._answer_batch(raw, exchange)
-        exchange.idempotency_key = request.headers.get("idempotency-key")
-        return self._answer(raw, exchange, self._legacy)
+        era = self._modern if modern.is_modern(request.headers, raw) else self._legacy
+        if isinstance(raw, list) and era is self._legacy:
+            return self._answer_batch(raw, request, caller, now)
+        exchange = Exchange(request, caller, now, request.headers.get("idempotency-key"))
+        return self._answer(raw, exchange, era, started)
 
-    def _answer(self, raw: object, exchange: Exchange, era: Era) -> Response:
+    def _answer(self, raw: object, exchange: Exchange, era: Era, started: float) -> Response:
         """Serve one message, write its log line, and give the HTTP answer."""
-        started = perf_counter()
         try:
-            if is_response(raw):
-                return _ACCEPTED
             message = read_message(raw)
             exchange.operation = message.method
             if message.is_notification:
                 return _ACCEPTED
             result = self._result(message, exchange, era)
-            return _success(encode(message.id), result, era)
+            return _success(message.id, result, era)
         except ProtocolError as error:
+            if is_response(raw):
+                return _ACCEPTED
             exchange.outcome = "protocol_error"
             status = modern_status if era is self._modern else legacy_status
             return json_response(status(error.code), error_body(id_of(raw), error))
         finally:
             self._journal.record(
                 exchange.request.id,
-                Door.RPC,
                 exchange.operation,
-                exchange.outcome,
-                started,
-                exchange.caller,
+                door="rpc",
+                outcome=exchange.outcome,
+                now=exchange.now,
+                started=started,
+                caller=exchange.caller,
             )
 
     def _result(self, message: Message, exchange: Exchange, era: Era) -> str | WholeResult:
@@ -92,23 +98,25 @@ class RpcDoor:
             raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {message.method[:80]!r} here.")
         return method(message.params, exchange)
 
-    def _answer_batch(self, raw: list[object], exchange: Exchange) -> Response:
+    def _answer_batch(self, raw: list[object], request: Request, caller: Caller, now: datetime) -> Response:
         if not 1 <= len(raw) <= MAX_BATCH:
             error = ProtocolError(INVALID_REQUEST, f"A batch has 1 to {MAX_BATCH} messages; split it.")
             return json_response(400, error_body(None, error))
 
         def answer_one(item: object) -> Callable[[], str]:
-            own = Exchange(exchange.request, exchange.caller)
-            return lambda: self._answer(item, own, self._legacy).body
+            own = Exchange(request, caller, now)
+            return lambda: self._answer(item, own, self._legacy, perf_counter()).body
 
-        bodies = run_batch([(id_of(item), answer_one(item)) for item in raw], exchange.request.id)
+        bodies = run_batch([(id_of(item), answer_one(item)) for item in raw], request.id)
         if not bodies:
             return _ACCEPTED
         return json_response(200, f"[{','.join(bodies)}]")
 
 
-def refusal(error: DomainError, request_id: str) -> Response:
-    """A failure of the whole request: the key, the rate, the size, or our own."""
+def refusal(error: DomainError | ProtocolError, request_id: str) -> Response:
+    """A failure of the whole request: the key, the rate, the size, the JSON, or our own."""
+    if isinstance(error, ProtocolError):
+        return json_response(400, error_body(None, error))
     wrapped = ProtocolError(error.wire.rpc_code, _sentence(error), error.as_object(request_id))
     return json_response(error.wire.http_status, error_body(None, wrapped), error_headers(error))
 
@@ -126,15 +134,15 @@ def _read_body(request: Request) -> object:
         raise ProtocolError(PARSE_ERROR, f"The body is not valid JSON: {error}.") from None
 
 
-def _success(request_id: str, result: str | WholeResult, era: Era) -> Response:
-    if isinstance(result, WholeResult):
-        body = f'{{"jsonrpc":"2.0","id":{request_id},"result":{result.text}}}'
-        return (
-            _event_stream([*result.notifications, body]) if result.notifications else json_response(200, body)
-        )
-    return json_response(
-        200, f'{{"jsonrpc":"2.0","id":{request_id},"result":{{{result}{era.common_members}}}}}'
-    )
+def _success(request_id: RequestId, result: str | WholeResult, era: Era) -> Response:
+    shown_id = str(request_id) if type(request_id) is int else encode(request_id)
+    if not isinstance(result, WholeResult):
+        body = f'{{"jsonrpc":"2.0","id":{shown_id},"result":{{{result}{era.common_members}}}}}'
+        return json_response(200, body)
+    body = f'{{"jsonrpc":"2.0","id":{shown_id},"result":{result.text}}}'
+    if result.notifications:
+        return _event_stream([*result.notifications, body])
+    return json_response(200, body)
 
 
 def _event_stream(messages: list[str]) -> Response:

@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from forge.wire.edge import Backend, Options
 from forge.wire.identity import Build
@@ -10,8 +10,7 @@ from forge.wire.journal import write_to_stdout
 from forge.wire.methods import Eras
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     backend: str
     """`module:function` that opens the deployment's backend."""
     git_sha: str

@@ -109,7 +109,8 @@ def get(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, Puls
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
     """Every agent, archived ones included, by name; one request."""
-    rows = table.query(keys.agents(workspace_id), limit=2 * MAX_AGENTS).rows
+    # Some more than there may be: two who add the last one at once both succeed.
+    rows = table.query_all(keys.agents(workspace_id), most=2 * (MAX_AGENTS + 100))
     pulses = {pulse.agent_id: pulse for pulse in of_kind(PulseItem, rows, sort_prefix="PULSE#")}
     agents = sorted(
         of_kind(AgentItem, rows, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key)

@@ -10,11 +10,13 @@ from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.pages import Found, Listing, read_page
-from forge.store.table import Table
+from forge.store.table import EVERYTHING, SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.members import MemberItem
 
 KEPT = timedelta(days=400)
+# What one request can read; a page with more people than that leaves the rest unnamed.
+_MOST_ACTORS = 100
 UNSENT_AFTER = timedelta(minutes=2)
 
 Digest = dict[str, Any]
@@ -138,20 +140,22 @@ def list_recent(
             and not is_narrowed
             and (not kinds or row.kind in kinds)
             and (subject_type is None or row.subject_type == subject_type)
-            and (before is None or row.created_at < before)
         )
 
     partition, index = keys.log(caller.workspace_id), None
     if subject_type and subject_id:
         partition, index = keys.log_of_subject(caller.workspace_id, subject_type, subject_id), "subject"
-    listing = Listing(keys.workspace_prefix(caller.workspace_id), partition, index, is_descending=True)
+    # Rows begin with their time, so that this bound leaves out those of the very moment itself.
+    until = SortRange(last=keys.sortable_time(before)) if before else EVERYTHING
+    prefix = keys.workspace_prefix(caller.workspace_id)
+    listing = Listing(prefix, partition, index, until, is_descending=True)
     return read_page(table, LogItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 
 def actor_names(table: Table, workspace_id: str, rows: Iterable[LogItem]) -> dict[str, str | None]:
     """The names of the people in these rows, in one request; who left has none any more."""
-    wanted = {row.actor_user_id for row in rows if row.actor_user_id}
-    found = table.find_rows(keys.member(workspace_id, user_id) for user_id in sorted(wanted))
+    wanted = dict.fromkeys(row.actor_user_id for row in rows if row.actor_user_id)
+    found = table.find_rows(keys.member(workspace_id, user_id) for user_id in list(wanted)[:_MOST_ACTORS])
     members = [MemberItem.from_attributes(row) for row in found.values()]
     return {member.user_id: member.name for member in members}
 

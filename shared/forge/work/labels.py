@@ -39,7 +39,8 @@ class LabelCountItem(Item):
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[LabelItem, int]]:
     """Every label with its number of issues, by name; one request."""
-    rows = table.query(keys.labels(workspace_id), limit=2 * MAX_LABELS).rows
+    # Some more than there may be: two who add the last one at once both succeed.
+    rows = table.query_all(keys.labels(workspace_id), most=2 * (MAX_LABELS + 100))
     counts = {
         count.label_id: count.issue_count for count in of_kind(LabelCountItem, rows, sort_prefix="COUNT#")
     }

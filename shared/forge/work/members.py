@@ -76,7 +76,7 @@ class MemberItem(Item):
 
 
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
-    rows = table.query(keys.members(workspace_id), limit=MAX_MEMBERS).rows
+    rows = table.query_all(keys.members(workspace_id), most=MAX_MEMBERS + 100)
     members = [MemberItem.from_attributes(row) for row in rows]
     return sorted(members, key=lambda one: (one.created_at, one.user_id))
 

@@ -14,6 +14,7 @@ from forge.store import keys
 from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
 from forge.store.store import Store
+from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work import outbox, workspaces
 from forge.work.agents import AgentItem, AgentStatus, PulseItem
@@ -84,7 +85,9 @@ def _due(sweep: Sweep) -> list[Key]:
     until = keys.sortable_time(sweep.now)
     found = []
     for partition in keys.DUE_PARTITIONS:
-        rows = sweep.store.table.query(partition, index="due", sort_until=until, limit=MAX_PER_PARTITION).rows
+        rows = sweep.store.table.query(
+            partition, index="due", sort=SortRange(last=until), limit=MAX_PER_PARTITION
+        ).rows
         found += [Key(row[PARTITION]["S"], row[SORT]["S"]) for row in rows]
     return found
 

@@ -1,0 +1,179 @@
+"""`forge admin`: the operators' surface from a terminal; what it knows of a tool comes from the catalog."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+
+from forge.contract.catalog import CatalogTool, load_catalog
+from forge.contract.names import closest
+from forge.contract.terms import Surface
+from forge.jsontext import BadJson, decode
+
+_TIMEOUT_SECONDS = 35
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+class BadArguments(Exception):
+    """What was typed can't be sent; the message says what to type instead."""
+
+
+def run(tool_name: str | None, words: Sequence[str], *, url: str, key: str, as_json: bool) -> int:
+    if tool_name is None:
+        _list_tools()
+        return 0
+    try:
+        tool = _find(tool_name)
+        if list(words) == ["help"]:
+            _show_tool(tool)
+            return 0
+        return _call(tool, read_arguments(tool, words), url=url, key=key, as_json=as_json)
+    except BadArguments as problem:
+        err.print(str(problem), markup=False)
+        return 2
+
+
+def read_arguments(tool: CatalogTool, words: Sequence[str]) -> dict[str, Any]:
+    """`name=laptop scopes=READ_ISSUES,WRITE_ISSUES`, or one JSON object."""
+    if len(words) == 1 and words[0].lstrip().startswith("{"):
+        try:
+            whole = decode(words[0])
+        except BadJson as problem:
+            raise BadArguments(f"This is not JSON: {problem}.") from None
+        return dict(whole)
+    arguments = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals:
+            raise BadArguments(f"Write name=value instead of {word!r}, or: forge admin {tool.name} help")
+        arguments[name] = _value(tool.input_schema["properties"].get(name, {}), text)
+    return arguments
+
+
+def default_connection(home: Path) -> tuple[str, str]:
+    """URL and owner's key of the Forge that runs from this home, or nothing."""
+    try:
+        known = json.loads((home / "dev.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return "", ""
+    return str(known.get("baseUrl", "")), str(known.get("keys", {}).get("owner", ""))
+
+
+def _value(schema: Mapping[str, Any], text: str) -> Any:
+    kind = schema.get("type")
+    if text == "null":
+        return None
+    if kind == "array" and not text.startswith("["):
+        return [part for part in text.split(",") if part]
+    if kind in ("string", None):
+        return text
+    try:
+        return decode(text)
+    except BadJson:
+        return text
+
+
+def _find(name: str) -> CatalogTool:
+    known = {tool.name: tool for tool in load_catalog().on(Surface.ADMIN)}
+    if name in known:
+        return known[name]
+    suggestions = " or ".join(closest(name, known)) or "forge admin, which lists them"
+    raise BadArguments(f"There is no admin tool {name!r}. Try {suggestions}.")
+
+
+def _call(tool: CatalogTool, arguments: Mapping[str, Any], *, url: str, key: str, as_json: bool) -> int:
+    if not url or not key:
+        raise BadArguments("Say where and as whom: --url and --key, or FORGE_URL and FORGE_KEY.")
+    try:
+        response = httpx.post(
+            f"{url.rstrip('/')}/api/admin/{tool.name}",
+            json=dict(arguments),
+            headers={"authorization": f"Bearer {key}"},
+            timeout=_TIMEOUT_SECONDS,
+        )
+        answer = response.json()
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
+        raise BadArguments(f"{url} does not answer like a Forge: {problem}") from None
+    if as_json:
+        out.print_json(json.dumps(answer))
+    elif response.is_success:
+        _show(answer)
+    else:
+        _show_error(answer)
+    return 0 if response.is_success else 1
+
+
+def _show(answer: Any) -> None:
+    rows = answer.get("data") if isinstance(answer, dict) else None
+    if isinstance(rows, list):
+        _show_rows(rows, answer.get("nextCursor"))
+        return
+    _show_fields(answer)
+
+
+def _show_rows(rows: Sequence[Mapping[str, Any]], next_cursor: str | None) -> None:
+    if not rows:
+        out.print("nothing")
+        return
+    columns = [name for name in rows[0] if any(row.get(name) not in (None, [], "") for row in rows)]
+    table = Table(*columns, box=None)
+    for row in rows:
+        table.add_row(*(_cell(row.get(name)) for name in columns))
+    if Measurement.get(out, out.options, table).maximum <= out.width:
+        out.print(table)
+    else:
+        # Cells cut to a few letters help nobody: one row after the other instead.
+        for row in rows:
+            _show_fields({name: row.get(name) for name in columns})
+            out.print()
+    if next_cursor:
+        out.print(f"more: cursor={next_cursor}", markup=False)
+
+
+def _show_fields(fields: Mapping[str, Any]) -> None:
+    table = Table(show_header=False, box=None)
+    for name, value in fields.items():
+        table.add_row(f"[bold]{name}[/]", _cell(value))
+    out.print(table)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return " ".join(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text.replace("[", r"\[")
+
+
+def _show_error(answer: Mapping[str, Any]) -> None:
+    err.print(f"{answer.get('error')}: {answer.get('message')}", markup=False)
+    for field, problem in answer.get("issues", {}).items():
+        err.print(f"  {field}: {problem}", markup=False)
+    if answer.get("hint"):
+        err.print(str(answer["hint"]), markup=False)
+
+
+def _list_tools() -> None:
+    table = Table("tool", "what it does", box=None)
+    for tool in load_catalog().on(Surface.ADMIN):
+        table.add_row(tool.name, tool.description.split("\n\n", 1)[0])
+    out.print(table)
+    out.print("\nforge admin <tool> help shows what a tool takes.", markup=False)
+
+
+def _show_tool(tool: CatalogTool) -> None:
+    out.print(f"{tool.name}: {tool.description}\n", markup=False)
+    table = Table("argument", "type", "required", "", box=None)
+    required = tool.input_schema.get("required", [])
+    for name, schema in tool.input_schema["properties"].items():
+        kind = " | ".join(schema["enum"]) if "enum" in schema else schema["type"]
+        table.add_row(name, kind, "yes" if name in required else "", _cell(schema.get("description", "")))
+    out.print(table)

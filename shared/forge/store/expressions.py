@@ -1,0 +1,44 @@
+"""Update expressions: DynamoDB wants every name and value behind a placeholder."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from forge.store.codec import encode_value
+
+
+class Expression:
+    """Collects the parts of an update, each name and value under a placeholder of its own."""
+
+    def __init__(self) -> None:
+        self._clauses: list[str] = []
+        self._names: dict[str, str] = {}
+        self._values: dict[str, Any] = {}
+
+    def name(self, name: str) -> str:
+        placeholder = f"#n{len(self._names)}"
+        self._names[placeholder] = name
+        return placeholder
+
+    def value(self, value: object) -> str:
+        placeholder = f":v{len(self._values)}"
+        self._values[placeholder] = encode_value(value)
+        return placeholder
+
+    def clause(self, verb: str, changes: Mapping[str, object], joiner: str) -> None:
+        self._add(verb, [f"{self.name(name)}{joiner}{self.value(value)}" for name, value in changes.items()])
+
+    def assign(self, changes: Mapping[str, object]) -> None:
+        """Set attributes; None removes one."""
+        self.clause("SET", {name: value for name, value in changes.items() if value is not None}, " = ")
+        self._add("REMOVE", [self.name(name) for name, value in changes.items() if value is None])
+
+    def _add(self, verb: str, parts: list[str]) -> None:
+        if parts:
+            self._clauses.append(f"{verb} {', '.join(parts)}")
+
+    def request(self) -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "UpdateExpression": " ".join(self._clauses),
+            "ExpressionAttributeNames": self._names,
+        }
+        return request | ({"ExpressionAttributeValues": self._values} if self._values else {})

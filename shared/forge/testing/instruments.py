@@ -1,0 +1,109 @@
+"""Clients that count what a tool asks of DynamoDB, and clients that fail it on purpose.
+
+Both stand where the real client stands and pass everything on to it: whatever is not failed really happens.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from forge.store.store import Store
+from forge.store.table import Table
+from forge.testing.capacity import read_units, write_units
+
+READS = frozenset({"get_item", "batch_get_item", "query"})
+WRITES = frozenset({"update_item", "transact_write_items"})
+
+Parameters = dict[str, Any]
+Send = Callable[..., dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One request as it was sent and answered."""
+
+    operation: str
+    parameters: Parameters
+    answer: dict[str, Any]
+
+    @property
+    def is_authentication(self) -> bool:
+        partition = self.parameters.get("Key", {}).get("pk", {}).get("S", "")
+        return self.operation == "update_item" and str(partition).startswith("KEY#")
+
+    @property
+    def items(self) -> int:
+        """How many items a transaction writes or checks."""
+        return len(self.parameters.get("TransactItems", ()))
+
+    @property
+    def units(self) -> float:
+        if self.operation == "transact_write_items":
+            written = [put["Put"]["Item"] for put in self.parameters["TransactItems"] if "Put" in put]
+            others = self.items - len(written)
+            return write_units(written, is_transaction=True) + 2 * others
+        if self.operation == "update_item":
+            return write_units([self.answer.get("Attributes", {})], is_transaction=False)
+        if self.operation == "query":
+            is_strong = bool(self.parameters.get("ConsistentRead"))
+            return read_units(self.answer["Items"], is_strong=is_strong, is_query=True)
+        if self.operation == "get_item":
+            found = [self.answer["Item"]] if "Item" in self.answer else []
+            return read_units(found, is_strong=True, is_query=False)
+        found = [row for rows in self.answer.get("Responses", {}).values() for row in rows]
+        return read_units(found, is_strong=True, is_query=False)
+
+
+class Intercepting:
+    """A DynamoDB client whose reads and writes go through `handle`; everything else is the real one's."""
+
+    def __init__(self, client: Any, handle: Callable[[str, Parameters, Send], dict[str, Any]]) -> None:
+        self._client = client
+        self._handle = handle
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(self._client, name)
+        if name not in READS | WRITES:
+            return real
+        return lambda **parameters: self._handle(name, parameters, real)
+
+
+@dataclass(slots=True)
+class Counter:
+    """What was asked of DynamoDB since the last reset, authentication apart."""
+
+    sent: list[Sent] = field(default_factory=list)
+
+    def __call__(self, operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
+        answer = send(**parameters)
+        self.sent.append(Sent(operation, parameters, answer))
+        return answer
+
+    def reset(self) -> None:
+        self.sent.clear()
+
+    @property
+    def reads(self) -> int:
+        return sum(one.operation in READS for one in self.sent)
+
+    @property
+    def writes(self) -> int:
+        return sum(one.operation in WRITES and not one.is_authentication for one in self.sent)
+
+    @property
+    def authentications(self) -> int:
+        return sum(one.is_authentication for one in self.sent)
+
+    @property
+    def most_items(self) -> int:
+        return max((one.items for one in self.sent), default=0)
+
+    @property
+    def units(self) -> float:
+        return sum(one.units for one in self.sent)
+
+
+def watched(store: Store, handle: Callable[[str, Parameters, Send], dict[str, Any]]) -> Store:
+    """The same store, with everything that goes to its table passing through `handle`."""
+    client = cast("Any", Intercepting(store.table.client, handle))
+    return Store(Table(store.table.name, lambda: client), store.blobs, store.queues)

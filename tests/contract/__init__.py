@@ -1,0 +1,1 @@
+"""What is true of every tool, by walking the registry."""

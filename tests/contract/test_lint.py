@@ -1,0 +1,205 @@
+"""Every list a client can ask for holds only what every client and provider accepts."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from forge.contract.catalog import load_catalog
+from forge.contract.profiles import DEFAULT_PROFILE, Selection
+from forge.contract.terms import Scope
+from forge.contract.tools import AnyTool
+from forge.wire.identity import INSTRUCTIONS
+from infra.generate import REFERENCE, SNAPSHOTS
+from infra.registry import find_namespaces, find_tools
+from tests.contract.published import (
+    compiled,
+    every_selection,
+    listing,
+    listing_text,
+    nodes,
+    selection_id,
+)
+
+# Repeated here on purpose: a slip in the publisher must not move the line it is held to.
+PORTABLE_KEYWORDS = {"type", "description", "properties", "required", "items", "enum"}
+PORTABLE_TYPES = {"object", "array", "string", "integer", "number", "boolean"}
+PORTABLE_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_]{2,39}")
+FIELD_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
+RESERVED_FIELD_NAMES = {"properties", "type", "items", "required", "enum"}
+MAX_DEPTH = 4
+MAX_DESCRIPTION = 1000
+MAX_DEFAULT_TOOLS = 25
+MAX_DEFAULT_TOKENS = 5_000
+MAX_INSTRUCTIONS = 2_000
+
+ALL_TOOLS = find_tools()
+
+every_list = pytest.mark.parametrize("selection", every_selection(), ids=selection_id)
+every_tool = pytest.mark.parametrize("tool", ALL_TOOLS, ids=str)
+
+
+@every_list
+def test_schemas_use_only_portable_keywords_and_one_type_per_node(selection: Selection) -> None:
+    for entry in listing(selection):
+        for path, schema, depth in nodes(entry["inputSchema"], path=entry["name"]):
+            assert set(schema) <= PORTABLE_KEYWORDS, path
+            assert isinstance(schema["type"], str), path
+            assert schema["type"] in PORTABLE_TYPES, path
+            assert depth <= MAX_DEPTH, path
+
+
+@every_list
+def test_every_input_is_an_object_with_properties(selection: Selection) -> None:
+    for entry in listing(selection):
+        schema = entry["inputSchema"]
+        assert schema["type"] == "object", entry["name"]
+        assert set(schema) <= {"type", "properties", "required"}, entry["name"]
+        assert isinstance(schema["properties"], dict), entry["name"]
+
+
+@every_list
+def test_objects_have_properties_and_arrays_have_typed_items(selection: Selection) -> None:
+    for entry in listing(selection):
+        for path, schema, _ in nodes(entry["inputSchema"], path=entry["name"]):
+            assert ("properties" in schema) is (schema["type"] == "object"), path
+            assert ("items" in schema) is (schema["type"] == "array"), path
+            assert set(schema.get("required", [])) <= set(schema.get("properties", {})), path
+
+
+@every_list
+def test_enums_are_of_strings(selection: Selection) -> None:
+    for entry in listing(selection):
+        for path, schema, _ in nodes(entry["inputSchema"], path=entry["name"]):
+            values = schema.get("enum", ["unused"])
+            assert values, path
+            assert all(isinstance(value, str) for value in values), path
+            assert "enum" not in schema or schema["type"] == "string", path
+
+
+@every_list
+def test_every_field_has_an_acceptable_name_and_a_description(selection: Selection) -> None:
+    for entry in listing(selection):
+        for path, schema, _ in nodes(entry["inputSchema"], path=entry["name"]):
+            for name, child in schema.get("properties", {}).items():
+                assert FIELD_NAME.fullmatch(name), path
+                assert name not in RESERVED_FIELD_NAMES, path
+                assert child.get("description", "").strip(), f"{path}.{name}"
+
+
+@every_list
+def test_names_are_unique_and_in_one_order(selection: Selection) -> None:
+    names = [entry["name"] for entry in listing(selection)]
+
+    canonical = [compiled().get(name).name for name in names]
+    assert len(set(names)) == len(names)
+    assert canonical == sorted(canonical)
+    assert names == [entry["name"] for entry in listing(selection)]
+
+
+@every_list
+def test_names_are_spelt_as_asked(selection: Selection) -> None:
+    for entry in listing(selection):
+        tool = compiled().get(entry["name"])
+        assert entry["name"] == (tool.name if selection.canonical_names else tool.portable_name)
+        assert PORTABLE_NAME.fullmatch(tool.portable_name)
+        assert "__" not in tool.portable_name
+
+
+@every_list
+def test_descriptions_are_there_and_short_enough(selection: Selection) -> None:
+    for entry in listing(selection):
+        assert 1 <= len(entry["description"]) <= MAX_DESCRIPTION, entry["name"]
+        assert entry["title"].strip(), entry["name"]
+
+
+@every_list
+def test_every_tool_is_annotated_and_every_write_fully(selection: Selection) -> None:
+    for entry in listing(selection):
+        hints: dict[str, Any] = entry["annotations"]
+        is_read = hints["readOnlyHint"]
+        expected = {"readOnlyHint", "openWorldHint"}
+        expected |= set() if is_read else {"destructiveHint", "idempotentHint"}
+        assert set(hints) == expected, entry["name"]
+        assert all(isinstance(value, bool) for value in hints.values()), entry["name"]
+
+
+@every_list
+def test_nothing_in_a_list_is_a_reference_or_null(selection: Selection) -> None:
+    text = listing_text(selection)
+
+    for forbidden in ('"$', '"anyOf"', '"oneOf"', '"allOf"', '"type":"null"', '"type":[', ":null"):
+        assert forbidden not in text
+
+
+def test_the_default_list_is_small_enough_to_send_with_every_prompt() -> None:
+    text = listing_text(Selection())
+
+    assert len(json.loads(text)) <= MAX_DEFAULT_TOOLS
+    assert len(text.encode()) / 4 <= MAX_DEFAULT_TOKENS
+
+
+def test_the_default_list_is_the_default_profile() -> None:
+    assert listing_text(Selection()) == listing_text(Selection(profile=DEFAULT_PROFILE))
+
+
+@every_tool
+def test_the_example_of_a_tool_is_a_call_it_would_take(tool: AnyTool) -> None:
+    _, found, after = tool.description.partition("Example: ")
+
+    assert found
+    example, _ = json.JSONDecoder().raw_decode(after)
+    assert isinstance(example, dict)
+    tool.input.model_validate(example, by_name=False)
+
+
+@every_tool
+def test_a_tool_needs_only_scopes_that_exist_each_once(tool: AnyTool) -> None:
+    assert all(isinstance(scope, Scope) for scope in tool.scopes)
+    assert len(set(tool.scopes)) == len(tool.scopes)
+
+
+@every_tool
+def test_the_snapshot_of_a_tool_is_what_is_published(tool: AnyTool) -> None:
+    snapshot = json.loads((SNAPSHOTS / f"{tool.name}.json").read_text(encoding="utf-8"))
+
+    assert snapshot == compiled().get(tool.name, surface=tool.surface).mcp_entry()
+
+
+def test_no_snapshot_is_of_a_tool_that_is_gone() -> None:
+    assert {file.stem for file in SNAPSHOTS.glob("*.json")} == {tool.name for tool in ALL_TOOLS}
+
+
+def test_the_catalog_that_ships_is_what_is_declared() -> None:
+    assert load_catalog().tools == compiled().tools
+
+
+@pytest.mark.parametrize("module", find_namespaces())
+def test_a_namespace_has_a_page_that_shows_each_of_its_tools(module: str) -> None:
+    namespace = find_namespaces()[module]
+    page = (REFERENCE / f"{module.split('.')[1]}.md").read_text(encoding="utf-8")
+
+    headings = set(re.findall(r"^## (.+)$", page, re.MULTILINE))
+    assert set(namespace.tools) <= headings
+
+
+@every_tool
+def test_a_declared_tool_is_where_the_catalog_says(tool: AnyTool) -> None:
+    entry = compiled().get(tool.name, surface=tool.surface)
+    module = find_namespaces()[entry.module]
+
+    assert module.tools[tool.name] is tool
+    assert tool.handler.__module__ == entry.module
+    assert tool.handler.__name__ == entry.attribute
+
+
+def test_the_instructions_fit_in_what_clients_keep() -> None:
+    assert len(INSTRUCTIONS) <= MAX_INSTRUCTIONS
+
+
+def test_the_instructions_name_only_tools_that_exist() -> None:
+    mentioned = re.findall(r"\b([a-z]+_[a-z]+)\b(?= \{| to)", INSTRUCTIONS)
+
+    assert mentioned
+    assert [name for name in mentioned if compiled().find(name) is None] == []

@@ -1,0 +1,1 @@
+"""The wire through real clients and a real server on loopback."""

@@ -1,0 +1,1 @@
+"""One tool or rule at a time, called as a function."""

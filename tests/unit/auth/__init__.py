@@ -1,0 +1,1 @@
+"""Who is let in, as whom, and how often."""

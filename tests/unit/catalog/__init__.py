@@ -1,0 +1,1 @@
+"""Finding, reading and calling tools through the catalog."""

@@ -1,0 +1,155 @@
+"""Search finds the tool an agent means, among those its key may call."""
+
+from typing import Any
+
+import pytest
+
+from forge.contract.terms import Effect, Scope, Surface
+from forge.testing.world import World
+from tests.unit.catalog.small_world import a_small_world
+from tests.unit.catalog_entries import an_entry
+
+TRACKER = [
+    an_entry("issues.create", "Create an issue and return it as stored.", scopes=["WRITE_ISSUES"]),
+    an_entry("issues.list", "List issues by status, label or text.", scopes=["READ_ISSUES"]),
+    an_entry("relations.add", "Link two issues: one blocks, duplicates or relates to the other."),
+    an_entry("comments.create", "Comment on an issue.", effect=Effect.MUTATING),
+    an_entry("time.start", "Start a timer on an issue."),
+    an_entry("issues.listWatchers", "List who watches an issue.\n\nNotifications go to watchers."),
+    an_entry("members.list", "List the members of the workspace.", surface=Surface.ADMIN),
+]
+
+
+def a_tracker() -> World:
+    return a_small_world(*TRACKER)
+
+
+def found(query: str, *, world: World | None = None, key: str | None = None, **more: Any) -> list[str]:
+    place = world or a_tracker()
+    result = place.call("catalog.search", {"query": query, **more}, key=key or place.a_key())
+    assert result["isError"] is False
+    return [row["name"] for row in result["structuredContent"]["data"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "best"),
+    [
+        ("create issue", "issues.create"),
+        ("link two issues", "relations.add"),
+        ("list issues", "issues.list"),
+        ("timer", "time.start"),
+        ("who watches this issue?", "issues.listWatchers"),
+        ("listWatchers", "issues.listWatchers"),
+        ("list_watchers", "issues.listWatchers"),
+        ("WATCHERS", "issues.listWatchers"),
+        ("issues.list", "issues.list"),
+        ("issues_listWatchers", "issues.listWatchers"),
+        (" issues.create ", "issues.create"),
+        ("watch", "issues.listWatchers"),
+    ],
+)
+def test_the_tool_that_is_meant_comes_first(query: str, best: str) -> None:
+    assert found(query)[0] == best
+
+
+@pytest.mark.parametrize(
+    ("query", "best"),
+    [
+        ("creat an isssue", "issues.create"),
+        ("watchrs", "issues.listWatchers"),
+        ("commnet", "comments.create"),
+        ("relatons", "relations.add"),
+    ],
+)
+def test_typing_mistakes_are_forgiven(query: str, best: str) -> None:
+    assert found(query)[0] == best
+
+
+@pytest.mark.parametrize("query", ["the", "how to", "!!!", "名前", "\n", "🦄"])
+def test_a_query_without_a_telling_word_finds_nothing(query: str) -> None:
+    assert found(query) == []
+
+
+def test_a_row_has_name_summary_and_score() -> None:
+    world = a_tracker()
+
+    result = world.call("catalog.search", {"query": "issues.listWatchers"}, key=world.a_key())
+
+    row = result["structuredContent"]["data"][0]
+    assert row == {"name": "issues.listWatchers", "description": "List who watches an issue.", "score": 1.0}
+
+
+def test_scores_fall_from_one_to_zero() -> None:
+    world = a_tracker()
+
+    result = world.call("catalog.search", {"query": "create an issue"}, key=world.a_key())
+
+    scores = [row["score"] for row in result["structuredContent"]["data"]]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score <= 1 for score in scores)
+
+
+def test_the_same_query_is_always_answered_the_same() -> None:
+    assert found("issue") == found("issue")
+
+
+@pytest.mark.parametrize("limit", [1, 3, "2"])
+def test_no_more_rows_come_than_asked_for(limit: Any) -> None:
+    assert len(found("issue", limit=limit)) == int(limit)
+
+
+def test_ten_rows_come_unless_asked_otherwise() -> None:
+    many = [an_entry(f"issues.list{number}", "List issues.") for number in range(30)]
+    world = a_small_world(*many)
+
+    assert len(found("list issues", world=world)) == 10
+
+
+def test_a_tool_the_key_may_not_call_is_not_found() -> None:
+    world = a_tracker()
+    key = world.a_key(scopes=[Scope.READ_ISSUES])
+
+    names = [found(query, world=world, key=key) for query in ("create issue", "issues.create")]
+
+    assert "issues.list" in names[0]
+    assert all("issues.create" not in each for each in names)
+
+
+@pytest.mark.parametrize("query", ["members.list", "members_list", "members of the workspace"])
+def test_an_admin_tool_is_never_found(query: str) -> None:
+    assert "members.list" not in found(query)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({}, "query"),
+        ({"query": ""}, "query"),
+        ({"query": "q" * 201}, "query"),
+        ({"query": "x", "limit": 0}, "limit"),
+        ({"query": "x", "limit": 51}, "limit"),
+        ({"query": "x", "limits": 5}, "limits"),
+    ],
+)
+def test_a_bad_request_is_refused_by_field(arguments: dict[str, Any], field: str) -> None:
+    world = a_small_world()
+
+    result = world.call("catalog.search", arguments, key=world.a_key())
+
+    assert result["isError"] is True
+    assert result["structuredContent"]["error"] == "invalid_input"
+    assert list(result["structuredContent"]["issues"]) == [field]
+
+
+def test_a_key_without_any_scope_may_search() -> None:
+    world = a_small_world()
+
+    assert "catalog.call" in found("call a tool", world=world, key=world.a_key(scopes=[]))
+
+
+def test_every_tool_that_ships_is_found_by_its_name() -> None:
+    world = World()
+    key = world.a_key()
+
+    for tool in world.edge.catalog.on(Surface.MCP):
+        assert tool.name in found(tool.name, world=world, key=key, limit=50)

@@ -1,0 +1,1 @@
+"""How a tool is declared, published, found and given its arguments."""

@@ -1,0 +1,116 @@
+"""Declarations compile into data that can be found by either spelling, or not at all."""
+
+from typing import Annotated
+
+import pytest
+from pydantic import Field
+
+from forge.context import Context
+from forge.contract.catalog import Catalog
+from forge.contract.compiler import compile_catalog
+from forge.contract.models import Model, NoArguments
+from forge.contract.schema import NotPortable
+from forge.contract.terms import Effect, Scope, Surface
+from forge.contract.tools import Namespace
+
+
+class Find(Model):
+    text: Annotated[str, Field(description="What to look for.")]
+
+
+class Unportable(Model):
+    value: int | str
+
+
+def find_all(request: Find, ctx: Context) -> NoArguments:
+    """Find everything."""
+    return NoArguments()
+
+
+def careless(request: Unportable, ctx: Context) -> NoArguments:
+    """Take what can't be published."""
+    return NoArguments()
+
+
+def a_namespace(name: str, *tools: str, bare_names: bool = False) -> Namespace:
+    namespace = Namespace(name, "A namespace.", bare_names=bare_names)
+    for tool in tools:
+        namespace.tool(scopes=[], effect=Effect.READ_ONLY, name=tool)(find_all)
+    return namespace
+
+
+def test_a_declaration_becomes_one_entry_of_plain_data() -> None:
+    namespace = Namespace("things", "Things.", surface=Surface.ADMIN)
+    namespace.tool(scopes=[Scope.ADMIN, Scope.READ_USERS], effect=Effect.EXTERNAL_EXEC)(find_all)
+
+    document = compile_catalog({"functions.things.tools": namespace})
+
+    assert document["tools"] == [
+        {
+            "name": "things.findAll",
+            "namespace": "things",
+            "module": "functions.things.tools",
+            "attribute": "find_all",
+            "surface": "admin",
+            "effect": "EXTERNAL_EXEC",
+            "scopes": ["ADMIN", "READ_USERS"],
+            "title": "Things: find all",
+            "description": "Find everything.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {"text": {"type": "string", "description": "What to look for."}},
+                "required": ["text"],
+            },
+            "annotations": {
+                "readOnlyHint": False,
+                "destructiveHint": False,
+                "idempotentHint": False,
+                "openWorldHint": True,
+            },
+        }
+    ]
+
+
+def test_entries_are_in_the_order_of_their_names() -> None:
+    modules = {"m2": a_namespace("zebras", "get"), "m1": a_namespace("ants", "put", "get")}
+
+    document = compile_catalog(modules)
+
+    assert [entry["name"] for entry in document["tools"]] == ["ants.get", "ants.put", "zebras.get"]
+
+
+def test_what_is_compiled_can_be_found_again() -> None:
+    document = compile_catalog({"m1": a_namespace("ants", "getAll")})
+
+    catalog = Catalog.from_document(document)
+
+    assert catalog.get("ants_getAll") is catalog.get("ants.getAll")
+
+
+@pytest.mark.parametrize(
+    "modules",
+    [
+        pytest.param({"m1": a_namespace("a", "b_c"), "m2": a_namespace("a_b", "c")}, id="two namespaces"),
+        pytest.param({"m1": a_namespace("abc", "d.e", "d_e")}, id="one namespace"),
+        pytest.param(
+            {"m1": a_namespace("abc", "def"), "m2": a_namespace("x", "abc_def", bare_names=True)},
+            id="a bare name",
+        ),
+        pytest.param({"m1": a_namespace("abc", "def"), "m2": a_namespace("abc", "def")}, id="one name twice"),
+    ],
+)
+def test_two_tools_with_one_portable_name_do_not_compile(modules: dict[str, Namespace]) -> None:
+    with pytest.raises(TypeError):
+        compile_catalog(modules)
+
+
+def test_an_input_that_can_not_be_published_does_not_compile() -> None:
+    namespace = Namespace("things", "Things.")
+    namespace.tool(scopes=[], effect=Effect.READ_ONLY)(careless)
+
+    with pytest.raises(NotPortable):
+        compile_catalog({"m1": namespace})
+
+
+def test_no_namespaces_make_an_empty_catalog() -> None:
+    assert compile_catalog({}) == {"tools": []}

@@ -1,0 +1,99 @@
+"""Models are camelCase outside, snake_case inside, strict both ways, and never change."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+from pydantic import ValidationError
+
+from forge.contract.models import Clearable, Model, Omittable, Page
+from forge.contract.tools import Tool
+
+
+class PersonView(Model):
+    first_name: str
+    is_active: bool
+    nick_name: Omittable[str] = None
+
+
+class Shares(Model):
+    ratio: float
+
+
+class Change(Model):
+    id: str
+    owner_id: Annotated[str | None, Clearable()] = None
+
+
+@dataclass
+class PersonItem:
+    first_name: str
+    is_active: bool
+    nick_name: str | None = None
+    password_hash: str = "hunter2"
+
+
+def test_a_model_is_camel_case_on_the_wire_and_snake_case_in_python() -> None:
+    view = PersonView(first_name="Ada", is_active=True)
+
+    assert Tool.render(view) == '{"firstName":"Ada","isActive":true}'
+    assert view.model_dump() == {"first_name": "Ada", "is_active": True}
+
+
+def test_what_was_given_differs_from_what_was_left_out() -> None:
+    models = [Change(id="a"), Change(id="a", owner_id=None), Change(id="a", owner_id="b")]
+
+    given = [model.given() for model in models]
+
+    assert given == [{"id": "a"}, {"id": "a", "owner_id": None}, {"id": "a", "owner_id": "b"}]
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"first_name": "Ada", "is_active": True}, {"firstName": "Ada", "isActive": True}]
+)
+def test_a_model_is_built_by_either_spelling(arguments: dict[str, Any]) -> None:
+    assert PersonView(**arguments).first_name == "Ada"
+
+
+def test_a_model_takes_no_unknown_field() -> None:
+    with pytest.raises(ValidationError):
+        PersonView.model_validate({"firstName": "Ada", "isActive": True, "age": 36})
+
+
+def test_a_model_does_not_change() -> None:
+    view = PersonView(first_name="Ada", is_active=True)
+
+    with pytest.raises(ValidationError):
+        view.first_name = "Eve"  # type: ignore[misc]  # that is what is refused
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_a_model_takes_no_number_that_json_can_not_write(number: float) -> None:
+    with pytest.raises(ValidationError):
+        Shares(ratio=number)
+
+
+def test_the_view_of_an_item_shows_its_own_fields_and_no_others() -> None:
+    view = PersonView.of(PersonItem(first_name="Ada", is_active=True, nick_name="countess"))
+
+    assert view == PersonView(first_name="Ada", is_active=True, nick_name="countess")
+    assert "hunter2" not in view.model_dump_json()
+
+
+def test_what_is_given_besides_wins_over_the_item() -> None:
+    view = PersonView.of(PersonItem(first_name="Ada", is_active=True), first_name="Lady Ada")
+
+    assert view.first_name == "Lady Ada"
+
+
+def test_a_view_of_an_item_that_lacks_a_field_fails() -> None:
+    with pytest.raises(AttributeError):
+        PersonView.of(Shares(ratio=0.5))
+
+
+def test_a_page_says_only_what_there_is_to_say() -> None:
+    last = Page[Shares](data=[Shares(ratio=0.5)])
+    cut = Page[Shares](data=[], next_cursor="c", truncated=True, total=0)
+
+    assert Tool.render(last) == '{"data":[{"ratio":0.5}]}'
+    assert Tool.render(cut) == '{"data":[],"nextCursor":"c","truncated":true,"total":0}'

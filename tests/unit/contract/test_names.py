@@ -1,0 +1,90 @@
+"""Both spellings of a name, its title for people, and the suggestion for a misspelt one."""
+
+import pytest
+
+from forge.contract.names import PORTABLE_NAME, camel_case, closest, portable, title
+
+KNOWN = ["issues.create", "issues.list", "issues.listWatchers", "agent.context.bundle", "workspace.get"]
+
+
+@pytest.mark.parametrize(
+    ("canonical", "spelling"),
+    [
+        ("issues.listWatchers", "issues_listWatchers"),
+        ("agent.context.bundle", "agent_context_bundle"),
+        ("pipeline_init", "pipeline_init"),
+    ],
+)
+def test_the_portable_spelling_replaces_every_dot_and_nothing_else(canonical: str, spelling: str) -> None:
+    assert portable(canonical) == spelling
+
+
+@pytest.mark.parametrize(
+    ("snake", "camel"),
+    [
+        ("get", "get"),
+        ("list_watchers", "listWatchers"),
+        ("bulk_set_labels", "bulkSetLabels"),
+        ("list_", "list"),
+    ],
+)
+def test_function_names_become_camel_case(snake: str, camel: str) -> None:
+    assert camel_case(snake) == camel
+
+
+@pytest.mark.parametrize(
+    ("canonical", "words"),
+    [
+        ("issues.listWatchers", "Issues: list watchers"),
+        ("agent.context.bundle", "Agent: context bundle"),
+        ("actionRequests.create", "Action requests: create"),
+        ("pipeline_init", "Pipeline init"),
+    ],
+)
+def test_a_title_is_the_name_in_words(canonical: str, words: str) -> None:
+    assert title(canonical) == words
+
+
+@pytest.mark.parametrize("name", ["abc", "issues_listWatchers", "a" * 40, "A1_"])
+def test_a_name_every_client_takes_is_portable(name: str) -> None:
+    assert PORTABLE_NAME.match(name)
+
+
+@pytest.mark.parametrize("name", ["", "ab", "a" * 41, "1abc", "_abc", "a.b", "a-b", "a b", "aé_"])
+def test_a_name_some_client_refuses_is_not_portable(name: str) -> None:
+    assert not PORTABLE_NAME.match(name)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("issues.craete", "issues.create"),
+        ("issue.create", "issues.create"),
+        ("issues_create", "issues.create"),
+        ("ISSUES.CREATE", "issues.create"),
+        ("create_issue", "issues.create"),
+        ("workspce.get", "workspace.get"),
+        ("agent_context_bundel", "agent.context.bundle"),
+    ],
+)
+def test_a_misspelt_name_brings_the_one_meant_first(wanted: str, meant: str) -> None:
+    assert closest(wanted, KNOWN)[0] == meant
+
+
+@pytest.mark.parametrize("wanted", ["", "!!!", "zzzzzzqqqq", "名前"])
+def test_a_name_like_no_other_brings_no_suggestion(wanted: str) -> None:
+    assert closest(wanted, KNOWN) == []
+
+
+def test_suggestions_are_few() -> None:
+    suggestions = closest("issues.list", [f"issues.list{number}" for number in range(50)])
+
+    assert len(suggestions) == 3
+
+
+def test_a_huge_name_is_compared_by_its_beginning() -> None:
+    assert closest("issues.create" + " " * 100 + "z" * 1_000_000, KNOWN, limit=1) == ["issues.create"]
+
+
+def test_nothing_is_suggested_when_nothing_is_known() -> None:
+    assert closest("issues.create", []) == []

@@ -1,0 +1,1 @@
+"""The fakes keep the promises that tests rely on."""

@@ -1,0 +1,185 @@
+"""Legacy batches: many messages in one request, each answered on its own."""
+
+import json
+from threading import Barrier
+
+import pytest
+
+from forge.auth.rates import LIMITS
+from forge.context import Context, Door
+from forge.contract.catalog import CatalogTool
+from forge.testing.world import World
+from forge.wire.dispatcher import Arguments
+from forge.wire.edge import Options
+from tests.unit.wire.answers import body_of, rpc_error
+from tests.unit.wire.probes import CRASH_MESSAGE, a_probe_world
+
+
+def a_ping(message_id: object) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": message_id, "method": "ping"}
+
+
+def a_call(message_id: object, tool: str, **params: object) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": message_id, "method": "tools/call", "params": {"name": tool, **params}}
+
+
+NOTIFICATION = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+class MeetingRunner:
+    """Runs no tool: every call waits until as many as were announced are under way."""
+
+    def __init__(self, calls: int) -> None:
+        self._barrier = Barrier(calls)
+
+    def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
+        self._barrier.wait(timeout=10)
+        return "{}"
+
+
+@pytest.mark.parametrize("size", [1, 2, 20])
+def test_answers_come_in_the_order_of_the_messages(size: int) -> None:
+    world = World()
+
+    response = world.send([a_ping(number) for number in range(size)], key=world.a_key())
+
+    assert response.status == 200
+    assert [answer["id"] for answer in body_of(response)] == list(range(size))
+
+
+def test_slow_and_fast_messages_keep_their_order() -> None:
+    world = World()
+    messages = [
+        a_call(number, "catalog_search", arguments={"query": "tools"}) if number % 2 else a_ping(number)
+        for number in range(20)
+    ]
+
+    answers = body_of(world.send(messages, key=world.a_key()))
+
+    assert [answer["id"] for answer in answers] == list(range(20))
+    assert all("structuredContent" in answer["result"] for answer in answers[1::2])
+    assert all(answer["result"] == {} for answer in answers[::2])
+
+
+def test_five_messages_are_served_at_once() -> None:
+    world = World(options=Options(runner=MeetingRunner(calls=5)))
+
+    answers = body_of(world.send([a_call(number, "workspace_get") for number in range(5)], key=world.a_key()))
+
+    assert [answer["result"]["isError"] for answer in answers] == [False] * 5
+
+
+def test_notifications_and_responses_have_no_answer() -> None:
+    world = World()
+    client_response = {"jsonrpc": "2.0", "id": 9, "result": {}}
+
+    response = world.send([NOTIFICATION, a_ping(1), client_response, a_ping(2)], key=world.a_key())
+
+    assert [answer["id"] for answer in body_of(response)] == [1, 2]
+
+
+@pytest.mark.parametrize("size", [1, 2, 20])
+def test_a_batch_of_notifications_is_accepted_without_an_answer(size: int) -> None:
+    world = World()
+
+    response = world.send([NOTIFICATION] * size, key=world.a_key())
+
+    assert (response.status, response.body) == (202, "")
+
+
+@pytest.mark.parametrize("size", [0, 21, 500])
+def test_a_batch_has_one_to_twenty_messages(size: int) -> None:
+    world = World()
+
+    response = world.send([a_ping(number) for number in range(size)], key=world.a_key())
+
+    assert response.status == 400
+    assert rpc_error(response)["code"] == -32600
+
+
+def test_a_bad_message_does_not_spoil_the_others() -> None:
+    world = World()
+    messages = [
+        a_ping(1),
+        7,
+        None,
+        [],
+        {},
+        {"jsonrpc": "1.0", "id": 6, "method": "ping"},
+        {"jsonrpc": "2.0", "id": 7, "method": "no/such/method"},
+        a_call(8, "no.such.tool"),
+        a_call(9, "workspace_get", arguments={"wrong": 1}),
+        a_ping(10),
+    ]
+
+    response = world.send(messages, key=world.a_key())
+
+    assert response.status == 200
+    answers = body_of(response)
+    assert [answer["id"] for answer in answers] == [1, None, None, None, None, 6, 7, 8, 9, 10]
+    codes = [answer["error"]["code"] if "error" in answer else None for answer in answers]
+    assert codes == [None, -32600, -32600, -32600, -32600, -32600, -32601, -32602, None, None]
+
+
+def test_a_crashing_tool_fails_its_own_message_only() -> None:
+    world = a_probe_world()
+
+    response = world.send([a_ping(1), a_call(2, "probe_crash"), a_ping(3)], key=world.a_key())
+
+    first, crashed, last = body_of(response)
+    assert first["result"] == last["result"] == {}
+    assert crashed["result"]["structuredContent"]["error"] == "internal"
+    assert CRASH_MESSAGE not in response.body
+
+
+def test_messages_with_the_same_id_are_all_answered() -> None:
+    world = World()
+
+    response = world.send([a_ping("same"), a_ping("same")], key=world.a_key())
+
+    assert [answer["id"] for answer in body_of(response)] == ["same", "same"]
+
+
+def test_a_batch_counts_once_against_the_rate() -> None:
+    world = World()
+    key = world.a_key()
+    batch = [a_ping(number) for number in range(20)]
+    for _ in range(LIMITS[Door.RPC] - 1):
+        world.legacy("ping", key=key)
+
+    last_allowed = world.send(batch, key=key)
+    one_too_many = world.send(batch, key=key)
+
+    assert last_allowed.status == 200
+    assert one_too_many.status == 429
+
+
+def test_a_batch_without_a_key_is_refused_as_a_whole() -> None:
+    world = World()
+
+    response = world.send([a_ping(1), a_ping(2)])
+
+    assert response.status == 401
+    assert rpc_error(response)["code"] == -32001
+
+
+def test_the_idempotency_header_speaks_for_no_message_of_a_batch() -> None:
+    world = a_probe_world()
+    messages = [
+        a_call(1, "probe_echo", arguments={"text": "a"}),
+        a_call(2, "probe_echo", arguments={"text": "b"}, _meta={"forge/idempotencyKey": "own"}),
+    ]
+
+    answers = body_of(world.send(messages, key=world.a_key(), headers={"idempotency-key": "header"}))
+
+    keys = [answer["result"]["structuredContent"]["idempotencyKey"] for answer in answers]
+    assert keys == [None, "own"]
+
+
+def test_each_message_of_a_batch_has_its_own_log_line() -> None:
+    world = World()
+
+    world.send([a_ping(1), a_call(2, "workspace_get"), NOTIFICATION], key=world.a_key())
+
+    operations = sorted(json.loads(line)["operation"] for line in world.log)
+    assert operations == ["notifications/initialized", "ping", "workspace.get"]

@@ -1,0 +1,161 @@
+"""The log: one line per call, always JSON, and never a word that the caller would not want in it."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from forge.testing.world import World
+from tests.unit.wire.answers import failure_of
+
+HOSTILE_NAMES = [
+    'a"}\n{"level":"ERROR","message":"forged',
+    "line\r\nbreak",
+    "\x00\x1b[31mred",
+    "back\\slash",
+    "{}",
+    "é\u2028\U0001f600",
+    "x" * 10_000,
+    "",
+]
+
+
+def lines(world: World) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in world.log]
+
+
+def test_a_call_over_rpc_writes_one_line() -> None:
+    world = World()
+
+    world.call("workspace_get", key=world.a_key())
+
+    (line,) = lines(world)
+    assert line["level"] == "INFO"
+    assert line["door"] == "rpc"
+    assert line["operation"] == "workspace.get"
+    assert line["outcome"] == "ok"
+    assert line["service"] == "forge"
+    assert line["workspaceId"] == world.workspace.id
+    assert line["keyId"].startswith("key_")
+    assert line["requestId"].startswith("req_")
+    assert line["ms"] >= 0
+
+
+def test_a_call_over_rest_writes_one_line() -> None:
+    world = World()
+
+    world.rest("workspace_get", key=world.a_key())
+
+    (line,) = lines(world)
+    assert (line["door"], line["outcome"]) == ("rest", "ok")
+    assert line["workspaceId"] == world.workspace.id
+
+
+def test_the_time_is_the_products_own() -> None:
+    world = World()
+
+    world.legacy("ping", key=world.a_key())
+
+    assert datetime.fromisoformat(lines(world)[0]["timestamp"]) == world.clock()
+
+
+@pytest.mark.parametrize(
+    ("body", "operation", "outcome"),
+    [
+        ({"jsonrpc": "2.0", "id": 1, "method": "ping"}, "ping", "ok"),
+        ({"jsonrpc": "2.0", "method": "notifications/initialized"}, "notifications/initialized", "ok"),
+        ({"jsonrpc": "2.0", "id": 1, "method": "no/such"}, "no/such", "protocol_error"),
+        ("{", "request", "protocol_error"),
+        ({}, "message", "protocol_error"),
+    ],
+)
+def test_every_message_writes_one_line(body: object, operation: str, outcome: str) -> None:
+    world = World()
+
+    world.send(body, key=world.a_key())
+
+    (line,) = lines(world)
+    assert (line["operation"], line["outcome"]) == (operation, outcome)
+
+
+def test_a_failed_call_writes_its_error_code() -> None:
+    world = World()
+
+    world.call("workspace_get", {"wrong": 1}, key=world.a_key())
+    world.rest("workspace.get", {"wrong": 1}, key=world.a_key())
+    world.rest("no.such", key=world.a_key())
+
+    assert [line["outcome"] for line in lines(world)] == ["invalid_input", "invalid_input", "not_found"]
+    assert {line["level"] for line in lines(world)} == {"INFO"}
+
+
+def test_a_refused_request_writes_one_line_without_an_identity() -> None:
+    world = World()
+
+    world.legacy("ping")
+    world.rest("workspace.get")
+
+    assert [line["outcome"] for line in lines(world)] == ["unauthorized", "unauthorized"]
+    assert not any({"keyId", "workspaceId"} & line.keys() for line in lines(world))
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_hostile_method_name_can_not_forge_a_line(name: str) -> None:
+    world = World()
+
+    world.legacy(name, key=world.a_key())
+
+    (raw,) = world.log
+    assert "\n" not in raw
+    assert lines(world)[0]["operation"] == name[:80]
+    assert lines(world)[0]["level"] == "INFO"
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_hostile_path_can_not_forge_a_line(name: str) -> None:
+    world = World()
+
+    world.rest(name, key=world.a_key())
+
+    (raw,) = world.log
+    assert "\n" not in raw
+    assert lines(world)[0]["operation"] == name[:80]
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_hostile_tool_name_does_not_appear(name: str) -> None:
+    world = World()
+
+    world.legacy("tools/call", {"name": name}, key=world.a_key())
+
+    assert lines(world)[0]["operation"] == "tools/call"
+
+
+def test_keys_and_arguments_and_answers_never_appear() -> None:
+    world = World()
+    key = world.a_key()
+    secret = "swordfish"
+
+    world.call("catalog_search", {"query": secret}, key=key)
+    world.rest("catalog.search", {"query": secret}, key=key)
+    world.call("catalog_search", {secret: secret}, key=key)
+    world.legacy("tools/call", {"name": "catalog_search", "_meta": {"forge/idempotencyKey": secret}}, key=key)
+    world.send(f'{{"broken {secret}', key=key)
+
+    written = "".join(world.log)
+    assert len(world.log) == 5
+    assert key not in written
+    assert key.removeprefix("forge_sk_") not in written
+    assert secret not in written
+    assert "Find tools by what they do" not in written
+
+
+def test_the_line_and_the_answer_have_the_same_request_id() -> None:
+    world = World()
+
+    response = world.legacy(
+        "tools/call", {"name": "workspace_get", "arguments": {"wrong": 1}}, key=world.a_key()
+    )
+
+    assert lines(world)[0]["requestId"] == failure_of(response)["requestId"]

@@ -1,0 +1,254 @@
+"""The Lambda handlers: API Gateway events in, proxy answers out."""
+
+import asyncio
+import json
+from base64 import b64encode
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forge.testing.world import World, modern_message
+from forge.wire.aws_lambda import edge_handler, lambda_handler, router_handler
+from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH
+from forge.wire.protocol import MODERN_VERSION
+from functions.workspace.tools import namespace as workspace_namespace
+from tests.unit.wire.deployments import BACKEND, a_deployed_key
+from tests.unit.wire.events import an_event
+
+PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+WORKSPACE_GET = "/api/mcp/workspace.get"
+CATALOG_SEARCH = "/api/mcp/catalog.search"
+
+
+@pytest.fixture
+def event_loop() -> Iterator[None]:
+    """What Mangum expects to find in its thread, and leaves open."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield
+    asyncio.set_event_loop(None)
+    loop.close()
+
+
+def handled(world: World, event: dict[str, Any]) -> dict[str, Any]:
+    return edge_handler(world.edge)(event, None)
+
+
+def test_an_rpc_message_is_answered() -> None:
+    world = World()
+
+    answer = handled(world, an_event(PING, key=world.a_key()))
+
+    assert answer["statusCode"] == 200
+    assert answer["headers"]["content-type"] == "application/json"
+    assert json.loads(answer["body"]) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_headers_of_the_modern_era_reach_the_core() -> None:
+    world = World()
+    event = an_event(json.dumps(modern_message("tools/list", {})), key=world.a_key())
+    event["headers"] |= {"mcp-protocol-version": MODERN_VERSION, "mcp-method": "tools/list"}
+
+    answer = handled(world, event)
+
+    assert json.loads(answer["body"])["result"]["resultType"] == "complete"
+
+
+def test_query_parameters_reach_the_core() -> None:
+    world = World()
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+
+    answer = handled(world, an_event(body, key=world.a_key(), queryStringParameters={"names": "canonical"}))
+
+    assert "workspace.get" in [tool["name"] for tool in json.loads(answer["body"])["result"]["tools"]]
+
+
+def test_the_request_id_is_the_gateways() -> None:
+    world = World()
+
+    handled(world, an_event(PING, key=world.a_key()))
+
+    assert json.loads(world.log[0])["requestId"] == "req_from_gateway"
+
+
+@pytest.mark.parametrize("text", [PING, '{"jsonrpc":"2.0","id":"é€😀","method":"ping"}'])
+def test_a_body_may_be_base64(text: str) -> None:
+    world = World()
+    encoded = b64encode(text.encode()).decode()
+
+    answer = handled(world, an_event(encoded, key=world.a_key(), isBase64Encoded=True))
+
+    assert json.loads(answer["body"])["id"] == json.loads(text)["id"]
+
+
+@pytest.mark.parametrize("body", ["a", "=", "!!!", b64encode(b"\xff\xfe").decode()])
+def test_a_body_that_is_broken_base64_is_broken_json(body: str) -> None:
+    world = World()
+
+    answer = handled(world, an_event(body, key=world.a_key(), isBase64Encoded=True))
+
+    assert answer["statusCode"] == 400
+    assert json.loads(answer["body"])["error"]["code"] == -32700
+
+
+@pytest.mark.parametrize("body", [{}, {"body": None}, {"body": ""}, {"body": "", "isBase64Encoded": True}])
+def test_a_missing_body_means_no_arguments(body: dict[str, Any]) -> None:
+    world = World()
+
+    answer = handled(world, an_event(key=world.a_key(), path=WORKSPACE_GET, **body))
+
+    assert answer["statusCode"] == 200
+
+
+def test_a_missing_body_is_no_message() -> None:
+    world = World()
+
+    answer = handled(world, an_event(key=world.a_key()))
+
+    assert answer["statusCode"] == 400
+    assert json.loads(answer["body"])["error"]["code"] == -32700
+
+
+@pytest.mark.parametrize("path", [HEALTH_PATH, DESCRIBE_PATH])
+def test_headers_and_query_may_be_missing(path: str) -> None:
+    world = World()
+    event = an_event(method="GET", path=path, headers=None, queryStringParameters=None)
+
+    assert handled(world, event)["statusCode"] == 200
+
+
+def test_a_call_without_headers_is_a_call_without_a_key() -> None:
+    world = World()
+
+    answer = handled(world, an_event(PING, headers=None))
+
+    assert answer["statusCode"] == 401
+    assert answer["headers"]["www-authenticate"].startswith("Bearer ")
+
+
+def test_a_notification_is_accepted_with_an_empty_body() -> None:
+    world = World()
+    notification = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    answer = handled(world, an_event(notification, key=world.a_key()))
+
+    assert (answer["statusCode"], answer["body"]) == (202, "")
+
+
+def test_the_answer_is_plain_data_that_lambda_can_send() -> None:
+    world = World()
+
+    answer = handled(world, an_event(key=world.a_key(), path=WORKSPACE_GET))
+
+    assert json.loads(json.dumps(answer)) == answer
+
+
+@pytest.mark.usefixtures("event_loop")
+def test_the_docs_page_comes_through_the_human_face() -> None:
+    world = World()
+
+    answer = handled(world, an_event(method="GET", path="/docs"))
+
+    assert answer["statusCode"] == 200
+    assert answer["headers"]["content-type"].startswith("text/html")
+    assert "/openapi.json" in answer["body"]
+
+
+@pytest.mark.usefixtures("event_loop")
+def test_the_openapi_document_comes_through_the_human_face() -> None:
+    world = World()
+
+    answer = handled(world, an_event(method="GET", path="/openapi.json"))
+
+    assert answer["statusCode"] == 200
+    assert WORKSPACE_GET in json.loads(answer["body"])["paths"]
+
+
+@pytest.mark.usefixtures("event_loop")
+def test_a_page_can_be_opened_again_and_again() -> None:
+    world = World()
+    handle = edge_handler(world.edge)
+
+    answers = [handle(an_event(method="GET", path="/docs"), None) for _ in range(3)]
+
+    assert [answer["statusCode"] for answer in answers] == [200, 200, 200]
+
+
+@pytest.mark.usefixtures("event_loop")
+def test_posting_to_a_page_is_a_json_404() -> None:
+    world = World()
+
+    answer = handled(world, an_event("{}", path="/docs"))
+
+    assert answer["statusCode"] == 404
+    assert json.loads(answer["body"])["error"] == "not_found"
+
+
+def test_settings_are_read_on_the_first_event_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", "a module without a function")
+    handle = router_handler()
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+    monkeypatch.setenv("FORGE_GIT_SHA", "first")
+
+    health = handle(an_event(method="GET", path=HEALTH_PATH), None)
+
+    assert json.loads(health["body"])["gitSha"] == "first"
+
+
+def test_settings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+    monkeypatch.setenv("FORGE_GIT_SHA", "first")
+    handle = router_handler()
+    handle(an_event(method="GET", path=HEALTH_PATH), None)
+    monkeypatch.setenv("FORGE_GIT_SHA", "second")
+    monkeypatch.delenv("FORGE_BACKEND")
+
+    health = handle(an_event(method="GET", path=HEALTH_PATH), None)
+
+    assert json.loads(health["body"])["gitSha"] == "first"
+
+
+def test_a_start_that_failed_is_tried_again_on_the_next_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", "a module without a function")
+    handle = router_handler()
+    with pytest.raises(ValueError, match="FORGE_BACKEND"):
+        handle(an_event(method="GET", path=HEALTH_PATH), None)
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+
+    assert handle(an_event(method="GET", path=HEALTH_PATH), None)["statusCode"] == 200
+
+
+def test_allowed_hosts_come_from_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+    monkeypatch.setenv("FORGE_ALLOWED_HOSTS", "localhost other.example")
+    handle = router_handler()
+
+    answers = [
+        handle(an_event(method="GET", path=HEALTH_PATH, headers={"host": host}), None)
+        for host in ("localhost", "other.example", "api.example.com")
+    ]
+
+    assert [answer["statusCode"] for answer in answers] == [200, 200, 403]
+
+
+def test_the_router_serves_every_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+    handle, key = router_handler(), a_deployed_key()
+
+    answers = [
+        handle(an_event("{}", key=key, path=WORKSPACE_GET), None),
+        handle(an_event('{"query": "workspace"}', key=key, path=CATALOG_SEARCH), None),
+    ]
+
+    assert [answer["statusCode"] for answer in answers] == [200, 200]
+
+
+def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+    handle, key = lambda_handler(workspace_namespace), a_deployed_key()
+
+    own = handle(an_event("{}", key=key, path=WORKSPACE_GET), None)
+    other = handle(an_event('{"query": "workspace"}', key=key, path=CATALOG_SEARCH), None)
+
+    assert (own["statusCode"], other["statusCode"]) == (200, 404)

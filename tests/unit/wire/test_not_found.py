@@ -1,0 +1,54 @@
+"""Paths that lead nowhere: clean JSON, so that no client takes them for a login page."""
+
+import pytest
+
+from forge.testing.world import World
+from tests.unit.wire.answers import body_of
+
+NOWHERE = [
+    "/",
+    "",
+    "/register",
+    "/.well-known/oauth-protected-resource",
+    "/.well-known/oauth-protected-resource/api/mcp/rpc",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/openid-configuration",
+    "/mcp",
+    "/api",
+    "/api/mcp",
+    "/api/admin",
+    "/API/MCP/RPC",
+    "/favicon.ico",
+    "/healthz/",
+    "//api/mcp/rpc",
+    "/../../etc/passwd",
+    "/" + "x" * 5000,
+    "/é\n\r\x00<script>",
+]
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_path_that_leads_nowhere_is_a_json_404_without_a_key(path: str, method: str) -> None:
+    world = World()
+
+    response = world.send("", method=method, path=path)
+
+    assert response.status == 404
+    assert body_of(response)["error"] == "not_found"
+    assert "www-authenticate" not in response.headers
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+def test_a_key_changes_nothing_about_it(path: str) -> None:
+    world = World()
+
+    assert world.send("", path=path, key=world.a_key()).status == 404
+
+
+def test_the_answer_shows_only_the_beginning_of_a_long_path() -> None:
+    world = World()
+
+    response = world.send("", path="/" + "x" * 5000)
+
+    assert len(response.body) < 1000

@@ -1,0 +1,174 @@
+"""Which tools a client lists: by profile, by namespace, in either spelling, never more than its key may."""
+
+from typing import Any
+
+import pytest
+
+from forge.contract.terms import Scope
+from forge.testing.world import World
+from tests.unit.wire.answers import listed_names, result_of, rpc_error
+from tests.unit.wire.probes import a_probe_world
+
+PROFILES = ["runtime", "core", "planning", "agents", "pipeline", "backlog", "gateway", "full", "readonly"]
+
+
+def names(world: World, *, scopes: tuple[Scope, ...] = tuple(Scope), **how: Any) -> list[str]:
+    return listed_names(world.modern("tools/list", key=world.a_key(scopes=scopes), **how))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_profile_can_be_chosen_in_the_address_and_by_header(profile: str) -> None:
+    world = World()
+
+    by_query = names(world, query={"profile": profile})
+    by_header = names(world, headers={"x-forge-profile": profile})
+
+    assert by_query == by_header
+    assert by_query
+
+
+def test_the_default_profile_is_runtime() -> None:
+    world = World()
+
+    assert names(world) == names(world, query={"profile": "runtime"})
+
+
+def test_the_default_profile_is_small_and_reaches_everything_through_the_catalog() -> None:
+    listed = names(World())
+
+    assert len(listed) <= 25
+    assert {"catalog_search", "catalog_describe", "catalog_call"} <= set(listed)
+
+
+def test_readonly_lists_only_tools_that_change_nothing() -> None:
+    world = World()
+
+    tools = result_of(world.modern("tools/list", key=world.a_key(), query={"profile": "readonly"}))["tools"]
+
+    assert tools
+    assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
+
+
+def test_full_lists_every_tool_of_the_key() -> None:
+    world = World()
+    key = world.a_key()
+
+    listed = listed_names(world.modern("tools/list", key=key, query={"profile": "full"}))
+
+    assert len(listed) == len([tool for tool in world.edge.catalog.tools if tool.surface == "mcp"])
+    assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_never_shows_what_the_key_may_not_call(profile: str) -> None:
+    listed = names(World(), scopes=(), query={"profile": profile})
+
+    assert "workspace_get" not in listed
+
+
+@pytest.mark.parametrize("value", ["workspace", " workspace ", "workspace,", ",,workspace"])
+def test_namespaces_can_be_chosen_instead(value: str) -> None:
+    world = World()
+
+    by_query = names(world, query={"tools": value})
+    by_header = names(world, headers={"x-forge-tools": value})
+
+    assert by_query == by_header
+    assert {name.split("_")[0] for name in by_query} == {"workspace"}
+
+
+def test_several_namespaces_are_listed_together() -> None:
+    listed = names(World(), query={"tools": "workspace,catalog"})
+
+    assert {name.split("_")[0] for name in listed} == {"workspace", "catalog"}
+
+
+def test_namespaces_win_over_the_profile() -> None:
+    listed = names(World(), query={"tools": "workspace", "profile": "full"})
+
+    assert {name.split("_")[0] for name in listed} == {"workspace"}
+
+
+def test_the_address_wins_over_the_header() -> None:
+    listed = names(
+        World(),
+        query={"profile": "runtime"},
+        headers={"x-forge-profile": "no such profile"},
+    )
+
+    assert "workspace_get" in listed
+
+
+@pytest.mark.parametrize("choice", [{"profile": ""}, {"tools": ""}, {"tools": " , "}])
+def test_an_empty_choice_is_no_choice(choice: dict[str, str]) -> None:
+    world = World()
+
+    assert names(world, query=choice) == names(world)
+
+
+def test_canonical_names_are_listed_on_demand() -> None:
+    world = World()
+
+    canonical = names(world, query={"names": "canonical"})
+
+    assert "workspace.get" in canonical
+    assert [name.replace(".", "_") for name in canonical] == names(world)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"query": {"profile": "no such profile"}},
+        {"query": {"profile": "x" * 10_000}},
+        {"query": {"profile": "RUNTIME"}},
+        {"query": {"tools": "nosuch"}},
+        {"query": {"tools": "workspace,nosuch"}},
+        {"headers": {"x-forge-profile": "é"}},
+        {"headers": {"x-forge-tools": "nosuch"}},
+    ],
+)
+def test_an_unknown_choice_is_refused_with_the_known_ones(how: dict[str, Any]) -> None:
+    world = World()
+    key = world.a_key()
+
+    modern = world.modern("tools/list", key=key, **how)
+    legacy = world.legacy("tools/list", key=key, **how)
+
+    assert (modern.status, legacy.status) == (400, 200)
+    for response in (modern, legacy):
+        assert rpc_error(response)["code"] == -32602
+        assert rpc_error(response)["data"]["known"]
+        assert len(response.body) < 2000
+
+
+def test_a_profile_shapes_the_list_never_what_may_be_called() -> None:
+    world = World()
+
+    result = world.call("workspace_get", key=world.a_key(), query={"profile": "gateway"})
+
+    assert result["isError"] is False
+
+
+def test_keys_with_different_scopes_get_different_lists_from_one_server() -> None:
+    world = a_probe_world()
+
+    full = names(world, query={"profile": "full"})
+    pruned = names(world, scopes=(), query={"profile": "full"})
+    full_again = names(world, query={"profile": "full"})
+
+    assert "probe_echo" in full
+    assert "probe_echo" not in pruned
+    assert full_again == full
+
+
+def test_every_entry_has_what_clients_need() -> None:
+    world = World()
+
+    tools = result_of(world.modern("tools/list", key=world.a_key(), query={"profile": "full"}))["tools"]
+
+    for tool in tools:
+        assert tool["inputSchema"]["type"] == "object"
+        assert "properties" in tool["inputSchema"]
+        assert tool["description"]
+        assert tool["title"]
+        assert "readOnlyHint" in tool["annotations"]

@@ -1,0 +1,1 @@
+"""What the workspace shows of itself."""
