@@ -11,9 +11,12 @@ from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction
 from forge.testing.memory import MemoryKeys, MemoryWorkspaces
 from forge.wire.backend import StoredWorkspaces
-from forge.work import api_keys
+from forge.work import api_keys, founding
 from forge.work.authentication import TableKeys
+from forge.work.members import UserItem
 from forge.work.workspaces import WorkspaceItem
+
+NewId = Callable[[str], str]
 
 
 class MemoryKeeper:
@@ -23,8 +26,12 @@ class MemoryKeeper:
         self.keys: KeyStore = self._keys
         self.workspaces: Workspaces = self._workspaces
 
-    def add_workspace(self, workspace: WorkspaceItem) -> None:
+    def add_workspace(self, slug: str, *, new_id: NewId, now: datetime) -> WorkspaceItem:
+        workspace = WorkspaceItem(
+            id=new_id("ws"), slug=slug, key_prefix=slug.upper(), name=slug.title(), created_at=now
+        )
         self._workspaces.add(workspace)
+        return workspace
 
     def add_key(self, minted: Minted) -> None:
         self._keys.add(minted.record)
@@ -38,13 +45,24 @@ class StoreKeeper:
         self._store = store
         self._now = now
         self._new_id = new_id
+        self.owner_keys: dict[str, str] = {}
         self.keys: KeyStore = TableKeys(store.table)
         self.workspaces: Workspaces = StoredWorkspaces(store.table)
 
-    def add_workspace(self, workspace: WorkspaceItem) -> None:
-        tx = self.begin(workspace.id)
-        tx.create(workspace)
-        self._store.commit(tx)
+    def add_workspace(self, slug: str, *, new_id: NewId, now: datetime) -> WorkspaceItem:
+        """Founded like every workspace: with statuses, an owner and the owner's key."""
+        owner = UserItem(id=new_id("usr"), email=f"owner@{slug}.example", created_at=now)
+        founded = founding.found_first(
+            self._store,
+            slug=slug,
+            prefix=slug.upper(),
+            name=slug.title(),
+            owner=owner,
+            handle="owner",
+            new_id=new_id,
+        )
+        self.owner_keys[founded.workspace.id] = founded.owner_key.raw
+        return founded.workspace
 
     def add_key(self, minted: Minted) -> None:
         tx = self.begin(minted.record.workspace_id)

@@ -48,15 +48,14 @@ class World:
         )
 
     def add_workspace(self, slug: str) -> WorkspaceItem:
-        workspace = WorkspaceItem(
-            id=self.ids("ws"),
-            slug=slug,
-            key_prefix=slug.upper(),
-            name=slug.title(),
-            created_at=self.clock(),
-        )
-        self.keeper.add_workspace(workspace)
-        return workspace
+        return self.keeper.add_workspace(slug, new_id=self.ids, now=self.clock())
+
+    def owner_key(self, workspace: WorkspaceItem | None = None) -> str:
+        """The key of a workspace's owner: the real one's, where workspaces are stored."""
+        wanted = workspace or self.workspace
+        if isinstance(self.keeper, StoreKeeper):
+            return self.keeper.owner_keys[wanted.id]
+        return self.a_key(workspace=wanted)
 
     def a_key(
         self,
@@ -133,6 +132,9 @@ class World:
         response = self.modern("tools/call", {"name": tool, "arguments": arguments or {}}, key=key, **how)
         result: dict[str, Any] = json.loads(response.body)["result"]
         return result
+
+    def admin(self, tool: str, body: object = "", **how: Any) -> Response:
+        return self.send(body, path=f"/api/admin/{tool}", **how)
 
     def rest(self, tool: str, body: object = "", **how: Any) -> Response:
         return self.send(body, path=f"/api/mcp/{tool}", **how)

@@ -1,0 +1,32 @@
+"""The embedded AWS, started once per test process, and a table of its own for every test that asks."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from forge.cli.emulator import running_emulator
+from forge.store.connections import Connections
+from forge.store.provision import provision
+from forge.store.store import Store
+from forge.testing.world import World
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def connections(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connections]:
+    with running_emulator(tmp_path_factory.mktemp("aws")) as emulator:
+        yield emulator.connections()
+
+
+@pytest.fixture
+def store(connections: Connections) -> Store:
+    """Empty, and nobody else's."""
+    return provision(connections, f"forge-test-{next(_numbers)}")
+
+
+@pytest.fixture
+def stored_world(store: Store) -> World:
+    """A world whose workspaces, keys and everything else are on a table."""
+    return World(store=store)
