@@ -163,6 +163,7 @@ def test_client_info_and_unknown_metadata_are_not_needed_and_not_minded() -> Non
         ("mcp-name", "catalog_search"),
         ("mcp-name", "workspace.get"),
         ("mcp-name", sentinel("catalog_search")),
+        ("mcp-name", sentinel("WORKSPACE_GET")),
         ("mcp-name", "=?base64?not base64?="),
         ("mcp-name", "=?base64?/w==?="),
         ("mcp-name", ""),
