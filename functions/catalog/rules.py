@@ -51,15 +51,14 @@ def search(catalog: Catalog, query: str, scopes: frozenset[str]) -> list[tuple[C
     """The tools these scopes may call that match, best first; scores lie between 0 and 1."""
     index = index_of(catalog)
     terms = [_known_or_closest(word, index) for word in words(query)]
-    exact = catalog.find(query.strip())
+    named = catalog.find(query.strip())
     scored = [
-        (tool, 1.0 if tool is exact else _score(terms, weights, index))
+        (tool, 1.0 if tool is named else _score(terms, weights, index))
         for tool, weights in index.weights
         if tool.required_scopes <= scopes
     ]
-    return sorted(
-        ((tool, score) for tool, score in scored if score > 0), key=lambda hit: (-hit[1], hit[0].name)
-    )
+    hits = [(tool, score) for tool, score in scored if score > 0]
+    return sorted(hits, key=lambda hit: (hit[0] is not named, -hit[1], hit[0].name))
 
 
 @cache
@@ -73,7 +72,7 @@ def index_of(catalog: Catalog) -> Index:
 def words(text: str) -> list[str]:
     """Lower-cased words without stop words, singular as far as an s tells."""
     found = (word.lower() for word in _WORD.findall(text))
-    return [_singular(word) for word in found if word not in _STOP_WORDS]
+    return [_singular(word) for word in found if len(word) > 1 and word not in _STOP_WORDS]
 
 
 def summary(tool: CatalogTool) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from forge.contract.models import Model, Omittable
+from forge.contract.models import Model, Omittable, Time
 from forge.work.events import EventKind
 
 
@@ -20,7 +20,7 @@ class RecentEvents(Model):
         list[EventKind] | None, Field(max_length=32, description="Only these kinds of event.")
     ] = None
     limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = 50
-    before: Annotated[datetime | None, Field(description="Only events before this time.")] = None
+    before: Annotated[Time | None, Field(description="Only events before this time.")] = None
     cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
 
 

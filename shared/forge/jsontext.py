@@ -1,13 +1,13 @@
 """JSON in and out, with the holes of the standard parser closed."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from json.encoder import encode_basestring
 from typing import Any
 
 MAX_DEPTH = 64
 
-encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 quote = encode_basestring
 """One text as JSON; what `encode` does for it, without asking what it is."""
 
@@ -33,7 +33,7 @@ def decode(text: str | bytes) -> Any:
         raise BadJson(str(error)[:200]) from None
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _require_shallow(value)
-    if "\\ud" in text or "\\uD" in text:
+    if not text.isascii() or "\\ud" in text or "\\uD" in text:
         _require_encodable(value)
     return value
 
@@ -67,18 +67,21 @@ def _too_deep() -> BadJson:
 
 
 def _require_shallow(value: object) -> None:
-    level = [value]
+    level = _containers([value])
     for _ in range(MAX_DEPTH):
-        level = [child for item in level for child in _children(item)]
         if not level:
             return
-    raise _too_deep()
+        level = [inner for outer in level for inner in _containers(_children(outer))]
+    if level:
+        raise _too_deep()
 
 
-def _children(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
+def _containers(values: Iterable[object]) -> list[dict[str, object] | list[object]]:
+    return [value for value in values if isinstance(value, dict | list)]
+
+
+def _children(value: dict[str, object] | list[object]) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def _require_encodable(value: object) -> None:

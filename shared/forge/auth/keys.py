@@ -100,7 +100,7 @@ def is_well_formed(raw: str) -> bool:
 
 def _require_coherent(order: KeyOrder) -> None:
     issues = {}
-    if order.kind is not KeyKind.AGENT and order.linked_agent_id:
+    if order.kind is not KeyKind.AGENT and order.linked_agent_id is not None:
         issues["linkedAgentId"] = "Only a key of kind AGENT can be linked to an agent."
     if order.kind is not KeyKind.AGENT and not order.user_id:
         issues["userId"] = f"A {order.kind} key belongs to a user."

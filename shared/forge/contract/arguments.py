@@ -4,9 +4,10 @@ Agents send objects as JSON text, `null` or `"null"` for what they leave out, an
 due. Such arguments are mended, but only after the strict reading failed: most calls never pay for it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -18,7 +19,11 @@ from forge.errors import InvalidInput
 from forge.jsontext import BadJson, decode
 
 _MAX_ISSUES = 20
-_NULL_TEXT = "null"
+_MAX_ERRORS = 1000
+_META = "_meta"
+# What models send for "not given"; some even put it into a list.
+_NULLS = (None, "null", ["null"])
+_SEQUENCES = frozenset({list, tuple, set, frozenset, Sequence})
 
 ModelT = TypeVar("ModelT", bound=Model)
 
@@ -26,26 +31,54 @@ ModelT = TypeVar("ModelT", bound=Model)
 def parse(model: type[ModelT], arguments: Mapping[str, object], *, tool: str) -> ModelT:
     """Validate the arguments of a call, or raise InvalidInput naming every field that is wrong."""
     values = arguments.values()
-    if None in values or _NULL_TEXT in values:
+    if _META in arguments or _has_models(model) or any(null in values for null in _NULLS):
         arguments = _without_nulls(model, arguments)
     validator = model.__pydantic_validator__  # what model_validate calls, without its detours
     try:
         return validator.validate_python(arguments, by_name=False)  # type: ignore[no-any-return]
-    except ValidationError:
-        mended = _mend_object(model, arguments)
+    except ValidationError as error:
+        if error.error_count() > _MAX_ERRORS:
+            raise _hopeless(error, tool) from None
     try:
-        return model.model_validate(mended, by_name=False)
+        return model.model_validate(_mend_object(model, arguments), by_name=False)
     except ValidationError as error:
         raise _invalid(model, error, tool) from None
 
 
+@cache
+def _has_models(model: type[BaseModel]) -> bool:
+    """Whether a null may hide further down, where strict validation would take it for a text."""
+    return any(_model_in(field.annotation) for field in model.model_fields.values())
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model that an annotation holds, by itself or in a list."""
+    kind = _plain_type(annotation)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return kind
+    inner = get_args(kind) if get_origin(kind) in _SEQUENCES else ()
+    return _model_in(inner[0]) if inner else None
+
+
 def _without_nulls(model: type[BaseModel], arguments: Mapping[str, object]) -> dict[str, object]:
+    """Leave out what only says that it is left out, here and in the models within."""
     fields = _fields_by_alias(model)
     return {
-        name: value
+        name: _nulls_dropped(fields[name].annotation, value) if name in fields else value
         for name, value in arguments.items()
-        if not (name in fields and _means_absent(value, fields[name]))
+        if name != _META and not (name in fields and _means_absent(value, fields[name]))
     }
+
+
+def _nulls_dropped(annotation: Any, value: object) -> object:
+    model = _model_in(annotation)
+    if model is None:
+        return value
+    if isinstance(value, Mapping):
+        return _without_nulls(model, value)
+    if isinstance(value, list):
+        return [_without_nulls(model, one) if isinstance(one, Mapping) else one for one in value]
+    return value
 
 
 def _means_absent(value: object, field: FieldInfo) -> bool:
@@ -53,7 +86,7 @@ def _means_absent(value: object, field: FieldInfo) -> bool:
         return False
     if value is None:
         return not any(isinstance(mark, Clearable) for mark in field.metadata)
-    return value == _NULL_TEXT or value == [_NULL_TEXT]
+    return value in _NULLS
 
 
 def _fields_by_alias(model: type[BaseModel]) -> dict[str, FieldInfo]:
@@ -74,9 +107,9 @@ def _mend(annotation: Any, value: object) -> object:
     origin = get_origin(kind) or kind
     if not isinstance(origin, type):
         return value
-    if issubclass(origin, BaseModel) or issubclass(origin, Mapping):
+    if issubclass(origin, BaseModel | Mapping):
         return _mend_mapping(origin, value)
-    if issubclass(origin, list | tuple | set | frozenset):
+    if origin in _SEQUENCES:
         return _mend_list(get_args(kind), value)
     return value
 
@@ -105,11 +138,22 @@ def _from_json_text(value: object, wanted: type) -> object:
 
 
 def _plain_type(annotation: Any) -> Any:
-    """The one type of an optional annotation; a real union is left as it is."""
+    """The one type of an optional or annotated annotation; a real union is left as it is."""
+    if get_origin(annotation) is Annotated:
+        return _plain_type(get_args(annotation)[0])
     if get_origin(annotation) not in (Union, UnionType):
         return annotation
     branches = [branch for branch in get_args(annotation) if branch is not NoneType]
-    return branches[0] if len(branches) == 1 else annotation
+    return _plain_type(branches[0]) if len(branches) == 1 else annotation
+
+
+def _hopeless(error: ValidationError, tool: str) -> InvalidInput:
+    """So many mistakes that mending and naming each would be an attack on our time."""
+    return InvalidInput(
+        f"The arguments of {tool} have {error.error_count()} mistakes.",
+        issues={"arguments": "Nearly nothing here is what the tool takes."},
+        hint=_see_schema(tool),
+    )
 
 
 def _invalid(model: type[BaseModel], error: ValidationError, tool: str) -> InvalidInput:
@@ -119,8 +163,12 @@ def _invalid(model: type[BaseModel], error: ValidationError, tool: str) -> Inval
     return InvalidInput(
         f"The arguments of {tool} are not valid: {', '.join(issues)}.",
         issues=issues,
-        hint=f'Correct the named fields. catalog.describe {{"names": ["{tool}"]}} shows the input schema.',
+        hint=f"Correct the named fields. {_see_schema(tool)}",
     )
+
+
+def _see_schema(tool: str) -> str:
+    return f'catalog.describe {{"names": ["{tool}"]}} shows the input schema.'
 
 
 def _path(item: ErrorDetails) -> str:
@@ -136,7 +184,8 @@ def _message(item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
         return (
             f"Unknown field. Did you mean {suggestion[0]}?" if suggestion else "Unknown field. Leave it out."
         )
-    if item["type"] == "string_pattern_mismatch" and item["loc"][0] in known:
+    field = known.get(str(item["loc"][0])) if len(item["loc"]) == 1 else None
+    if item["type"] == "string_pattern_mismatch" and field is not None and field.description:
         # What the field is for helps more than a regular expression.
-        return f"Not of the expected form: {known[str(item['loc'][0])].description}"
+        return f"Not of the expected form: {field.description}"
     return item["msg"]

@@ -1,5 +1,6 @@
 """Compiles declarations into the catalog document: when the project is generated, never in a function."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,11 +19,14 @@ def compile_catalog(modules: Mapping[str, Namespace]) -> dict[str, Any]:
 
 
 def _entry(tool: AnyTool, module: str) -> dict[str, Any]:
+    attribute = tool.handler.__name__
+    if getattr(sys.modules.get(module), attribute, tool) is not tool:
+        raise TypeError(f"{tool.name}: {module}.{attribute} is another tool; name the function differently")
     return {
         "name": tool.name,
         "namespace": tool.namespace,
         "module": module,
-        "attribute": tool.handler.__name__,
+        "attribute": attribute,
         "surface": tool.surface.value,
         "effect": tool.effect.value,
         "scopes": [scope.value for scope in tool.scopes],

@@ -1,9 +1,10 @@
 """The model every input and output is built on: camelCase outside, snake_case inside."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Generic, Self, TypeVar
+from datetime import UTC, datetime
+from typing import Annotated, Any, Generic, Self, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 
@@ -30,6 +31,14 @@ class Model(BaseModel):
         """The view of an item: its attributes of the same names, and whatever is given besides."""
         names = {name: getattr(source, name) for name in cls.model_fields if name not in more}
         return cls.model_validate(names | more)
+
+
+def _as_utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+Time = Annotated[datetime, AfterValidator(_as_utc)]
+"""A moment as callers write it; without a zone it is taken for UTC, as everything here is."""
 
 
 class NoArguments(Model):
@@ -76,3 +85,11 @@ class Rendered:
 
 
 JsonObject = Mapping[str, object]
+
+
+def models_within(annotation: Any) -> frozenset[type[Model]]:
+    """The models of an annotation, and those of their fields. Contract models never hold themselves."""
+    if not (isinstance(annotation, type) and issubclass(annotation, Model)):
+        return frozenset().union(*map(models_within, get_args(annotation)))
+    fields = (field.annotation for field in annotation.model_fields.values())
+    return frozenset({annotation}).union(*map(models_within, fields))

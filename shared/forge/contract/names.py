@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-PORTABLE_NAME = re.compile(r"^[a-zA-Z][a-zA-Z0-9_]{2,39}$")
+PORTABLE_NAME = re.compile(r"(?!.*__)[a-zA-Z][a-zA-Z0-9_]{2,39}")
 
 # Below this similarity a suggestion misleads more than it helps.
 _CLOSE_ENOUGH = 60
@@ -30,10 +30,14 @@ def closest(wanted: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
     # Imported here: rapidfuzz costs a cold start 20 ms, and only mistakes need it.
     from rapidfuzz import fuzz, process, utils
 
+    def likeness(one: str, other: str, **_: object) -> float:
+        # Whole names only: matching parts would find `max` for `x`. Words may stand in another order.
+        return max(fuzz.ratio(one, other), fuzz.token_sort_ratio(one, other))
+
     found = process.extract(
         wanted[:100],
         list(known),
-        scorer=fuzz.WRatio,
+        scorer=likeness,
         processor=utils.default_process,
         limit=limit,
         score_cutoff=_CLOSE_ENOUGH,

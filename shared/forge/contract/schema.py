@@ -4,6 +4,8 @@ The full pydantic model validates; what is published says no more than type, des
 required, items and enum. Bounds, formats and defaults move into the description.
 """
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +13,7 @@ from pydantic import BaseModel
 
 KEYWORDS = frozenset({"type", "description", "properties", "required", "items", "enum"})
 MAX_DEPTH = 4
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 RESERVED_NAMES = frozenset({"properties", "type", "items", "required", "enum"})
 
 Node = dict[str, Any]
@@ -33,7 +36,7 @@ def _portable(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path:
         raise NotPortable(f"{path}: nested deeper than {MAX_DEPTH} levels, or recursive")
     node = _resolved(node, definitions, path)
     kind = node.get("type")
-    if not isinstance(kind, str):
+    if not isinstance(kind, str) or kind == "null":
         raise NotPortable(f"{path}: has no single type; annotate it with WithJsonSchema")
     out: Node = {"type": kind}
     if description := _description(node):
@@ -52,7 +55,7 @@ def _portable(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path:
 def _object(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path: str, depth: int) -> Node:
     properties = {}
     for name, child in node.get("properties", {}).items():
-        if name in RESERVED_NAMES or len(name) > 64 or not name.replace("_", "a").isalnum():
+        if name in RESERVED_NAMES or not _NAME.fullmatch(name):
             raise NotPortable(f"{path}.{name}: some providers refuse a parameter of this name")
         properties[name] = _portable(child, definitions, path=f"{path}.{name}", depth=depth + 1)
     out: Node = {"properties": properties}
@@ -123,5 +126,5 @@ def _default(node: Mapping[str, Any]) -> list[str]:
     default = node.get("default")
     if default is None or default in ([], {}, ""):
         return []
-    shown = str(default).lower() if isinstance(default, bool) else str(default)
+    shown = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
     return [f"default {shown}"]

@@ -1,9 +1,10 @@
 """`Tool` and `Namespace`: the one place where anything is said about a tool."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, get_type_hints
+from types import NoneType
+from typing import Any, Generic, TypeGuard, TypeVar, get_args, get_type_hints
 
 from forge.context import Context
 from forge.contract import names
@@ -109,12 +110,12 @@ class Namespace:
         destructive: bool = False,
         open_world: bool = False,
         long: bool = False,
-        secrets: Iterable[str] = (),
+        secrets: Sequence[str] = (),
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
         """Declare a tool; see `Tool` for what each word means."""
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
-            request_type, output = _signature(handler)
+            request_type, output = _signature(handler, secrets)
             declared = Tool(
                 name=self._canonical(name or handler.__name__, given=name is not None),
                 namespace=self.name,
@@ -146,19 +147,34 @@ class Namespace:
     def _add(self, tool: AnyTool) -> None:
         if tool.name in self.tools:
             raise TypeError(f"{tool.name} is declared twice")
-        if not names.PORTABLE_NAME.match(tool.portable_name):
+        if not names.PORTABLE_NAME.fullmatch(tool.portable_name):
             raise TypeError(f"{tool.name}: clients refuse a name like {tool.portable_name!r}")
         self.tools[tool.name] = tool
 
 
-def _signature(handler: Callable[..., Any]) -> tuple[type[Any], Any]:
+def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> tuple[type[Any], Any]:
+    """The input and output models of a handler, or TypeError for what can't be a tool."""
     hints = get_type_hints(handler)
-    request, ctx = (hints.get(parameter) for parameter in inspect.signature(handler).parameters)
-    if not (isinstance(request, type) and issubclass(request, Model)) or ctx is not Context:
+    taken = [hints.get(parameter) for parameter in inspect.signature(handler).parameters]
+    request = taken[0] if taken else None
+    if not _is_model(request) or taken[1:] != [Context]:
         raise TypeError(f"{handler.__qualname__} must take (request: a Model, ctx: Context)")
-    if "return" not in hints:
-        raise TypeError(f"{handler.__qualname__} must say what it returns")
-    return request, hints["return"]
+    output = hints.get("return", inspect.Signature.empty)
+    if not all(_is_model(one) or one in (NoneType, Rendered) for one in get_args(output) or (output,)):
+        raise TypeError(f"{handler.__qualname__} must return a Model, perhaps or None")
+    _require_fields(output, secrets, handler)
+    return request, output
+
+
+def _is_model(candidate: Any) -> TypeGuard[type[Model]]:
+    return isinstance(candidate, type) and issubclass(candidate, Model)
+
+
+def _require_fields(output: Any, secrets: Sequence[str], handler: Callable[..., Any]) -> None:
+    """A misspelt secret would be stored."""
+    known = {name for one in get_args(output) or (output,) if _is_model(one) for name in one.model_fields}
+    if unknown := sorted(set(secrets) - known):
+        raise TypeError(f"{handler.__qualname__}: no output field {', '.join(unknown)}, so no secret either")
 
 
 def _description(handler: Callable[..., Any]) -> str:

@@ -15,7 +15,8 @@ from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT, TTL
 class Item(BaseModel, ABC):
     """A typed record with its own key, its places in the indexes, and an optimistic version."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+    # Built at once, unlike contract models: items are few, and are first read by several threads together.
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     version: int = 1
 

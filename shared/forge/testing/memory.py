@@ -57,9 +57,10 @@ class MemoryKeys:
         return self._records[key_hash]
 
     def get(self, key_id: str) -> KeyRecord:
-        for record in self._records.values():
-            if record.id == key_id:
-                return record
+        with self._lock:
+            found = [record for record in self._records.values() if record.id == key_id]
+        if found:
+            return found[0]
         raise NotFound(f"There is no key {key_id}.")
 
     def revoke(self, key_id: str, now: datetime) -> None:

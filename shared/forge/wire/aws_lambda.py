@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from forge.contract.catalog import Catalog, load_catalog
+from forge.errors import InvalidInput
 from forge.wire.edge import Edge
-from forge.wire.http import Request, Response
+from forge.wire.http import Request, Response, error_response
 from forge.wire.settings import Settings
 
 if TYPE_CHECKING:
@@ -34,9 +36,19 @@ def lambda_handler(*namespaces: "Namespace") -> Handler:
 
 
 def edge_handler(edge: Edge) -> Handler:
+    @cache
+    def pages() -> Handler:
+        # FastAPI costs half a second to import, so only people who open a page wait for it.
+        from forge.wire.web import page_handler
+
+        return page_handler(edge)
+
     def handle(event: Event, context: Any) -> dict[str, Any]:
+        if not {"rawPath", "requestContext"} <= event.keys():
+            refused = InvalidInput("This function answers requests of an HTTP API.")
+            return _result_of(error_response(refused, "none"))
         if event["rawPath"] in PAGES:
-            return _page(edge, event, context)
+            return pages()({**event, "headers": event.get("headers") or {}}, context)
         return _result_of(edge.handle(_request_of(event)))
 
     return handle
@@ -72,24 +84,14 @@ def _request_of(event: Event) -> Request:
 
 
 def _decoded(body: str) -> bytes:
-    # API Gateway encodes only what is not text; the router starts without it.
-    from base64 import b64decode
-    from binascii import Error as Base64Error
+    from base64 import b64decode  # only for what is not text, and the router starts without it
 
     try:
         return b64decode(body)
-    except Base64Error:
+    except ValueError:
         # API Gateway never sends this; whoever does gets the same answer as for any broken JSON.
         return b"\x00"
 
 
 def _result_of(response: Response) -> dict[str, Any]:
     return {"statusCode": response.status, "headers": response.headers, "body": response.body}
-
-
-def _page(edge: Edge, event: Event, context: Any) -> dict[str, Any]:
-    # FastAPI costs half a second to import, so only people who open a page wait for it.
-    from forge.wire.web import page_handler
-
-    answer: dict[str, Any] = page_handler(edge)(event, context)
-    return answer

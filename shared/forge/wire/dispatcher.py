@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from threading import Lock
 from typing import Protocol
 
 from forge.auth.gate import require_scopes
 from forge.context import Call, Caller, Context, Services
 from forge.contract.catalog import Catalog, CatalogTool
+from forge.errors import InvalidInput
 from forge.wire.journal import Journal
 
 Arguments = Mapping[str, object]
+Given = tuple[Arguments, object]
+"""The arguments, and the idempotency key, not yet looked at."""
+
+MAX_IDEMPOTENCY_KEY = 200
 
 
 class Runner(Protocol):
@@ -25,17 +31,17 @@ class Dispatcher:
         self._services = services
         self._journal = journal
 
-    def call(
-        self, tool: CatalogTool, read_arguments: Callable[[], Arguments], *, caller: Caller, call: Call
-    ) -> str:
+    def call(self, tool: CatalogTool, read: Callable[[], Given], *, caller: Caller, call: Call) -> str:
         """The output as JSON text, or the DomainError that says why not.
 
-        Arguments are read only once the scope is known to be there: whoever may not call a tool is told
+        What was given is read only once the scope is known to be there: whoever may not call a tool is told
         that, not what is wrong with the input.
         """
         if not tool.required_scopes <= caller.scopes:
             require_scopes(caller, tool.scopes, tool.name)
-        arguments = read_arguments()
+        arguments, idempotency_key = read()
+        if idempotency_key is not None:
+            call = call._replace(idempotency_key=checked_idempotency_key(idempotency_key))
         context = self._context(tool, caller, call)
         return self._journal.shielded(call.request_id, lambda: self._runner.run(tool, arguments, context))
 
@@ -52,7 +58,17 @@ class Dispatcher:
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
         tool = self.catalog.get(name)
-        return self.call(tool, lambda: arguments, caller=context.caller, call=context.call)
+        given = (arguments, context.call.idempotency_key)
+        return self.call(tool, lambda: given, caller=context.caller, call=context.call)
+
+
+def checked_idempotency_key(key: object) -> str:
+    if not isinstance(key, str) or not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY:
+        raise InvalidInput(
+            f"An idempotency key is 1 to {MAX_IDEMPOTENCY_KEY} characters of text.",
+            issues={"idempotencyKey": f"1 to {MAX_IDEMPOTENCY_KEY} characters"},
+        )
+    return key
 
 
 class InlineRunner:
@@ -60,11 +76,14 @@ class InlineRunner:
 
     def __init__(self) -> None:
         self._run: dict[str, Callable[[Arguments, Context], str]] = {}
+        self._one_at_a_time = Lock()
 
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
         run = self._run.get(tool.name)
         if run is None:
-            run = self._run[tool.name] = self._load(tool)
+            # Models are built on first use, and two threads must not build one at once.
+            with self._one_at_a_time:
+                run = self._run[tool.name] = self._load(tool)
         return run(arguments, context)
 
     @staticmethod

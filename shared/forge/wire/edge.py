@@ -21,6 +21,7 @@ from forge.wire.rpc import RpcDoor, refusal
 RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
+_PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
 SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
 
 
@@ -45,6 +46,7 @@ class Options(NamedTuple):
 class Edge:
     def __init__(self, catalog: Catalog, backend: Backend, options: Options) -> None:
         self.catalog = catalog
+        self.allowed_hosts = options.allowed_hosts
         self._options = options
         now = backend.services.now
         self._journal = Journal(now, options.write_log)
@@ -70,10 +72,8 @@ class Edge:
         path = request.path
         if path == RPC_PATH:
             return self._rpc.serve(request)
-        if path == HEALTH_PATH:
-            return json_response(200, encode({"status": "ok", **self._options.build.server_info()}))
-        if path == DESCRIBE_PATH:
-            return json_response(200, self._describe())
+        if path in _PUBLIC:
+            return self._public(request)
         for prefix, surface in SURFACES.items():
             if path.startswith(prefix):
                 return self._rest.serve(request, path[len(prefix) :], surface)
@@ -81,6 +81,14 @@ class Edge:
             f"There is nothing at {path[:100]}.",
             hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool.",
         )
+
+    def _public(self, request: Request) -> Response:
+        if request.method not in _PUBLIC[request.path]:
+            answer = error_response(NotFound(f"Read {request.path} with GET."), request.id)
+            return json_response(405, answer.body, {"allow": ", ".join(_PUBLIC[request.path])})
+        if request.path == DESCRIBE_PATH:
+            return json_response(200, self._describe())
+        return json_response(200, encode({"status": "ok", **self._options.build.server_info()}))
 
     def _describe(self) -> str:
         if self._description is None:

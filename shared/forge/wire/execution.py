@@ -8,6 +8,7 @@ from typing import Any
 
 from forge.context import Caller, Context
 from forge.contract.catalog import CatalogTool
+from forge.contract.models import models_within
 from forge.contract.terms import Actor, Effect
 from forge.contract.tools import AnyTool
 from forge.errors import Conflict, DomainError, Forbidden
@@ -22,7 +23,10 @@ _ANYONE, _READ_ONLY = Actor.ANYONE, Effect.READ_ONLY
 
 
 def load(tool: CatalogTool) -> AnyTool:
+    """The declared tool, ready to run in any thread."""
     declared: AnyTool = getattr(importlib.import_module(tool.module), tool.attribute)
+    for model in models_within(declared.input) | models_within(declared.output):
+        model.model_rebuild()
     return declared
 
 

@@ -21,6 +21,8 @@ def _hostname(url: str) -> str | None:
     from urllib.parse import urlsplit  # only a server on loopback asks, and the router starts without it
 
     try:
-        return urlsplit(url).hostname
+        parts = urlsplit(url)
     except ValueError:
         return None
+    # A name before an @ is a user's, which no browser sends here.
+    return parts.hostname if "@" not in parts.netloc else None

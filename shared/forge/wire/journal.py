@@ -25,9 +25,9 @@ class Journal:
     def __init__(self, now: Callable[[], datetime], write: Callable[[str], object] = write_to_stdout) -> None:
         self._now = now
         self._write = write
-        # Formatting a date is the dearest part of a line, and most lines share their second.
-        self._second = -1
-        self._second_text = ""
+        # Formatting a date is the dearest part of a line, and most lines share their second. One value, so
+        # that no thread sees half of it.
+        self._stamped = (-1, "")
 
     def record(
         self,
@@ -53,10 +53,11 @@ class Journal:
         )
 
     def _stamp(self, now: datetime) -> str:
-        second = int(now.timestamp())
-        if second != self._second:
-            self._second, self._second_text = second, now.strftime("%Y-%m-%dT%H:%M:%S")
-        return f"{self._second_text}.{now.microsecond // 1000:03}Z"
+        second, text = self._stamped
+        if second != int(now.timestamp()):
+            text = now.strftime("%Y-%m-%dT%H:%M:%S")
+            self._stamped = (int(now.timestamp()), text)
+        return f"{text}.{now.microsecond // 1000:03}Z"
 
     def shielded(self, request_id: str, work: Callable[[], ResultT]) -> ResultT:
         """Do the work; log whatever nobody foresaw with its traceback, and tell the caller only the id."""
@@ -72,7 +73,7 @@ class Journal:
                     {
                         "level": "ERROR",
                         "message": "unexpected failure",
-                        "timestamp": self._now().isoformat(),
+                        "timestamp": self._stamp(self._now()),
                         "service": "forge",
                         "requestId": request_id,
                         "exception": traceback.format_exc(),

@@ -31,7 +31,6 @@ IDEMPOTENCY_META = "forge/idempotencyKey"
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
-_MAX_IDEMPOTENCY_KEY = 200
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
 _MAX_LISTINGS = 256
 
@@ -50,7 +49,8 @@ class Exchange:
         self.idempotency_key = idempotency_key
         """From the header, which speaks for a single message but not for a batch."""
         self.operation = "message"
-        self.outcome = "ok"
+        self.outcome: str | None = None
+        """How it ended, for the log line. Whoever leaves it open has not come back."""
 
 
 class WholeResult(NamedTuple):
@@ -126,9 +126,10 @@ class Methods:
 
     def _initialize(self, params: Params, exchange: Exchange) -> str:
         wanted = params.get("protocolVersion")
+        is_known = isinstance(wanted, str) and wanted in LEGACY_VERSIONS
         return _members(
             {
-                "protocolVersion": wanted if wanted in LEGACY_VERSIONS else LATEST_LEGACY_VERSION,
+                "protocolVersion": wanted if is_known else LATEST_LEGACY_VERSION,
                 "capabilities": CAPABILITIES,
                 "serverInfo": self.build.server_info(),
                 "instructions": INSTRUCTIONS,
@@ -166,8 +167,12 @@ class Methods:
             raise ProtocolError(INVALID_PARAMS, f"{error.message} {error.hint}", error.details) from None
         exchange.operation = tool.name
         try:
-            call = Call(exchange.request.id, _RPC, _idempotency_key(params, exchange))
-            text = self.dispatcher.call(tool, lambda: _arguments(params), caller=exchange.caller, call=call)
+            text = self.dispatcher.call(
+                tool,
+                lambda: (_arguments(params), _idempotency_key(params, exchange)),
+                caller=exchange.caller,
+                call=Call(exchange.request.id, _RPC),
+            )
         except DomainError as error:
             exchange.outcome = error.code.value
             return tool_failure(error, exchange.request.id)
@@ -210,21 +215,10 @@ def _arguments(params: Params) -> Mapping[str, object]:
     raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
 
 
-def _idempotency_key(params: Params, exchange: Exchange) -> str | None:
+def _idempotency_key(params: Params, exchange: Exchange) -> object:
     meta = params.get("_meta")
     key = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
-    return checked_idempotency_key(exchange.idempotency_key if key is None else key)
-
-
-def checked_idempotency_key(key: object) -> str | None:
-    if key is None:
-        return None
-    if not isinstance(key, str) or not 1 <= len(key) <= _MAX_IDEMPOTENCY_KEY:
-        raise InvalidInput(
-            f"An idempotency key is 1 to {_MAX_IDEMPOTENCY_KEY} characters of text.",
-            issues={"idempotencyKey": f"1 to {_MAX_IDEMPOTENCY_KEY} characters"},
-        )
-    return key
+    return exchange.idempotency_key if key is None else key
 
 
 def _selection(request: Request) -> Selection:

@@ -87,15 +87,17 @@ def read_message(raw: object) -> Message:
     method = raw.get("method")
     if not isinstance(method, str):
         raise ProtocolError(INVALID_REQUEST, "The message has no method.")
-    is_notification = "id" not in raw
-    if not is_notification and id_of(raw) is None:
+    if "id" not in raw:
+        # Nobody waits for an answer, so nothing can be wrong with it.
+        return Message(method, {}, None, is_notification=True)
+    if id_of(raw) is None:
         raise ProtocolError(INVALID_REQUEST, "The id must be a string or a number.")
     params = raw.get("params")
     if params is None:
         params = {}
     if not isinstance(params, dict):
         raise ProtocolError(INVALID_PARAMS, "The params must be an object.")
-    return Message(method, params, raw.get("id"), is_notification)
+    return Message(method, params, raw["id"], is_notification=False)
 
 
 def is_response(raw: object) -> bool:

@@ -12,7 +12,6 @@ from forge.jsontext import BadJson, decode
 from forge.wire.dispatcher import Dispatcher
 from forge.wire.http import Request, Response, error_response, json_response, require_size
 from forge.wire.journal import Journal
-from forge.wire.methods import checked_idempotency_key
 
 
 class RestDoor:
@@ -33,10 +32,12 @@ class RestDoor:
         try:
             caller = self._gate.admit(request.headers, Door.REST, now)
             tool = self._dispatcher.catalog.get(name, surface=surface)
-            call = Call(
-                request.id, Door.REST, checked_idempotency_key(request.headers.get("idempotency-key"))
+            text = self._dispatcher.call(
+                tool,
+                lambda: (_read_body(request), request.headers.get("idempotency-key")),
+                caller=caller,
+                call=Call(request.id, Door.REST),
             )
-            text = self._dispatcher.call(tool, lambda: _read_body(request), caller=caller, call=call)
             return json_response(200, text)
         except DomainError as error:
             outcome = error.code.value
@@ -47,6 +48,9 @@ class RestDoor:
             )
 
     def _not_a_call(self, request: Request, name: str, surface: Surface) -> Response:
+        if surface is not Surface.MCP:
+            # What operators can do is told to nobody else.
+            self._gate.admit(request.headers, Door.REST, self._now())
         tool = self._dispatcher.catalog.get(name, surface=surface)
         answer = error_response(NotFound(f"Call {tool.name} with POST."), request.id)
         return json_response(405, answer.body, {"allow": "POST"})

@@ -47,6 +47,8 @@ class RpcDoor:
         try:
             caller = self._gate.admit(request.headers, Door.RPC, now)
             raw = _read_body(request)
+            era = self._modern if modern.is_modern(request.headers, raw) else self._legacy
+            batch = _batch(raw) if era is self._legacy else None
         except (DomainError, ProtocolError) as error:
             self._journal.record(
                 request.id,
@@ -58,9 +60,8 @@ class RpcDoor:
                 caller=caller,
             )
             return refusal(error, request.id)
-        era = self._modern if modern.is_modern(request.headers, raw) else self._legacy
-        if isinstance(raw, list) and era is self._legacy:
-            return self._answer_batch(raw, request, caller, now)
+        if batch is not None:
+            return self._answer_batch(batch, request, caller, now)
         exchange = Exchange(request, caller, now, request.headers.get("idempotency-key"))
         return self._answer(raw, exchange, era, started)
 
@@ -69,14 +70,13 @@ class RpcDoor:
         try:
             message = read_message(raw)
             exchange.operation = message.method
-            if message.is_notification:
-                return _ACCEPTED
-            result = self._result(message, exchange, era)
-            return _success(message.id, result, era)
+            result = "" if message.is_notification else self._result(message, exchange, era)
+            exchange.outcome = exchange.outcome or "ok"
+            return _ACCEPTED if message.is_notification else _success(message.id, result, era)
         except ProtocolError as error:
+            exchange.outcome = "protocol_error"
             if is_response(raw):
                 return _ACCEPTED
-            exchange.outcome = "protocol_error"
             status = modern_status if era is self._modern else legacy_status
             return json_response(status(error.code), error_body(id_of(raw), error))
         finally:
@@ -84,7 +84,7 @@ class RpcDoor:
                 exchange.request.id,
                 exchange.operation,
                 door="rpc",
-                outcome=exchange.outcome,
+                outcome=exchange.outcome or "internal",
                 now=exchange.now,
                 started=started,
                 caller=exchange.caller,
@@ -99,31 +99,38 @@ class RpcDoor:
         return method(message.params, exchange)
 
     def _answer_batch(self, raw: list[object], request: Request, caller: Caller, now: datetime) -> Response:
-        if not 1 <= len(raw) <= MAX_BATCH:
-            error = ProtocolError(INVALID_REQUEST, f"A batch has 1 to {MAX_BATCH} messages; split it.")
-            return json_response(400, error_body(None, error))
-
         def answer_one(item: object) -> Callable[[], str]:
             own = Exchange(request, caller, now)
-            return lambda: self._answer(item, own, self._legacy, perf_counter()).body
+            return lambda: self._shielded_answer(item, own)
 
         bodies = run_batch([(id_of(item), answer_one(item)) for item in raw], request.id)
         if not bodies:
             return _ACCEPTED
         return json_response(200, f"[{','.join(bodies)}]")
 
+    def _shielded_answer(self, item: object, exchange: Exchange) -> str:
+        """The answer to one message of a batch, which must not spoil those of the others."""
+        request_id = exchange.request.id
+        try:
+            return self._journal.shielded(
+                request_id, lambda: self._answer(item, exchange, self._legacy, perf_counter()).body
+            )
+        except DomainError as error:
+            return error_body(id_of(item), _as_protocol_error(error, request_id))
+
 
 def refusal(error: DomainError | ProtocolError, request_id: str) -> Response:
     """A failure of the whole request: the key, the rate, the size, the JSON, or our own."""
     if isinstance(error, ProtocolError):
         return json_response(400, error_body(None, error))
-    wrapped = ProtocolError(error.wire.rpc_code, _sentence(error), error.as_object(request_id))
+    wrapped = _as_protocol_error(error, request_id)
     return json_response(error.wire.http_status, error_body(None, wrapped), error_headers(error))
 
 
-def _sentence(error: DomainError) -> str:
+def _as_protocol_error(error: DomainError, request_id: str) -> ProtocolError:
     # Clients show only the message, so the hint has to be in it.
-    return f"{error.message} {error.hint}" if error.hint else error.message
+    sentence = f"{error.message} {error.hint}" if error.hint else error.message
+    return ProtocolError(error.wire.rpc_code, sentence, error.as_object(request_id))
 
 
 def _read_body(request: Request) -> object:
@@ -132,6 +139,14 @@ def _read_body(request: Request) -> object:
         return decode(request.body)
     except BadJson as error:
         raise ProtocolError(PARSE_ERROR, f"The body is not valid JSON: {error}.") from None
+
+
+def _batch(raw: object) -> list[object] | None:
+    if not isinstance(raw, list):
+        return None
+    if not 1 <= len(raw) <= MAX_BATCH:
+        raise ProtocolError(INVALID_REQUEST, f"A batch has 1 to {MAX_BATCH} messages; split it.")
+    return raw
 
 
 def _success(request_id: RequestId, result: str | WholeResult, era: Era) -> Response:

@@ -9,26 +9,39 @@ from typing import Any
 from fastapi import FastAPI
 from mangum import Mangum
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as WebRequest
 from starlette.responses import Response as WebResponse
 from starlette.routing import BaseRoute
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from forge import __version__
+from forge.errors import DomainError, NotFound
 from forge.wire.edge import Edge
-from forge.wire.http import MAX_BODY_BYTES, Request
+from forge.wire.hosts import require_host
+from forge.wire.http import MAX_BODY_BYTES, Request, error_response
 
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")
 
 
 def create_app(edge: Edge, *, routes: Sequence[BaseRoute] = ()) -> FastAPI:
     """An ASGI application that answers like the Lambda functions do, and shows /docs."""
-    app = FastAPI(title="Forge", version=__version__, docs_url="/docs", redoc_url=None)
+    app = FastAPI(
+        title="Forge",
+        version=__version__,
+        docs_url="/docs",
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+    )
     # The document is generated from the declarations; FastAPI would only see the mount.
     document = json.loads(OPENAPI_FILE.read_bytes())
     app.openapi = lambda: document  # type: ignore[method-assign]  # FastAPI's documented way to replace it
     app.router.routes.extend(routes)
-    app.mount("/", CoreApp(edge))
+    # Not a mount: its pattern knows no line breaks, and every path has to get our own answer.
+    app.router.default = CoreApp(edge)
+    app.add_exception_handler(HTTPException, _refused_page)
+    app.add_middleware(HostGuard, allowed=edge.allowed_hosts)
     return app
 
 
@@ -44,20 +57,57 @@ class CoreApp:
         self._edge = edge
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
             return
-        web_request = WebRequest(scope, receive)
-        request = Request(
-            method=web_request.method,
-            path=scope["path"],
-            headers=_headers(web_request),
-            body=await _body(web_request),
-            id=f"req_{token_hex(8)}",
-            query=dict(web_request.query_params),
-        )
+        try:
+            request = await _request(WebRequest(scope, receive))
+        except ClientDisconnect:
+            return
         answer = await run_in_threadpool(self._edge.handle, request)
         response = WebResponse(answer.body, answer.status, dict(answer.headers))
         await response(scope, receive, send)
+
+
+class HostGuard:
+    """Holds the pages to the same hosts as the core, which has its own check."""
+
+    def __init__(self, app: ASGIApp, allowed: frozenset[str]) -> None:
+        self._app = app
+        self._allowed = allowed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self._allowed:
+            try:
+                require_host(WebRequest(scope).headers, self._allowed)
+            except DomainError as error:
+                refused = error_response(error, f"req_{token_hex(8)}")
+                response = WebResponse(refused.body, refused.status, dict(refused.headers))
+                await response(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+async def _refused_page(request: WebRequest, problem: Exception) -> WebResponse:
+    """What FastAPI refuses by itself, such as a POST to a page, in our own words."""
+    status = problem.status_code if isinstance(problem, HTTPException) else 404
+    error = NotFound(f"{request.url.path[:100]} does not answer to {request.method}.")
+    refused = error_response(error, f"req_{token_hex(8)}")
+    return WebResponse(refused.body, status, dict(refused.headers))
+
+
+async def _request(request: WebRequest) -> Request:
+    query: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        query[name] = f"{query[name]},{value}" if name in query else value
+    return Request(
+        method=request.method,
+        path=request.scope["path"],
+        headers=_headers(request),
+        body=await _body(request),
+        id=f"req_{token_hex(8)}",
+        query=query,
+    )
 
 
 async def _body(request: WebRequest) -> bytes:

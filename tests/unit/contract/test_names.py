@@ -47,12 +47,12 @@ def test_a_title_is_the_name_in_words(canonical: str, words: str) -> None:
 
 @pytest.mark.parametrize("name", ["abc", "issues_listWatchers", "a" * 40, "A1_"])
 def test_a_name_every_client_takes_is_portable(name: str) -> None:
-    assert PORTABLE_NAME.match(name)
+    assert PORTABLE_NAME.fullmatch(name)
 
 
 @pytest.mark.parametrize("name", ["", "ab", "a" * 41, "1abc", "_abc", "a.b", "a-b", "a b", "aé_"])
 def test_a_name_some_client_refuses_is_not_portable(name: str) -> None:
-    assert not PORTABLE_NAME.match(name)
+    assert not PORTABLE_NAME.fullmatch(name)
 
 
 @pytest.mark.parametrize(

@@ -176,12 +176,12 @@ def test_a_page_can_be_opened_again_and_again() -> None:
 
 
 @pytest.mark.usefixtures("event_loop")
-def test_posting_to_a_page_is_a_json_404() -> None:
+def test_posting_to_a_page_is_refused_in_json() -> None:
     world = World()
 
     answer = handled(world, an_event("{}", path="/docs"))
 
-    assert answer["statusCode"] == 404
+    assert answer["statusCode"] == 405
     assert json.loads(answer["body"])["error"] == "not_found"
 
 
