@@ -25,7 +25,7 @@ $(UV):
 	.tools/uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
 .venv/.installed: $(UV) pyproject.toml uv.lock
-	$(UV) sync --frozen --quiet --compile-bytecode
+	$(UV) sync --frozen --quiet --all-extras --compile-bytecode
 	@touch $@
 
 install: .venv/.installed ## Install everything into this checkout

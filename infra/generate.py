@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from forge.contract.tools import Namespace
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
 from infra.registry import find_namespaces
+from infra.stack.functions import Target
+from infra.template import template_text
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -26,8 +29,22 @@ Files = dict[Path, str]
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if anything would change")
-    is_check = parser.parse_args().check
-    files = generated_files()
+    parser.add_argument("--local-template", type=Path, help="write only a template for this machine, there")
+    arguments = parser.parse_args()
+    if arguments.local_template:
+        text = template_text(_by_folder(find_namespaces()), this_machine())
+        arguments.local_template.write_text(text, encoding="utf-8")
+        return 0
+    return _write(generated_files(), is_check=arguments.check)
+
+
+def this_machine() -> Target:
+    """For emulators that run functions with the interpreter at hand."""
+    machine = {"x86_64": "x86_64", "aarch64": "arm64", "arm64": "arm64"}[platform.machine()]
+    return Target(runtime=f"python{sys.version_info.major}.{sys.version_info.minor}", architecture=machine)
+
+
+def _write(files: Files, *, is_check: bool) -> int:
     stale = sorted(_owned_files() - set(files))
     changed = [path for path, text in sorted(files.items()) if not _is_current(path, text)]
     for path in [*changed, *stale]:
@@ -50,6 +67,7 @@ def generated_files() -> Files:
         Path(CATALOG_FILE): _json(document),
         OPENAPI_FILE: _json(openapi_document(namespaces.values())),
         ROOT / "shared" / "requirements.txt": _requirements(),
+        ROOT / "template.yaml": template_text(_by_folder(namespaces), Target()),
         **_snapshots(catalog),
         **{REFERENCE / name: text for name, text in reference_pages(_by_folder(namespaces)).items()},
     }

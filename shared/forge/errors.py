@@ -17,7 +17,7 @@ DomainError
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 
 class ErrorCode(StrEnum):
@@ -107,8 +107,8 @@ class InvalidInput(DomainError):
 class Unauthorized(DomainError):
     code = ErrorCode.UNAUTHORIZED
 
-    def __init__(self, message: str, *, hint: str | None = None, key_was_sent: bool = True) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, key_was_sent: bool = True, **more: Any) -> None:
+        super().__init__(message, **more)
         self.key_was_sent = key_was_sent
 
 

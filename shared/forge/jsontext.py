@@ -33,8 +33,10 @@ def decode(text: str | bytes) -> Any:
         raise BadJson(str(error)[:200]) from None
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _require_shallow(value)
-    if not text.isascii() or "\\ud" in text or "\\uD" in text:
-        _require_encodable(value)
+    if "\\ud" in text or "\\uD" in text:
+        _require_encodable(encode(value))
+    elif not text.isascii():
+        _require_encodable(text)
     return value
 
 
@@ -84,8 +86,8 @@ def _children(value: dict[str, object] | list[object]) -> Iterable[object]:
     return value.values() if isinstance(value, dict) else value
 
 
-def _require_encodable(value: object) -> None:
+def _require_encodable(text: str) -> None:
     try:
-        encode(value).encode()
+        text.encode()
     except UnicodeEncodeError:
         raise BadJson("the body holds half of a surrogate pair") from None

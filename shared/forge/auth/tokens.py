@@ -1,6 +1,8 @@
 """Short-lived JWTs that stand for a key: its rate window, its scopes and its revocation stay the key's."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -18,12 +20,17 @@ _MAX_CACHED = 1024
 class Tokens:
     """Mints and verifies tokens with the one secret of a deployment."""
 
-    def __init__(self, secret: str) -> None:
-        if len(secret.encode()) < 32:
-            raise ValueError("the token secret needs at least 32 bytes")
-        self._secret = secret
+    def __init__(self, fetch_secret: Callable[[], str]) -> None:
+        self._fetch_secret = fetch_secret
         # Verification costs more than the rest of a call together, so it is done once per token.
         self._verified: dict[bytes, tuple[str, float]] = {}
+
+    @cached_property
+    def _secret(self) -> str:
+        secret = self._fetch_secret()
+        if len(secret.encode()) < 32:
+            raise ValueError("the token secret needs at least 32 bytes")
+        return secret
 
     def mint(self, *, subject: str, workspace_id: str, key_hash: str, now: datetime) -> tuple[str, datetime]:
         import jwt  # on first use: a cold start does without it

@@ -70,7 +70,7 @@ def _serve(connections: Connections, *, port: int, home: Path, console: Console)
 
 
 def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:
-    backend = backend_on(store, token_secret=_token_secret(home), now=clock)
+    backend = backend_on(store, token_secret=lambda: _token_secret(home), now=clock)
     identity = {"FORGE_GIT_SHA": _git_sha(), "FORGE_BUILD_TIME": system_now().isoformat()}
     hosts = {"FORGE_ALLOWED_HOSTS": " ".join(LOOPBACK)}
     options = Settings.read({**identity, **hosts, **os.environ}).options(write_log)

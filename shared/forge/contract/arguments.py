@@ -31,7 +31,7 @@ ModelT = TypeVar("ModelT", bound=Model)
 def parse(model: type[ModelT], arguments: Mapping[str, object], *, tool: str) -> ModelT:
     """Validate the arguments of a call, or raise InvalidInput naming every field that is wrong."""
     values = arguments.values()
-    if _META in arguments or _has_models(model) or any(null in values for null in _NULLS):
+    if None in values or "null" in values or ["null"] in values or _META in arguments or _has_models(model):
         arguments = _without_nulls(model, arguments)
     validator = model.__pydantic_validator__  # what model_validate calls, without its detours
     try:

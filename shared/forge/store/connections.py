@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
 
 _CONNECT_SECONDS = 1.0
 _READ_SECONDS = 2.0
+_INVOKE_SECONDS = 27.0
 _MAX_CONNECTIONS = 32
 
 
@@ -40,6 +42,11 @@ class Connections:
         client: SQSClient = self.connect("sqs")
         return client
 
+    def functions(self) -> "LambdaClient":
+        """For the router, which waits a little longer than a tool may take."""
+        client: LambdaClient = self.connect("lambda", read_timeout=_INVOKE_SECONDS)
+        return client
+
     def connect(self, service: str, **options: Any) -> Any:
         """One client per service, shared by all threads: making one is slow, using it is safe."""
         with self._lock:
@@ -60,11 +67,13 @@ class Connections:
             aws_access_key_id=access_key,
             aws_secret_access_key=secret_key,
             config=Config(
-                connect_timeout=_CONNECT_SECONDS,
-                read_timeout=_READ_SECONDS,
-                retries={"total_max_attempts": 1},
-                max_pool_connections=_MAX_CONNECTIONS,
-                parameter_validation=False,
-                **options,
+                **{
+                    "connect_timeout": _CONNECT_SECONDS,
+                    "read_timeout": _READ_SECONDS,
+                    "retries": {"total_max_attempts": 1},
+                    "max_pool_connections": _MAX_CONNECTIONS,
+                    "parameter_validation": False,
+                    **options,
+                }
             ),
         )

@@ -34,7 +34,7 @@ class World:
     ) -> None:
         self.clock = FakeClock()
         self.ids = FakeIds()
-        self.tokens = Tokens(TOKEN_SECRET)
+        self.tokens = Tokens(lambda: TOKEN_SECRET)
         self.log: list[str] = []
         self.keeper = StoreKeeper(store, self.clock, self.ids) if store else MemoryKeeper()
         self.services = Services(

@@ -9,6 +9,7 @@ from forge.contract.catalog import Catalog, load_catalog
 from forge.errors import InvalidInput
 from forge.wire.edge import Edge
 from forge.wire.http import Request, Response, error_response
+from forge.wire.invocation import is_invocation
 from forge.wire.settings import Settings
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ def edge_handler(edge: Edge) -> Handler:
         return page_handler(edge)
 
     def handle(event: Event, context: Any) -> dict[str, Any]:
-        if not {"rawPath", "requestContext"} <= event.keys():
+        if is_invocation(event):
+            return edge.invoke(event)
+        if "rawPath" not in event or "requestContext" not in event:
             refused = InvalidInput("This function answers requests of an HTTP API.")
             return _result_of(error_response(refused, "none"))
         if event["rawPath"] in PAGES:

@@ -23,22 +23,40 @@ if TYPE_CHECKING:
 
 def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
     """The deployment that this environment describes. Connects to nothing yet."""
-    connections = Connections(
-        region=environment.get("AWS_REGION", "us-east-1"), endpoint=environment.get("AWS_ENDPOINT_URL")
-    )
+    connections = connections_of(environment)
     urls = {queue.name: environment.get(f"FORGE_QUEUE_{queue.name.upper()}", "") for queue in QUEUES}
     store = Store(
         Table(environment["FORGE_TABLE"], connections.dynamodb),
         Blobs(environment["FORGE_BUCKET"], connections.s3),
         Queues(urls, connections.sqs),
     )
-    return backend_on(store, token_secret=environment["FORGE_TOKEN_SECRET"])
+    return backend_on(store, token_secret=_token_secret(environment, connections))
+
+
+def connections_of(environment: Mapping[str, str]) -> Connections:
+    return Connections(
+        region=environment.get("AWS_REGION", "us-east-1"), endpoint=environment.get("AWS_ENDPOINT_URL")
+    )
+
+
+def _token_secret(environment: Mapping[str, str], connections: Connections) -> Callable[[], str]:
+    """Fetched with the first token: most callers send keys."""
+
+    def fetch() -> str:
+        if "FORGE_TOKEN_SECRET" in environment:
+            return environment["FORGE_TOKEN_SECRET"]
+        answer = connections.connect("secretsmanager").get_secret_value(
+            SecretId=environment["FORGE_TOKEN_SECRET_ARN"]
+        )
+        return str(answer["SecretString"])
+
+    return fetch
 
 
 def backend_on(
     store: Store,
     *,
-    token_secret: str,
+    token_secret: Callable[[], str],
     now: Callable[[], datetime] = system_now,
     ids: Callable[[str], str] = new_id,
 ) -> Backend:

@@ -1,7 +1,8 @@
 """The core behind every door: plain request in, plain response out, no framework."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any, NamedTuple
 
 from forge.auth.gate import Gate, KeyStore
 from forge.context import Services
@@ -13,6 +14,7 @@ from forge.wire.dispatcher import Dispatcher, InlineRunner, Runner
 from forge.wire.hosts import require_host
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.identity import Build
+from forge.wire.invocation import read_invocation, write_failure
 from forge.wire.journal import Journal, write_to_stdout
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
@@ -48,10 +50,11 @@ class Edge:
         self.catalog = catalog
         self.allowed_hosts = options.allowed_hosts
         self._options = options
-        now = backend.services.now
+        self._now = now = backend.services.now
         self._journal = Journal(now, options.write_log)
         gate = Gate(backend.keys, backend.services.tokens)
-        dispatcher = Dispatcher(catalog, options.runner or InlineRunner(), backend.services, self._journal)
+        runner = options.runner or InlineRunner()
+        self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)
         eras = options.extend(Methods(dispatcher, options.build).eras())
         self._rpc = RpcDoor(eras, gate, self._journal, now)
         self._rest = RestDoor(dispatcher, gate, self._journal, now)
@@ -65,6 +68,29 @@ class Edge:
             if request.path == RPC_PATH:
                 return refusal(error, request.id)
             return error_response(error, request.id)
+
+    def invoke(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer the router's call of a tool that lives in this function. Never raises."""
+        name, arguments, caller, call = read_invocation(event)
+        started, now = perf_counter(), self._now()
+        outcome = "ok"
+        try:
+            tool = self.catalog.get(name)
+            given = (arguments, call.idempotency_key)
+            return {"text": self._dispatcher.call(tool, lambda: given, caller=caller, call=call)}
+        except DomainError as error:
+            outcome = error.code.value
+            return write_failure(error)
+        finally:
+            self._journal.record(
+                call.request_id,
+                name,
+                door="invoke",
+                outcome=outcome,
+                now=now,
+                started=started,
+                caller=caller,
+            )
 
     def _route(self, request: Request) -> Response:
         if self._options.allowed_hosts:

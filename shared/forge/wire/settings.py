@@ -1,9 +1,12 @@
 """Settings of a running process: one frozen value, read from the environment once."""
 
 import importlib
+import os
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from forge.jsontext import decode
+from forge.wire.dispatcher import Runner
 from forge.wire.edge import Backend, Options
 from forge.wire.identity import Build
 from forge.wire.journal import write_to_stdout
@@ -17,6 +20,8 @@ class Settings(NamedTuple):
     build_time: str
     allowed_hosts: frozenset[str]
     has_conformance_fixtures: bool
+    functions: Mapping[str, str]
+    """The functions that the router invokes, by folder; none when tools run in the router itself."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -26,6 +31,7 @@ class Settings(NamedTuple):
             build_time=environment.get("FORGE_BUILD_TIME", "unknown"),
             allowed_hosts=frozenset(environment.get("FORGE_ALLOWED_HOSTS", "").split()),
             has_conformance_fixtures=environment.get("FORGE_CONFORMANCE_FIXTURES") == "1",
+            functions=_functions(environment),
         )
 
     def open_backend(self) -> Backend:
@@ -41,7 +47,22 @@ class Settings(NamedTuple):
             build=Build(self.git_sha, self.build_time),
             allowed_hosts=self.allowed_hosts,
             extend=_with_fixtures if self.has_conformance_fixtures else _as_it_is,
+            runner=self._remote_runner() if self.functions else None,
         )
+
+    def _remote_runner(self) -> Runner:
+        # Only where it is used: most functions run their own tools.
+        from forge.wire.backend import connections_of
+        from forge.wire.remote import RemoteRunner
+
+        return RemoteRunner(self.functions, connections_of(os.environ).functions)
+
+
+def _functions(environment: Mapping[str, str]) -> Mapping[str, str]:
+    if environment.get("FORGE_ROUTER_MODE") != "invoke":
+        return {}
+    functions: Mapping[str, str] = decode(environment["FORGE_FUNCTIONS"])
+    return functions
 
 
 def _as_it_is(eras: Eras) -> Eras:

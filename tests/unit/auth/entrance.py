@@ -35,7 +35,7 @@ AGENT_KEY = KeyOrder(
 class Entrance:
     clock: FakeClock = field(default_factory=FakeClock)
     keys: MemoryKeys = field(default_factory=MemoryKeys)
-    tokens: Tokens = field(default_factory=lambda: Tokens(SECRET))
+    tokens: Tokens = field(default_factory=lambda: Tokens(lambda: SECRET))
     hashes: dict[str, str] = field(default_factory=dict)
     """Of the keys made so far, by the name in their order."""
 

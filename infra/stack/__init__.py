@@ -1,0 +1,1 @@
+"""The CloudFormation stack, part by part; `infra.template` puts them together."""

@@ -1,0 +1,105 @@
+"""The HTTP API: a route per tool straight to its function, everything else to the router."""
+
+from collections.abc import Iterable
+
+from forge.contract.terms import Surface
+from forge.contract.tools import Namespace
+from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, function_id
+from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
+
+API = "HttpApi"
+_PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
+_PAGES = ("GET /docs", "GET /openapi.json")
+
+
+def api_resources(folders: Folders) -> Resources:
+    routes = {key: folder for folder in sorted(folders) for key in _routes_of(folder, folders[folder])}
+    routes |= dict.fromkeys(_PAGES, ADMIN)
+    routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
+    resources: Resources = {API: _api(), "HttpApiStage": _stage()}
+    for folder in dict.fromkeys(routes.values()):
+        resources |= _integration(folder)
+    return resources | {_route_id(key): _route(key, folder) for key, folder in routes.items()}
+
+
+def _routes_of(folder: str, namespaces: Iterable[Namespace]) -> list[str]:
+    if folder in IN_ROUTER:
+        return []
+    tools = [tool for namespace in namespaces for tool in namespace.tools.values()]
+    return sorted(f"POST {_PREFIX[tool.surface]}{tool.name}" for tool in tools)
+
+
+def _api() -> Resource:
+    return {
+        "Type": "AWS::ApiGatewayV2::Api",
+        "Properties": {
+            "Name": sub("${AWS::StackName}"),
+            "ProtocolType": "HTTP",
+            "Tags": {"team": ref("TeamName")},
+        },
+    }
+
+
+def _stage() -> Resource:
+    return {
+        "Type": "AWS::ApiGatewayV2::Stage",
+        "Properties": {
+            "ApiId": ref(API),
+            # No prefix in paths: clients look for /.well-known at the root.
+            "StageName": "$default",
+            "AutoDeploy": True,
+            "DefaultRouteSettings": {
+                "ThrottlingRateLimit": ref("ThrottleRate"),
+                "ThrottlingBurstLimit": ref("ThrottleBurst"),
+            },
+        },
+    }
+
+
+def _integration(folder: str) -> Resources:
+    function = function_id(folder)
+    return {
+        f"{function}Integration": {
+            "Type": "AWS::ApiGatewayV2::Integration",
+            "Properties": {
+                "ApiId": ref(API),
+                "IntegrationType": "AWS_PROXY",
+                "IntegrationUri": attribute(function, "Arn"),
+                "PayloadFormatVersion": "2.0",
+            },
+        },
+        f"{function}Permission": {
+            "Type": "AWS::Lambda::Permission",
+            "Properties": {
+                "FunctionName": ref(function),
+                "Action": "lambda:InvokeFunction",
+                "Principal": "apigateway.amazonaws.com",
+                "SourceArn": sub(
+                    f"arn:${{AWS::Partition}}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{{API}}}/*"
+                ),
+            },
+        },
+    }
+
+
+def _route(key: str, folder: str) -> Resource:
+    return {
+        "Type": "AWS::ApiGatewayV2::Route",
+        "Properties": {
+            "ApiId": ref(API),
+            "RouteKey": key,
+            "Target": sub(f"integrations/${{{function_id(folder)}Integration}}"),
+        },
+    }
+
+
+def _route_id(key: str) -> str:
+    """`POST /api/mcp/issues.create` as a logical id: `RouteIssuesCreate`."""
+    named = {"$default": "Everything", "POST /api/mcp/{tool}": "OtherSpelling"}
+    if key in named:
+        return f"Route{named[key]}"
+    path = key.split(" ", 1)[1]
+    for prefix, mark in (("/api/mcp/", ""), ("/api/admin/", "Admin"), ("/", "Page")):
+        if path.startswith(prefix):
+            return f"Route{mark}{pascal(path[len(prefix) :])}"
+    raise ValueError(key)

@@ -1,0 +1,47 @@
+"""Parameters, each with a default: a stack deploys without any being given."""
+
+from typing import Any
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "TeamName": {
+        "Type": "String",
+        "Default": "forge",
+        "AllowedPattern": "[a-zA-Z0-9-]{1,40}",
+        "Description": "Shown in tags and metrics, to tell deployments apart.",
+    },
+    "RouterMode": {
+        "Type": "String",
+        "Default": "invoke",
+        "AllowedValues": ["invoke", "inline"],
+        "Description": "Where tools run: each in its function, or faster in the router, with a wider role.",
+    },
+    "LogRetentionDays": {
+        "Type": "Number",
+        "Default": 30,
+        "AllowedValues": [1, 3, 7, 14, 30, 60, 90, 180, 365],
+        "Description": "How long logs are kept.",
+    },
+    "ThrottleRate": {
+        "Type": "Number",
+        "Default": 200,
+        "MinValue": 1,
+        "Description": "Requests per second that the API admits, over all keys.",
+    },
+    "ThrottleBurst": {
+        "Type": "Number",
+        "Default": 400,
+        "MinValue": 1,
+        "Description": "Requests that the API admits at once.",
+    },
+    "RetainData": {
+        "Type": "String",
+        "Default": "true",
+        "AllowedValues": ["true", "false"],
+        "Description": "Protects the table from deletion, and with it everything the team wrote.",
+    },
+}
+
+CONDITIONS: dict[str, Any] = {
+    "KeepsData": {"Fn::Equals": [{"Ref": "RetainData"}, "true"]},
+    "RouterInvokes": {"Fn::Equals": [{"Ref": "RouterMode"}, "invoke"]},
+}

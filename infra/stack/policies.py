@@ -1,0 +1,78 @@
+"""What each function may do, derived from the effects of its tools. Nobody scans; nobody has a wildcard."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from forge.contract.terms import Effect
+from forge.contract.tools import AnyTool
+from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
+from infra.stack.shapes import attribute, ref, sub
+
+Statement = dict[str, Any]
+
+_READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"]
+_WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"]
+_OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*"]
+
+
+def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Statement]:
+    """Readers read and count the call; writers also write in workspaces; operators also people and keys."""
+    statements = [read_table(), authenticate(), read_token_secret()]
+    if any(tool.effect is not Effect.READ_ONLY for tool in tools):
+        statements += [_write_keys("WriteWorkspaces", ["WS#*"]), use_bucket()]
+    if is_admin:
+        statements.append(_write_keys("WritePeopleAndKeys", _OF_OPERATORS))
+    return statements
+
+
+def worker_statements() -> list[Statement]:
+    """The relay and the sweep: no callers to authenticate, but a queue to fill."""
+    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
+
+
+def read_table() -> Statement:
+    return _allow("ReadTable", _READ, [attribute(TABLE, "Arn"), sub(f"${{{TABLE}.Arn}}/index/*")])
+
+
+def authenticate() -> Statement:
+    """Whoever answers callers counts their calls on the key's own item, and may do no more there."""
+    allowed = _allow("Authenticate", ["dynamodb:UpdateItem"], [attribute(TABLE, "Arn")])
+    return allowed | _leading(["KEY#*"])
+
+
+def read_token_secret() -> Statement:
+    return _allow("ReadTokenSecret", ["secretsmanager:GetSecretValue"], [ref(TOKEN_SECRET)])
+
+
+def use_bucket() -> Statement:
+    return _allow("UseBucket", ["s3:GetObject", "s3:PutObject"], [sub(f"${{{BUCKET}.Arn}}/*")])
+
+
+def send_to(queue: str) -> Statement:
+    return _allow("Send", ["sqs:SendMessage"], [attribute(queue_id(queue), "Arn")])
+
+
+def follow_stream() -> Statement:
+    actions = ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"]
+    return _allow("FollowStream", actions, [attribute(TABLE, "StreamArn")])
+
+
+def invoke(functions: Iterable[str]) -> Statement:
+    return _allow("InvokeTools", ["lambda:InvokeFunction"], [attribute(name, "Arn") for name in functions])
+
+
+def write_log(log_group: str) -> Statement:
+    actions = ["logs:CreateLogStream", "logs:PutLogEvents"]
+    return _allow("WriteLog", actions, [sub(f"${{{log_group}.Arn}}")])
+
+
+def _write_keys(sid: str, keys: list[str]) -> Statement:
+    return _allow(sid, _WRITE, [attribute(TABLE, "Arn")]) | _leading(keys)
+
+
+def _leading(keys: list[str]) -> Statement:
+    return {"Condition": {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys}}}
+
+
+def _allow(sid: str, actions: list[str], resources: list[Any]) -> Statement:
+    return {"Sid": sid, "Effect": "Allow", "Action": actions, "Resource": resources}

@@ -1,0 +1,35 @@
+"""The minute tick of the sweep. Its name comes from the stack id, so that two teams never share one."""
+
+from infra.stack.functions import SWEEP, assumed_by, function_id, policy
+from infra.stack.shapes import Resources, attribute
+
+_SCHEDULE, _ROLE = "SweepSchedule", "SweepScheduleRole"
+
+
+def schedule_resources() -> Resources:
+    sweep = attribute(function_id(SWEEP), "Arn")
+    invoke = {"Effect": "Allow", "Action": ["lambda:InvokeFunction"], "Resource": [sweep]}
+    stack_suffix = {"Fn::Select": [2, {"Fn::Split": ["/", {"Ref": "AWS::StackId"}]}]}
+    return {
+        _SCHEDULE: {
+            "Type": "AWS::Scheduler::Schedule",
+            "Properties": {
+                "Name": {"Fn::Join": ["-", ["sweep", stack_suffix]]},
+                "ScheduleExpression": "rate(1 minute)",
+                "FlexibleTimeWindow": {"Mode": "OFF"},
+                "Target": {
+                    "Arn": sweep,
+                    "RoleArn": attribute(_ROLE, "Arn"),
+                    # The next tick comes in a minute anyway.
+                    "RetryPolicy": {"MaximumRetryAttempts": 0},
+                },
+            },
+        },
+        _ROLE: {
+            "Type": "AWS::IAM::Role",
+            "Properties": {
+                "AssumeRolePolicyDocument": assumed_by("scheduler.amazonaws.com"),
+                "Policies": [policy("Tick", [invoke])],
+            },
+        },
+    }

@@ -1,0 +1,84 @@
+"""The call from the router to a namespace's function: who calls what with which arguments, and the answer.
+
+IAM lets only the router invoke these functions directly. What comes through the HTTP API is an event with a
+`requestContext`, which this payload never has, so that no request can pass for one.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
+from forge.errors import DomainError, ErrorCode, Internal
+
+MARK = "forge"
+VERSION = "call/1"
+
+Payload = dict[str, Any]
+
+
+def is_invocation(event: Mapping[str, Any]) -> bool:
+    return event.get(MARK) == VERSION and "requestContext" not in event
+
+
+def write_invocation(tool: str, arguments: Mapping[str, object], caller: Caller, call: Call) -> Payload:
+    return {
+        MARK: VERSION,
+        "tool": tool,
+        "arguments": dict(arguments),
+        "caller": {
+            **caller._asdict(),
+            "scopes": sorted(caller.scopes),
+            "narrowing": {name: sorted(ids) for name, ids in caller.narrowing._asdict().items()},
+        },
+        "call": call._asdict(),
+    }
+
+
+def read_invocation(event: Mapping[str, Any]) -> tuple[str, dict[str, object], Caller, Call]:
+    caller, call = event["caller"], event["call"]
+    return (
+        event["tool"],
+        event["arguments"],
+        Caller(
+            **caller
+            | {
+                "kind": KeyKind(caller["kind"]),
+                "scopes": frozenset(caller["scopes"]),
+                "role": Role(caller["role"]) if caller["role"] else None,
+                "narrowing": Narrowing(**{name: frozenset(ids) for name, ids in caller["narrowing"].items()}),
+            }
+        ),
+        Call(**call | {"door": Door(call["door"])}),
+    )
+
+
+def write_failure(error: DomainError) -> Payload:
+    return {
+        "failure": {
+            "code": error.code.value,
+            "message": error.message,
+            "hint": error.hint,
+            "issues": dict(error.issues) if error.issues else None,
+            "details": dict(error.details) if error.details else None,
+            "retryable": error.retryable,
+            "retry_after_seconds": error.retry_after_seconds,
+        }
+    }
+
+
+def read_answer(answer: Mapping[str, Any]) -> str:
+    """The output as JSON text; a failure is raised as what it was over there."""
+    if "text" in answer:
+        return str(answer["text"])
+    failure = dict(answer["failure"])
+    raise _error_of(ErrorCode(failure.pop("code")), failure)
+
+
+def _error_of(code: ErrorCode, failure: Mapping[str, Any]) -> DomainError:
+    kind = next((kind for kind in _all_kinds(DomainError) if kind.code is code), Internal)
+    more = {name: value for name, value in failure.items() if name != "message"}
+    return kind(failure["message"], **more)
+
+
+def _all_kinds(kind: type[DomainError]) -> list[type[DomainError]]:
+    return [found for child in kind.__subclasses__() for found in (child, *_all_kinds(child))]
