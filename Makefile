@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate format conformance bench clean
+.PHONY: help install dev test check generate format conformance bench deploy-local clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,14 @@ $(NODE_MODULES): tests/conformance/package-lock.json
 conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite against this server
 	$(BIN)/python -m tests.conformance.run --node-modules $(NODE_MODULES)
 
+.tools/sam/.installed: infra/sam-requirements.txt
+	$(PYTHON) -m venv .tools/sam
+	.tools/sam/bin/pip install --quiet --disable-pip-version-check -r infra/sam-requirements.txt
+	@touch $@
+
+deploy-local: install .tools/sam/.installed ## Build and deploy with the real SAM into the emulator, then use it
+	$(BIN)/python -m tests.e2e.run --sam .tools/sam/bin/sam
+
 .tools/bench/.installed: $(UV) tests/bench/requirements.txt
 	$(UV) venv --quiet --clear .tools/bench
 	$(UV) pip install --quiet --compile-bytecode --python .tools/bench/bin/python -r tests/bench/requirements.txt
@@ -69,4 +77,4 @@ bench: install .tools/bench/.installed ## Measure against the peers; prints rati
 	$(BIN)/python -m tests.bench.run --peer-python .tools/bench/bin/python
 
 clean: ## Remove what the targets above installed and wrote
-	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .tools .aws-sam template.local.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -38,9 +38,8 @@ def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json:
     return 0
 
 
-def store_at(table: str, *, region: str, endpoint: str | None) -> Store:
+def store_at(table: str, connections: Connections) -> Store:
     """A store that founds workspaces: it needs the table alone."""
-    connections = Connections(region, endpoint)
     return Store(Table(table, connections.dynamodb), Blobs("", connections.s3), Queues({}, connections.sqs))
 
 

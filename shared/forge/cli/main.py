@@ -59,6 +59,7 @@ def bootstrap(
 ) -> None:
     """Make the first workspace, owner and key in a freshly deployed table."""
     from forge.cli.bootstrap import run, store_at
+    from forge.store.connections import Connections
 
-    store = store_at(table, region=region, endpoint=endpoint)
+    store = store_at(table, Connections(region, endpoint))
     raise typer.Exit(run(store, slug=slug, prefix=key, name=name, email=email, as_json=as_json))
