@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate format conformance bench deploy-local clean
+.PHONY: help install dev test check generate format conformance bench deploy-local rie clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,15 @@ conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite a
 
 deploy-local: install .tools/sam/.installed ## Build and deploy with the real SAM into the emulator, then use it
 	$(BIN)/python -m tests.e2e.run --sam .tools/sam/bin/sam
+
+.tools/rie/.installed: infra/sam-requirements.txt
+	$(PYTHON) -m venv .tools/rie
+	.tools/rie/bin/pip install --quiet --disable-pip-version-check $$(grep awslambdaric infra/sam-requirements.txt)
+	@touch $@
+
+rie: install .tools/sam/.installed .tools/rie/.installed .tools/bench/.installed ## Run every handler under the real Lambda runtime interface
+	$(BIN)/python -m tests.rie.run --sam .tools/sam/bin/sam --python .tools/rie/bin/python \
+	  --peer-packages "$$(echo .tools/bench/lib/python*/site-packages)"
 
 .tools/bench/.installed: $(UV) tests/bench/requirements.txt
 	$(UV) venv --quiet --clear .tools/bench

@@ -33,6 +33,7 @@ def build(sam: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "infra.generate", "--local-template", LOCAL_TEMPLATE], cwd=ROOT, check=True
     )
+    _quietly([sam, "validate", "--lint", "--template", LOCAL_TEMPLATE], environment=_environment(None))
     command = [sam, "build", "--template", LOCAL_TEMPLATE, "--build-dir", BUILD, "--cached"]
     _quietly(command, environment=os.environ.copy())
     compileall.compile_dir(
@@ -54,16 +55,18 @@ def deploy(sam: Path, name: str, connections: Connections, **parameters: str) ->
     return Stack(name, outputs)
 
 
-def _environment(connections: Connections) -> dict[str, str]:
+def _environment(connections: Connections | None) -> dict[str, str]:
     """Only the emulator's credentials, so that a mistake can't reach a real account."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    kept |= {"SAM_CLI_TELEMETRY": "0", "AWS_DEFAULT_REGION": "us-east-1"}
+    if connections is None:
+        return kept
     access_key, secret_key = connections.credentials or ("", "")
     return kept | {
         "AWS_ENDPOINT_URL": connections.endpoint or "",
         "AWS_ACCESS_KEY_ID": access_key,
         "AWS_SECRET_ACCESS_KEY": secret_key,
         "AWS_DEFAULT_REGION": connections.region,
-        "SAM_CLI_TELEMETRY": "0",
     }
 
 

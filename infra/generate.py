@@ -13,6 +13,7 @@ from typing import Any
 from forge.contract.catalog import CATALOG_FILE, Catalog
 from forge.contract.compiler import compile_catalog
 from forge.contract.tools import Namespace
+from infra.events import example_events
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
 from infra.registry import find_namespaces
@@ -21,6 +22,7 @@ from infra.template import template_text
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
+EVENTS = ROOT / "docs" / "examples" / "events"
 SNAPSHOTS = ROOT / "tests" / "contract" / "snapshots"
 
 Files = dict[Path, str]
@@ -32,7 +34,7 @@ def main() -> int:
     parser.add_argument("--local-template", type=Path, help="write only a template for this machine, there")
     arguments = parser.parse_args()
     if arguments.local_template:
-        text = template_text(_by_folder(find_namespaces()), this_machine())
+        text = template_text(folders_of_namespaces(), this_machine())
         arguments.local_template.write_text(text, encoding="utf-8")
         return 0
     return _write(generated_files(), is_check=arguments.check)
@@ -69,8 +71,16 @@ def generated_files() -> Files:
         ROOT / "shared" / "requirements.txt": _requirements(),
         ROOT / "template.yaml": template_text(_by_folder(namespaces), Target()),
         **_snapshots(catalog),
+        **{
+            EVENTS / f"{folder}.json": _json(event)
+            for folder, event in example_events(_by_folder(namespaces)).items()
+        },
         **{REFERENCE / name: text for name, text in reference_pages(_by_folder(namespaces)).items()},
     }
+
+
+def folders_of_namespaces() -> dict[str, list[Namespace]]:
+    return _by_folder(find_namespaces())
 
 
 def _by_folder(namespaces: dict[str, Namespace]) -> dict[str, list[Namespace]]:
@@ -107,7 +117,7 @@ def _requirements() -> str:
 
 
 def _owned_files() -> set[Path]:
-    return {path for folder in (REFERENCE, SNAPSHOTS) for path in folder.glob("*") if path.is_file()}
+    return {path for folder in (EVENTS, REFERENCE, SNAPSHOTS) for path in folder.glob("*") if path.is_file()}
 
 
 def _is_current(path: Path, text: str) -> bool:

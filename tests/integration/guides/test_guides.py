@@ -14,6 +14,10 @@ GUIDE = ROOT / "docs" / "guides" / "add-a-tool.md"
 EXAMPLE = ROOT / "docs" / "examples" / "add_a_tool"
 
 _FILE_BLOCK = re.compile(r'^```python title="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
+_ROW_BLOCK = re.compile(
+    r'^```markdown title="(?P<path>[^"]+)" below="(?P<below>[^"]+)"\n(?P<text>.*?)^```$',
+    re.MULTILINE | re.DOTALL,
+)
 _SHELL_BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -33,14 +37,25 @@ def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tm
         target = copy / block["path"]
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(block["text"])
+    for row in _ROW_BLOCK.finditer(guide):
+        _insert(copy / row["path"], row["text"], below=row["below"])
     for commands in _SHELL_BLOCK.findall(guide):
         _run(commands, copy)
 
     catalog = json.loads((copy / "shared/forge/contract/catalog.json").read_text())
     assert "greetings.hello" in [tool["name"] for tool in catalog["tools"]]
     assert (copy / "docs/reference/greetings.md").exists()
+    template = (copy / "template.yaml").read_text()
+    assert "GreetingsFunction:" in template
+    assert "RouteKey: POST /api/mcp/greetings.hello" in template
     openapi = json.loads((copy / "shared/forge/wire/openapi.json").read_text())
     assert "/api/mcp/greetings.hello" in openapi["paths"]
+
+
+def _insert(file: Path, text: str, *, below: str) -> None:
+    before, line, after = file.read_text().partition(below)
+    rest_of_line, _, rest = after.partition("\n")
+    file.write_text(f"{before}{line}{rest_of_line}\n{text}{rest}")
 
 
 def _copy_of_the_project(target: Path) -> Path:

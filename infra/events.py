@@ -1,0 +1,139 @@
+"""One example event per function, as Lambda sends it: for `sam local invoke`, and replayed by the tests."""
+
+import json
+import re
+from typing import Any
+
+from forge.contract.terms import Effect, Surface
+from forge.contract.tools import AnyTool, Namespace
+from forge.store.items import Item
+from forge.testing.clock import NOON
+from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
+from forge.work.events import EventKind, LogItem
+from infra.stack.functions import RELAY, ROUTER, SWEEP, Folders, tool_folders
+
+EXAMPLE_KEY = "forge_sk_" + "ExampleKeyThatOpensNothing".ljust(43, "0")
+"""Well formed, and known to no deployment."""
+
+_EXAMPLE = re.compile(r"Example: (\{.*\})", re.DOTALL)
+_PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
+
+
+def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
+    """By the folder of the function."""
+    events = {folder: _tool_event(folders[folder]) for folder in tool_folders(folders)}
+    return events | {ROUTER: _mcp_event(), RELAY: _stream_event(), SWEEP: _schedule_event()}
+
+
+def example_arguments(tool: AnyTool) -> dict[str, Any]:
+    """What the tool's own description shows."""
+    found = _EXAMPLE.search(tool.description)
+    if found is None:
+        raise ValueError(f"{tool.name}: the docstring shows no example")
+    arguments: dict[str, Any] = json.loads(found[1])
+    return arguments
+
+
+def _tool_event(namespaces: list[Namespace]) -> dict[str, Any]:
+    """A call of the folder's first reader, because it works on an empty workspace too."""
+    tools = sorted((tool for one in namespaces for tool in one.tools.values()), key=str)
+    readers = [tool for tool in tools if tool.effect is Effect.READ_ONLY]
+    tool = (readers or tools)[0]
+    return _http_event(f"{_PREFIX[tool.surface]}{tool.name}", example_arguments(tool), {})
+
+
+def _mcp_event() -> dict[str, Any]:
+    params = {
+        "name": "workspace_get",
+        "arguments": {},
+        "_meta": {META_VERSION: MODERN_VERSION, META_CAPABILITIES: {}},
+    }
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {
+        "mcp-protocol-version": MODERN_VERSION,
+        "mcp-method": "tools/call",
+        "mcp-name": "workspace_get",
+    }
+    return _http_event("/api/mcp/rpc", message, headers)
+
+
+def _http_event(path: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+    return {
+        "version": "2.0",
+        "routeKey": f"POST {path}",
+        "rawPath": path,
+        "rawQueryString": "",
+        "headers": {
+            "authorization": f"Bearer {EXAMPLE_KEY}",
+            "content-type": "application/json",
+            "host": "example.execute-api.us-east-1.amazonaws.com",
+            **headers,
+        },
+        "requestContext": {
+            "accountId": "123456789012",
+            "apiId": "example",
+            "domainName": "example.execute-api.us-east-1.amazonaws.com",
+            "http": {
+                "method": "POST",
+                "path": path,
+                "protocol": "HTTP/1.1",
+                "sourceIp": "192.0.2.1",
+                "userAgent": "example",
+            },
+            "requestId": "example-request",
+            "routeKey": f"POST {path}",
+            "stage": "$default",
+            "timeEpoch": int(NOON.timestamp() * 1000),
+        },
+        "body": json.dumps(body),
+        "isBase64Encoded": False,
+    }
+
+
+def _stream_event() -> dict[str, Any]:
+    row = LogItem(
+        workspace_id="ws_example",
+        id="evt_example",
+        kind=EventKind.AGENT_STATUS_CHANGED,
+        subject_type="agent",
+        subject_id="agt_example",
+        action="heartbeat",
+        tool="agents.heartbeat",
+        actor_agent_id="agt_example",
+        key_id="key_example",
+        request_id="example-request",
+        payload={"from": "OFFLINE", "to": "ONLINE"},
+        created_at=NOON,
+        outbox_due=NOON,
+    )
+    return {"Records": [_stream_record(row)]}
+
+
+def _stream_record(item: Item) -> dict[str, Any]:
+    image = item.attributes()
+    return {
+        "eventID": "1",
+        "eventName": "INSERT",
+        "eventSource": "aws:dynamodb",
+        "eventVersion": "1.1",
+        "awsRegion": "us-east-1",
+        "dynamodb": {
+            "Keys": {name: image[name] for name in ("pk", "sk")},
+            "NewImage": image,
+            "SequenceNumber": "1",
+            "StreamViewType": "NEW_IMAGE",
+        },
+    }
+
+
+def _schedule_event() -> dict[str, Any]:
+    return {
+        "version": "0",
+        "id": "example",
+        "detail-type": "Scheduled Event",
+        "source": "aws.scheduler",
+        "time": NOON.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "region": "us-east-1",
+        "resources": [],
+        "detail": "{}",
+    }

@@ -1,0 +1,90 @@
+"""The example events are answered by the functions they are for."""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forge.auth.keys import KeyOrder, Minted, hash_of, mint
+from forge.context import KeyKind, Role
+from forge.contract.terms import Scope
+from forge.store.connections import Connections
+from forge.store.store import Store
+from forge.testing.world import World
+from infra.events import EXAMPLE_KEY
+from infra.generate import EVENTS
+
+FOLDERS = sorted(file.stem for file in EVENTS.glob("*.json"))
+
+
+def event_of(folder: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((EVENTS / f"{folder}.json").read_text())
+    return found
+
+
+@pytest.fixture
+def deployed(store: Store, connections: Connections, monkeypatch: pytest.MonkeyPatch) -> World:
+    """The environment of a deployed function, in which the examples' key is known."""
+    world = World(store=store)
+    order = KeyOrder("e", KeyKind.PERSONAL, world.workspace.id, tuple(Scope), "usr_example", Role.OWNER)
+    record = mint(order, key_id="key_example", now=world.clock()).record
+    world.keeper.add_key(Minted(EXAMPLE_KEY, "example", record._replace(key_hash=hash_of(EXAMPLE_KEY))))
+    access_key, secret_key = connections.credentials or ("", "")
+    queue = connections.sqs().get_queue_url(QueueName=f"{store.table.name}-dispatch")["QueueUrl"]
+    for name, value in {
+        "AWS_ENDPOINT_URL": str(connections.endpoint),
+        "AWS_ACCESS_KEY_ID": access_key,
+        "AWS_SECRET_ACCESS_KEY": secret_key,
+        "FORGE_TABLE": store.table.name,
+        "FORGE_BUCKET": store.blobs.bucket,
+        "FORGE_TOKEN_SECRET": "a secret for tests that signs nothing real",
+        "FORGE_QUEUE_DISPATCH": queue,
+    }.items():
+        monkeypatch.setenv(name, value)
+    return world
+
+
+def answer_of(folder: str) -> Any:
+    """From a handler that has not been called before."""
+    return importlib.reload(importlib.import_module(f"functions.{folder}.app")).handler(
+        event_of(folder), None
+    )
+
+
+def test_every_function_has_an_event() -> None:
+    functions = Path(EVENTS).parents[2] / "functions"
+
+    folders = {app.parent.name for app in functions.glob("*/app.py")}
+
+    assert set(FOLDERS) == folders - {"catalog"}
+
+
+@pytest.mark.parametrize("folder", [one for one in FOLDERS if one not in ("router", "relay", "sweep")])
+def test_a_namespace_answers_its_example(folder: str, deployed: World) -> None:
+    answer = answer_of(folder)
+
+    assert answer["statusCode"] == 200
+    assert "error" not in json.loads(answer["body"])
+
+
+def test_the_router_answers_an_mcp_call(deployed: World) -> None:
+    body = json.loads(answer_of("router")["body"])
+
+    assert body["result"]["structuredContent"]["id"] == deployed.workspace.id
+
+
+def test_the_relay_sends_the_row_of_its_batch(
+    deployed: World, connections: Connections, store: Store
+) -> None:
+    queue = connections.sqs().get_queue_url(QueueName=f"{store.table.name}-dispatch")["QueueUrl"]
+
+    assert answer_of("relay") == {"batchItemFailures": []}
+
+    (message,) = connections.sqs().receive_message(QueueUrl=queue)["Messages"]
+    assert json.loads(message["Body"])["id"] == "evt_example"
+
+
+def test_the_sweep_answers_its_tick(deployed: World) -> None:
+    assert answer_of("sweep") == {"settled": 0}

@@ -1,0 +1,151 @@
+"""The template says what the namespaces need, and nothing more."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from forge.contract.terms import Effect, Surface
+from forge.store.physical import QUEUES
+from infra.generate import folders_of_namespaces, this_machine
+from infra.registry import find_tools
+from infra.stack.functions import IN_ROUTER, Target
+from infra.template import template
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE: dict[str, Any] = yaml.safe_load((ROOT / "template.yaml").read_text())
+RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
+
+MAX_RESOURCES = 450
+MAX_ROUTES = 300
+
+
+def of_type(kind: str) -> dict[str, Any]:
+    return {name: one["Properties"] for name, one in RESOURCES.items() if one["Type"] == kind}
+
+
+def statements_of(node: object) -> Iterator[dict[str, Any]]:
+    """Every statement of every policy, wherever a condition may have put it."""
+    if isinstance(node, dict):
+        if "Effect" in node and "Action" in node:
+            yield node
+        for child in node.values():
+            yield from statements_of(child)
+    if isinstance(node, list):
+        for child in node:
+            yield from statements_of(child)
+
+
+def actions_of(role: str) -> set[str]:
+    statements = statements_of(RESOURCES[role]["Properties"]["Policies"])
+    return {action for statement in statements for action in statement["Action"]}
+
+
+def test_the_linter_finds_nothing() -> None:
+    linter = Path(sys.executable).with_name("cfn-lint")
+
+    done = subprocess.run([linter, "template.yaml"], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_every_parameter_has_a_default() -> None:
+    assert all("Default" in parameter for parameter in TEMPLATE["Parameters"].values())
+
+
+def test_the_stack_stays_below_the_limits_of_cloudformation_and_the_http_api() -> None:
+    assert len(RESOURCES) < MAX_RESOURCES
+    assert len(of_type("AWS::ApiGatewayV2::Route")) <= MAX_ROUTES
+
+
+@pytest.mark.parametrize("tool", find_tools(), ids=str)
+def test_every_tool_has_a_route_of_its_own_unless_it_lives_in_the_router(tool: Any) -> None:
+    prefix = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}[tool.surface]
+    routes = {route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()}
+
+    assert (f"POST {prefix}{tool.name}" in routes) is (tool.namespace not in IN_ROUTER)
+
+
+def test_nobody_may_do_anything_in_general() -> None:
+    roles = of_type("AWS::IAM::Role")
+
+    for statement in statements_of(roles):
+        actions = statement["Action"]
+        assert all("*" not in action for action in ([actions] if isinstance(actions, str) else actions))
+        assert "*" not in str(statement.get("Resource", "")).replace("/index/*", "").replace(".Arn}/*", "")
+
+
+def test_nobody_may_scan() -> None:
+    assert all("Scan" not in str(statement["Action"]) for statement in statements_of(RESOURCES))
+
+
+def test_a_namespace_that_only_reads_may_only_read() -> None:
+    readers = actions_of("StatusesFunctionRole")
+
+    assert {tool.effect for tool in find_tools() if tool.namespace == "events"} == {Effect.READ_ONLY}
+    assert "dynamodb:PutItem" not in readers
+    assert "dynamodb:GetItem" in readers
+    assert "dynamodb:PutItem" in actions_of("LabelsFunctionRole")
+
+
+def test_only_operators_functions_write_keys_and_people() -> None:
+    for role, properties in of_type("AWS::IAM::Role").items():
+        for statement in statements_of(properties["Policies"]):
+            keys = str(statement.get("Condition", {}))
+            if "USER#" in keys or ("KEY#" in keys and statement["Action"] != ["dynamodb:UpdateItem"]):
+                assert role == "AdminFunctionRole"
+
+
+def test_nothing_has_a_fixed_name() -> None:
+    named = {
+        "AWS::DynamoDB::Table": "TableName",
+        "AWS::S3::Bucket": "BucketName",
+        "AWS::SQS::Queue": "QueueName",
+        "AWS::Serverless::Function": "FunctionName",
+        "AWS::Logs::LogGroup": "LogGroupName",
+        "AWS::IAM::Role": "RoleName",
+    }
+
+    for kind, field in named.items():
+        assert all(field not in properties for properties in of_type(kind).values())
+    (schedule,) = of_type("AWS::Scheduler::Schedule").values()
+    assert "AWS::StackId" in str(schedule["Name"])
+
+
+def test_what_the_team_wrote_survives_a_mistake() -> None:
+    table = RESOURCES["Table"]
+
+    assert table["DeletionPolicy"] == table["UpdateReplacePolicy"] == "Retain"
+    assert table["Properties"]["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert table["Properties"]["TimeToLiveSpecification"]["Enabled"] is True
+    assert RESOURCES["Bucket"]["DeletionPolicy"] == "Retain"
+
+
+def test_every_queue_has_a_place_for_what_nobody_can_handle() -> None:
+    redriven = [queue for queue in of_type("AWS::SQS::Queue").values() if "RedrivePolicy" in queue]
+
+    assert len(redriven) == len(QUEUES)
+
+
+def test_every_function_logs_into_a_group_with_an_end() -> None:
+    groups = of_type("AWS::Logs::LogGroup")
+
+    for name, function in of_type("AWS::Serverless::Function").items():
+        assert function["LoggingConfig"]["LogGroup"] == {"Ref": f"{name}Log"}
+        assert "RetentionInDays" in groups[f"{name}Log"]
+
+
+def test_the_template_for_this_machine_differs_only_in_runtime_and_architecture() -> None:
+    folders, here = folders_of_namespaces(), this_machine()
+    committed, local = template(folders, Target()), template(folders, here)
+
+    as_if = (
+        str(local).replace(here.runtime, Target().runtime).replace(here.architecture, Target().architecture)
+    )
+
+    assert as_if == str(committed)
+    assert committed == TEMPLATE

@@ -1,0 +1,1 @@
+"""The handlers under the real Lambda runtime interface, without a container."""
