@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate format conformance bench deploy-local rie clean
+.PHONY: help install dev test check generate format conformance bench deploy deploy-local rie clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,12 @@ conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite a
 
 deploy-local: install .tools/sam/.installed ## Build and deploy with the real SAM into the emulator, then use it
 	$(BIN)/python -m tests.e2e.run --sam .tools/sam/bin/sam
+
+# Built for the runtime of template.yaml, so that interpreter has to be there; SAM ships no bytecode of its own.
+deploy: install .tools/sam/.installed ## Deploy into your AWS account (asks for what it needs; python3.13 required)
+	.tools/sam/bin/sam build
+	python3.13 -m compileall -q --invalidation-mode unchecked-hash .aws-sam/build
+	.tools/sam/bin/sam deploy --guided --capabilities CAPABILITY_IAM
 
 .tools/rie/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/rie

@@ -1,0 +1,142 @@
+"""The router and a namespace's function, talking to each other."""
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from botocore.exceptions import ReadTimeoutError
+
+from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
+from forge.errors import DomainError, ErrorCode
+from forge.testing.world import World
+from forge.wire.edge import Options
+from forge.wire.invocation import (
+    _all_kinds,
+    is_invocation,
+    read_answer,
+    read_invocation,
+    write_failure,
+    write_invocation,
+)
+from forge.wire.remote import RemoteRunner
+from tests.unit.wire.events import an_event
+
+AGENT = Caller(
+    "key_1", "ws_1", KeyKind.AGENT, frozenset({"READ_ISSUES"}), "ses_1", agent_id="agt_1",
+    narrowing=Narrowing(project_ids=frozenset({"prj_1", "prj_2"})),
+)  # fmt: skip
+OWNER = Caller("key_2", "ws_1", KeyKind.PERSONAL, frozenset(), "ses_2", "usr_1", Role.OWNER)
+
+
+class FakeLambda:
+    """Invokes what it was given, as Lambda would: JSON in, JSON out."""
+
+    def __init__(self, function: Callable[[Any], Any], *, error: str | None = None) -> None:
+        self._function = function
+        self._error = error
+        self.invoked: list[str] = []
+
+    def invoke(self, *, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803 - botocore's names
+        self.invoked.append(FunctionName)
+        answer = json.dumps(self._function(json.loads(Payload))).encode()
+        more = {"FunctionError": self._error} if self._error else {}
+        return {"StatusCode": 200, "Payload": io.BytesIO(answer), **more}
+
+
+def a_router(function: FakeLambda) -> World:
+    """A world whose workspace namespace is a function of its own."""
+    runner = RemoteRunner({"workspace": "forge-workspace"}, lambda: cast("Any", function))
+    return World(options=Options(runner=runner))
+
+
+@pytest.mark.parametrize("caller", [AGENT, OWNER])
+def test_a_call_arrives_as_it_was_sent(caller: Caller) -> None:
+    call = Call("req_1", Door.RPC, "once")
+
+    sent = json.loads(json.dumps(write_invocation("labels.list", {"a": [1]}, caller, call)))
+
+    assert read_invocation(sent) == ("labels.list", {"a": [1]}, caller, call)
+
+
+@pytest.mark.parametrize("kind", _all_kinds(DomainError), ids=lambda kind: str(kind.__name__))
+def test_a_failure_arrives_as_what_it_was(kind: type[DomainError]) -> None:
+    error = kind(
+        "No.", hint="Do.", issues={"a": "b"}, details={"c": 1}, retryable=True, retry_after_seconds=3
+    )
+
+    with pytest.raises(kind) as raised:
+        read_answer(json.loads(json.dumps(write_failure(error))))
+
+    assert raised.value.as_object("r") == error.as_object("r")
+    assert raised.value.retry_after_seconds == 3
+
+
+def test_the_function_answers_the_router_what_it_would_have_answered_itself() -> None:
+    there = World()
+    function = FakeLambda(there.edge.invoke)
+    router = a_router(function)
+    key = router.a_key()
+
+    remote = router.rest("workspace.get", key=key)
+
+    assert function.invoked == ["forge-workspace"]
+    assert json.loads(remote.body) == json.loads(there.rest("workspace.get", key=there.a_key()).body)
+
+
+def test_what_has_no_function_of_its_own_runs_in_the_router() -> None:
+    function = FakeLambda(World().edge.invoke)
+    router = a_router(function)
+
+    found = router.rest("catalog.search", {"query": "workspace"}, key=router.a_key())
+
+    assert found.status == 200
+    assert function.invoked == []
+
+
+def test_a_tool_that_calls_another_reaches_its_function_too() -> None:
+    function = FakeLambda(World().edge.invoke)
+    router = a_router(function)
+
+    answer = router.call("catalog.call", {"name": "workspace.get", "arguments": {}}, key=router.a_key())
+
+    assert answer["isError"] is False
+    assert function.invoked == ["forge-workspace"]
+
+
+def test_bad_arguments_are_refused_by_the_function_in_its_own_words() -> None:
+    router = a_router(FakeLambda(World().edge.invoke))
+
+    refused = router.rest("workspace.get", {"nme": 1}, key=router.a_key())
+
+    assert refused.status == 400
+    assert list(json.loads(refused.body)["issues"]) == ["nme"]
+
+
+def test_a_function_that_does_not_answer_in_time_is_unavailable_and_may_be_repeated() -> None:
+    def hang(event: Any) -> Any:
+        raise ReadTimeoutError(endpoint_url="lambda")
+
+    router = a_router(FakeLambda(hang))
+
+    answer = router.rest("workspace.get", key=router.a_key())
+
+    assert answer.status == 503
+    assert json.loads(answer.body)["retryable"] is True
+
+
+def test_a_function_that_crashes_tells_the_caller_nothing_of_itself() -> None:
+    router = a_router(FakeLambda(lambda event: {"errorMessage": "secret"}, error="Unhandled"))
+
+    answer = router.rest("workspace.get", key=router.a_key())
+
+    assert json.loads(answer.body)["error"] == ErrorCode.INTERNAL
+    assert "secret" not in answer.body
+
+
+def test_a_request_never_passes_for_an_invocation() -> None:
+    forged = write_invocation("workspace.get", {}, OWNER, Call("r", Door.RPC))
+
+    assert is_invocation(forged)
+    assert not is_invocation(forged | an_event("{}"))
