@@ -99,7 +99,6 @@ class Context:
         self,
         caller: Caller,
         call: Call,
-        *,
         tool: str,
         services: Services,
         catalog: "Catalog",

@@ -42,18 +42,9 @@ class Dispatcher:
         arguments, idempotency_key = read()
         if idempotency_key is not None:
             call = call._replace(idempotency_key=checked_idempotency_key(idempotency_key))
-        context = self._context(tool, caller, call)
+        # By position, like everything on this path: names cost as much as the rest of the call.
+        context = Context(caller, call, tool.name, self._services, self.catalog, self._call_again)
         return self._journal.shielded(call.request_id, lambda: self._runner.run(tool, arguments, context))
-
-    def _context(self, tool: CatalogTool, caller: Caller, call: Call) -> Context:
-        return Context(
-            caller,
-            call,
-            tool=tool.name,
-            services=self._services,
-            catalog=self.catalog,
-            call_tool=self._call_again,
-        )
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
