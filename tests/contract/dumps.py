@@ -1,0 +1,102 @@
+"""Everything that a table holds, to compare it with what it held before or in another run."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.request import Request, urlopen
+
+from forge.store.store import Store
+
+Attributes = Mapping[str, Any]
+Dump = dict[tuple[str, str], Attributes]
+
+_KEY_SORT = "KEY"
+# What every call changes in the item of its own key.
+_COUNTERS = frozenset({"last_used_at", "rpc_window", "rpc_count", "rest_window", "rest_count"})
+_ID = re.compile(r"\b([a-z]+)_(\d{6})\b")
+_KEY_TEXT = re.compile(r"forge_sk_[A-Za-z0-9_-]{8,}")
+_DUE_PARTITION = re.compile(r"DUE#\d")
+_MAX_BATCH = 25
+
+
+def dump(store: Store) -> Dump:
+    """Every item as it is stored."""
+    answer = _ask(store, "Scan", {"TableName": store.table.name, "ConsistentRead": True})
+    assert "LastEvaluatedKey" not in answer, "more than a test should need"
+    return {(item["pk"]["S"], item["sk"]["S"]): item for item in answer["Items"]}
+
+
+def content(store: Store) -> Dump:
+    """Every item, without what counts the calls of a key."""
+    return {place: _without(item, _counters_at(place)) for place, item in dump(store).items()}
+
+
+def restore(store: Store, wanted: Dump, *, present: Dump) -> None:
+    """Put the table back to what it held."""
+    changes: list[Any] = [
+        {"DeleteRequest": {"Key": {"pk": item["pk"], "sk": item["sk"]}}}
+        for place, item in present.items()
+        if place not in wanted
+    ]
+    changes += [
+        {"PutRequest": {"Item": item}} for place, item in wanted.items() if present.get(place) != item
+    ]
+    for start in range(0, len(changes), _MAX_BATCH):
+        batch = {store.table.name: changes[start : start + _MAX_BATCH]}
+        answer = _ask(store, "BatchWriteItem", {"RequestItems": batch})
+        assert not answer["UnprocessedItems"]
+
+
+def comparable(dumped: Dump, said: object = None, *, ignoring: frozenset[str] = frozenset()) -> Any:
+    """What another run of the same calls would have left and said, whatever its ids and random keys.
+
+    Ids are numbered in their own order, the same in both: an id that was said but not stored is no match.
+    """
+    items = [_without(item, _counters_at(place) | ignoring) for place, item in dumped.items()]
+    text = json.dumps([items, said])
+    for place, item in dumped.items():
+        if place[1] == _KEY_SORT:
+            text = text.replace(item["key_hash"]["S"], f"hash of {item['id']['S']}")
+    stored, told = json.loads(_DUE_PARTITION.sub("DUE#", _KEY_TEXT.sub("forge_sk_", _renumbered(text))))
+    return sorted(stored, key=lambda item: (item["pk"]["S"], item["sk"]["S"])), told
+
+
+def ids_in(*texts: object) -> set[str]:
+    """Every id that these things mention, however deep."""
+    return {found[0] for text in texts for found in _ID.finditer(json.dumps(text))}
+
+
+def of_workspace(dumped: Dump, workspace_id: str) -> list[Attributes]:
+    return [item for place, item in dumped.items() if place[0].startswith(f"WS#{workspace_id}#")]
+
+
+def rows_of(dumped: Dump, kind: str) -> list[Attributes]:
+    """The items of one kind, over all workspaces: `LOG`, `IDEMPOTENCY`."""
+    return [item for place, item in dumped.items() if place[0].split("#")[2:3] == [kind]]
+
+
+def _counters_at(place: tuple[str, str]) -> frozenset[str]:
+    return _COUNTERS if place[1] == _KEY_SORT else frozenset()
+
+
+def _renumbered(text: str) -> str:
+    ids = sorted(set(_ID.findall(text)))
+    kinds = [kind for kind, _ in ids]
+    numbers = {
+        (kind, number): f"{kind}_{place - kinds.index(kind) + 1}" for place, (kind, number) in enumerate(ids)
+    }
+    return _ID.sub(lambda found: numbers[found[1], found[2]], text)
+
+
+def _ask(store: Store, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Straight to the emulator: the client's own parsing would take most of the time of these tests."""
+    headers = {"x-amz-target": f"DynamoDB_20120810.{operation}", "content-type": "application/x-amz-json-1.0"}
+    url, body = store.table.client.meta.endpoint_url, json.dumps(request).encode()
+    with urlopen(Request(url, body, headers)) as answer:
+        answered: dict[str, Any] = json.load(answer)
+    return answered
+
+
+def _without(item: Attributes, names: frozenset[str]) -> Attributes:
+    return {name: value for name, value in item.items() if name not in names}

@@ -1,0 +1,66 @@
+"""Arguments that nobody should send and somebody will."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+NASTY: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    2**63,
+    10**38 + 1,
+    10**200,
+    1e-300,
+    1e300,
+    "",
+    " ",
+    "null",
+    "\x00\x1f\x7f\u2028\u202e#/../%00{}[]👩‍👩‍👧‍👦",
+    "ß" * 40,
+    "ΐ" * 300,
+    "#" * 2_100,
+    "😀" * 20_000,
+    "x" * 500_000,
+    '{"a": "\\ud800"}',
+    "[[[[]]]]",
+    "0001-01-01T00:00:00+14:00",
+    "0300-01-01T00:00:00Z",
+    "9999-12-31T23:59:59-14:00",
+    "1e400",
+    [],
+    [""],
+    [None],
+    ["x" * 3_000],
+    ["x" * 500_000],
+    [str(number) for number in range(60)],
+    [[[[[[]]]]]],
+    {},
+    {"": ""},
+    {"a" * 5_000: {"b": [None, {"c": 1e300}]}},
+)
+"""Each is given to every field of every tool."""
+
+_TEXT = st.text(max_size=60)
+_NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+_ANYTHING = st.recursive(
+    st.none() | st.booleans() | _NUMBERS | _TEXT | st.sampled_from(NASTY),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+def garbled(valid: dict[str, Any], fields: list[str]) -> SearchStrategy[dict[str, Any]]:
+    """A valid call with some fields replaced, left out, or made up."""
+    names = st.sampled_from(fields) if fields else _TEXT
+    wrong = st.dictionaries(names | _TEXT, _ANYTHING, min_size=1, max_size=4)
+    left_out = st.sets(names, max_size=2)
+    return st.builds(
+        lambda wrong, left_out: {
+            name: value for name, value in (valid | wrong).items() if name not in left_out or name in wrong
+        },
+        wrong,
+        left_out,
+    )

@@ -1,0 +1,19 @@
+"""Every tool has a sample call, which succeeds over RPC too."""
+
+from forge.testing.world import World
+from tests.contract.calls import ALL_TOOLS, SAMPLES, Sample, Stage, every_offered_sample, prepare
+
+
+def test_every_tool_has_a_sample_call() -> None:
+    missing = set(ALL_TOOLS) - {sample.tool.name for sample in SAMPLES}
+
+    assert not missing, f"add a call of {sorted(missing)} to SAMPLES in tests/contract/calls.py"
+
+
+@every_offered_sample
+def test_a_sample_call_succeeds_over_rpc(sample: Sample, stored_world: World) -> None:
+    tool, arguments, key = prepare(sample, Stage(stored_world))
+
+    result = stored_world.call(tool.portable_name, arguments, key=key)
+
+    assert result["isError"] is False, result

@@ -1,0 +1,150 @@
+"""Whatever is sent as arguments, a tool answers in JSON and says what is wrong; it never breaks."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from forge.auth.gate import KeyStore, Touch
+from forge.context import Door
+from forge.contract.schema import portable_schema
+from forge.contract.terms import Surface
+from forge.contract.tools import AnyTool
+from forge.errors import WIRE, ErrorCode, InvalidInput
+from forge.store.connections import Connections
+from forge.store.provision import provision
+from forge.testing.world import World
+from forge.wire.edge import Backend, Edge, Options
+from forge.wire.http import Response, error_response
+from tests.contract.calls import ALL_TOOLS, Arguments, Ready, Stage, prepare, samples_of
+from tests.contract.garbage import NASTY, garbled
+
+OUR_FAULT = {ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.RATE_LIMITED, ErrorCode.UNAUTHORIZED}
+KNOWN = {code: WIRE[code].http_status for code in ErrorCode if code not in OUR_FAULT}
+
+# These take values that no item can hold, and fail when they are stored. A field leaves this list once its
+# model bounds it.
+UNBOUNDED = {
+    ("events.recent", "before"),
+    ("keys.create", "initiativeIds"),
+    ("keys.create", "labelIds"),
+    ("keys.create", "projectIds"),
+    ("workspaces.update", "runCostBudgetUsd"),
+    ("workspaces.update", "runMaxMinutes"),
+    ("workspaces.update", "runTokenBudget"),
+    ("workspaces.update", "webhookAllowedHosts"),
+}
+
+every_tool = pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+every_offered_tool = pytest.mark.parametrize(
+    "tool", [tool for tool in ALL_TOOLS.values() if tool.surface is Surface.MCP], ids=str
+)
+few_examples = settings(
+    max_examples=8,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+ReadyFor = Callable[[AnyTool], Ready]
+
+
+class Remembering:
+    """Asks for each key once and then always lets it in: what is tested here comes after that."""
+
+    def __init__(self, store: KeyStore) -> None:
+        self._store = store
+        self._known: dict[str, Touch] = {}
+
+    def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
+        if key_hash not in self._known:
+            self._known[key_hash] = self._store.touch(key_hash, door, now)
+        return self._known[key_hash]
+
+
+@pytest.fixture(scope="module")
+def world(connections: Connections) -> World:
+    world = World(store=provision(connections, "garbage"))
+    backend = Backend(Remembering(world.keys), world.services)
+    world.edge = Edge(world.edge.catalog, backend, Options(write_log=world.log.append))
+    return world
+
+
+@pytest.fixture(scope="module")
+def ready_for(world: World) -> ReadyFor:
+    stage = Stage(world)
+    return cache(lambda tool: prepare(samples_of(tool.name)[0], stage))
+
+
+def fields_of(tool: AnyTool) -> list[str]:
+    fields = portable_schema(tool.input)["properties"]
+    return [field for field in fields if (tool.name, field) not in UNBOUNDED]
+
+
+def send_over_rest(world: World, ready: Ready, arguments: Arguments) -> None:
+    answer = ready._replace(arguments=arguments).send(world)
+
+    body = json.loads(answer.body)
+    if answer.status != 200:
+        assert KNOWN.get(body["error"]) == answer.status, (answer.body, arguments)
+
+
+def send_over_rpc(world: World, ready: Ready, arguments: object) -> None:
+    params = {"name": ready.tool.portable_name, "arguments": arguments}
+    for era in (world.modern, world.legacy):
+        answer: Response = era("tools/call", params, key=ready.key)
+
+        result: dict[str, Any] = json.loads(answer.body)["result"]
+        assert answer.status == 200
+        if result["isError"]:
+            assert result["structuredContent"]["error"] in KNOWN, (answer.body, arguments)
+            assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+
+
+def is_accepted(tool: AnyTool, arguments: Arguments) -> bool:
+    try:
+        tool.parse(arguments)
+    except InvalidInput as error:
+        json.loads(error_response(error, "req_1").body)
+        return False
+    return True
+
+
+@every_tool
+def test_every_field_survives_every_nasty_value(tool: AnyTool, world: World, ready_for: ReadyFor) -> None:
+    ready = ready_for(tool)
+    nasty = [ready.arguments | {field: value} for field in fields_of(tool) for value in NASTY]
+
+    for arguments in nasty:
+        if is_accepted(tool, arguments):
+            send_over_rest(world, ready, arguments)
+
+
+@every_tool
+def test_a_tool_survives_garbage_over_rest(tool: AnyTool, world: World, ready_for: ReadyFor) -> None:
+    ready = ready_for(tool)
+
+    @few_examples
+    @given(garbled(ready.arguments, fields_of(tool)))
+    def check(arguments: Arguments) -> None:
+        send_over_rest(world, ready, arguments)
+
+    check()
+
+
+@every_offered_tool
+def test_a_tool_survives_garbage_over_rpc(tool: AnyTool, world: World, ready_for: ReadyFor) -> None:
+    ready = ready_for(tool)
+
+    @few_examples
+    @given(garbled(ready.arguments, fields_of(tool)) | st.sampled_from(NASTY))
+    def check(arguments: object) -> None:
+        send_over_rpc(world, ready, arguments)
+
+    check()

@@ -1,0 +1,90 @@
+"""Every change leaves its log row in the same transaction, and no secret stays behind anywhere."""
+
+import json
+from typing import Any
+
+from forge.auth.keys import hash_of
+from forge.context import KeyKind
+from forge.store.codec import decode_item
+from forge.testing.world import TOKEN_SECRET
+from tests.contract.calls import A_WEBHOOK_SECRET, Sample, every_changing_sample
+from tests.contract.dumps import rows_of
+from tests.contract.rehearsals import COMMIT, Rehearsal, Rehearse
+
+
+def transactions(rehearsal: Rehearsal) -> list[list[dict[str, Any]]]:
+    """The writes of each transaction of the call, but for its idempotency record."""
+    sent = [one.parameters["TransactItems"] for one in rehearsal.requests if one.operation == COMMIT]
+    written = [[write for item in items for write in item.values()] for items in sent]
+    return [[write for write in writes if "#IDEMPOTENCY#" not in partition(write)] for writes in written]
+
+
+def partition(write: dict[str, Any]) -> str:
+    return str((write.get("Key") or write["Item"])["pk"]["S"])
+
+
+def log_rows(writes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [decode_item(write["Item"]) for write in writes if partition(write).endswith("#LOG")]
+
+
+def acting_tool(rehearsal: Rehearsal) -> str:
+    """The tool that makes the change: the catalog only passes a call on."""
+    if rehearsal.sample.tool.name == "catalog.call":
+        return str(rehearsal.ready.arguments["name"])
+    return rehearsal.sample.tool.name
+
+
+def secrets(rehearsal: Rehearsal) -> set[str]:
+    """All that nobody may find in what is kept: keys and their hashes, tokens, secrets of webhooks."""
+    answer = json.loads(rehearsal.answer.body)
+    shown_once = {answer[name] for name in ("rawKey", "token", "webhookSecret") if name in answer}
+    keys = {item["key_hash"]["S"] for place, item in rehearsal.end.items() if place[1] == "KEY"}
+    raw = {rehearsal.ready.key, rehearsal.world.owner_key()}
+    return shown_once | keys | raw | {A_WEBHOOK_SECRET, TOKEN_SECRET}
+
+
+@every_changing_sample
+def test_each_transaction_that_changes_something_has_its_log_row(sample: Sample, rehearse: Rehearse) -> None:
+    changing = [writes for writes in transactions(rehearse(sample)) if writes]
+
+    assert changing
+    assert all(log_rows(writes) for writes in changing)
+
+
+@every_changing_sample
+def test_nothing_is_changed_outside_a_transaction(sample: Sample, rehearse: Rehearse) -> None:
+    plain = [sent for sent in rehearse(sample).requests if sent.operation == "update_item"]
+
+    assert all(sent.is_authentication for sent in plain)
+
+
+@every_changing_sample
+def test_a_log_row_says_who_did_it_with_which_tool_in_which_call(sample: Sample, rehearse: Rehearse) -> None:
+    rehearsal = rehearse(sample)
+    key = decode_item(rehearsal.end["KEY#" + hash_of(rehearsal.ready.key), "KEY"])
+    is_agent = key["kind"] == KeyKind.AGENT
+
+    for row in [row for writes in transactions(rehearsal) for row in log_rows(writes)]:
+        assert row["tool"] == acting_tool(rehearsal)
+        assert row["key_id"] == key["id"]
+        assert row.get("actor_agent_id") == (key["linked_agent_id"] if is_agent else None)
+        assert row.get("actor_user_id") == (None if is_agent else key["user_id"])
+        assert row["request_id"] == json.loads(rehearsal.line)["requestId"]
+        assert row["subject_type"]
+        assert row["subject_id"]
+        assert row["action"]
+
+
+@every_changing_sample
+def test_no_secret_stays_in_the_log_or_in_a_record(sample: Sample, rehearse: Rehearse) -> None:
+    rehearsal = rehearse(sample)
+    kept = json.dumps([*rows_of(rehearsal.end, "LOG"), *rows_of(rehearsal.end, "IDEMPOTENCY")])
+
+    assert [secret for secret in secrets(rehearsal) if secret in kept] == []
+
+
+@every_changing_sample
+def test_no_secret_stays_in_the_lines_that_are_printed(sample: Sample, rehearse: Rehearse) -> None:
+    rehearsal = rehearse(sample)
+
+    assert [secret for secret in secrets(rehearsal) if secret in "\n".join(rehearsal.world.log)] == []

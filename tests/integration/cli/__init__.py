@@ -1,0 +1,1 @@
+"""The `forge` command as people run it: real processes on loopback."""

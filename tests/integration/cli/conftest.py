@@ -1,0 +1,32 @@
+"""One `forge dev` for all tests that leave it as it was, and a home to copy for those that do not."""
+
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.cli.dev_process import Dev, running_dev
+
+
+@pytest.fixture(scope="session")
+def dev(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dev]:
+    with running_dev(tmp_path_factory.mktemp("shared") / "home") as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def stopped_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a Forge that was started once, got a label, and was stopped."""
+    home = tmp_path_factory.mktemp("stopped") / "home"
+    with running_dev(home) as started:
+        started.add_label("first")
+        assert started.stop(signal.SIGINT) == 0, started.output
+    return home
+
+
+@pytest.fixture
+def home(stopped_home: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test."""
+    return Path(shutil.copytree(stopped_home, tmp_path / "home"))

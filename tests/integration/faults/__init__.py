@@ -1,0 +1,1 @@
+"""What callers see when AWS is not there."""

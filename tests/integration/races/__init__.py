@@ -1,0 +1,1 @@
+"""Many at once, with real threads on the embedded AWS."""

@@ -1,0 +1,65 @@
+"""An archived agent is out of work for good."""
+
+from tests.unit.office import Office
+
+
+def test_an_archived_agent_shows_when_it_was_archived(office: Office) -> None:
+    agent = office.an_agent()
+    office.world.clock.advance(hours=1)
+
+    archived = office.call("agents.archive", {"id": agent["id"]})
+
+    moment = office.world.clock().isoformat().replace("+00:00", "Z")
+    assert archived == {**agent, "archivedAt": moment}
+    (row,) = office.rows("agents.list", {"includeArchived": True})
+    assert row["archivedAt"] == moment
+
+
+def test_it_is_left_out_of_the_list_and_offline(office: Office) -> None:
+    agent = office.an_agent()
+    office.call("agents.heartbeat", key=office.an_agents_key(agent["id"]))
+
+    office.call("agents.archive", {"id": agent["id"]})
+
+    assert office.rows("agents.list") == []
+    (row,) = office.rows("agents.list", {"includeArchived": True})
+    assert row["status"] == "OFFLINE"
+
+
+def test_archiving_is_an_event(office: Office) -> None:
+    agent = office.an_agent("worker")
+
+    office.call("agents.archive", {"id": agent["id"]})
+
+    event = office.rows("events.recent")[0]
+    assert (event["kind"], event["subjectId"]) == ("AGENT_DELETED", agent["id"])
+    assert event["payload"] == {"profileKey": "worker"}
+
+
+def test_it_can_not_be_archived_again(office: Office) -> None:
+    agent = office.an_agent()
+    archived = office.call("agents.archive", {"id": agent["id"]})
+    logged = office.log()
+    office.world.clock.advance(hours=1)
+
+    assert office.refused("agents.archive", {"id": agent["id"]}) == (409, "conflict", set())
+    (row,) = office.rows("agents.list", {"includeArchived": True})
+    assert row["archivedAt"] == archived["archivedAt"]
+    assert office.log() == logged
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    agent = office.an_agent()
+    first = office.call("agents.archive", {"id": agent["id"]}, idempotency_key="once")
+
+    assert office.call("agents.archive", {"id": agent["id"]}, idempotency_key="once") == first
+
+
+def test_an_agent_that_does_not_exist_is_not_found(office: Office, other_office: Office) -> None:
+    for agent_id in ("agt_unknown", other_office.an_agent()["id"]):
+        assert office.refused("agents.archive", {"id": agent_id}) == (404, "not_found", set())
+    assert len(other_office.rows("agents.list")) == 1
+
+
+def test_the_id_must_be_given(tableless_office: Office) -> None:
+    assert tableless_office.refused("agents.archive") == (400, "invalid_input", {"id"})

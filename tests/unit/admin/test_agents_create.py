@@ -1,0 +1,180 @@
+"""Operators set up agents; their secrets go in and never come out."""
+
+from typing import Any
+
+import pytest
+
+from forge.work.agents import MAX_AGENTS, AgentItem
+from tests.unit.office import Office
+
+SECRET = "whsec-0123456789abcdef"
+
+
+def test_an_agent_needs_only_a_key_and_a_name(office: Office) -> None:
+    agent = office.call("agents.create", {"profileKey": "worker", "name": "Worker"})
+
+    assert agent == {
+        "id": agent["id"],
+        "profileKey": "worker",
+        "name": "Worker",
+        "provider": "HERMES",
+        "runtimeMode": "PERSISTENT",
+        "role": "WORKER",
+        "capabilities": [],
+        "maxConcurrent": 1,
+        "webhookUrl": None,
+        "hasWebhookSecret": False,
+        "engagementMode": None,
+        "templateMarkdown": None,
+        "autoDispatchEligible": True,
+        "runtimeId": None,
+        "createdAt": office.world.clock().isoformat().replace("+00:00", "Z"),
+        "archivedAt": None,
+    }
+    assert agent["id"].startswith("agt_")
+
+
+def test_an_agent_is_set_up_as_described(office: Office) -> None:
+    description = {
+        "profileKey": "planner_2-B",
+        "name": "Planner",
+        "provider": "CLAUDE",
+        "runtimeMode": "EPHEMERAL",
+        "role": "OBSERVER",
+        "capabilities": ["plans", "high"],
+        "maxConcurrent": 0,
+        "webhookUrl": "https://planner.example.com/hook?a=b",
+        "engagementMode": "RESEARCH",
+        "templateMarkdown": "# Goal",
+        "autoDispatchEligible": False,
+        "runtimeId": "rt_1",
+    }
+
+    agent = office.call("agents.create", {**description, "webhookSecret": SECRET})
+
+    assert {name: agent[name] for name in description} == description
+    assert agent["hasWebhookSecret"] is True
+
+
+def test_the_webhook_secret_is_shown_nowhere(office: Office) -> None:
+    agent = office.an_agent(webhookSecret=SECRET)
+    key = office.an_agents_key(agent["id"])
+
+    seen = [
+        office.send("agents.list").body,
+        office.send("agents.me", key=key).body,
+        office.send("events.recent").body,
+        *(row.model_dump_json() for row in office.log()),
+    ]
+
+    assert SECRET not in str(agent)
+    assert all(SECRET not in text for text in seen)
+
+
+def test_a_new_agent_is_offline_and_an_event(office: Office) -> None:
+    agent = office.an_agent("worker", name="Worker")
+
+    assert office.rows("agents.list")[0]["status"] == "OFFLINE"
+    (event,) = office.rows("events.recent")
+    assert (event["kind"], event["subjectId"]) == ("AGENT_CREATED", agent["id"])
+    assert event["payload"] == {"profileKey": "worker", "name": "Worker"}
+
+
+def test_a_profile_key_that_exists_is_a_conflict_whatever_the_case(office: Office) -> None:
+    agent = office.an_agent("worker")
+
+    for profile_key in ("worker", "WORKER", "Worker"):
+        refused = office.refused("agents.create", {"profileKey": profile_key, "name": "Another"})
+
+        assert refused == (409, "conflict", {"profileKey"})
+    assert [row["id"] for row in office.rows("agents.list")] == [agent["id"]]
+
+
+def test_names_need_not_be_unique(office: Office) -> None:
+    office.an_agent("one", name="Worker")
+
+    assert office.an_agent("two", name="Worker")["name"] == "Worker"
+
+
+def test_two_workspaces_may_have_agents_of_one_profile_key(office: Office, other_office: Office) -> None:
+    office.an_agent("worker")
+
+    assert other_office.an_agent("worker")["profileKey"] == "worker"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"profileKey": ""}, "profileKey"),
+        ({"profileKey": "has space"}, "profileKey"),
+        ({"profileKey": "-first"}, "profileKey"),
+        ({"profileKey": "ümlaut"}, "profileKey"),
+        ({"profileKey": "p" * 61}, "profileKey"),
+        ({"name": ""}, "name"),
+        ({"name": "n" * 121}, "name"),
+        ({"provider": "ACME"}, "provider"),
+        ({"runtimeMode": "ETERNAL"}, "runtimeMode"),
+        ({"role": "BOSS"}, "role"),
+        ({"capabilities": [""]}, "capabilities.0"),
+        ({"capabilities": ["ok", "c" * 61]}, "capabilities.1"),
+        ({"capabilities": ["c"] * 51}, "capabilities"),
+        ({"maxConcurrent": -1}, "maxConcurrent"),
+        ({"maxConcurrent": 101}, "maxConcurrent"),
+        ({"webhookUrl": "ftp://example.com"}, "webhookUrl"),
+        ({"webhookUrl": "https://"}, "webhookUrl"),
+        ({"webhookUrl": "https://a b.example.com"}, "webhookUrl"),
+        ({"webhookUrl": "https://example.com/" + "a" * 2048}, "webhookUrl"),
+        ({"webhookSecret": "fifteen chars.."}, "webhookSecret"),
+        ({"webhookSecret": "s" * 201}, "webhookSecret"),
+        ({"engagementMode": "REST"}, "engagementMode"),
+        ({"templateMarkdown": "t" * 20_001}, "templateMarkdown"),
+        ({"status": "ONLINE"}, "status"),
+        ({"workspaceId": "ws_1"}, "workspaceId"),
+    ],
+)
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any], field: str) -> None:
+    description = {"profileKey": "worker", "name": "Worker", **wrong}
+
+    refused = tableless_office.refused("agents.create", description)
+
+    assert refused == (400, "invalid_input", {field})
+
+
+def test_what_must_be_given_is_named(tableless_office: Office) -> None:
+    assert tableless_office.refused("agents.create") == (400, "invalid_input", {"profileKey", "name"})
+
+
+def test_there_is_room_for_a_bounded_number_of_agents(office: Office) -> None:
+    office.put(
+        *(
+            AgentItem(
+                workspace_id=office.workspace.id,
+                id=f"agt_x{number:03}",
+                profile_key=f"agent{number}",
+                name="Worker",
+                created_at=office.world.clock(),
+            )
+            for number in range(MAX_AGENTS - 1)
+        )
+    )
+    office.an_agent("the-last-one")
+
+    refused = office.refused("agents.create", {"profileKey": "one-more", "name": "Worker"})
+
+    assert refused == (422, "precondition_failed", set())
+
+
+def test_a_repeated_call_sets_up_one_agent(office: Office) -> None:
+    description = {"profileKey": "worker", "name": "Worker"}
+    first = office.call("agents.create", description, idempotency_key="once")
+
+    assert office.call("agents.create", description, idempotency_key="once") == first
+    assert len(office.rows("agents.list")) == 1
+
+
+def test_an_agent_can_not_set_up_another(office: Office) -> None:
+    key = office.an_agents_key()
+
+    refused = office.refused("agents.create", {"profileKey": "twin", "name": "Twin"}, key=key)
+
+    assert refused == (403, "forbidden", set())

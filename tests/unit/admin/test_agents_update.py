@@ -1,0 +1,139 @@
+"""Changing an agent: what is left out stays, and null clears what can be empty."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.office import Body, Office
+
+SECRET = "whsec-0123456789abcdef"
+
+CHANGES: list[dict[str, Any]] = [
+    {"name": "Renamed"},
+    {"provider": "CODEX"},
+    {"runtimeMode": "EPHEMERAL"},
+    {"role": "COACH"},
+    {"capabilities": ["reviews", "plans"]},
+    {"capabilities": []},
+    {"maxConcurrent": 0},
+    {"webhookUrl": "http://localhost:8080/hook"},
+    {"engagementMode": "DISCUSS"},
+    {"templateMarkdown": ""},
+    {"autoDispatchEligible": False},
+    {"runtimeId": "rt_2"},
+    {"name": "Worker", "maxConcurrent": 100},
+]
+NO_CHANGES: list[dict[str, Any]] = [
+    {},
+    {"name": None, "maxConcurrent": None, "capabilities": None, "role": None},
+    {"webhookUrl": "null", "runtimeId": "null", "name": "null"},
+    {"name": "Worker", "capabilities": ["plans"], "maxConcurrent": 2},
+    {"webhookSecret": SECRET},
+]
+
+
+def a_full_agent(office: Office) -> Body:
+    return office.an_agent(
+        capabilities=["plans"],
+        maxConcurrent=2,
+        webhookUrl="https://worker.example.com",
+        webhookSecret=SECRET,
+        engagementMode="REVIEW",
+        templateMarkdown="# Goal",
+        runtimeId="rt_1",
+    )
+
+
+def test_what_is_given_changes_and_the_rest_stays(office: Office) -> None:
+    agent = a_full_agent(office)
+
+    for change in CHANGES:
+        changed = office.call("agents.update", {"id": agent["id"], **change})
+
+        assert changed == {**agent, **change}
+        agent = changed
+
+
+def test_null_clears_what_can_be_empty(office: Office) -> None:
+    agent = a_full_agent(office)
+
+    for field in ("webhookUrl", "engagementMode", "templateMarkdown", "runtimeId"):
+        changed = office.call("agents.update", {"id": agent["id"], field: None})
+
+        assert changed == {**agent, field: None}
+        agent = changed
+
+
+def test_null_clears_the_secret(office: Office) -> None:
+    agent = a_full_agent(office)
+
+    changed = office.call("agents.update", {"id": agent["id"], "webhookSecret": None})
+
+    assert (agent["hasWebhookSecret"], changed["hasWebhookSecret"]) == (True, False)
+
+
+def test_what_changes_nothing_writes_nothing(office: Office) -> None:
+    agent = a_full_agent(office)
+    logged = office.log()
+
+    for change in NO_CHANGES:
+        assert office.call("agents.update", {"id": agent["id"], **change}) == agent
+    assert office.log() == logged
+
+
+def test_a_change_is_an_event_and_audited(office: Office) -> None:
+    agent = office.an_agent("worker", name="Worker")
+
+    office.call("agents.update", {"id": agent["id"], "name": "Renamed"})
+
+    event = office.rows("events.recent")[0]
+    assert (event["kind"], event["subjectId"]) == ("AGENT_UPDATED", agent["id"])
+    assert event["payload"] == {"profileKey": "worker"}
+    row = office.log()[-1]
+    assert (row.before, row.after) == ({"name": "Worker"}, {"name": "Renamed"})
+
+
+def test_a_new_secret_is_logged_as_a_change_without_the_secret(office: Office) -> None:
+    agent = a_full_agent(office)
+    logged = office.log()
+
+    office.call("agents.update", {"id": agent["id"], "webhookSecret": "another " + SECRET})
+
+    added = office.log()[len(logged) :]
+    assert [row.kind for row in added] == ["AGENT_UPDATED"]
+    assert SECRET not in added[0].model_dump_json()
+
+
+def test_a_change_shows_in_the_list_at_once_and_keeps_the_pulse(office: Office) -> None:
+    agent = office.an_agent()
+    office.call("agents.heartbeat", {"status": "BUSY"}, key=office.an_agents_key(agent["id"]))
+
+    office.call("agents.update", {"id": agent["id"], "name": "Renamed", "role": "COACH"})
+
+    (row,) = office.rows("agents.list")
+    assert (row["name"], row["role"], row["status"]) == ("Renamed", "COACH", "BUSY")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"profileKey": "other"},
+        {"name": ""},
+        {"maxConcurrent": 101},
+        {"webhookUrl": "example.com"},
+        {"webhookSecret": "short"},
+        {"engagementMode": "REST"},
+        {"archivedAt": None},
+    ],
+)
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    refused = tableless_office.refused("agents.update", {"id": "agt_1", **wrong})
+
+    assert refused == (400, "invalid_input", set(wrong))
+
+
+def test_an_agent_that_does_not_exist_is_not_found(office: Office, other_office: Office) -> None:
+    for agent_id in ("agt_unknown", other_office.an_agent()["id"]):
+        refused = office.refused("agents.update", {"id": agent_id, "name": "Renamed"})
+
+        assert refused == (404, "not_found", set())

@@ -1,0 +1,100 @@
+"""A revoked key is refused from the very next call on."""
+
+from tests.unit.office import Office
+
+
+def test_a_revoked_key_shows_when_it_ended(office: Office) -> None:
+    key = office.a_key(name="laptop")
+    office.world.clock.advance(hours=1)
+
+    revoked = office.call("keys.revoke", {"id": key["id"]})
+
+    key.pop("rawKey")
+    assert revoked == {**key, "revokedAt": office.world.clock().isoformat().replace("+00:00", "Z")}
+    assert office.rows("keys.list")[0] == revoked
+
+
+def test_the_next_call_with_it_is_refused_at_both_doors(office: Office) -> None:
+    key = office.a_key()
+    assert office.send("labels.list", key=key["rawKey"]).status == 200
+
+    office.call("keys.revoke", {"id": key["id"]})
+
+    assert office.refused("labels.list", key=key["rawKey"]) == (401, "unauthorized", set())
+    over_rpc = office.world.modern("tools/call", {"name": "labels.list"}, key=key["rawKey"])
+    assert over_rpc.status == 401
+
+
+def test_other_keys_of_the_same_person_go_on(office: Office) -> None:
+    key, other = office.a_key(), office.a_key()
+
+    office.call("keys.revoke", {"id": key["id"]})
+
+    assert office.send("labels.list", key=other["rawKey"]).status == 200
+    assert office.send("labels.list").status == 200
+
+
+def test_a_key_can_end_itself(office: Office) -> None:
+    key = office.a_key()
+
+    office.call("keys.revoke", {"id": key["id"]}, key=key["rawKey"])
+
+    assert office.refused("labels.list", key=key["rawKey"]) == (401, "unauthorized", set())
+
+
+def test_an_agents_key_is_revoked_like_any_other(office: Office) -> None:
+    key = office.a_key(kind="AGENT", linkedAgentId=office.an_agent()["id"])
+
+    office.call("keys.revoke", {"id": key["id"]})
+
+    assert office.refused("agents.me", key=key["rawKey"]) == (401, "unauthorized", set())
+
+
+def test_the_key_of_somebody_who_left_can_still_be_revoked(office: Office) -> None:
+    colleague = office.a_colleague()
+    key = office.rows("keys.list")[0]
+    office.call("members.remove", {"userId": colleague.id})
+
+    office.call("keys.revoke", {"id": key["id"]})
+
+    assert office.refused("labels.list", key=colleague.key) == (401, "unauthorized", set())
+
+
+def test_a_key_can_not_be_revoked_twice(office: Office) -> None:
+    key = office.a_key()
+    first = office.call("keys.revoke", {"id": key["id"]})
+    logged = office.log()
+    office.world.clock.advance(hours=1)
+
+    assert office.refused("keys.revoke", {"id": key["id"]}) == (409, "conflict", set())
+    assert office.rows("keys.list")[0]["revokedAt"] == first["revokedAt"]
+    assert office.log() == logged
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    key = office.a_key()
+    first = office.call("keys.revoke", {"id": key["id"]}, idempotency_key="once")
+
+    assert office.call("keys.revoke", {"id": key["id"]}, idempotency_key="once") == first
+
+
+def test_a_key_that_does_not_exist_is_not_found(office: Office, other_office: Office) -> None:
+    theirs = other_office.a_key()
+    for key_id in ("key_unknown", theirs["id"], theirs["prefix"]):
+        assert office.refused("keys.revoke", {"id": key_id}) == (404, "not_found", set())
+    assert other_office.send("labels.list", key=theirs["rawKey"]).status == 200
+
+
+def test_the_id_must_be_given(tableless_office: Office) -> None:
+    assert tableless_office.refused("keys.revoke") == (400, "invalid_input", {"id"})
+
+
+def test_a_revocation_is_audited(office: Office) -> None:
+    key = office.a_key()
+
+    office.call("keys.revoke", {"id": key["id"]})
+
+    row = office.log()[-1]
+    assert (row.kind, row.action, row.subject_id) == (None, "revoke", key["id"])
+    assert row.after is not None
+    assert list(row.after) == ["revoked_at"]

@@ -1,0 +1,137 @@
+"""People are known by their e-mail address, and belong to a workspace once."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.office import Office
+
+
+def an_address(office: Office) -> str:
+    """One that nobody in the deployment has."""
+    return f"ada@{office.workspace.slug}.example"
+
+
+def test_a_member_is_returned_as_added(office: Office) -> None:
+    description = {
+        "email": an_address(office),
+        "name": "Ada",
+        "handle": "ada",
+        "role": "ADMIN",
+        "timezone": "Europe/Lisbon",
+    }
+
+    member = office.call("members.add", description)
+
+    moment = office.world.clock().isoformat().replace("+00:00", "Z")
+    assert member == {"id": member["id"], **description, "createdAt": moment}
+    assert member["id"].startswith("usr_")
+    assert office.rows("members.list")[-1] == member
+
+
+@pytest.mark.parametrize("rest", [{}, {"name": None, "handle": None, "role": None, "timezone": None}])
+def test_an_address_is_enough(office: Office, rest: dict[str, Any]) -> None:
+    member = office.call("members.add", {"email": an_address(office), **rest})
+
+    assert (member["role"], member["name"], member["handle"], member["timezone"]) == (
+        "MEMBER",
+        None,
+        None,
+        None,
+    )
+
+
+def test_a_new_member_is_an_event(office: Office) -> None:
+    member = office.call("members.add", {"email": an_address(office), "role": "GUEST"})
+
+    (event,) = office.rows("events.recent")
+    assert (event["kind"], event["subjectType"]) == ("MEMBERSHIP_CREATED", "membership")
+    assert event["subjectId"] == member["id"]
+    assert event["payload"] == {"userId": member["id"], "role": "GUEST"}
+
+
+def test_who_is_a_member_already_is_a_conflict_however_the_address_is_written(office: Office) -> None:
+    office.call("members.add", {"email": an_address(office)})
+
+    for address in (an_address(office), an_address(office).upper()):
+        assert office.refused("members.add", {"email": address}) == (409, "conflict", set())
+    assert len(office.rows("members.list")) == 2
+
+
+def test_a_person_of_another_workspace_is_the_same_user(office: Office, other_office: Office) -> None:
+    there = other_office.call("members.add", {"email": an_address(office), "name": "A.", "role": "OWNER"})
+
+    here = office.call("members.add", {"email": an_address(office).upper(), "name": "Ada"})
+
+    assert here["id"] == there["id"]
+    assert (here["name"], here["role"]) == ("Ada", "MEMBER")
+    assert other_office.rows("members.list")[-1] == there
+
+
+def test_roles_are_each_workspaces_own(office: Office, other_office: Office) -> None:
+    other_office.a_colleague("OWNER", email=an_address(office))
+    here = office.a_colleague("MEMBER", email=an_address(office))
+
+    assert office.refused("members.list", key=here.key) == (403, "scope_required", set())
+
+
+def test_a_handle_that_is_taken_is_a_conflict_whatever_the_case(office: Office) -> None:
+    office.a_colleague(handle="ada")
+
+    for handle in ("ada", "ADA"):
+        refused = office.refused("members.add", {"email": an_address(office), "handle": handle})
+
+        assert refused == (409, "conflict", {"handle"})
+    assert len(office.rows("members.list")) == 2
+
+
+def test_two_workspaces_may_have_members_of_one_handle(office: Office, other_office: Office) -> None:
+    office.a_colleague(handle="ada")
+
+    assert other_office.call("members.add", {"email": an_address(other_office), "handle": "ada"})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"email": "ada"},
+        {"email": "ada@example"},
+        {"email": "ada @example.com"},
+        {"email": "ada@example.com\n"},
+        {"email": "a" * 250 + "@b.co"},
+        {"email": None},
+        {"name": ""},
+        {"name": "n" * 121},
+        {"handle": "has space"},
+        {"handle": "@ada"},
+        {"handle": "h" * 41},
+        {"role": "BOSS"},
+        {"role": "admin"},
+        {"timezone": "Mars/Olympus"},
+        {"timezone": "europe/lisbon"},
+        {"userId": "usr_1"},
+    ],
+)
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    refused = tableless_office.refused("members.add", {"email": "ada@example.com", **wrong})
+
+    assert refused == (400, "invalid_input", set(wrong))
+
+
+def test_an_admin_adds_everybody_but_owners(office: Office) -> None:
+    admin = office.a_colleague("ADMIN")
+    for number, role in enumerate(("ADMIN", "MEMBER", "GUEST")):
+        added = {"email": f"{number}.{an_address(office)}", "role": role}
+
+        assert office.call("members.add", added, key=admin.key)["role"] == role
+
+    refused = office.refused("members.add", {"email": an_address(office), "role": "OWNER"}, key=admin.key)
+    assert refused == (403, "forbidden", set())
+
+
+def test_a_repeated_call_adds_one_member(office: Office) -> None:
+    added = {"email": an_address(office)}
+    first = office.call("members.add", added, idempotency_key="once")
+
+    assert office.call("members.add", added, idempotency_key="once") == first
+    assert len(office.rows("members.list")) == 2

@@ -1,0 +1,161 @@
+"""A new role counts from the very next call; owners are made and unmade by owners alone."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.office import Office
+
+NO_ADMIN = (403, "scope_required", set[str]())
+
+
+def set_role(office: Office, user_id: str, role: str, *, key: str | None = None) -> dict[str, Any]:
+    return office.call("members.setRole", {"userId": user_id, "role": role}, key=key or office.owner_key)
+
+
+def test_a_member_gets_a_new_role(office: Office) -> None:
+    colleague = office.a_colleague("MEMBER")
+    before = office.rows("members.list")[-1]
+
+    changed = set_role(office, colleague.id, "GUEST")
+
+    assert changed == {**before, "role": "GUEST"}
+    assert office.rows("members.list")[-1] == changed
+
+
+def test_a_new_role_counts_from_the_next_call_on(office: Office) -> None:
+    colleague = office.a_colleague("MEMBER")
+    assert office.refused("members.list", key=colleague.key) == NO_ADMIN
+
+    set_role(office, colleague.id, "ADMIN")
+    assert office.send("members.list", key=colleague.key).status == 200
+
+    set_role(office, colleague.id, "GUEST")
+    assert office.refused("members.list", key=colleague.key) == NO_ADMIN
+    assert office.refused("labels.create", {"name": "bug"}, key=colleague.key) == NO_ADMIN
+    # Only ADMIN is lost with the role: the other scopes are the key's.
+    assert office.send("labels.list", key=colleague.key).status == 200
+
+
+def test_every_key_of_the_member_follows(office: Office) -> None:
+    colleague = office.a_colleague("ADMIN")
+    keys = [office.a_key(userId=colleague.id, kind=kind)["rawKey"] for kind in ("PERSONAL", "SESSION")]
+
+    set_role(office, colleague.id, "MEMBER")
+
+    assert [office.refused("members.list", key=key) for key in keys] == [NO_ADMIN, NO_ADMIN]
+
+
+def test_nobody_elses_keys_follow(office: Office) -> None:
+    first, second = office.a_colleague("ADMIN"), office.a_colleague("ADMIN")
+
+    set_role(office, first.id, "MEMBER")
+
+    assert office.send("members.list", key=second.key).status == 200
+
+
+def test_a_role_in_one_workspace_is_none_in_another(office: Office, other_office: Office) -> None:
+    address = f"ada@{office.workspace.slug}.example"
+    here, there = (one.a_colleague("ADMIN", email=address) for one in (office, other_office))
+    assert here.id == there.id
+
+    set_role(office, here.id, "GUEST")
+
+    assert office.refused("members.list", key=here.key) == NO_ADMIN
+    assert other_office.send("members.list", key=there.key).status == 200
+
+
+def test_a_change_is_an_event(office: Office) -> None:
+    colleague = office.a_colleague("MEMBER")
+
+    set_role(office, colleague.id, "ADMIN")
+
+    event = office.rows("events.recent")[0]
+    assert (event["kind"], event["subjectId"]) == ("MEMBERSHIP_ROLE_CHANGED", colleague.id)
+    assert event["payload"] == {"userId": colleague.id, "from": "MEMBER", "to": "ADMIN"}
+
+
+def test_the_role_that_one_has_writes_nothing(office: Office) -> None:
+    colleague = office.a_colleague("MEMBER")
+    logged = office.log()
+
+    assert set_role(office, colleague.id, "MEMBER")["role"] == "MEMBER"
+    assert set_role(office, office.owner_id, "OWNER")["role"] == "OWNER"
+
+    assert office.log() == logged
+
+
+def test_the_last_owner_stays_owner(office: Office) -> None:
+    office.a_colleague("ADMIN")
+
+    for role in ("ADMIN", "MEMBER", "GUEST"):
+        refused = office.refused("members.setRole", {"userId": office.owner_id, "role": role})
+
+        assert refused == (409, "conflict", set())
+
+
+def test_one_of_two_owners_can_be_unmade_and_then_the_other_is_the_last(office: Office) -> None:
+    second = office.a_colleague("MEMBER")
+    first_id = office.owner_id
+    set_role(office, second.id, "OWNER")
+
+    set_role(office, first_id, "MEMBER", key=second.key)
+
+    assert office.refused("members.list") == NO_ADMIN
+    refused = office.refused("members.setRole", {"userId": second.id, "role": "ADMIN"}, key=second.key)
+    assert refused == (409, "conflict", set())
+
+
+def test_an_owner_can_step_down_when_there_is_another(office: Office) -> None:
+    office.a_colleague("OWNER")
+
+    assert set_role(office, office.owner_id, "GUEST")["role"] == "GUEST"
+
+
+def test_an_admin_changes_roles_up_to_admin(office: Office) -> None:
+    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
+
+    for role in ("ADMIN", "GUEST", "MEMBER"):
+        assert set_role(office, member.id, role, key=admin.key)["role"] == role
+
+
+def test_an_admin_makes_no_owner_of_anybody(office: Office) -> None:
+    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
+
+    for user_id in (admin.id, member.id):
+        refused = office.refused("members.setRole", {"userId": user_id, "role": "OWNER"}, key=admin.key)
+
+        assert refused == (403, "forbidden", set())
+
+
+def test_an_admin_unmakes_no_owner(office: Office) -> None:
+    admin, owner = office.a_colleague("ADMIN"), office.a_colleague("OWNER")
+
+    refused = office.refused("members.setRole", {"userId": owner.id, "role": "MEMBER"}, key=admin.key)
+
+    assert refused == (403, "forbidden", set())
+    assert office.send("members.list", key=owner.key).status == 200
+
+
+def test_who_is_no_member_is_not_found(office: Office, other_office: Office) -> None:
+    for user_id in ("usr_unknown", other_office.owner_id):
+        refused = office.refused("members.setRole", {"userId": user_id, "role": "GUEST"})
+
+        assert refused == (404, "not_found", set())
+
+
+@pytest.mark.parametrize("wrong", [{"role": "BOSS"}, {"role": None}, {"userId": ""}, {"user": "usr_1"}])
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    refused = tableless_office.refused("members.setRole", {"userId": "usr_1", "role": "ADMIN", **wrong})
+
+    assert refused == (400, "invalid_input", set(wrong))
+
+
+def test_a_repeated_call_does_not_undo_what_came_after(office: Office) -> None:
+    colleague = office.a_colleague("MEMBER")
+    change = {"userId": colleague.id, "role": "ADMIN"}
+    first = office.call("members.setRole", change, idempotency_key="once")
+    set_role(office, colleague.id, "GUEST")
+
+    assert office.call("members.setRole", change, idempotency_key="once") == first
+    assert office.rows("members.list")[-1]["role"] == "GUEST"

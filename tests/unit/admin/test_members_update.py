@@ -1,0 +1,116 @@
+"""A member's name, handle and time zone can change and be cleared; the role can't, not here."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.office import Body, Office
+
+CHANGES: list[dict[str, Any]] = [
+    {"name": "Ada Lovelace"},
+    {"handle": "lovelace"},
+    {"handle": "LOVELACE"},
+    {"timezone": "Asia/Tokyo"},
+    {"name": None},
+    {"handle": None},
+    {"timezone": None},
+    {"name": "Ada", "handle": "ada"},
+    {"name": None, "handle": "lovelace"},
+]
+NO_CHANGES: list[dict[str, Any]] = [
+    {},
+    {"name": "Ada", "handle": "ada"},
+    {"name": "null", "handle": "null", "timezone": "null"},
+]
+
+
+def ada(office: Office) -> Body:
+    address = f"ada@{office.workspace.slug}.example"
+    return office.call(
+        "members.add", {"email": address, "name": "Ada", "handle": "ada", "timezone": "Europe/Lisbon"}
+    )
+
+
+def test_what_is_given_changes_and_the_rest_stays(office: Office) -> None:
+    member = ada(office)
+
+    for change in CHANGES:
+        changed = office.call("members.update", {"userId": member["id"], **change})
+
+        assert changed == {**member, **change}
+        assert office.rows("members.list")[-1] == changed
+        member = changed
+
+
+def test_what_changes_nothing_writes_nothing(office: Office) -> None:
+    member = ada(office)
+    logged = office.log()
+
+    for change in NO_CHANGES:
+        assert office.call("members.update", {"userId": member["id"], **change}) == member
+    assert office.log() == logged
+
+
+def test_a_handle_that_is_taken_is_a_conflict(office: Office) -> None:
+    member = ada(office)
+
+    refused = office.refused("members.update", {"userId": member["id"], "handle": "OWNER", "name": "New"})
+
+    assert refused == (409, "conflict", {"handle"})
+    assert office.rows("members.list")[-1] == member
+
+
+@pytest.mark.parametrize("handle", ["lovelace", None])
+def test_a_change_frees_the_old_handle(office: Office, handle: str | None) -> None:
+    office.call("members.update", {"userId": ada(office)["id"], "handle": handle})
+
+    assert office.a_colleague(handle="Ada")
+
+
+def test_one_can_change_ones_own_name(office: Office) -> None:
+    changed = office.call("members.update", {"userId": office.owner_id, "name": "The Boss"})
+
+    assert (changed["name"], changed["role"]) == ("The Boss", "OWNER")
+
+
+def test_a_new_name_shows_in_what_one_did_before(office: Office) -> None:
+    office.an_agent()
+    office.call("members.update", {"userId": office.owner_id, "name": "The Boss"})
+
+    assert office.rows("events.recent")[0]["actor"]["name"] == "The Boss"
+
+
+def test_a_change_leaves_the_members_keys_alone(office: Office) -> None:
+    admin = office.a_colleague("ADMIN")
+
+    office.call("members.update", {"userId": admin.id, "name": "Ada"})
+    office.call("members.setRole", {"userId": admin.id, "role": "MEMBER"})
+
+    # The membership still knows which keys to tell.
+    assert office.refused("members.list", key=admin.key) == (403, "scope_required", set())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"role": "OWNER"}, {"email": "a@b.co"}, {"name": ""}, {"handle": "a b"}, {"timezone": "Mars/Olympus"}],
+)
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    refused = tableless_office.refused("members.update", {"userId": "usr_1", **wrong})
+
+    assert refused == (400, "invalid_input", set(wrong))
+
+
+def test_who_is_no_member_is_not_found(office: Office, other_office: Office) -> None:
+    for user_id in ("usr_unknown", other_office.owner_id):
+        refused = office.refused("members.update", {"userId": user_id, "name": "Ada"})
+
+        assert refused == (404, "not_found", set())
+
+
+def test_a_change_is_audited_but_announced_to_nobody(office: Office) -> None:
+    member = ada(office)
+    office.call("members.update", {"userId": member["id"], "name": "Countess"})
+
+    row = office.log()[-1]
+    assert (row.kind, row.action, row.subject_id) == (None, "update", member["id"])
+    assert (row.before, row.after) == ({"name": "Ada"}, {"name": "Countess"})

@@ -1,0 +1,178 @@
+"""An owner founds a workspace that is usable at once, and apart from every other."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.admin.founding import an_order, found
+from tests.unit.office import Office
+
+
+def test_a_workspace_is_founded_with_its_owners_key(office: Office) -> None:
+    order = an_order(office)
+
+    founded = office.call("workspaces.create", order)
+
+    assert set(founded) == {"workspace", "rawKey"}
+    workspace, key = founded["workspace"], founded["rawKey"]
+    assert {name: workspace[name] for name in order} == order
+    assert office.call("workspaces.get", key=key) == workspace
+    assert office.call("workspace.get", key=key)["id"] == workspace["id"] != office.workspace.id
+
+
+def test_settings_begin_with_their_defaults(office: Office) -> None:
+    workspace, _ = found(office)
+
+    own = office.call("workspaces.get")
+    identity = {"id", "slug", "key", "name", "createdAt"}
+    assert set(workspace) == set(own)
+    assert {name: workspace[name] for name in set(own) - identity} == {
+        name: own[name] for name in set(own) - identity
+    }
+
+
+def test_the_founder_owns_it_as_the_same_person(office: Office) -> None:
+    office.call("members.update", {"userId": office.owner_id, "name": "Ada", "timezone": "Asia/Tokyo"})
+    (here,) = office.rows("members.list")
+
+    _, key = found(office)
+
+    (there,) = office.rows("members.list", key=key)
+    assert {**there, "createdAt": ""} == {**here, "createdAt": ""}
+    assert there["role"] == "OWNER"
+
+
+def test_it_has_the_statuses_of_every_new_workspace_and_nothing_else(office: Office) -> None:
+    office.a_label()
+    office.an_agent()
+
+    _, key = found(office)
+
+    statuses = [(row["name"], row["isDefault"]) for row in office.rows("statuses.list", key=key)]
+    assert [name for name, _ in statuses] == [
+        "Backlog",
+        "Todo",
+        "In Progress",
+        "In Review",
+        "Done",
+        "Canceled",
+    ]
+    assert [name for name, is_default in statuses if is_default] == ["Backlog"]
+    for tool in ("labels.list", "agents.list", "events.recent"):
+        assert office.rows(tool, key=key) == []
+
+
+def test_its_key_can_do_everything_there_and_nothing_here(office: Office) -> None:
+    own_label = office.a_label("ours")
+    _, key = found(office)
+
+    label = office.call("labels.create", {"name": "theirs"}, key=key)
+
+    assert office.rows("labels.list", key=key) == [label]
+    assert office.rows("labels.list") == [own_label]
+    assert office.refused("labels.delete", {"id": own_label["id"]}, key=key) == (404, "not_found", set())
+
+
+def test_the_owners_key_is_listed_there_and_counts_like_any_other(office: Office) -> None:
+    _, key = found(office)
+
+    (row,) = office.rows("keys.list", key=key)
+    assert (row["kind"], row["prefix"], row["expiresAt"]) == ("PERSONAL", key[:17], None)
+    office.call("keys.revoke", {"id": row["id"]}, key=key)
+    assert office.refused("labels.list", key=key) == (401, "unauthorized", set())
+
+
+def test_losing_a_role_here_costs_none_there(office: Office) -> None:
+    second = office.a_colleague("OWNER")
+    _, key = found(office)
+
+    office.call("members.remove", {"userId": office.owner_id}, key=second.key)
+
+    assert office.refused("labels.list") == (403, "forbidden", set())
+    assert office.send("members.list", key=key).status == 200
+
+
+def test_a_slug_that_is_taken_is_a_conflict(office: Office) -> None:
+    workspace, _ = found(office)
+
+    refused = office.refused("workspaces.create", an_order(office, slug=workspace["slug"]))
+
+    assert refused == (409, "conflict", {"slug"})
+
+
+def test_a_key_that_is_taken_is_a_conflict(office: Office) -> None:
+    workspace, _ = found(office)
+
+    refused = office.refused("workspaces.create", an_order(office, key=workspace["key"]))
+
+    assert refused == (409, "conflict", {"key"})
+
+
+def test_a_refused_workspace_takes_neither_name(office: Office) -> None:
+    workspace, _ = found(office)
+    order = an_order(office)
+    office.refused("workspaces.create", {**order, "key": workspace["key"]})
+
+    assert office.call("workspaces.create", order)["workspace"]["slug"] == order["slug"]
+
+
+def test_names_may_be_shared(office: Office) -> None:
+    found(office, name="Acme")
+
+    assert found(office, name="Acme")[0]["name"] == "Acme"
+
+
+def test_a_slug_can_be_short_and_long(office: Office) -> None:
+    for slug in ("a", "a-b", "0", "a" * 40):
+        founded = office.call("workspaces.create", an_order(office, slug=slug))
+
+        assert founded["workspace"]["slug"] == slug
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"slug": ""},
+        {"slug": "Acme"},
+        {"slug": "-acme"},
+        {"slug": "acme-"},
+        {"slug": "a_b"},
+        {"slug": "acme\n"},
+        {"slug": "a" * 41},
+        {"key": "A"},
+        {"key": "ABCDEFGHI"},
+        {"key": "acme"},
+        {"key": "AC-ME"},
+        {"name": ""},
+        {"name": "n" * 121},
+        {"name": None},
+        {"cycleLengthDays": 14},
+    ],
+)
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    order = {"slug": "acme", "key": "ACME", "name": "Acme", **wrong}
+
+    refused = tableless_office.refused("workspaces.create", order)
+
+    assert refused == (400, "invalid_input", set(wrong))
+
+
+def test_only_an_owner_founds_workspaces(office: Office) -> None:
+    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
+    order = an_order(office)
+
+    assert office.refused("workspaces.create", order, key=admin.key) == (403, "forbidden", set())
+    assert office.refused("workspaces.create", order, key=member.key) == (403, "scope_required", set())
+    assert office.call("workspaces.create", order)["workspace"]["slug"] == order["slug"]
+
+
+def test_a_repeated_call_founds_one_workspace_and_does_not_show_its_key_again(office: Office) -> None:
+    order = an_order(office)
+    first = office.call("workspaces.create", order, idempotency_key="once")
+
+    again = office.call("workspaces.create", order, idempotency_key="once")
+
+    assert again["workspace"] == first["workspace"]
+    assert first["rawKey"] not in str(again)
+    refused = office.refused("workspaces.create", {**order, "name": "Other"}, idempotency_key="once")
+    assert refused == (409, "conflict", set())

@@ -1,0 +1,196 @@
+"""Settings change one by one: what is left out stays, and null clears what can be empty."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.office import Office
+
+SETTINGS = {
+    "name": "Renamed",
+    "cycleLengthDays": 365,
+    "cycleCooldownDays": 90,
+    "timeTrackingEnabled": True,
+    "attachmentQuotaMb": 0,
+    "autoDispatch": True,
+    "autoDispatchMode": "CAPABILITY_MATCH",
+    "assignmentEngagementMode": "RESEARCH",
+    "mentionEngagementPolicy": "REQUIRE_MARKER",
+    "mentionDefaultMode": "REVIEW",
+    "autoStartOnAssign": True,
+    "requireApprovalBeforeStart": True,
+    "agentIdleTimeoutMinutes": 0,
+    "assignmentSlaMinutes": 525_600,
+    "autoRedispatchOnStall": True,
+    "requiredAckSeconds": 86_400,
+    "autoRedispatchOnNoack": True,
+    "slaEnforcementEnabled": True,
+    "agentRunStaleMinutes": 0,
+    "defaultIssueAssigneeMode": "CREATOR",
+    "runTokenBudget": 21_000_000,
+    "runCostBudgetUsd": 0.1,
+    "runMaxMinutes": 1,
+    "runBudgetWarnPct": 100,
+    "runBudgetAction": "STOP",
+    "reviewStartTimeoutMinutes": 0,
+    "webhookAllowedHosts": ["hooks.internal", "10.0.0.7"],
+}
+NO_CHANGES: list[dict[str, Any]] = [
+    {},
+    {"name": None, "cycleLengthDays": None, "autoDispatch": None, "webhookAllowedHosts": None},
+    {"runMaxMinutes": "null", "startedStatusId": "null"},
+    {"runMaxMinutes": None, "startedStatusId": None, "reviewStatusId": None},
+    {"cycleLengthDays": 7, "autoDispatchMode": "MANUAL_ONLY", "webhookAllowedHosts": []},
+]
+
+
+def status_ids(office: Office) -> dict[str, str]:
+    """By category."""
+    return {row["category"]: row["id"] for row in office.rows("statuses.list")}
+
+
+def test_every_setting_can_be_changed(office: Office) -> None:
+    before = office.call("workspaces.get")
+
+    changed = office.call("workspaces.update", SETTINGS)
+
+    assert changed == {**before, **SETTINGS}
+    assert office.call("workspaces.get") == changed
+
+
+def test_what_is_left_out_stays(office: Office) -> None:
+    before = office.call("workspaces.update", SETTINGS)
+
+    changed = office.call("workspaces.update", {"cycleLengthDays": 14})
+
+    assert changed == {**before, "cycleLengthDays": 14}
+
+
+def test_null_clears_a_budget(office: Office) -> None:
+    settings = office.call("workspaces.update", SETTINGS)
+
+    for field in ("runTokenBudget", "runCostBudgetUsd", "runMaxMinutes"):
+        cleared = office.call("workspaces.update", {field: None})
+
+        assert cleared == {**settings, field: None}
+        settings = cleared
+
+
+def test_what_changes_nothing_writes_nothing(office: Office) -> None:
+    before, logged = office.call("workspaces.get"), office.log()
+
+    for change in NO_CHANGES:
+        assert office.call("workspaces.update", change) == before
+    assert office.log() == logged
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"name": "n" * 121},
+        {"cycleLengthDays": 0},
+        {"cycleLengthDays": 366},
+        {"cycleCooldownDays": 91},
+        {"timeTrackingEnabled": "perhaps"},
+        {"attachmentQuotaMb": -1},
+        {"attachmentQuotaMb": 1_048_577},
+        {"autoDispatchMode": "NEVER"},
+        {"assignmentEngagementMode": "REST"},
+        {"mentionEngagementPolicy": "GUESS"},
+        {"agentIdleTimeoutMinutes": -1},
+        {"agentIdleTimeoutMinutes": 525_601},
+        {"agentIdleTimeoutMinutes": 1.5},
+        {"requiredAckSeconds": 86_401},
+        {"defaultIssueAssigneeMode": "ANYBODY"},
+        {"runTokenBudget": 0},
+        {"runCostBudgetUsd": 0},
+        {"runMaxMinutes": 0},
+        {"runBudgetWarnPct": 0},
+        {"runBudgetWarnPct": 101},
+        {"runBudgetAction": "SHOUT"},
+        {"webhookAllowedHosts": ["host"] * 21},
+        {"slug": "other"},
+        {"key": "OTHER"},
+        {"id": "ws_1"},
+    ],
+)
+def test_a_wrong_setting_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    refused = tableless_office.refused("workspaces.update", {"cycleCooldownDays": 1, **wrong})
+
+    assert refused == (400, "invalid_input", set(wrong))
+
+
+def test_a_wrong_setting_spoils_the_whole_call(office: Office) -> None:
+    office.refused("workspaces.update", {"cycleLengthDays": 14, "runBudgetWarnPct": 101})
+
+    assert office.call("workspaces.get")["cycleLengthDays"] == 7
+
+
+def test_statuses_of_the_right_category_are_taken(office: Office) -> None:
+    ids = status_ids(office)
+    wanted = {"startedStatusId": ids["IN_PROGRESS"], "reviewStatusId": ids["IN_REVIEW"]}
+
+    changed = office.call("workspaces.update", wanted)
+
+    assert {name: changed[name] for name in wanted} == wanted
+
+
+def test_a_status_of_another_category_is_refused(office: Office) -> None:
+    ids = status_ids(office)
+    wrong = {"startedStatusId": ids["IN_REVIEW"], "reviewStatusId": ids["IN_PROGRESS"]}
+
+    for field, status_id in wrong.items():
+        assert office.refused("workspaces.update", {field: status_id}) == (400, "invalid_input", {field})
+    assert office.refused("workspaces.update", wrong) == (400, "invalid_input", set(wrong))
+    assert office.call("workspaces.get")["startedStatusId"] is None
+
+
+def test_a_status_that_is_not_of_this_workspace_is_refused(office: Office, other_office: Office) -> None:
+    for status_id in ("sta_unknown", status_ids(other_office)["IN_PROGRESS"]):
+        refused = office.refused("workspaces.update", {"startedStatusId": status_id})
+
+        assert refused == (400, "invalid_input", {"startedStatusId"})
+
+
+def test_null_clears_a_status(office: Office) -> None:
+    ids = status_ids(office)
+    office.call(
+        "workspaces.update", {"startedStatusId": ids["IN_PROGRESS"], "reviewStatusId": ids["IN_REVIEW"]}
+    )
+
+    cleared = office.call("workspaces.update", {"startedStatusId": None})
+
+    assert (cleared["startedStatusId"], cleared["reviewStatusId"]) == (None, ids["IN_REVIEW"])
+
+
+def test_other_workspaces_keep_their_settings(office: Office, other_office: Office) -> None:
+    before = other_office.call("workspaces.get")
+
+    office.call("workspaces.update", SETTINGS)
+
+    assert other_office.call("workspaces.get") == before
+
+
+def test_a_change_is_audited_with_nothing_but_what_changed(office: Office) -> None:
+    office.call("workspaces.update", {"cycleLengthDays": 14, "cycleCooldownDays": 0})
+
+    row = office.log()[-1]
+    assert (row.kind, row.action, row.subject_type) == (None, "update", "workspace")
+    assert (row.before, row.after) == ({"cycle_length_days": 7}, {"cycle_length_days": 14})
+
+
+def test_an_admin_changes_settings_and_a_member_does_not(office: Office) -> None:
+    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
+    change = {"cycleLengthDays": 14}
+
+    assert office.call("workspaces.update", change, key=admin.key)["cycleLengthDays"] == 14
+    assert office.refused("workspaces.update", change, key=member.key) == (403, "scope_required", set())
+
+
+def test_a_repeated_call_does_not_undo_what_came_after(office: Office) -> None:
+    first = office.call("workspaces.update", {"cycleLengthDays": 14}, idempotency_key="once")
+    office.call("workspaces.update", {"cycleLengthDays": 21})
+
+    assert office.call("workspaces.update", {"cycleLengthDays": 14}, idempotency_key="once") == first
+    assert office.call("workspaces.get")["cycleLengthDays"] == 21

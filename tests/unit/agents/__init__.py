@@ -1,0 +1,1 @@
+"""Agents, as they see themselves and each other."""

@@ -1,0 +1,111 @@
+"""Everybody sees who works here, and how they are."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.office import Office
+
+
+def names(office: Office, arguments: dict[str, Any] | None = None) -> list[str]:
+    return [row["name"] for row in office.rows("agents.list", arguments)]
+
+
+def test_a_new_workspace_has_no_agents(office: Office) -> None:
+    assert office.call("agents.list") == {"data": []}
+
+
+def test_a_row_shows_what_others_need_to_know(office: Office) -> None:
+    agent = office.an_agent(
+        "planner",
+        name="Planner",
+        provider="CLAUDE",
+        runtimeMode="EPHEMERAL",
+        role="COACH",
+        capabilities=["plans", "reviews"],
+        runtimeId="rt_1",
+        webhookUrl="https://planner.example.com",
+        webhookSecret="a secret of sixteen characters",
+    )
+
+    assert office.rows("agents.list") == [
+        {
+            "id": agent["id"],
+            "profileKey": "planner",
+            "name": "Planner",
+            "role": "COACH",
+            "status": "OFFLINE",
+            "runtimeMode": "EPHEMERAL",
+            "provider": "CLAUDE",
+            "capabilities": ["plans", "reviews"],
+            "archivedAt": None,
+            "lastHeartbeatAt": None,
+            "runtimeId": "rt_1",
+        }
+    ]
+
+
+def test_a_heartbeat_shows_at_once(office: Office) -> None:
+    key = office.an_agents_key()
+
+    beat = office.call("agents.heartbeat", {"status": "BUSY"}, key=key)
+
+    (row,) = office.rows("agents.list")
+    assert (row["status"], row["lastHeartbeatAt"]) == ("BUSY", beat["lastHeartbeatAt"])
+
+
+def test_agents_are_sorted_by_name_then_by_profile_key(office: Office) -> None:
+    for profile_key, name in (("c", "Twin"), ("b", "Twin"), ("a", "Zoe"), ("d", "Ann")):
+        office.an_agent(profile_key, name=name)
+
+    rows = office.rows("agents.list")
+
+    assert [row["profileKey"] for row in rows] == ["d", "b", "c", "a"]
+
+
+def test_archived_agents_show_only_when_asked_for(office: Office) -> None:
+    office.an_agent("active", name="Active")
+    office.call("agents.archive", {"id": office.an_agent("gone", name="Gone")["id"]})
+
+    for without in ({}, {"includeArchived": False}, {"includeArchived": None}):
+        assert names(office, without) == ["Active"]
+    for wanted in (True, "true"):
+        assert names(office, {"includeArchived": wanted}) == ["Active", "Gone"]
+
+
+def test_agents_of_one_runtime(office: Office) -> None:
+    office.an_agent("here", name="Here", runtimeId="rt_1")
+    office.an_agent("there", name="There", runtimeId="rt_2")
+    office.an_agent("nowhere", name="Nowhere")
+
+    assert names(office, {"runtimeId": "rt_1"}) == ["Here"]
+    assert names(office, {"runtimeId": "rt_unknown"}) == []
+    assert names(office, {"runtimeId": None}) == ["Here", "Nowhere", "There"]
+
+
+def test_both_filters_are_joined(office: Office) -> None:
+    gone = office.an_agent("gone", name="Gone", runtimeId="rt_1")
+    office.an_agent("here", name="Here", runtimeId="rt_1")
+    office.call("agents.archive", {"id": gone["id"]})
+
+    assert names(office, {"runtimeId": "rt_1"}) == ["Here"]
+    assert names(office, {"runtimeId": "rt_1", "includeArchived": True}) == ["Gone", "Here"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"includeArchived": "perhaps"}, {"runtimeId": "r" * 41}, {"role": "WORKER"}]
+)
+def test_a_wrong_argument_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    assert tableless_office.refused("agents.list", wrong) == (400, "invalid_input", set(wrong))
+
+
+def test_agents_of_other_workspaces_are_not_listed(office: Office, other_office: Office) -> None:
+    other_office.an_agent()
+
+    assert office.rows("agents.list", {"includeArchived": True}) == []
+
+
+def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
+    key = office.an_agents_key()
+
+    assert office.mcp("agents_list", key=key) == office.call("agents.list", key=key)

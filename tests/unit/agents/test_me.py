@@ -1,0 +1,90 @@
+"""An agent sees its own profile, and a key without an agent sees none."""
+
+from forge.context import KeyKind
+from tests.unit.office import Office
+
+
+def test_an_agent_sees_its_own_profile(office: Office) -> None:
+    agent = office.an_agent(
+        "planner",
+        name="Planner",
+        provider="CODEX",
+        capabilities=["plans"],
+        maxConcurrent=3,
+        webhookUrl="https://planner.example.com/hook",
+        webhookSecret="a secret of sixteen characters",
+        templateMarkdown="# Goal",
+    )
+
+    me = office.call("agents.me", key=office.an_agents_key(agent["id"]))
+
+    assert me == {
+        "id": agent["id"],
+        "profileKey": "planner",
+        "name": "Planner",
+        "provider": "CODEX",
+        "runtimeMode": "PERSISTENT",
+        "role": "WORKER",
+        "status": "OFFLINE",
+        "capabilities": ["plans"],
+        "webhookUrl": "https://planner.example.com/hook",
+        "maxConcurrent": 3,
+        "templateMarkdown": "# Goal",
+        "lastHeartbeatAt": None,
+        "lastDispatchedAt": None,
+        "workspaceId": office.workspace.id,
+        "archivedAt": None,
+    }
+
+
+def test_a_heartbeat_shows_in_ones_own_profile(office: Office) -> None:
+    key = office.an_agents_key()
+
+    beat = office.call("agents.heartbeat", {"status": "BUSY"}, key=key)
+
+    me = office.call("agents.me", key=key)
+    assert (me["status"], me["lastHeartbeatAt"]) == ("BUSY", beat["lastHeartbeatAt"])
+
+
+def test_each_agent_sees_itself(office: Office) -> None:
+    keys = [office.an_agents_key(office.an_agent(name)["id"]) for name in ("one", "two")]
+
+    assert [office.call("agents.me", key=key)["profileKey"] for key in keys] == ["one", "two"]
+
+
+def test_an_archived_agent_can_see_that_it_was_archived(office: Office) -> None:
+    agent = office.an_agent()
+    key = office.an_agents_key(agent["id"])
+    archived = office.call("agents.archive", {"id": agent["id"]})
+
+    assert office.call("agents.me", key=key)["archivedAt"] == archived["archivedAt"]
+
+
+def test_a_persons_key_is_nobodys_agent(tableless_office: Office) -> None:
+    assert tableless_office.refused("agents.me") == (403, "forbidden", set())
+
+
+def test_an_agents_key_without_an_agent_is_refused(office: Office) -> None:
+    key = office.a_key(kind="AGENT")["rawKey"]
+
+    assert office.refused("agents.me", key=key) == (403, "forbidden", set())
+
+
+def test_an_agent_of_another_workspace_is_not_found(office: Office, other_office: Office) -> None:
+    foreign = other_office.an_agent()
+    key = office.world.a_key(kind=KeyKind.AGENT, linked_agent_id=foreign["id"], workspace=office.workspace)
+
+    assert office.refused("agents.me", key=key) == (404, "not_found", set())
+
+
+def test_no_argument_shows_another_agent(office: Office) -> None:
+    key = office.an_agents_key()
+
+    assert office.refused("agents.me", {"id": "agt_1"}, key=key) == (400, "invalid_input", {"id"})
+
+
+def test_an_agent_asks_who_it_is_over_mcp(office: Office) -> None:
+    key = office.an_agents_key()
+
+    assert office.mcp("agents_me", key=key) == office.call("agents.me", key=key)
+    assert office.mcp_error("agents_me") == "forbidden"

@@ -1,0 +1,1 @@
+"""What the `forge` command is made of, piece by piece."""

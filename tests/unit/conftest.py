@@ -1,0 +1,39 @@
+"""What tests of tools work with."""
+
+from itertools import count
+
+import pytest
+
+from forge.store.connections import Connections
+from forge.store.provision import provision
+from forge.testing.world import World
+from tests.unit.office import Office
+
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def lasting_world(connections: Connections) -> World:
+    """One deployment for many tests, because making a table takes longer than most of them."""
+    world = World(store=provision(connections, "forge-offices"))
+    # The emulator purges what has expired by its own clock, which must never be ahead of ours.
+    world.clock.advance(days=100 * 365)
+    return world
+
+
+@pytest.fixture
+def office(lasting_world: World) -> Office:
+    """A workspace that is nobody else's: what other tests do is as far away as another tenant."""
+    return Office(lasting_world, lasting_world.add_workspace(f"office{next(_numbers)}"))
+
+
+@pytest.fixture
+def other_office(lasting_world: World) -> Office:
+    """Another tenant of the same deployment."""
+    return Office(lasting_world, lasting_world.add_workspace(f"other{next(_numbers)}"))
+
+
+@pytest.fixture
+def tableless_office() -> Office:
+    """Enough for calls that are refused for their form: they must not get as far as a table."""
+    return Office(World())

@@ -1,0 +1,241 @@
+"""What happened is told newest first, with who did it and to what."""
+
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.unit.office import Body, Office
+
+
+def kinds_of(rows: list[Body]) -> list[str]:
+    return [row["kind"] for row in rows]
+
+
+def now(office: Office, **later: float) -> str:
+    """The time as answers write it, once the clock has moved on."""
+    office.world.clock.advance(**later)
+    return office.world.clock().isoformat().replace("+00:00", "Z")
+
+
+def test_nothing_has_happened_in_a_new_workspace(office: Office) -> None:
+    assert office.call("events.recent") == {"data": []}
+
+
+def test_an_event_tells_what_happened_who_did_it_and_to_what(office: Office) -> None:
+    agent = office.an_agent("worker", name="Worker")
+
+    (row,) = office.rows("events.recent")
+
+    owner_id = office.owner_id
+    assert row == {
+        "id": row["id"],
+        "kind": "AGENT_CREATED",
+        "actorId": owner_id,
+        "actor": {"id": owner_id, "name": "Owner"},
+        "actorAgentId": None,
+        "subjectType": "agent",
+        "subjectId": agent["id"],
+        "payload": {"profileKey": "worker", "name": "Worker"},
+        "createdAt": now(office),
+    }
+
+
+def test_what_an_agent_did_names_the_agent_and_no_person(office: Office) -> None:
+    agent = office.an_agent()
+    office.call("agents.heartbeat", key=office.an_agents_key(agent["id"]))
+
+    row = office.rows("events.recent")[0]
+
+    assert (row["actorId"], row["actor"], row["actorAgentId"]) == (None, None, agent["id"])
+
+
+def test_the_newest_event_comes_first(office: Office) -> None:
+    agent = office.an_agent()
+    for status in ("BUSY", "ONLINE"):
+        office.world.clock.advance(seconds=1)
+        office.call("agents.heartbeat", {"status": status}, key=office.an_agents_key(agent["id"]))
+
+    rows = office.rows("events.recent")
+
+    assert kinds_of(rows) == ["AGENT_STATUS_CHANGED", "AGENT_STATUS_CHANGED", "AGENT_CREATED"]
+    assert [row["payload"].get("to") for row in rows] == ["ONLINE", "BUSY", None]
+
+
+def test_of_one_moment_the_later_event_comes_first(office: Office) -> None:
+    agents = [office.an_agent(f"agent{number}")["id"] for number in range(3)]
+
+    rows = office.rows("events.recent")
+
+    assert len({row["createdAt"] for row in rows}) == 1
+    assert [row["subjectId"] for row in rows] == agents[::-1]
+
+
+def test_changes_that_are_only_audited_are_no_events(office: Office) -> None:
+    office.a_label()
+    office.a_status()
+    office.a_key()
+    office.call("workspaces.update", {"name": "Renamed"})
+
+    assert len(office.log()) >= 4
+    assert office.rows("events.recent") == []
+
+
+def test_events_about_one_kind_of_thing(office: Office) -> None:
+    office.an_agent()
+    colleague = office.a_colleague()
+
+    rows = office.rows("events.recent", {"subjectType": "membership"})
+
+    assert [(row["kind"], row["subjectId"]) for row in rows] == [("MEMBERSHIP_CREATED", colleague.id)]
+
+
+def test_events_about_one_thing(office: Office) -> None:
+    first, second = office.an_agent("one"), office.an_agent("two")
+    for agent in (first, second):
+        office.call("agents.update", {"id": agent["id"], "maxConcurrent": 3})
+
+    rows = office.rows("events.recent", {"subjectType": "agent", "subjectId": first["id"]})
+
+    assert kinds_of(rows) == ["AGENT_UPDATED", "AGENT_CREATED"]
+    assert {row["subjectId"] for row in rows} == {first["id"]}
+
+
+def test_a_subject_of_another_kind_has_no_events(office: Office) -> None:
+    agent = office.an_agent()
+
+    assert office.rows("events.recent", {"subjectType": "issue", "subjectId": agent["id"]}) == []
+    assert office.rows("events.recent", {"subjectType": "agent", "subjectId": "agt_unknown"}) == []
+
+
+def test_a_subject_needs_its_kind(tableless_office: Office) -> None:
+    refused = tableless_office.refused("events.recent", {"subjectId": "agt_1"})
+
+    assert refused == (400, "invalid_input", {"subjectType"})
+
+
+def test_only_the_wanted_kinds_are_told(office: Office) -> None:
+    agent = office.an_agent()
+    office.call("agents.update", {"id": agent["id"], "name": "Renamed"})
+    office.a_colleague()
+    everything = ["MEMBERSHIP_CREATED", "AGENT_UPDATED", "AGENT_CREATED"]
+
+    for kinds, expected in (
+        (["AGENT_UPDATED"], ["AGENT_UPDATED"]),
+        (["AGENT_UPDATED", "MEMBERSHIP_CREATED"], ["MEMBERSHIP_CREATED", "AGENT_UPDATED"]),
+        (["AGENT_DELETED"], []),
+        ([], everything),
+        (None, everything),
+    ):
+        assert kinds_of(office.rows("events.recent", {"kinds": kinds})) == expected
+
+
+def test_filters_are_joined(office: Office) -> None:
+    agent = office.an_agent()
+    office.call("agents.update", {"id": agent["id"], "name": "Renamed"})
+    wanted = {"subjectType": "agent", "subjectId": agent["id"], "kinds": ["AGENT_CREATED"]}
+
+    assert kinds_of(office.rows("events.recent", wanted)) == ["AGENT_CREATED"]
+
+
+def test_before_leaves_out_the_very_moment(office: Office) -> None:
+    office.an_agent("first")
+    moment = now(office, seconds=10)
+    office.an_agent("second")
+
+    rows = office.rows("events.recent", {"before": moment})
+
+    assert [row["payload"]["profileKey"] for row in rows] == ["first"]
+
+
+def test_before_can_be_written_in_any_zone(office: Office) -> None:
+    office.an_agent("first")
+    just_after = office.world.clock() + timedelta(milliseconds=1)
+    office.world.clock.advance(seconds=10)
+    office.an_agent("second")
+    in_lisbon = just_after.astimezone(ZoneInfo("Europe/Lisbon")).isoformat()
+    without_zone = just_after.replace(tzinfo=None).isoformat()
+
+    for before in (in_lisbon, without_zone):
+        rows = office.rows("events.recent", {"before": before})
+        assert [row["payload"]["profileKey"] for row in rows] == ["first"]
+
+
+def test_before_holds_for_one_subject_too(office: Office) -> None:
+    agent = office.an_agent()
+    moment = now(office, seconds=10)
+    office.call("agents.update", {"id": agent["id"], "name": "Renamed"})
+
+    rows = office.rows("events.recent", {"subjectType": "agent", "subjectId": agent["id"], "before": moment})
+
+    assert kinds_of(rows) == ["AGENT_CREATED"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "fields"),
+    [
+        ({"limit": 0}, {"limit"}),
+        ({"limit": 201}, {"limit"}),
+        ({"kinds": ["AGENT_FIRED"]}, {"kinds.0"}),
+        ({"kinds": ["AGENT_CREATED"] * 33}, {"kinds"}),
+        ({"before": "yesterday"}, {"before"}),
+        ({"subjectType": "a" * 41}, {"subjectType"}),
+        ({"subjectType": "agent", "subjectId": "a" * 41}, {"subjectId"}),
+        ({"since": "2026-07-28T12:00:00Z"}, {"since"}),
+        ({"cursor": "not one of ours"}, {"cursor"}),
+    ],
+)
+def test_a_wrong_argument_is_named(tableless_office: Office, wrong: dict[str, Any], fields: set[str]) -> None:
+    assert tableless_office.refused("events.recent", wrong) == (400, "invalid_input", fields)
+
+
+def test_the_limit_goes_from_one_to_two_hundred(office: Office) -> None:
+    office.an_agent()
+
+    for limit in (1, 200, "2"):
+        assert len(office.rows("events.recent", {"limit": limit})) == 1
+
+
+@pytest.mark.parametrize("narrowing", ["project_ids", "label_ids"])
+def test_a_narrowed_key_sees_nothing_that_is_about_no_issue(office: Office, narrowing: str) -> None:
+    agent = office.an_agent()
+    key = office.a_narrowed_key(**{narrowing: ["id_1"]})
+
+    about_it = {"subjectType": "agent", "subjectId": agent["id"]}
+    assert office.call("events.recent", key=key) == {"data": []}
+    assert office.call("events.recent", about_it, key=key) == {"data": []}
+
+
+def test_initiatives_narrow_no_events(office: Office) -> None:
+    office.an_agent()
+    key = office.a_narrowed_key(initiative_ids=["ini_1"])
+
+    assert kinds_of(office.rows("events.recent", key=key)) == ["AGENT_CREATED"]
+
+
+def test_who_left_stays_the_actor_but_has_no_name_any_more(office: Office) -> None:
+    colleague = office.a_colleague("ADMIN", name="Ada")
+    office.call("agents.create", {"profileKey": "worker", "name": "Worker"}, key=colleague.key)
+    about_agents = {"subjectType": "agent"}
+    assert office.rows("events.recent", about_agents)[0]["actor"] == {"id": colleague.id, "name": "Ada"}
+
+    office.call("members.remove", {"userId": colleague.id})
+
+    (row,) = office.rows("events.recent", about_agents)
+    assert (row["actorId"], row["actor"]) == (colleague.id, {"id": colleague.id, "name": None})
+
+
+def test_events_of_other_workspaces_are_not_told(office: Office, other_office: Office) -> None:
+    agent = other_office.an_agent()
+
+    assert office.rows("events.recent") == []
+    assert office.rows("events.recent", {"subjectType": "agent", "subjectId": agent["id"]}) == []
+
+
+def test_agents_get_the_same_events_over_mcp(office: Office) -> None:
+    office.an_agent()
+    wanted = {"kinds": ["AGENT_CREATED"], "limit": 1}
+
+    assert office.mcp("events_recent", wanted) == office.call("events.recent", wanted)
+    assert office.mcp_error("events_recent", {"limit": 0}) == "invalid_input"

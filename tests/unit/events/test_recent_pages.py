@@ -1,0 +1,119 @@
+"""Events come in pages that neither repeat nor lose any."""
+
+import pytest
+
+from forge.store.pages import MAX_READ
+from forge.work.events import EventKind, LogItem
+from tests.unit.office import Body, Office
+
+
+def pages(office: Office, arguments: Body) -> list[list[str]]:
+    """The ids of every page until there is no next one."""
+    found, cursor = [], None
+    while True:
+        page = office.call("events.recent", {**arguments, "cursor": cursor})
+        found.append([row["id"] for row in page["data"]])
+        cursor = page.get("nextCursor")
+        if cursor is None:
+            return found
+
+
+def log_rows(office: Office, *kinds: EventKind | None) -> list[str]:
+    """Rows of these kinds in the log, oldest first."""
+    rows = [
+        LogItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("evt"),
+            kind=kind,
+            subject_type="agent",
+            subject_id="agt_1",
+            action="update",
+            tool="agents.update",
+            key_id="key_1",
+            request_id="req_1",
+            created_at=office.world.clock(),
+        )
+        for kind in kinds
+    ]
+    office.put(*rows)
+    return [row.id for row in rows]
+
+
+def test_pages_cover_everything_once(office: Office) -> None:
+    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 5)
+
+    assert pages(office, {"limit": 2}) == [[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]
+
+
+def test_a_page_that_is_just_full_is_the_last_one(office: Office) -> None:
+    log_rows(office, *[EventKind.AGENT_UPDATED] * 2)
+
+    page = office.call("events.recent", {"limit": 2, "subjectType": "agent", "subjectId": "agt_1"})
+
+    assert len(page["data"]) == 2
+    assert set(page) == {"data"}
+
+
+def test_what_happens_meanwhile_does_not_disturb_the_next_page(office: Office) -> None:
+    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 3)
+    first = office.call("events.recent", {"limit": 2})
+    office.world.clock.advance(seconds=1)
+    log_rows(office, EventKind.AGENT_CREATED)
+
+    rest = office.call("events.recent", {"limit": 2, "cursor": first["nextCursor"]})
+
+    assert [row["id"] for row in rest["data"]] == [ids[0]]
+
+
+def test_events_of_one_subject_come_in_pages_too(office: Office) -> None:
+    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 3)
+    office.an_agent()
+
+    found = pages(office, {"limit": 2, "subjectType": "agent", "subjectId": "agt_1"})
+
+    assert found == [[ids[2], ids[1]], [ids[0]]]
+
+
+def test_filtered_pages_are_filled_from_further_back(office: Office) -> None:
+    wanted, other = EventKind.AGENT_UPDATED, EventKind.AGENT_CREATED
+    ids = log_rows(office, wanted, other, None, other, wanted, other, wanted)
+
+    found = pages(office, {"limit": 2, "kinds": ["AGENT_UPDATED"]})
+
+    assert found == [[ids[6], ids[4]], [ids[0]]]
+
+
+def test_a_page_that_was_cut_short_says_so_and_goes_on(office: Office) -> None:
+    (event_id,) = log_rows(office, EventKind.AGENT_UPDATED)
+    office.world.clock.advance(seconds=1)
+    log_rows(office, *[None] * MAX_READ)
+
+    first = office.call("events.recent")
+
+    assert (first["data"], first["truncated"]) == ([], True)
+    second = office.call("events.recent", {"cursor": first["nextCursor"]})
+    assert [row["id"] for row in second["data"]] == [event_id]
+    assert set(second) == {"data"}
+
+
+@pytest.mark.parametrize(
+    "other_list",
+    [
+        {"subjectType": "agent", "subjectId": "agt_1"},
+        {"before": "2020-01-01T00:00:00Z"},
+    ],
+)
+def test_a_cursor_belongs_to_the_list_that_gave_it(office: Office, other_list: Body) -> None:
+    log_rows(office, *[EventKind.AGENT_UPDATED] * 2)
+    cursor = office.call("events.recent", {"limit": 1})["nextCursor"]
+
+    refused = office.refused("events.recent", {**other_list, "cursor": cursor})
+
+    assert refused == (400, "invalid_input", {"cursor"})
+
+
+def test_a_cursor_of_another_workspace_is_refused(office: Office, other_office: Office) -> None:
+    log_rows(other_office, *[EventKind.AGENT_UPDATED] * 2)
+    cursor = other_office.call("events.recent", {"limit": 1})["nextCursor"]
+
+    assert office.refused("events.recent", {"cursor": cursor}) == (400, "invalid_input", {"cursor"})

@@ -1,0 +1,1 @@
+"""Labels: seen by everybody, kept by admins."""

@@ -1,0 +1,68 @@
+"""Every label is listed by name, with how many issues carry it."""
+
+from forge.store import keys
+from tests.unit.office import Office
+
+
+def label_issues(office: Office, label_id: str, *, number: int) -> None:
+    """Count issues as carrying the label, the way labelling does."""
+    tx = office.begin()
+    tx.adjust(keys.label_count(office.workspace.id, label_id), add={"issue_count": number})
+    office.commit(tx)
+
+
+def test_a_new_workspace_has_no_labels(office: Office) -> None:
+    assert office.call("labels.list") == {"data": []}
+
+
+def test_a_row_tells_name_color_and_number_of_issues(office: Office) -> None:
+    label = office.a_label("bug", color="#dc2626")
+    label_issues(office, label["id"], number=3)
+
+    assert office.rows("labels.list") == [
+        {"id": label["id"], "name": "bug", "color": "#dc2626", "issueCount": 3}
+    ]
+
+
+def test_labels_are_sorted_by_name_whatever_the_case(office: Office) -> None:
+    for name in ("beta", "Alpha", "gamma", "Beta 2", "alpha 0"):
+        office.a_label(name)
+
+    names = [row["name"] for row in office.rows("labels.list")]
+
+    assert names == ["Alpha", "alpha 0", "beta", "Beta 2", "gamma"]
+
+
+def test_the_count_survives_a_rename(office: Office) -> None:
+    label = office.a_label("bug")
+    label_issues(office, label["id"], number=2)
+
+    renamed = office.call("labels.update", {"id": label["id"], "name": "defect"})
+
+    assert renamed["issueCount"] == 2
+    assert office.rows("labels.list") == [renamed]
+
+
+def test_labels_of_other_workspaces_are_not_listed(office: Office, other_office: Office) -> None:
+    other_office.a_label("theirs")
+
+    assert office.rows("labels.list") == []
+
+
+def test_a_key_narrowed_to_a_label_still_sees_the_catalogue(office: Office) -> None:
+    labels = [office.a_label(name) for name in ("bug", "chore")]
+    narrowed = office.a_narrowed_key(label_ids=[labels[0]["id"]])
+
+    assert office.rows("labels.list", key=narrowed) == labels
+
+
+def test_an_argument_is_refused_by_name(tableless_office: Office) -> None:
+    refused = tableless_office.refused("labels.list", {"name": "bug"})
+
+    assert refused == (400, "invalid_input", {"name"})
+
+
+def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
+    office.a_label("bug")
+
+    assert office.mcp("labels_list") == office.call("labels.list")

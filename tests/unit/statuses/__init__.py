@@ -1,0 +1,1 @@
+"""The columns of the board, as everybody sees them."""

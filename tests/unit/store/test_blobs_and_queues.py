@@ -1,0 +1,90 @@
+"""Texts in S3 and messages on queues."""
+
+import json
+from typing import Any
+
+import pytest
+
+from forge.store.connections import Connections
+from forge.store.provision import provision
+from forge.store.queues import Queues
+from forge.store.store import Store
+
+
+def received(store: Store, queue: str) -> list[Any]:
+    answer = store.queues.client.receive_message(
+        QueueUrl=store.queues._urls[queue], MaxNumberOfMessages=10, WaitTimeSeconds=0
+    )
+    return [json.loads(message["Body"]) for message in answer.get("Messages", [])]
+
+
+def attribute(store: Store, queue: str, name: Any) -> int:
+    answer = store.queues.client.get_queue_attributes(
+        QueueUrl=store.queues._urls[queue], AttributeNames=[name]
+    )
+    return int(answer["Attributes"][name])
+
+
+@pytest.mark.parametrize("text", ["", "naïve ☃ 🎉\r\n\x00", "x" * 2_000_000])
+def test_a_text_comes_back_as_it_was(store: Store, text: str) -> None:
+    name = store.blobs.put_text("WS#ws_1#TEXT/a name with # and ☃", text)
+
+    assert store.blobs.get_text(name) == text
+
+
+def test_writing_a_text_twice_is_harmless(store: Store) -> None:
+    for _ in range(2):
+        store.blobs.put_text("name", "text")
+
+    assert store.blobs.get_text("name") == "text"
+
+
+def test_texts_of_different_names_do_not_meet(store: Store) -> None:
+    store.blobs.put_text("one", "first")
+    store.blobs.put_text("one/two", "second")
+
+    assert store.blobs.get_text("one") == "first"
+
+
+def test_every_store_has_a_bucket_of_its_own(store: Store, connections: Connections) -> None:
+    other = provision(connections, f"{store.table.name}-other")
+    store.blobs.put_text("name", "mine")
+    other.blobs.put_text("name", "theirs")
+
+    assert store.blobs.get_text("name") == "mine"
+
+
+def test_a_message_arrives_as_it_was(store: Store) -> None:
+    message = {"id": "evt_1", "payload": {"list": [1, None, "☃"]}}
+
+    store.queues.send("dispatch", message)
+
+    assert received(store, "dispatch") == [message]
+
+
+def test_queues_do_not_share_their_messages(store: Store) -> None:
+    store.queues.send("dispatch", {"id": "evt_1"})
+
+    assert received(store, "stalls") == []
+
+
+def test_a_delayed_message_is_not_there_yet(store: Store) -> None:
+    store.queues.send("dispatch", {"id": "evt_1"}, delay_seconds=600)
+
+    assert received(store, "dispatch") == []
+    assert attribute(store, "dispatch", "ApproximateNumberOfMessagesDelayed") == 1
+
+
+def test_a_queue_that_nobody_described_is_a_mistake_of_the_program(store: Store) -> None:
+    with pytest.raises(KeyError):
+        store.queues.send("nowhere", {})
+
+
+def test_nothing_is_connected_before_the_first_use(store: Store) -> None:
+    def refuse() -> Any:
+        raise LookupError("nobody asked yet")
+
+    queues = Queues({"dispatch": "http://nowhere"}, refuse)
+
+    with pytest.raises(LookupError):
+        queues.send("dispatch", {})

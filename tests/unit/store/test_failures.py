@@ -1,0 +1,224 @@
+"""Patience: what is not decided is asked again for a while, what is decided is told at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import pytest
+from botocore.exceptions import (
+    ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    ReadTimeoutError,
+)
+
+from forge.errors import ErrorCode, Unavailable
+from forge.store.failures import PATIENCE_SECONDS, Cancelled, ConditionFailed, patiently
+
+URL = "http://dynamodb"
+
+
+@dataclass
+class Patience:
+    """A clock that only moves when somebody waits, and what was waited and asked on it."""
+
+    now: float = 1000.0
+    pauses: list[float] = field(default_factory=list)
+    asked_at: list[float] = field(default_factory=list)
+
+    def pause(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.now += seconds
+
+    def send(self, outcome: Callable[[int], object], *, taking: float = 0.0) -> object:
+        """Ask until the outcome, given how often it was asked before, is no exception."""
+
+        def ask() -> object:
+            self.asked_at.append(self.now)
+            self.now += taking
+            return outcome(len(self.asked_at) - 1)
+
+        return patiently(ask, pause=self.pause, clock=lambda: self.now)
+
+
+def client_error(code: str, *, status: int = 400, **more: Any) -> ClientError:
+    response: Any = {
+        "Error": {"Code": code, "Message": code},
+        "ResponseMetadata": {"HTTPStatusCode": status},
+        **more,
+    }
+    return ClientError(response, "TransactWriteItems")
+
+
+def cancelled_by(*codes: str) -> ClientError:
+    reasons = [{"Code": code} for code in codes]
+    return client_error("TransactionCanceledException", CancellationReasons=reasons)
+
+
+def fails(error: Exception, *, times: int) -> Callable[[int], object]:
+    def outcome(asked_before: int) -> object:
+        if asked_before < times:
+            raise error
+        return "answer"
+
+    return outcome
+
+
+def always(error: Exception) -> Callable[[int], NoReturn]:
+    def outcome(asked_before: int) -> NoReturn:
+        raise error
+
+    return outcome
+
+
+UNDECIDED = [
+    client_error("ThrottlingException"),
+    client_error("ProvisionedThroughputExceededException"),
+    client_error("RequestLimitExceeded"),
+    client_error("TransactionConflictException"),
+    client_error("TransactionInProgressException"),
+    client_error("InternalServerError", status=500),
+    client_error("ServiceUnavailable", status=503),
+    client_error("SlowDown", status=503),
+    client_error("SomethingNew", status=502),
+    cancelled_by("None", "TransactionConflict"),
+    cancelled_by("ThrottlingError", "None"),
+    cancelled_by("ProvisionedThroughputExceeded"),
+    ReadTimeoutError(endpoint_url=URL),
+    ConnectTimeoutError(endpoint_url=URL),
+    EndpointConnectionError(endpoint_url=URL),
+]
+DECIDED = [
+    client_error("ValidationException"),
+    client_error("AccessDeniedException"),
+    client_error("ResourceNotFoundException"),
+    client_error("IdempotentParameterMismatchException"),
+    cancelled_by("None", "ValidationError"),
+    cancelled_by("ItemCollectionSizeLimitExceeded"),
+]
+
+
+def test_what_succeeds_is_asked_once_and_without_waiting() -> None:
+    patience = Patience()
+
+    assert patience.send(lambda asked_before: "answer") == "answer"
+    assert (len(patience.asked_at), patience.pauses) == (1, [])
+
+
+@pytest.mark.parametrize("error", UNDECIDED, ids=str)
+def test_what_is_not_decided_is_asked_again(error: Exception) -> None:
+    patience = Patience()
+
+    assert patience.send(fails(error, times=4)) == "answer"
+    assert len(patience.asked_at) == 5
+
+
+@pytest.mark.parametrize("error", DECIDED, ids=str)
+def test_what_is_decided_is_told_at_once(error: ClientError) -> None:
+    patience = Patience()
+
+    with pytest.raises(ClientError) as caught:
+        patience.send(always(error))
+
+    assert caught.value is error
+    assert len(patience.asked_at) == 1
+
+
+def test_a_failed_condition_is_told_at_once_with_the_item_as_it_is() -> None:
+    patience = Patience()
+
+    with pytest.raises(ConditionFailed) as caught:
+        patience.send(always(client_error("ConditionalCheckFailedException", Item={"id": {"S": "one"}})))
+
+    assert caught.value.old_item == {"id": {"S": "one"}}
+    assert len(patience.asked_at) == 1
+
+
+def test_a_failed_condition_of_an_absent_item_has_none() -> None:
+    with pytest.raises(ConditionFailed) as caught:
+        Patience().send(always(client_error("ConditionalCheckFailedException")))
+
+    assert caught.value.old_item is None
+
+
+def test_a_cancelled_transaction_tells_which_conditions_failed() -> None:
+    reasons = [{"Code": "None"}, {"Code": "ConditionalCheckFailed", "Item": {"id": {"S": "one"}}}]
+    error = client_error("TransactionCanceledException", CancellationReasons=reasons)
+
+    with pytest.raises(Cancelled) as caught:
+        Patience().send(always(error))
+
+    assert [caught.value.failed(place) for place in range(2)] == [False, True]
+    assert caught.value.old_item(1) == {"id": {"S": "one"}}
+
+
+def test_a_failed_condition_decides_although_another_write_met_contention() -> None:
+    patience = Patience()
+
+    with pytest.raises(Cancelled):
+        patience.send(always(cancelled_by("TransactionConflict", "ConditionalCheckFailed")))
+
+    assert len(patience.asked_at) == 1
+
+
+def test_what_is_no_failure_of_aws_is_not_touched() -> None:
+    patience = Patience()
+
+    with pytest.raises(LookupError):
+        patience.send(always(LookupError()))
+
+    assert len(patience.asked_at) == 1
+
+
+@pytest.mark.parametrize("error", UNDECIDED, ids=str)
+def test_patience_ends_with_a_word_on_when_to_come_back(error: Exception) -> None:
+    patience = Patience()
+
+    with pytest.raises(Unavailable) as caught:
+        patience.send(always(error))
+
+    assert caught.value.code is ErrorCode.UNAVAILABLE
+    assert caught.value.retryable
+    assert caught.value.retry_after_seconds is not None
+    assert caught.value.__cause__ is error
+    assert sum(patience.pauses) <= PATIENCE_SECONDS
+    assert len(patience.asked_at) > 5
+
+
+def test_nothing_is_asked_after_patience_has_ended_however_slow_the_answers() -> None:
+    patience = Patience()
+
+    with pytest.raises(Unavailable):
+        patience.send(always(ReadTimeoutError(endpoint_url=URL)), taking=2.0)
+
+    assert all(moment - patience.asked_at[0] <= PATIENCE_SECONDS for moment in patience.asked_at)
+
+
+def test_one_answer_that_takes_too_long_is_the_last() -> None:
+    patience = Patience()
+
+    with pytest.raises(Unavailable):
+        patience.send(always(ReadTimeoutError(endpoint_url=URL)), taking=PATIENCE_SECONDS)
+
+    assert len(patience.asked_at) == 1
+
+
+def test_pauses_grow_up_to_a_bound() -> None:
+    patience = Patience()
+
+    with pytest.raises(Unavailable):
+        patience.send(always(client_error("ThrottlingException")))
+
+    assert patience.pauses[0] <= 0.02
+    assert patience.pauses[3] > patience.pauses[0]
+    assert max(patience.pauses) <= 0.5
+
+
+def test_two_who_collide_do_not_wait_equally_long() -> None:
+    first, second = Patience(), Patience()
+
+    for patience in (first, second):
+        with pytest.raises(Unavailable):
+            patience.send(always(client_error("ThrottlingException")))
+
+    assert first.pauses != second.pauses

@@ -1,0 +1,126 @@
+"""Items: typed records that tolerate what other builds wrote."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from pydantic import ValidationError
+
+from forge.store.items import Item, of_kind
+from forge.store.keys import Key
+from forge.store.store import Store
+from forge.testing.clock import NOON
+from tests.unit.store.things import ThingItem, begin, find_thing, put, shelf, thing_key
+
+
+class PassingItem(Item):
+    """An item that DynamoDB may remove."""
+
+    id: str
+    until: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return Key("WS#ws_1#PASSING", self.id)
+
+    @property
+    def purge_after(self) -> datetime | None:
+        return self.until
+
+
+def test_fields_that_a_newer_build_wrote_are_ignored() -> None:
+    stored = ThingItem(id="one", count=3).attributes() | {"invented_later": {"L": [{"S": "x"}]}}
+
+    assert ThingItem.from_attributes(stored) == ThingItem(id="one", count=3)
+
+
+def test_fields_that_an_older_build_did_not_write_have_their_defaults() -> None:
+    stored = {"pk": {"S": "WS#ws_1#THINGS"}, "sk": {"S": "one"}, "id": {"S": "one"}}
+
+    assert ThingItem.from_attributes(stored) == ThingItem(id="one")
+
+
+def test_an_item_without_what_it_must_have_is_not_read() -> None:
+    with pytest.raises(ValidationError):
+        ThingItem.from_attributes({"name": {"S": "nameless"}})
+
+
+def test_a_new_item_has_the_first_version() -> None:
+    assert ThingItem(id="one").version == 1
+
+
+def test_changed_gives_another_item_and_leaves_the_first_alone() -> None:
+    thing = ThingItem(id="one", name="before")
+
+    changed = thing.changed(name="after", tags={"new"})
+
+    assert (changed.name, changed.tags, changed.version) == ("after", {"new"}, 1)
+    assert (thing.name, thing.tags) == ("before", set())
+
+
+def test_changed_refuses_a_name_that_the_item_does_not_have() -> None:
+    with pytest.raises(TypeError):
+        ThingItem(id="one").changed(nmae="a slip")
+
+
+def test_an_item_can_not_be_changed_in_place() -> None:
+    thing = ThingItem(id="one")
+
+    with pytest.raises(ValidationError):
+        thing.name = "other"  # type: ignore[misc]  # that it is refused is the point
+
+
+def test_the_attributes_of_an_item_begin_with_its_key() -> None:
+    attributes = ThingItem(id="one").attributes()
+
+    assert attributes["pk"] == {"S": thing_key("one").partition}
+    assert attributes["sk"] == {"S": "one"}
+
+
+def test_an_item_carries_the_keys_of_every_index_it_stands_in() -> None:
+    attributes = ThingItem(id="one", shelf="top").attributes()
+
+    assert attributes["updatedPk"] == {"S": shelf("top")}
+    assert attributes["updatedSk"] == {"S": "one"}
+
+
+def test_an_item_that_stands_in_no_index_carries_no_index_keys() -> None:
+    attributes = ThingItem(id="one").attributes()
+
+    assert not {name for name in attributes if name.endswith(("Pk", "Sk"))}
+
+
+def test_an_item_that_leaves_its_place_leaves_the_index(store: Store) -> None:
+    put(store, ThingItem(id="one", shelf="top"))
+    thing = find_thing(store, "one")
+    assert thing is not None
+    tx = begin(store)
+    tx.replace(thing.changed(shelf="bottom"))
+
+    store.commit(tx)
+
+    assert not store.table.query(shelf("top"), index="updated", limit=10).rows
+    assert len(store.table.query(shelf("bottom"), index="updated", limit=10).rows) == 1
+
+
+def test_when_an_item_may_be_removed_is_stored_in_whole_seconds() -> None:
+    item = PassingItem(id="one", until=NOON + timedelta(milliseconds=900))
+
+    assert item.attributes()["ttl"] == {"N": str(int(NOON.timestamp()))}
+
+
+def test_an_item_that_stays_has_no_such_time() -> None:
+    assert "ttl" not in PassingItem(id="one").attributes()
+
+
+def test_an_item_whose_time_to_be_removed_has_passed_is_still_read(store: Store) -> None:
+    long_ago = PassingItem(id="one", until=datetime(2020, 1, 1, tzinfo=UTC))
+
+    put(store, long_ago)
+
+    assert store.table.find(PassingItem, long_ago.key) == long_ago
+
+
+def test_of_kind_picks_the_rows_of_one_kind() -> None:
+    rows = [ThingItem(id="A#1").attributes(), ThingItem(id="B#1").attributes()]
+
+    assert [thing.id for thing in of_kind(ThingItem, rows, sort_prefix="A#")] == ["A#1"]

@@ -1,0 +1,149 @@
+"""Keys: each under its workspace, none too long, times in order."""
+
+import inspect
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from typing import get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forge.store import keys
+from forge.store.keys import IndexKey, Key, sortable_time
+from forge.testing.clock import NOON
+
+OUTSIDE_EVERY_WORKSPACE = {
+    "authentication": "KEY#",
+    "user": "USER#",
+    "email": "EMAIL#",
+    "workspace_slug": "WSNAME#",
+    "workspace_key": "WSNAME#",
+    "due": "DUE#",
+}
+LONGEST_PARTITION_KEY = 2048
+
+_SAMPLES: dict[type, object] = {str: "given", int: 7, datetime: NOON, Key: Key("WS#ws_1#X", "Y")}
+
+Builder = Callable[..., object]
+
+
+def builders() -> dict[str, Builder]:
+    """Every function of the module that makes a key or a partition."""
+    return {
+        name: function
+        for name, function in inspect.getmembers(keys, inspect.isfunction)
+        if function.__module__ == keys.__name__ and name != "sortable_time" and not name.startswith("_")
+    }
+
+
+def built(builder: Builder, workspace_id: str) -> str:
+    """The partition that a builder makes with some argument for everything."""
+    hints = get_type_hints(builder)
+    arguments = {
+        name: workspace_id if name == "workspace_id" else _SAMPLES[hints[name]]
+        for name in inspect.signature(builder).parameters
+    }
+    made = builder(**arguments)
+    return made.partition if isinstance(made, Key | IndexKey) else str(made)
+
+
+@pytest.mark.parametrize("name", sorted(builders().keys() - OUTSIDE_EVERY_WORKSPACE))
+def test_every_key_starts_with_its_workspace(name: str) -> None:
+    assert built(builders()[name], "ws_1").startswith("WS#ws_1#")
+
+
+@pytest.mark.parametrize("name", sorted(OUTSIDE_EVERY_WORKSPACE))
+def test_the_keys_outside_every_workspace_are_a_closed_list(name: str) -> None:
+    assert built(builders()[name], "ws_1").startswith(OUTSIDE_EVERY_WORKSPACE[name])
+
+
+def test_a_workspace_whose_id_begins_like_another_s_is_another() -> None:
+    assert not keys.labels("ws_12").startswith(keys.workspace_prefix("ws_1"))
+
+
+@settings(deadline=None)
+@given(name=st.text(min_size=1, max_size=60))
+def test_case_makes_no_difference_to_a_guard(name: str) -> None:
+    assert keys.guard("ws_1", "LABEL", name) == keys.guard("ws_1", "LABEL", name.casefold())
+
+
+@settings(deadline=None)
+@given(first=st.text(max_size=300), second=st.text(max_size=300))
+def test_different_names_have_different_guards(first: str, second: str) -> None:
+    is_same_guard = keys.guard("ws_1", "LABEL", first) == keys.guard("ws_1", "LABEL", second)
+
+    assert is_same_guard == (first.casefold() == second.casefold())
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "ΐ" * 3000, "https://example.com/" + "a" * 2048])
+def test_a_long_name_is_hashed_so_that_its_key_fits(name: str) -> None:
+    guard = keys.guard("ws_1", "WEBHOOK", name)
+
+    assert len(guard.partition.encode()) <= LONGEST_PARTITION_KEY
+    assert guard != keys.guard("ws_1", "WEBHOOK", name + "!")
+
+
+def test_guards_of_different_kinds_do_not_meet() -> None:
+    assert keys.guard("ws_1", "LABEL", "todo") != keys.guard("ws_1", "STATUS", "todo")
+
+
+@settings(deadline=None)
+@given(given_key=st.text(min_size=1, max_size=200))
+def test_an_idempotency_key_of_any_text_makes_a_key_that_fits(given_key: str) -> None:
+    key = keys.idempotency("ws_1", "key_1", tool="labels.create", given=given_key)
+
+    assert len(key.sort.encode()) <= 1024
+
+
+def test_an_address_is_found_however_it_is_written_and_can_not_be_read() -> None:
+    key = keys.email(" Ada@Example.com ")
+
+    assert key == keys.email("ada@example.com")
+    assert "ada" not in key.partition
+
+
+_offsets = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+_moments = st.datetimes(datetime(1001, 1, 1), datetime(9998, 12, 31), timezones=_offsets)  # noqa: DTZ001 - hypothesis wants them naive
+
+
+def to_the_millisecond(moment: datetime) -> datetime:
+    at_utc = moment.astimezone(UTC)
+    return at_utc.replace(microsecond=at_utc.microsecond // 1000 * 1000)
+
+
+@settings(deadline=None)
+@given(first=_moments, second=_moments)
+def test_the_order_of_times_as_text_is_the_order_of_times(first: datetime, second: datetime) -> None:
+    earlier, later = sorted([to_the_millisecond(first), to_the_millisecond(second)])
+
+    assert sortable_time(earlier) <= sortable_time(later)
+    assert (sortable_time(first) == sortable_time(second)) == (earlier == later)
+
+
+@settings(deadline=None)
+@given(moment=_moments)
+def test_times_have_one_width_and_can_be_read_back(moment: datetime) -> None:
+    text = sortable_time(moment)
+
+    assert len(text) == len("2026-07-28T12:00:00.000Z")
+    assert datetime.fromisoformat(text) == to_the_millisecond(moment)
+
+
+def test_log_rows_sort_by_time_then_by_id() -> None:
+    rows = [
+        keys.log_row("ws_1", NOON, "evt_2"),
+        keys.log_row("ws_1", NOON + timedelta(milliseconds=1), "evt_1"),
+        keys.log_row("ws_1", NOON, "evt_1"),
+    ]
+
+    assert [row.sort[-5:] for row in sorted(rows)] == ["evt_1", "evt_2", "evt_1"]
+
+
+def test_whatever_is_due_spreads_over_all_partitions_and_stays_in_its_own() -> None:
+    owners = [Key("WS#ws_1#AGENTS", f"PULSE#{number}") for number in range(200)]
+
+    places = {owner: keys.due(owner, NOON).partition for owner in owners}
+
+    assert set(places.values()) == set(keys.DUE_PARTITIONS)
+    assert all(keys.due(owner, NOON + timedelta(days=1)).partition == places[owner] for owner in owners)

@@ -1,0 +1,87 @@
+"""Provisioning: what the physical description says is there, however often and by how many it is made."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from forge.store.connections import Connections
+from forge.store.physical import INDEXES, QUEUES, TTL, table_definition
+from forge.store.provision import provision
+from forge.store.store import Store
+from tests.unit.store.things import ThingItem, find_thing, put
+
+
+def described(store: Store) -> dict[str, Any]:
+    return dict(store.table.client.describe_table(TableName=store.table.name)["Table"])
+
+
+def by_name(definitions: list[dict[str, Any]], name: str) -> dict[str, dict[str, Any]]:
+    return {definition[name]: definition for definition in definitions}
+
+
+def test_the_table_has_the_keys_of_its_description(store: Store) -> None:
+    wanted, table = table_definition(), described(store)
+
+    assert table["KeySchema"] == wanted["KeySchema"]
+    assert by_name(table["AttributeDefinitions"], "AttributeName") == by_name(
+        wanted["AttributeDefinitions"], "AttributeName"
+    )
+
+
+def test_the_table_has_the_indexes_of_its_description(store: Store) -> None:
+    wanted = by_name(table_definition()["GlobalSecondaryIndexes"], "IndexName")
+    found = by_name(described(store)["GlobalSecondaryIndexes"], "IndexName")
+
+    assert found.keys() == wanted.keys() == {index.name for index in INDEXES}
+    for name, index in wanted.items():
+        assert found[name]["KeySchema"] == index["KeySchema"]
+        assert found[name]["Projection"]["ProjectionType"] == index["Projection"]["ProjectionType"]
+
+
+def test_the_table_streams_what_its_items_became(store: Store) -> None:
+    assert described(store)["StreamSpecification"] == {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"}
+
+
+def test_dynamodb_removes_what_says_that_it_may_be_removed(connections: Connections) -> None:
+    store = provision(connections, "forge-test-purging")
+
+    answer = store.table.client.describe_time_to_live(TableName=store.table.name)
+
+    assert answer["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
+    assert answer["TimeToLiveDescription"]["AttributeName"] == TTL
+
+
+def test_there_is_a_queue_for_each_that_is_described(store: Store) -> None:
+    for queue in QUEUES:
+        store.queues.send(queue.name, {"hello": queue.name})
+
+        waiting = store.queues.client.receive_message(QueueUrl=store.queues._urls[queue.name])
+        assert len(waiting["Messages"]) == 1
+
+
+def test_provisioning_twice_leaves_everything_as_it_is(store: Store, connections: Connections) -> None:
+    put(store, ThingItem(id="one"))
+    store.blobs.put_text("name", "text")
+    store.queues.send("dispatch", {"id": "evt_1"})
+
+    again = provision(connections, store.table.name)
+
+    assert find_thing(again, "one") == ThingItem(id="one")
+    assert again.blobs.get_text("name") == "text"
+    waiting = again.queues.client.receive_message(QueueUrl=again.queues._urls["dispatch"])
+    assert len(waiting["Messages"]) == 1
+
+
+def test_many_may_provision_the_same_at_once(connections: Connections) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        stores = list(pool.map(lambda _: provision(connections, "forge-test-crowded"), range(4)))
+
+    put(stores[0], ThingItem(id="one"))
+    assert find_thing(stores[3], "one") == ThingItem(id="one")
+
+
+def test_two_stores_share_nothing(store: Store, connections: Connections) -> None:
+    other = provision(connections, f"{store.table.name}-other")
+
+    put(store, ThingItem(id="one"))
+
+    assert find_thing(other, "one") is None

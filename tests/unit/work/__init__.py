@@ -1,0 +1,1 @@
+"""What several namespaces share: authentication, the sweep, the outbox, unique names, founding."""
