@@ -11,10 +11,12 @@ from forge.work.events import EventKind
 
 class RecentEvents(Model):
     subject_type: Annotated[
-        str | None, Field(max_length=40, description="Only events about this kind of thing, e.g. issue.")
+        str | None,
+        Field(min_length=1, max_length=40, description="Only events about this kind of thing, e.g. issue."),
     ] = None
     subject_id: Annotated[
-        str | None, Field(max_length=40, description="Only events about this one; needs subjectType.")
+        str | None,
+        Field(min_length=1, max_length=40, description="Only events about this one; needs subjectType."),
     ] = None
     kinds: Annotated[
         list[EventKind] | None, Field(max_length=32, description="Only these kinds of event.")
@@ -31,6 +33,7 @@ class ActorView(Model):
 
 class EventView(Model):
     id: str
+    workspace_id: str
     kind: EventKind
     actor_id: str | None
     actor: ActorView | None

@@ -93,7 +93,7 @@ CallTool = Callable[["Context", str, Mapping[str, object]], str]
 class Context:
     """Everything a tool needs besides its arguments."""
 
-    __slots__ = ("_call_tool", "call", "caller", "catalog", "pending", "services", "tool")
+    __slots__ = ("_call_tool", "call", "caller", "catalog", "has_committed", "pending", "services", "tool")
 
     def __init__(
         self,
@@ -112,6 +112,7 @@ class Context:
         self._call_tool = call_tool
         self.pending: Transaction | None = None
         """The last transaction, complete but not yet committed: it waits for the answer."""
+        self.has_committed = False
 
     @property
     def table(self) -> "Table":
@@ -145,3 +146,4 @@ class Context:
         pending, self.pending = self.pending, None
         if pending is not None:
             self.services.store.commit(pending)
+            self.has_committed = True

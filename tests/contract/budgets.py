@@ -4,29 +4,15 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from botocore.exceptions import ClientError
+from typing import NamedTuple
 
 from forge.contract.terms import Surface
 from forge.contract.tools import AnyTool
-from forge.testing.instruments import Counter, Parameters, Send, Sent
 
 DECISION = Path(__file__).parents[2] / "docs" / "decisions" / "0002-keys-and-indexes.md"
 
 _HEADING = "| tool | access pattern | key or index | reads | writes | items |"
 _ROW = re.compile(r"\| (?P<name>[\w:.]+) \|.*\| (?P<reads>\d+) \| (?P<writes>\d+) \| (?P<items>\d+) \|")
-
-
-class Requests(Counter):
-    """Counts refused requests too: whoever asks and is refused has asked."""
-
-    def __call__(self, operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-        try:
-            return super().__call__(operation, parameters, send)
-        except ClientError:
-            self.sent.append(Sent(operation, parameters, {}))
-            raise
 
 
 class Budget(NamedTuple):

@@ -18,10 +18,12 @@ from forge.context import KeyKind
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.store import keys
+from forge.store.idempotency import MAX_INLINE
 from forge.testing.world import World
 from forge.wire.http import Response
 from forge.work.api_keys import AuthenticationItem
 from forge.work.workspaces import WorkspaceItem
+from infra.events import example_arguments
 from infra.registry import find_tools
 
 Arguments = dict[str, Any]
@@ -29,6 +31,7 @@ Arguments = dict[str, Any]
 ALL_TOOLS = {tool.name: tool for tool in find_tools()}
 ALL_SCOPES = frozenset(Scope)
 
+A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
 A_WEBHOOK_SECRET = "whsec-never-to-be-seen-again"
 
 
@@ -134,7 +137,7 @@ def _sample(
     return Sample(ALL_TOOLS[name], arguments, variant, reached_scopes)
 
 
-SAMPLES = (
+SAMPLES: tuple[Sample, ...] = (
     _sample("agents.archive", lambda stage: {"id": stage.an_agent()}),
     _sample(
         "agents.create",
@@ -146,6 +149,11 @@ SAMPLES = (
             "webhookSecret": A_WEBHOOK_SECRET,
             "templateMarkdown": "# Goal",
         },
+    ),
+    _sample(
+        "agents.create",
+        lambda stage: {"profileKey": "writer", "name": "Writer", "templateMarkdown": A_LONG_TEXT},
+        variant="with an answer that is kept apart",
     ),
     _sample("agents.heartbeat", lambda stage: {"status": "BUSY"}),
     _sample("agents.list", lambda stage: {"includeArchived": True}),
@@ -226,6 +234,14 @@ SAMPLES = (
 
 def _eventful(stage: Stage) -> tuple[str, str]:
     return "agent", stage.an_agent_with_history()
+
+
+SAMPLES += tuple(
+    # A tool that needs nothing to be there first is called as its own description says.
+    Sample(tool, lambda stage, tool=tool: example_arguments(tool))  # type: ignore[misc]
+    for tool in ALL_TOOLS.values()
+    if tool.name not in {sample.tool.name for sample in SAMPLES}
+)
 
 
 @cache

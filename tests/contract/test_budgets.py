@@ -10,9 +10,9 @@ from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
 from forge.store.connections import Connections
 from forge.store.provision import provision
-from forge.testing.instruments import watched
+from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from tests.contract.budgets import DECISION, Budget, Requests, budgets, row_name, rows
+from tests.contract.budgets import DECISION, Budget, budgets, row_name, rows
 from tests.contract.calls import ALL_TOOLS, SAMPLES, Ready, Sample, Stage, every_sample, prepare
 
 every_tool = pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
@@ -57,7 +57,7 @@ class Measured(NamedTuple):
 def measured(connections: Connections) -> Callable[[Sample], Measured]:
     @cache
     def measure(sample: Sample) -> Measured:
-        requests = Requests()
+        requests = Counter()
         store = provision(connections, f"budgets-{SAMPLES.index(sample)}")
         world = World(store=watched(store, requests))
         ready = prepare(sample, Stage(world))

@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     rehearsal: Rehearsal
     answer: Response
     held: Dump
-    second_answer: Response
+    last_answer: Response
     held_at_last: Dump
 
 
@@ -61,8 +61,8 @@ def outcomes(rehearse: Rehearse) -> Outcomes:
         for trouble, begin in TROUBLES.items():
             rehearsal.rewind()
             answer, held = rehearsal.call(begin(rehearsal)), rehearsal.held()
-            second_answer, held_at_last = rehearsal.call(), rehearsal.held()
-            outcome = Outcome(rehearsal, answer, held, second_answer, held_at_last)
+            last_answer, held_at_last = rehearsal.call_until_decided(), rehearsal.held()
+            outcome = Outcome(rehearsal, answer, held, last_answer, held_at_last)
             found.append(((sample, trouble), outcome))
         return found
 
@@ -85,7 +85,7 @@ def test_an_answer_is_true_whatever_the_trouble(sample: Sample, trouble: str, ou
     error = json.loads(outcome.answer.body)
     assert error["error"] in (ErrorCode.UNAVAILABLE, ErrorCode.CONFLICT)
     assert error["retryable"] is True
-    assert happened == (trouble == "every answer is lost")
+    assert not happened or trouble == "every answer is lost"
 
 
 @every_changing_sample
@@ -93,7 +93,7 @@ def test_an_answer_is_true_whatever_the_trouble(sample: Sample, trouble: str, ou
 def test_trying_again_completes_a_call_once(sample: Sample, trouble: str, outcomes: Outcomes) -> None:
     outcome = outcomes[sample, trouble]
 
-    outcome.rehearsal.assert_done_once(outcome.second_answer, outcome.held_at_last, ignoring=VERSIONS)
+    outcome.rehearsal.assert_done_once(outcome.last_answer, outcome.held_at_last, ignoring=VERSIONS)
 
 
 @every_changing_sample

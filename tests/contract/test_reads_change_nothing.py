@@ -1,16 +1,15 @@
 """A tool that says it only reads leaves the table as it was, apart from the count of its caller's calls."""
 
 from forge.store.store import Store
-from forge.testing.instruments import watched
+from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from tests.contract.budgets import Requests
 from tests.contract.calls import Sample, Stage, every_reading_sample, prepare
 from tests.contract.dumps import content
 
 
 @every_reading_sample
 def test_a_reading_tool_changes_nothing(sample: Sample, store: Store) -> None:
-    requests = Requests()
+    requests = Counter()
     world = World(store=watched(store, requests))
     ready = prepare(sample, Stage(world))
     before = content(store)

@@ -9,7 +9,8 @@ from forge.context import KeyKind
 from forge.contract.models import Model
 from forge.contract.terms import Scope
 
-Ids = Annotated[list[str], Field(max_length=50)]
+Id = Annotated[str, Field(min_length=1, max_length=40)]
+Ids = Annotated[list[Id], Field(max_length=50)]
 
 
 class CreateKey(Model):

@@ -64,22 +64,26 @@ class UpdateWorkspace(Model):
         Minutes | None, Field(description="Silence after which a run is STALLED; 0 is off.")
     ] = None
     started_status_id: Annotated[
-        str | None, Clearable(), Field(description="Status of assigned work, of category IN_PROGRESS.")
+        str | None,
+        Clearable(),
+        Field(min_length=1, max_length=40, description="Status of assigned work, of category IN_PROGRESS."),
     ] = None
     review_status_id: Annotated[
-        str | None, Clearable(), Field(description="Status of finished work, of category IN_REVIEW.")
+        str | None,
+        Clearable(),
+        Field(min_length=1, max_length=40, description="Status of finished work, of category IN_REVIEW."),
     ] = None
     default_issue_assignee_mode: Annotated[
         AssigneeDefault | None, Field(description="Whom a new issue is assigned to.")
     ] = None
     run_token_budget: Annotated[
-        int | None, Clearable(), Field(ge=1, description="Most tokens of one run.")
+        int | None, Clearable(), Field(ge=1, le=1_000_000_000_000, description="Most tokens of one run.")
     ] = None
     run_cost_budget_usd: Annotated[
-        float | None, Clearable(), Field(gt=0, description="Most dollars of one run.")
+        float | None, Clearable(), Field(ge=0.01, le=1_000_000, description="Most dollars of one run.")
     ] = None
     run_max_minutes: Annotated[
-        int | None, Clearable(), Field(ge=1, description="Most minutes of one run.")
+        int | None, Clearable(), Field(ge=1, le=525_600, description="Most minutes of one run.")
     ] = None
     run_budget_warn_pct: Annotated[
         int | None, Field(ge=1, le=100, description="Share of a budget that warns.")
@@ -89,7 +93,8 @@ class UpdateWorkspace(Model):
         Minutes | None, Field(description="Time a review has to start.")
     ] = None
     webhook_allowed_hosts: Annotated[
-        list[str] | None, Field(max_length=20, description="Private hosts that webhooks may reach.")
+        list[Annotated[str, Field(min_length=1, max_length=253)]] | None,
+        Field(max_length=20, description="Private hosts that webhooks may reach."),
     ] = None
 
 

@@ -47,6 +47,8 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     Example: {"id": "agt_01J…", "maxConcurrent": 3}
     """
     agent, _ = agents.get(ctx.table, ctx.caller.workspace_id, request.id)
+    if agent.archived_at is not None:
+        raise Conflict("This agent was archived.", hint="There is no way back; set up a new one.")
     changed = agent.changed(**request.given())
     if changed != agent:
         with ctx.transaction() as tx:

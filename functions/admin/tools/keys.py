@@ -1,11 +1,11 @@
 """Keys: making, listing and revoking them."""
 
 from forge.auth.keys import KeyOrder, mint
-from forge.context import Context, KeyKind, Narrowing, Role
+from forge.context import Context, KeyKind, Narrowing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
-from forge.errors import Conflict, Forbidden, InvalidInput
+from forge.errors import Conflict, InvalidInput
 from forge.store import keys as table_keys
 from forge.store.keys import Key
 from forge.store.table import Attributes
@@ -71,10 +71,10 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
 
     One that was revoked before is a conflict. Example: {"id": "key_01J…"}
     """
-    item = api_keys.get(ctx.table, ctx.caller.workspace_id, request.id)
+    item, owner = api_keys.get_with_owner(ctx.table, ctx.caller.workspace_id, request.id)
+    members.require_rank(ctx.caller, owner)
     if item.revoked_at is not None:
         raise Conflict("This key was revoked before.", hint="There is nothing left to do.")
-    owner = members.find(ctx.table, item.workspace_id, item.user_id) if item.user_id else None
     with ctx.transaction() as tx:
         revoked = api_keys.revoke(tx, item)
         if owner is not None and item.key_hash in owner.live_keys:
@@ -101,8 +101,7 @@ def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
     if owner not in rows:
         raise InvalidInput("Unknown member.", issues={"userId": "members.list shows the known ones."})
     member = MemberItem.from_attributes(rows[owner])
-    if member.role is Role.OWNER and ctx.caller.role is not Role.OWNER:
-        raise Forbidden("Only an OWNER can make a key for an OWNER.", hint="Ask an owner.")
+    members.require_rank(ctx.caller, member)
     return member
 
 

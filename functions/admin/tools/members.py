@@ -1,10 +1,9 @@
 """Members: who belongs to the workspace, and as what."""
 
-from forge.context import Context, Role
+from forge.context import Context
 from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
-from forge.errors import Forbidden
 from forge.work import events, members
 from forge.work.events import EventKind
 from forge.work.members import MemberItem, UserItem
@@ -28,7 +27,8 @@ def add(request: AddMember, ctx: Context) -> MemberView:
     Who is a member already, or a handle that is taken, is a conflict. Make them a key with keys.create.
     Example: {"email": "ada@example.com", "name": "Ada", "handle": "ada", "role": "MEMBER"}
     """
-    _require_rank(ctx, request.role)
+    members.require_rank(ctx.caller, request.role)
+    members.require_room(members.list_all(ctx.table, ctx.caller.workspace_id))
     known = members.find_user_id(ctx.table, request.email)
     member = MemberItem(
         workspace_id=ctx.caller.workspace_id,
@@ -68,6 +68,7 @@ def update(request: UpdateMember, ctx: Context) -> MemberView:
     Example: {"userId": "usr_01J…", "handle": "ada"}
     """
     member = members.get(ctx.table, ctx.caller.workspace_id, request.user_id)
+    members.require_rank(ctx.caller, member)
     changed = member.changed(**request.given())
     if changed != member:
         with ctx.transaction() as tx:
@@ -89,7 +90,7 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
     """
     everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
     member = members.among(everybody, request.user_id)
-    _require_rank(ctx, member.role, request.role)
+    members.require_rank(ctx.caller, member, request.role)
     if member.role is request.role:
         return _view(member)
     changed = member.changed(role=request.role)
@@ -114,7 +115,7 @@ def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
     """
     everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
     member = members.among(everybody, request.user_id)
-    _require_rank(ctx, member.role)
+    members.require_rank(ctx.caller, member)
     with ctx.transaction() as tx:
         members.keep_an_owner(tx, everybody, member)
         members.remove(tx, member)
@@ -127,12 +128,6 @@ def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
             before=member,
         )
     return RemovedMember(id=member.user_id)
-
-
-def _require_rank(ctx: Context, *roles: Role) -> None:
-    """An ADMIN neither makes nor touches an OWNER: otherwise every admin could become one."""
-    if Role.OWNER in roles and ctx.caller.role is not Role.OWNER:
-        raise Forbidden("Only an OWNER can do this to or for an OWNER.", hint="Ask an owner.")
 
 
 def _view(member: MemberItem) -> MemberView:

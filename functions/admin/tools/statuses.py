@@ -48,7 +48,10 @@ def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
     status = statuses.get(known, request.id)
     if status.is_default and request.is_default is False:
         raise Conflict("There is always one default status.", hint="Make another one the default instead.")
-    changed = status.changed(**request.given())
+    given = request.given()
+    if "color" in given:
+        given["color"] = given["color"].lower()
+    changed = status.changed(**given)
     if changed != status:
         with ctx.transaction() as tx:
             statuses.save(tx, status, changed)

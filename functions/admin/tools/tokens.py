@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
-from forge.work import api_keys, events
+from forge.work import api_keys, events, members
 from functions.admin.models.tokens import CreateToken, NewToken
 
 namespace = Namespace("tokens", "Hand out short-lived tokens.", surface=Surface.ADMIN)
@@ -17,7 +17,8 @@ def create(request: CreateToken, ctx: Context) -> NewToken:
     It has the key's scopes, counts against the key's limits, and ends when the key is revoked.
     Example: {"keyId": "key_01J…"}
     """
-    item = api_keys.get(ctx.table, ctx.caller.workspace_id, request.key_id)
+    item, owner = api_keys.get_with_owner(ctx.table, ctx.caller.workspace_id, request.key_id)
+    members.require_rank(ctx.caller, owner)
     if not item.is_live(ctx.now()):
         raise Conflict("This key was revoked or has expired.", hint="Use a key that is live.")
     token, expires_at = ctx.services.tokens.mint(

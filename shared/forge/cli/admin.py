@@ -9,6 +9,7 @@ import httpx
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
+from rich.text import Text
 
 from forge.contract.catalog import CatalogTool, load_catalog
 from forge.contract.names import closest
@@ -16,6 +17,7 @@ from forge.contract.terms import Surface
 from forge.jsontext import BadJson, decode
 
 _TIMEOUT_SECONDS = 35
+_WIDE = 10_000
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -61,9 +63,9 @@ def default_connection(home: Path) -> tuple[str, str]:
     """URL and owner's key of the Forge that runs from this home, or nothing."""
     try:
         known = json.loads((home / "dev.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return str(known["baseUrl"]), str(known["keys"]["owner"])
+    except (OSError, ValueError, KeyError, TypeError):
         return "", ""
-    return str(known.get("baseUrl", "")), str(known.get("keys", {}).get("owner", ""))
 
 
 def _value(schema: Mapping[str, Any], text: str) -> Any:
@@ -101,6 +103,8 @@ def _call(tool: CatalogTool, arguments: Mapping[str, Any], *, url: str, key: str
         answer = response.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
         raise BadArguments(f"{url} does not answer like a Forge: {problem}") from None
+    if not isinstance(answer, dict) or (not response.is_success and "error" not in answer):
+        raise BadArguments(f"{url} does not answer like a Forge.")
     if as_json:
         out.print_json(json.dumps(answer))
     elif response.is_success:
@@ -112,7 +116,7 @@ def _call(tool: CatalogTool, arguments: Mapping[str, Any], *, url: str, key: str
 
 def _show(answer: Any) -> None:
     rows = answer.get("data") if isinstance(answer, dict) else None
-    if isinstance(rows, list):
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
         _show_rows(rows, answer.get("nextCursor"))
         return
     _show_fields(answer)
@@ -126,7 +130,8 @@ def _show_rows(rows: Sequence[Mapping[str, Any]], next_cursor: str | None) -> No
     table = Table(*columns, box=None)
     for row in rows:
         table.add_row(*(_cell(row.get(name)) for name in columns))
-    if Measurement.get(out, out.options, table).maximum <= out.width:
+    wide = Console(width=_WIDE)
+    if Measurement.get(wide, wide.options, table).maximum <= out.width:
         out.print(table)
     else:
         # Cells cut to a few letters help nobody: one row after the other instead.
@@ -134,7 +139,7 @@ def _show_rows(rows: Sequence[Mapping[str, Any]], next_cursor: str | None) -> No
             _show_fields({name: row.get(name) for name in columns})
             out.print()
     if next_cursor:
-        out.print(f"more: cursor={next_cursor}", markup=False)
+        out.print(f"more: cursor={next_cursor}", markup=False, soft_wrap=True)
 
 
 def _show_fields(fields: Mapping[str, Any]) -> None:
@@ -144,18 +149,20 @@ def _show_fields(fields: Mapping[str, Any]) -> None:
     out.print(table)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any) -> Text:
+    """Plain text, whatever people wrote: no markup, no control characters."""
     if value is None:
-        return ""
+        return Text("")
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
-        return " ".join(value)
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text.replace("[", r"\[")
+        shown = " ".join(value)
+    else:
+        shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return Text("".join(letter if letter.isprintable() else " " for letter in shown))
 
 
 def _show_error(answer: Mapping[str, Any]) -> None:
     err.print(f"{answer.get('error')}: {answer.get('message')}", markup=False)
-    for field, problem in answer.get("issues", {}).items():
+    for field, problem in (answer.get("issues") or {}).items():
         err.print(f"  {field}: {problem}", markup=False)
     if answer.get("hint"):
         err.print(str(answer["hint"]), markup=False)

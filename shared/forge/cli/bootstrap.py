@@ -3,6 +3,7 @@
 import json
 import re
 
+from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 
 from forge.clock import new_id, system_now
@@ -22,9 +23,10 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json: bool) -> int:
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    problem = _problem(slug, prefix, email)
+    errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+    problem = _problem(slug, prefix, email, name)
     if problem:
-        console.print(problem)
+        errors.print(problem)
         return 2
     owner = UserItem(id=new_id("usr"), email=email, created_at=system_now())
     try:
@@ -32,7 +34,10 @@ def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json:
             store, slug=slug, prefix=prefix, name=name, owner=owner, handle=None, new_id=new_id
         )
     except DomainError as error:
-        console.print(f"{error.message} {error.hint or ''}".strip())
+        errors.print(f"{error.message} {error.hint or ''}".strip())
+        return 1
+    except (BotoCoreError, ClientError) as error:
+        errors.print(f"The table {store.table.name} can't be used: {error}")
         return 1
     console.print(json.dumps(_answer(founded)) if as_json else _text(founded))
     return 0
@@ -43,12 +48,15 @@ def store_at(table: str, connections: Connections) -> Store:
     return Store(Table(table, connections.dynamodb), Blobs("", connections.s3), Queues({}, connections.sqs))
 
 
-def _problem(slug: str, prefix: str, email: str) -> str | None:
+def _problem(slug: str, prefix: str, email: str, name: str) -> str | None:
     if not _SLUG.fullmatch(slug):
         return "--slug: lower-case letters, digits and dashes, at most 40."
     if not _PREFIX.fullmatch(prefix):
         return "--key: 2 to 8 capital letters or digits, the prefix of issue identifiers."
-    return None if _EMAIL.fullmatch(email) else "--email: an e-mail address."
+    if not 1 <= len(name.strip()) <= 120:
+        return "--name: 1 to 120 characters."
+    is_address = _EMAIL.fullmatch(email) and len(email) <= 254
+    return None if is_address else "--email: an e-mail address."
 
 
 def _answer(founded: Founded) -> dict[str, str]:

@@ -32,6 +32,7 @@ from forge.wire.settings import Settings
 from forge.wire.web import create_app
 
 NAME = "forge-dev"
+_LAST_SECONDS = 3
 
 
 def run(*, port: int, home: Path) -> int:
@@ -43,10 +44,10 @@ def run(*, port: int, home: Path) -> int:
     try:
         with _aws(home, console) as connections:
             _serve(connections, port=port, home=home, console=console)
-    except EmulatorFailed as failure:
+    except (EmulatorFailed, OSError) as failure:
         console.print(str(failure))
         return 1
-    if (home / "aws" / MARK).exists():
+    if "AWS_ENDPOINT_URL" not in os.environ and (home / "aws" / MARK).exists():
         console.print("Stopped. The embedded AWS had died before: its last changes may be missing.")
         return 1
     console.print("Stopped; everything is saved.")
@@ -62,11 +63,12 @@ def _serve(connections: Connections, *, port: int, home: Path, console: Console)
         description = _describe(home, store, edge, base_url)
         loops = Loops(store, connections, clock)
         app = create_app(edge, routes=[clock_route(clock, loops.sweep_now)])
-        console.print(client_snippets(base_url, description["keys"]["owner"]))
-        console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
-        console.print("Stop with Ctrl-C; everything is kept.")
-        with loops.running():
-            _run_until_interrupted(app, port)
+        # Listening before it says so: whoever reads the line can connect.
+        with socket.create_server((HOST, port)) as listener, loops.running():
+            console.print(client_snippets(base_url, description["keys"]["owner"]))
+            console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
+            console.print("Stop with Ctrl-C; everything is kept.")
+            _run_until_interrupted(app, listener)
 
 
 def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:
@@ -77,9 +79,12 @@ def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:
     return Edge(load_catalog(), backend, options)
 
 
-def _run_until_interrupted(app: Any, port: int) -> None:
+def _run_until_interrupted(app: Any, listener: socket.socket) -> None:
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, lifespan="off", timeout_graceful_shutdown=_LAST_SECONDS
+    )
     try:
-        uvicorn.run(app, host=HOST, port=port, log_level="warning", access_log=False, lifespan="off")
+        uvicorn.Server(config).run(sockets=[listener])
     except KeyboardInterrupt:
         # uvicorn has finished what was under way, and hands the signal on.
         return
@@ -103,7 +108,7 @@ def _aws(home: Path, console: Console) -> Iterator[Connections]:
 def _describe(home: Path, store: Store, edge: Edge, base_url: str) -> dict[str, Any]:
     """What dev.json says; made anew when there is none, or its keys are not known any more."""
     file = home / "dev.json"
-    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    known = _read_json(file)
     if not is_current(edge, known):
         known = seed_demo(store, edge)
     description = {"baseUrl": base_url, **{name: value for name, value in known.items() if name != "baseUrl"}}
@@ -111,9 +116,18 @@ def _describe(home: Path, store: Store, edge: Edge, base_url: str) -> dict[str, 
     return description
 
 
+def _read_json(file: Path) -> dict[str, Any]:
+    """What the file holds, or nothing where it is missing or damaged."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def _token_secret(home: Path) -> str:
     file = home / "token-secret"
-    if not file.exists():
+    if not file.exists() or file.stat().st_size < 32:
         _write_private(file, token_urlsafe(48))
     return file.read_text(encoding="utf-8")
 

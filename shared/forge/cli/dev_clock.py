@@ -18,6 +18,7 @@ from forge.wire.http import error_response
 
 CLOCK_PATH = "/api/dev/clock"
 MAX_STEP_SECONDS = 10 * 365 * 24 * 3600
+MAX_AHEAD = timedelta(days=100 * 365)
 
 
 class DevClock:
@@ -25,7 +26,7 @@ class DevClock:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._ahead = timedelta(seconds=float(file.read_text()) if file.exists() else 0)
+        self._ahead = timedelta(seconds=_kept_seconds(file))
         self._lock = Lock()
 
     def __call__(self) -> datetime:
@@ -33,9 +34,24 @@ class DevClock:
 
     def advance(self, seconds: float) -> datetime:
         with self._lock:
-            self._ahead += timedelta(seconds=seconds)
-            self._file.write_text(str(self._ahead.total_seconds()))
+            ahead = self._ahead + timedelta(seconds=seconds)
+            if ahead > MAX_AHEAD:
+                raise InvalidInput(
+                    f"The clock is never more than {MAX_AHEAD.days // 365} years ahead.",
+                    issues={"advanceSeconds": "Too many. Remove the home folder to start over."},
+                )
+            draft = self._file.with_name(f"{self._file.name}.draft")
+            draft.write_text(str(ahead.total_seconds()))
+            draft.replace(self._file)
+            self._ahead = ahead
         return self()
+
+
+def _kept_seconds(file: Path) -> float:
+    try:
+        return min(max(float(file.read_text()), 0.0), MAX_AHEAD.total_seconds())
+    except (OSError, ValueError):
+        return 0.0
 
 
 def clock_route(clock: DevClock, run_what_is_due: Callable[[], int]) -> Route:

@@ -2,6 +2,7 @@
 
 import ctypes
 import fcntl
+import json
 import os
 import signal
 import socket
@@ -16,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.error import URLError
 
-from forge.cli.emulator_mark import MARK, MARK_VARIABLE
+from forge.cli.emulator_mark import MARK, MARK_VARIABLE, STATE_FILE
 from forge.store.connections import Connections
 
 HOST = "127.0.0.1"
@@ -24,8 +25,12 @@ REGION = "us-east-1"
 CREDENTIALS = ("local", "local")
 
 _READY_SECONDS = 20
-_STOP_SECONDS = 15
+_STOP_SECONDS = 20
 _DEATH_SIGNAL_OPTION = 1  # PR_SET_PDEATHSIG
+
+
+# Loopback is never behind a proxy, whatever the environment says.
+_direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class EmulatorFailed(Exception):
@@ -48,6 +53,7 @@ def running_emulator(folder: Path) -> Iterator[Emulator]:
     folder.mkdir(parents=True, exist_ok=True)
     with _exclusive(folder) as lock:
         lost_since = _lost_since(folder)
+        _require_readable(folder)
         port = _free_port()
         child = _spawn(folder, port, lock)
         try:
@@ -70,7 +76,7 @@ def _exclusive(folder: Path) -> Iterator[int]:
 
 def _take(lock: int, folder: Path) -> None:
     # A child of a killed parent needs a moment to save and leave.
-    for _ in range(50):
+    for _ in range(10 * _STOP_SECONDS):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -88,8 +94,21 @@ def _lost_since(folder: Path) -> datetime | None:
     mark = folder / MARK
     if not mark.exists():
         return None
-    saved = [file.stat().st_mtime for file in (folder / "state").glob("*.json")]
-    return datetime.fromtimestamp(max(saved, default=mark.stat().st_mtime), UTC)
+    saved = folder / "state" / STATE_FILE
+    return datetime.fromtimestamp((saved if saved.exists() else mark).stat().st_mtime, UTC)
+
+
+def _require_readable(folder: Path) -> None:
+    """The emulator would begin anew on a damaged file, and then save over it."""
+    file = folder / "state" / STATE_FILE
+    if not file.exists():
+        return
+    try:
+        json.loads(file.read_bytes())
+    except ValueError:
+        raise EmulatorFailed(
+            f"The state in {file} is damaged. Put it aside (everything in it is lost then), or restore it."
+        ) from None
 
 
 def _spawn(folder: Path, port: int, lock: int) -> subprocess.Popen[bytes]:
@@ -133,7 +152,7 @@ def _await_ready(child: subprocess.Popen[bytes], port: int, folder: Path) -> Non
         if child.poll() is not None:
             raise EmulatorFailed(f"The embedded AWS did not start; {folder / 'emulator.log'} says why.")
         try:
-            with urllib.request.urlopen(f"http://{HOST}:{port}/_ministack/health", timeout=1):
+            with _direct.open(f"http://{HOST}:{port}/_ministack/health", timeout=1):
                 return
         except (URLError, OSError):
             time.sleep(0.05)

@@ -42,8 +42,9 @@ def admin(
     from forge.cli.admin import default_connection, run
 
     local_url, local_key = default_connection(home)
-    connection = {"url": url or local_url, "key": key or local_key}
-    raise typer.Exit(run(tool, arguments or [], **connection, as_json=as_json))
+    # The local key goes nowhere but to the local server.
+    chosen = (url, key) if url else (local_url, key or local_key)
+    raise typer.Exit(run(tool, arguments or [], url=chosen[0], key=chosen[1], as_json=as_json))
 
 
 @app.command()

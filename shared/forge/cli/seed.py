@@ -55,16 +55,23 @@ class Admin:
 def is_current(edge: Edge, description: Mapping[str, Any]) -> bool:
     """Whether what a former start wrote down still works."""
     try:
-        found = Admin(edge, description["keys"]["owner"]).call("workspaces.get")
-    except (SeedFailed, KeyError, TypeError):
+        keys_of = description["keys"]
+        everybody = [
+            *(keys_of[name] for name in ("owner", "member", "readonly")),
+            *keys_of["agents"].values(),
+        ]
+        found = [Admin(edge, key).call("workspace.get", surface="mcp")["id"] for key in everybody]
+        is_complete = set(keys_of["agents"]) == set(description["agents"]) and len(description["users"]) == 2
+        return is_complete and set(found) == {description["workspace"]["id"]}
+    except (SeedFailed, KeyError, TypeError, AttributeError):
         return False
-    return bool(found["id"] == description["workspace"]["id"])
 
 
 def seed_demo(store: Store, edge: Edge) -> dict[str, Any]:
     """Make what is missing of the demo, with new keys, and describe it."""
     workspace_id, owner_id, owner_key = _owner(store)
     admin = Admin(edge, owner_key)
+    _revoke_former_keys(admin, but=owner_key)
     member = _member(admin)
     agents = {key: _agent(admin, key, name) for key, name in AGENTS.items()}
     member_key = _key(admin, "member", _ALL_BUT_ADMIN, userId=member["id"])
@@ -82,9 +89,11 @@ def seed_demo(store: Store, edge: Edge) -> dict[str, Any]:
         },
         "users": {
             "owner": {"id": owner_id, "handle": "owner"},
-            "member": {"id": member["id"], "handle": "member"},
+            "member": {"id": member["id"], "handle": member["handle"]},
         },
-        "agents": {key: {"id": agent["id"], "profileKey": key} for key, agent in agents.items()},
+        "agents": {
+            key: {"id": agent["id"], "profileKey": agent["profileKey"]} for key, agent in agents.items()
+        },
     }
 
 
@@ -113,18 +122,33 @@ def _another_owner_key(store: Store, workspace_id: str) -> tuple[str, str, str]:
     return workspace_id, owner.user_id, minted.raw
 
 
+def _revoke_former_keys(admin: Admin, *, but: str) -> None:
+    """Keys that an earlier start wrote down; nobody knows them any more, and a user's keys are limited."""
+    seeded = {"Owner", "member", "readonly", *AGENTS}
+    for key in admin.call("keys.list", {"limit": 100})["data"]:
+        is_former = key["name"] in seeded and key["revokedAt"] is None
+        if is_former and not but.startswith(key["prefix"]):
+            admin.call("keys.revoke", {"id": key["id"]})
+
+
 def _member(admin: Admin) -> Any:
+    email = "member@demo.example"
     for member in admin.call("members.list")["data"]:
-        if member["handle"] == "member":
+        if member["email"] == email:
             return member
-    return admin.call("members.add", {"email": "member@demo.example", "name": "Member", "handle": "member"})
+    return admin.call("members.add", {"email": email, "name": "Member", "handle": "member"})
 
 
 def _agent(admin: Admin, profile_key: str, name: str) -> Any:
-    for agent in admin.call("agents.list", surface="mcp")["data"]:
-        if agent["profileKey"] == profile_key:
-            return agent
-    return admin.call("agents.create", {"profileKey": profile_key, "name": name, "provider": "CLAUDE"})
+    known = admin.call("agents.list", {"includeArchived": True}, surface="mcp")["data"]
+    live = [one for one in known if one["archivedAt"] is None and one["name"] == name]
+    if live:
+        return live[0]
+    # The key of an archived agent stays taken.
+    taken = {agent["profileKey"] for agent in known}
+    names = (profile_key, *(f"{profile_key}-{number}" for number in range(2, len(taken) + 3)))
+    free = next(candidate for candidate in names if candidate not in taken)
+    return admin.call("agents.create", {"profileKey": free, "name": name, "provider": "CLAUDE"})
 
 
 def _key(admin: Admin, name: str, scopes: list[str], **more: str) -> str:

@@ -28,7 +28,9 @@ _SEQUENCES = frozenset({list, tuple, set, frozenset, Sequence})
 ModelT = TypeVar("ModelT", bound=Model)
 
 
-def parse(model: type[ModelT], arguments: Mapping[str, object], *, tool: str) -> ModelT:
+def parse(
+    model: type[ModelT], arguments: Mapping[str, object], *, tool: str, schema_hint: str | None = None
+) -> ModelT:
     """Validate the arguments of a call, or raise InvalidInput naming every field that is wrong."""
     values = arguments.values()
     if None in values or "null" in values or ["null"] in values or _META in arguments or _has_models(model):
@@ -38,11 +40,11 @@ def parse(model: type[ModelT], arguments: Mapping[str, object], *, tool: str) ->
         return validator.validate_python(arguments, by_name=False)  # type: ignore[no-any-return]
     except ValidationError as error:
         if error.error_count() > _MAX_ERRORS:
-            raise _hopeless(error, tool) from None
+            raise _hopeless(error, tool, schema_hint) from None
     try:
         return model.model_validate(_mend_object(model, arguments), by_name=False)
     except ValidationError as error:
-        raise _invalid(model, error, tool) from None
+        raise _invalid(model, error, tool, schema_hint) from None
 
 
 @cache
@@ -147,28 +149,30 @@ def _plain_type(annotation: Any) -> Any:
     return _plain_type(branches[0]) if len(branches) == 1 else annotation
 
 
-def _hopeless(error: ValidationError, tool: str) -> InvalidInput:
+def _hopeless(error: ValidationError, tool: str, schema_hint: str | None) -> InvalidInput:
     """So many mistakes that mending and naming each would be an attack on our time."""
     return InvalidInput(
         f"The arguments of {tool} have {error.error_count()} mistakes.",
         issues={"arguments": "Nearly nothing here is what the tool takes."},
-        hint=_see_schema(tool),
+        hint=_see_schema(tool, schema_hint),
     )
 
 
-def _invalid(model: type[BaseModel], error: ValidationError, tool: str) -> InvalidInput:
+def _invalid(
+    model: type[BaseModel], error: ValidationError, tool: str, schema_hint: str | None
+) -> InvalidInput:
     known = _fields_by_alias(model)
     details = error.errors(include_url=False, include_context=False, include_input=False)
     issues = {_path(item): _message(item, known) for item in details[:_MAX_ISSUES]}
     return InvalidInput(
         f"The arguments of {tool} are not valid: {', '.join(issues)}.",
         issues=issues,
-        hint=f"Correct the named fields. {_see_schema(tool)}",
+        hint=f"Correct the named fields. {_see_schema(tool, schema_hint)}",
     )
 
 
-def _see_schema(tool: str) -> str:
-    return f'catalog.describe {{"names": ["{tool}"]}} shows the input schema.'
+def _see_schema(tool: str, where: str | None) -> str:
+    return where or f'catalog.describe {{"names": ["{tool}"]}} shows the input schema.'
 
 
 def _path(item: ErrorDetails) -> str:

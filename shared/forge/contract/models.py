@@ -34,7 +34,10 @@ class Model(BaseModel):
 
 
 def _as_utc(moment: datetime) -> datetime:
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("too far from today") from None
 
 
 Time = Annotated[datetime, AfterValidator(_as_utc)]

@@ -63,7 +63,9 @@ class Tool(Generic[RequestT, ResultT]):
         )
 
     def parse(self, arguments: Mapping[str, object]) -> RequestT:
-        return parse(self.input, arguments, tool=self.name)
+        is_offered = self.surface is Surface.MCP
+        hint = None if is_offered else f"`forge admin {self.name} help` shows the arguments."
+        return parse(self.input, arguments, tool=self.name, schema_hint=hint)
 
     @staticmethod
     def render(result: Model | Rendered | None) -> str:

@@ -30,5 +30,7 @@ class Blobs:
         return name
 
     def get_text(self, name: str) -> str:
-        answer = patiently(lambda: self.client.get_object(Bucket=self.bucket, Key=name))
-        return answer["Body"].read().decode()
+        def fetch() -> bytes:
+            return self.client.get_object(Bucket=self.bucket, Key=name)["Body"].read()
+
+        return patiently(fetch).decode()

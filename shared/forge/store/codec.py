@@ -37,7 +37,7 @@ def encode_value(value: object) -> Attribute:
         case datetime():
             return {"S": sortable_time(value)}
         case set() | frozenset():
-            return {"SS": sorted(str(member) for member in value)}
+            return {"SS": sorted(_text(member) for member in value)} if value else {"L": []}
         case list() | tuple():
             return {"L": [encode_value(member) for member in value]}
         case Mapping():
@@ -61,6 +61,10 @@ def decode_value(attribute: Attribute) -> Any:
             return decode_item(value)
         case _:
             return value
+
+
+def _text(member: object) -> str:
+    return str(member.value) if isinstance(member, Enum) else str(member)
 
 
 def _is_absent(value: object) -> bool:

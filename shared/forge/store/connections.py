@@ -26,7 +26,7 @@ class Connections:
 
     region: str
     endpoint: str | None = None
-    credentials: tuple[str, str] | None = None
+    credentials: tuple[str, str] | None = field(default=None, repr=False)
     _clients: dict[str, Any] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -77,6 +77,8 @@ class Connections:
                     "retries": {"total_max_attempts": 1},
                     "max_pool_connections": _MAX_CONNECTIONS,
                     "parameter_validation": False,
+                    # Loopback is never behind a proxy, whatever the environment says.
+                    **({"proxies": {}} if "//127.0.0.1" in (self.endpoint or "") else {}),
                     **options,
                 }
             ),

@@ -50,6 +50,10 @@ class Cancelled(Exception):
         return self.reasons[position].get("Item")
 
 
+class Undecided(Exception):
+    """An answer that leaves something out for now: ask again."""
+
+
 class ConditionFailed(Exception):
     """A single write whose condition failed, with the item as it is."""
 
@@ -73,7 +77,7 @@ def patiently(
     while True:
         try:
             return send()
-        except (ClientError, BotoCoreError) as error:
+        except (ClientError, BotoCoreError, Undecided) as error:
             if isinstance(error, ClientError):
                 _raise_if_decided(error)
             reason = error

@@ -82,7 +82,7 @@ class Idempotency:
 
     def remember(self, tx: Transaction, answer: str) -> None:
         """Put the record first, so that its failure is the one that is told."""
-        item = self._item(answer)
+        item = self._item(answer, tx.token)
         request: dict[str, Any] = {
             "TableName": tx.table_name,
             "Item": item.attributes(),
@@ -93,9 +93,11 @@ class Idempotency:
         }
         tx.writes.insert(0, Write({"Put": request}, self._explain()))
 
-    def _item(self, answer: str) -> IdempotencyItem:
+    def _item(self, answer: str, token: str) -> IdempotencyItem:
         is_large = len(answer.encode()) > MAX_INLINE
-        blob = self.blobs.put_text(f"{self.key.partition}/{self.key.sort}", answer) if is_large else None
+        # Named after this very attempt: it is written before it is decided whether the attempt counts.
+        name = f"{self.key.partition}/{self.key.sort}/{token}"
+        blob = self.blobs.put_text(name, answer) if is_large else None
         return IdempotencyItem(
             partition=self.key.partition,
             sort=self.key.sort,

@@ -26,7 +26,9 @@ class IndexKey(NamedTuple):
 
 def sortable_time(moment: datetime) -> str:
     """Fixed width, so that text order is time order: `2026-07-28T12:00:00.000Z`."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+    utc = moment.astimezone(UTC)
+    # Not strftime: it writes early years with fewer digits.
+    return utc.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 def workspace_prefix(workspace_id: str) -> str:
@@ -144,7 +146,7 @@ def user(user_id: str) -> Key:
 
 
 def email(address: str) -> Key:
-    return Key(f"EMAIL#{sha256(address.strip().casefold().encode()).hexdigest()}", "EMAIL")
+    return Key(f"EMAIL#{sha256(address.strip().lower().encode()).hexdigest()}", "EMAIL")
 
 
 def workspace_slug(slug: str) -> Key:

@@ -61,10 +61,11 @@ def acquire(tx: Transaction, lease: LeaseItem, *, duration: timedelta) -> LeaseI
     )
     if lease.version == 0:
         # Somebody was first: run again, and see who.
-        tx.create(taken.changed(version=1), refusal=lambda _: VersionMoved())
-    else:
-        tx.replace(taken)
-    return taken
+        taken = taken.changed(version=1)
+        tx.create(taken, refusal=lambda _: VersionMoved())
+        return taken
+    tx.replace(taken)
+    return taken.changed(version=taken.version + 1)
 
 
 def release(tx: Transaction, lease: LeaseItem) -> None:

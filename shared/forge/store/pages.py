@@ -49,7 +49,8 @@ def read_page(
         index=listing.index,
         sort=listing.sort,
         is_descending=listing.is_descending,
-        limit=MAX_READ if accepts else limit,
+        # One more than wanted tells whether there are more.
+        limit=MAX_READ if accepts else limit + 1,
         after=_position(cursor, listing, names) if cursor else None,
     )
     items: list[ItemT] = []

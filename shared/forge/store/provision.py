@@ -1,18 +1,24 @@
 """Creates what the physical description says, where no template does: on one machine and in tests."""
 
+from typing import TYPE_CHECKING
+
+from forge.jsontext import encode
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
-from forge.store.physical import QUEUES, TTL, table_definition
+from forge.store.physical import QUEUES, TTL, Queue, table_definition
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs.literals import QueueAttributeNameType
 
 
 def provision(connections: Connections, name: str) -> Store:
     """A store with everything in place; what exists is left as it is, so a restart finds its state."""
     _create_table(connections, name)
     _create_bucket(connections, name)
-    urls = {queue.name: _create_queue(connections, f"{name}-{queue.name}") for queue in QUEUES}
+    urls = {queue.name: _create_queue(connections, f"{name}-{queue.name}", queue) for queue in QUEUES}
     return Store(
         Table(name, connections.dynamodb), Blobs(name, connections.s3), Queues(urls, connections.sqs)
     )
@@ -25,7 +31,10 @@ def _create_table(connections: Connections, name: str) -> None:
     try:
         client.create_table(TableName=name, **definition)
     except client.exceptions.ResourceInUseException:
-        return
+        # It is there, but whoever made it may not have come further than this.
+        described = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
+        if described.get("TimeToLiveStatus") in ("ENABLED", "ENABLING"):
+            return
     client.get_waiter("table_exists").wait(TableName=name)
     client.update_time_to_live(
         TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": TTL}
@@ -34,10 +43,24 @@ def _create_table(connections: Connections, name: str) -> None:
 
 def _create_bucket(connections: Connections, name: str) -> None:
     client = connections.s3()
-    existing = {bucket.get("Name") for bucket in client.list_buckets().get("Buckets", [])}
-    if name not in existing:
+    try:
         client.create_bucket(Bucket=name)
+    except (client.exceptions.BucketAlreadyOwnedByYou, client.exceptions.BucketAlreadyExists):
+        return
 
 
-def _create_queue(connections: Connections, name: str) -> str:
-    return connections.sqs().create_queue(QueueName=name)["QueueUrl"]
+def _create_queue(connections: Connections, name: str, queue: Queue) -> str:
+    client = connections.sqs()
+    suffix = ".fifo" if queue.is_fifo else ""
+    kind: dict[QueueAttributeNameType, str] = {"FifoQueue": "true"} if queue.is_fifo else {}
+    dead = client.create_queue(QueueName=f"{name}-dead{suffix}", Attributes=kind)["QueueUrl"]
+    described = client.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])
+    redrive = {
+        "deadLetterTargetArn": described["Attributes"]["QueueArn"],
+        "maxReceiveCount": queue.max_receive_count,
+    }
+    attributes: dict[QueueAttributeNameType, str] = kind | {
+        "VisibilityTimeout": str(queue.visibility_seconds),
+        "RedrivePolicy": encode(redrive),
+    }
+    return client.create_queue(QueueName=f"{name}{suffix}", Attributes=attributes)["QueueUrl"]

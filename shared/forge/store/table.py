@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from forge.errors import DomainError
 from forge.store.codec import Attribute, encode_value
 from forge.store.expressions import Expression
-from forge.store.failures import Cancelled, ConditionFailed, patiently
+from forge.store.failures import Cancelled, ConditionFailed, Undecided, patiently
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
 from forge.store.transactions import Transaction, VersionMoved
@@ -195,11 +195,18 @@ class Table:
     def _batch(self, keys: Sequence[Key]) -> dict[Key, Attributes]:
         found: dict[Key, Attributes] = {}
         wanted: Any = {self.name: {"Keys": [_at(key) for key in keys], "ConsistentRead": True}}
-        while wanted:
-            answer = patiently(lambda: self.client.batch_get_item(RequestItems=wanted))  # noqa: B023 - runs now
+
+        def ask() -> None:
+            nonlocal wanted
+            answer = self.client.batch_get_item(RequestItems=wanted)
             for row in answer["Responses"].get(self.name, []):
                 found[Key(row[PARTITION]["S"], row[SORT]["S"])] = row
             wanted = answer.get("UnprocessedKeys")
+            if wanted:
+                # What was left out is throttled, and waited for like everything that is.
+                raise Undecided
+
+        patiently(ask)
         return found
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from forge.context import Caller
 from forge.errors import Conflict, DomainError
+from forge.store.codec import encode_value
 from forge.store.expressions import Expression
 from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
@@ -71,10 +72,17 @@ class Transaction:
         request = self._put(item, f"attribute_not_exists({PARTITION})")
         self._add("Put", request, refusal or default)
 
-    def replace(self, item: "Item") -> None:
-        """Store a changed item; if somebody changed it since it was read, the handler runs again."""
+    def replace(self, item: "Item", *, unchanged: Mapping[str, object] | None = None) -> None:
+        """Store a changed item; if somebody changed it since it was read, the handler runs again.
+
+        `unchanged` names fields that plain writes change without a version, as they were when read.
+        """
         newer = item.changed(version=item.version + 1)
         request = self._put(newer, "#version = :seen") | self._version_seen(item)
+        for name, value in (unchanged or {}).items():
+            request["ConditionExpression"] += f" AND #{name} = :{name}"
+            request["ExpressionAttributeNames"] |= {f"#{name}": name}
+            request["ExpressionAttributeValues"] |= {f":{name}": encode_value(value)}
         self._add("Put", request, None)
 
     def delete(self, item: "Item") -> None:

@@ -46,7 +46,7 @@ class Sent:
             return write_units([self.answer.get("Attributes", {})], is_transaction=False)
         if self.operation == "query":
             is_strong = bool(self.parameters.get("ConsistentRead"))
-            return read_units(self.answer["Items"], is_strong=is_strong, is_query=True)
+            return read_units(self.answer.get("Items", []), is_strong=is_strong, is_query=True)
         if self.operation == "get_item":
             found = [self.answer["Item"]] if "Item" in self.answer else []
             return read_units(found, is_strong=True, is_query=False)
@@ -75,9 +75,13 @@ class Counter:
     sent: list[Sent] = field(default_factory=list)
 
     def __call__(self, operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-        answer = send(**parameters)
-        self.sent.append(Sent(operation, parameters, answer))
-        return answer
+        answer: dict[str, Any] = {}
+        try:
+            answer = send(**parameters)
+            return answer
+        finally:
+            # Refused requests cost as much as others.
+            self.sent.append(Sent(operation, parameters, answer))
 
     def reset(self) -> None:
         self.sent.clear()

@@ -8,10 +8,10 @@ from typing import Any
 
 from forge.context import Caller, Context
 from forge.contract.catalog import CatalogTool
-from forge.contract.models import models_within
+from forge.contract.models import Rendered, models_within
 from forge.contract.terms import Actor, Effect
 from forge.contract.tools import AnyTool
-from forge.errors import Conflict, DomainError, Forbidden
+from forge.errors import Conflict, DomainError, Forbidden, Unavailable
 from forge.store.idempotency import Idempotency, Replayed
 from forge.store.transactions import VersionMoved
 
@@ -38,7 +38,9 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     if tool.effect is _READ_ONLY:
         return tool.render(tool.handler(request, context))
     given = context.call.idempotency_key
-    idempotency = _idempotency(given, arguments, context) if given is not None else None
+    # A tool whose output is another's has nothing of its own to remember: the other one does.
+    is_own = given is not None and tool.output is not Rendered
+    idempotency = _idempotency(str(given), arguments, context) if is_own else None
     try:
         return _change(tool, request, context, idempotency)
     except Replayed as replayed:
@@ -53,8 +55,13 @@ def _change(tool: AnyTool, request: object, context: Context, idempotency: Idemp
             _commit(tool, result, context, idempotency)
             return tool.render(result)
         except VersionMoved:
+            if context.has_committed:
+                # The first of several transactions can't be taken back, so the handler can't run again.
+                break
             # Somebody changed the same thing in between: decide again on what is there now.
             sleep(uniform(0, _LONGEST_PAUSE))  # noqa: S311 - spreads load, guards nothing
+        except Unavailable:
+            raise
         except DomainError:
             # What fails now may be what succeeded the first time: "delete" finds nothing to delete.
             if idempotency is not None:

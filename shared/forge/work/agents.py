@@ -14,6 +14,7 @@ from forge.store.transactions import Transaction
 from forge.work import guards
 
 MAX_AGENTS = 500
+_NEVER_IDLE_BUT_LOOK = timedelta(minutes=15)
 
 
 class AgentStatus(StrEnum):
@@ -83,9 +84,11 @@ class PulseItem(Item):
         return (keys.due(self.key, self.idle_at),) if self.idle_at else ()
 
     def beaten(self, status: AgentStatus, *, now: datetime, idle_after: timedelta) -> "PulseItem":
-        is_watched = status is not AgentStatus.OFFLINE and idle_after > timedelta(0)
+        # Looked at again even where agents never go idle: the setting may have changed by then.
+        look_after = idle_after if idle_after > timedelta(0) else _NEVER_IDLE_BUT_LOOK
+        is_watched = status is not AgentStatus.OFFLINE
         return self.changed(
-            status=status, last_heartbeat_at=now, idle_at=now + idle_after if is_watched else None
+            status=status, last_heartbeat_at=now, idle_at=now + look_after if is_watched else None
         )
 
 
@@ -129,8 +132,11 @@ def add(tx: Transaction, agent: AgentItem) -> None:
     )
 
 
-def keep_alive(table: Table, pulse: PulseItem) -> None:
-    """Store a heartbeat that changes no status: a plain write, because it is frequent and harmless."""
+def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None) -> None:
+    """Store a heartbeat that changes no status: a plain write, because it is frequent and harmless.
+
+    `seen` is what it was decided on, where an older decision must not undo a newer heartbeat.
+    """
     index = INDEX_BY_NAME["due"]
     place = next(iter(pulse.index_keys), None)
     fields = {
@@ -139,4 +145,5 @@ def keep_alive(table: Table, pulse: PulseItem) -> None:
         index.partition: place.partition if place else None,
         index.sort: place.sort if place else None,
     }
-    table.assign(pulse.key, fields, only_if={"status": pulse.status})
+    heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
+    table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})

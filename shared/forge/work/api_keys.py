@@ -11,6 +11,8 @@ from forge.store.keys import Key
 from forge.store.pages import Found, Listing, read_page
 from forge.store.table import Table
 from forge.store.transactions import Transaction
+from forge.work import members
+from forge.work.members import MemberItem
 
 
 class AuthenticationItem(Item):
@@ -71,6 +73,12 @@ class ApiKeyItem(Item):
 def get(table: Table, workspace_id: str, key_id: str) -> ApiKeyItem:
     missing = NotFound(f"There is no key {key_id[:60]!r}.", hint="keys.list shows them.")
     return table.get(ApiKeyItem, keys.api_key(workspace_id, key_id), missing=missing)
+
+
+def get_with_owner(table: Table, workspace_id: str, key_id: str) -> tuple[ApiKeyItem, MemberItem | None]:
+    """A key and the member whose it is, if it is anybody's and they are still there."""
+    item = get(table, workspace_id, key_id)
+    return item, members.find(table, workspace_id, item.user_id) if item.user_id else None
 
 
 def list_page(

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from forge.context import Role
-from forge.errors import Conflict, NotFound, PreconditionFailed
+from forge.context import Caller, Role
+from forge.errors import Conflict, Forbidden, NotFound, PreconditionFailed
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -127,6 +127,18 @@ def remove(tx: Transaction, member: MemberItem) -> None:
     guards.move(tx, member.handle_owner, old=member.handle, new=None)
     for key_hash in member.live_keys:
         tx.adjust(keys.authentication(key_hash), assign={"is_member": False})
+
+
+def require_room(everybody: Sequence[MemberItem]) -> None:
+    if len(everybody) >= MAX_MEMBERS:
+        raise PreconditionFailed(f"A workspace has at most {MAX_MEMBERS} members.")
+
+
+def require_rank(caller: Caller, *whom: MemberItem | Role | None) -> None:
+    """An ADMIN neither makes an OWNER nor touches one or their keys: else every admin could become one."""
+    roles = {one.role if isinstance(one, MemberItem) else one for one in whom}
+    if Role.OWNER in roles and caller.role is not Role.OWNER:
+        raise Forbidden("Only an OWNER can do this to or for an OWNER.", hint="Ask an owner.")
 
 
 def keep_an_owner(tx: Transaction, everybody: Sequence[MemberItem], leaving: MemberItem) -> None:

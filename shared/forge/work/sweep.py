@@ -6,7 +6,7 @@ sweep that dies halfway, or two at once, do no harm.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from forge.context import Caller, KeyKind
 from forge.errors import DomainError
@@ -16,7 +16,7 @@ from forge.store.physical import PARTITION, SORT
 from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
-from forge.work import outbox, workspaces
+from forge.work import agents, outbox, workspaces
 from forge.work.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.events import EventKind, LogItem, record
 
@@ -46,14 +46,33 @@ def run(sweep: Sweep) -> int:
 
 
 def go_offline(sweep: Sweep, key: Key) -> bool:
-    """An agent that has not been heard of for its workspace's idle time is OFFLINE."""
+    """An agent that has not been heard of for its workspace's idle time is OFFLINE.
+
+    The rule is applied as the settings are now; what was written down with the last heartbeat only says when
+    to look.
+    """
     pulse = sweep.store.table.find(PulseItem, key)
-    if pulse is None or pulse.idle_at is None or pulse.idle_at > sweep.now:
+    if pulse is None or pulse.idle_at is None or pulse.last_heartbeat_at is None:
         return False
     workspace = workspaces.get(sweep.store.table, pulse.workspace_id)
+    minutes = workspace.agent_idle_timeout_minutes
+    idle_at = pulse.last_heartbeat_at + timedelta(minutes=minutes)
+    if minutes == 0 or idle_at > sweep.now:
+        look_at = idle_at if minutes else sweep.now + timedelta(minutes=15)
+        agents.keep_alive(sweep.store.table, pulse.changed(idle_at=look_at), seen=pulse)
+        return False
+    _announce_offline(sweep, pulse, minutes)
+    return True
+
+
+def _announce_offline(sweep: Sweep, pulse: PulseItem, minutes: int) -> None:
     agent = sweep.store.table.find(AgentItem, keys.agent(pulse.workspace_id, pulse.agent_id))
     tx = sweep.begin(pulse.workspace_id)
-    tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
+    # On the heartbeat it saw: one that came meanwhile leaves the version alone, but counts.
+    tx.replace(
+        pulse.changed(status=AgentStatus.OFFLINE, idle_at=None),
+        unchanged={"last_heartbeat_at": pulse.last_heartbeat_at},
+    )
     record(
         tx,
         EventKind.AGENT_STATUS_CHANGED,
@@ -65,11 +84,10 @@ def go_offline(sweep: Sweep, key: Key) -> bool:
             "to": AgentStatus.OFFLINE,
             "reason": "heartbeat-timeout",
             "lastHeartbeatAt": pulse.last_heartbeat_at,
-            "timeoutMinutes": workspace.agent_idle_timeout_minutes,
+            "timeoutMinutes": minutes,
         },
     )
     sweep.store.commit(tx)
-    return True
 
 
 def send_unsent(sweep: Sweep, key: Key) -> bool:
@@ -93,11 +111,14 @@ def _due(sweep: Sweep) -> list[Key]:
 
 
 def _settle(sweep: Sweep, key: Key) -> bool:
-    rule = RULES.get(key.partition.split("#")[2])
+    from botocore.exceptions import ClientError  # loaded with the first client anyway
+
+    rule = RULES.get(key.partition.rpartition("#")[2])
     if rule is None:
         return False
     try:
         return rule(sweep, key)
-    except (VersionMoved, DomainError):
-        # Somebody else changed it, or the table is busy: it is still due, and the next sweep looks again.
+    except (VersionMoved, DomainError, ValueError, ClientError):
+        # Somebody else changed it, the table is busy, or this build can't read it: it is still due, the next
+        # sweep looks again, and what comes after it must not wait.
         return False

@@ -31,6 +31,7 @@ def test_an_event_tells_what_happened_who_did_it_and_to_what(office: Office) -> 
     owner_id = office.owner_id
     assert row == {
         "id": row["id"],
+        "workspaceId": office.workspace.id,
         "kind": "AGENT_CREATED",
         "actorId": owner_id,
         "actor": {"id": owner_id, "name": "Owner"},
