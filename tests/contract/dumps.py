@@ -15,8 +15,8 @@ _KEY_SORT = "KEY"
 # What every call changes in the item of its own key.
 _COUNTERS = frozenset({"last_used_at", "rpc_window", "rpc_count", "rest_window", "rest_count"})
 _ID = re.compile(r"\b([a-z]+)_(\d{6})\b")
-_KEY_TEXT = re.compile(r"forge_sk_[A-Za-z0-9_-]{8,}")
-_DUE_PARTITION = re.compile(r"DUE#\d")
+# Keys, the names of kept answers, and the places in the timer index, which follow from a key.
+_RANDOM = re.compile(r"(?<=forge_sk_)[A-Za-z0-9_-]{8,}|(?<=/)[0-9a-f]{32}|(?<=DUE#)\d")
 _MAX_BATCH = 25
 
 
@@ -58,7 +58,7 @@ def comparable(dumped: Dump, said: object = None, *, ignoring: frozenset[str] = 
     for place, item in dumped.items():
         if place[1] == _KEY_SORT:
             text = text.replace(item["key_hash"]["S"], f"hash of {item['id']['S']}")
-    stored, told = json.loads(_DUE_PARTITION.sub("DUE#", _KEY_TEXT.sub("forge_sk_", _renumbered(text))))
+    stored, told = json.loads(_RANDOM.sub("", _renumbered(text)))
     return sorted(stored, key=lambda item: (item["pk"]["S"], item["sk"]["S"])), told
 
 

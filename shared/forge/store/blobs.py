@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from forge.errors import NotFound
 from forge.store.failures import patiently
 
 if TYPE_CHECKING:
@@ -33,4 +34,7 @@ class Blobs:
         def fetch() -> bytes:
             return self.client.get_object(Bucket=self.bucket, Key=name)["Body"].read()
 
-        return patiently(fetch).decode()
+        try:
+            return patiently(fetch).decode()
+        except self.client.exceptions.NoSuchKey:
+            raise NotFound("This text is not kept any more.") from None

@@ -17,11 +17,11 @@ _MAX_DIMENSIONS = 1000
 
 
 def add_to_count(tx: Transaction, name: str, *, dimension: str, delta: int) -> None:
-    """Change a count in the transaction that changes what is counted; once per dimension."""
+    """Change a count in the transaction that changes what is counted."""
     # By the transaction, so that the shards share the load.
     shard = int(tx.token[:8], 16) % SHARDS
     key = keys.counter_shard(tx.origin.caller.workspace_id, name, dimension=dimension, shard=shard)
-    tx.adjust(key, add={_COUNT: delta}, must_exist=False)
+    tx.tally(key, _COUNT, delta)
 
 
 def read_counts(table: Table, workspace_id: str, name: str) -> Counter[str]:

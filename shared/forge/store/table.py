@@ -130,6 +130,7 @@ class Table:
 
     def commit(self, transaction: Transaction) -> None:
         """Apply all writes or none. What failed decides the error: see `failures`."""
+        transaction.close()
         if not transaction.writes:
             return
         requests: Any = [write.request for write in transaction.writes]

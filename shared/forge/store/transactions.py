@@ -65,6 +65,7 @@ class Transaction:
     writes: list[Write] = field(default_factory=list)
     token: str = field(default_factory=lambda: token_hex(16))
     """Makes a repeated commit after a lost answer harmless."""
+    _tallies: dict[tuple[Key, str], int] = field(default_factory=dict)
 
     def create(self, item: "Item", *, refusal: Refusal | None = None) -> None:
         """Add an item that must not exist yet."""
@@ -122,6 +123,16 @@ class Transaction:
         conditions += [f"{writer.name(name)} < {writer.value(most)}" for name, most in (below or {}).items()]
         request = self._at(key, " AND ".join(conditions) or None)
         self._add("Update", request | writer.request(), refusal)
+
+    def tally(self, key: Key, name: str, delta: int) -> None:
+        """Add to a number that may be added to again: an item can be written only once in a transaction."""
+        self._tallies[key, name] = self._tallies.get((key, name), 0) + delta
+
+    def close(self) -> None:
+        """Turn what was tallied into writes; nothing is added after this."""
+        for (key, name), total in self._tallies.items():
+            self.adjust(key, add={name: total}, must_exist=False)
+        self._tallies.clear()
 
     def append(self, write: Write) -> None:
         """Add a write that another module of the store has built."""
