@@ -31,7 +31,7 @@ $(UV):
 install: .venv/.installed ## Install everything into this checkout
 
 dev: install ## Run the whole product on this machine (PORT=8787 FORGE_HOME=.forge)
-	@$(BIN)/forge dev --port $(PORT) --home $(FORGE_HOME)
+	@$(BIN)/forge dev --port $(PORT) --home "$(FORGE_HOME)"
 
 test: install ## Run every test
 	$(BIN)/pytest -n 2 --dist loadfile
