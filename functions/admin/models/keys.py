@@ -20,10 +20,13 @@ class CreateKey(Model):
     ] = KeyKind.PERSONAL
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=11, description="What it may do.")]
     user_id: Annotated[
-        str | None, Field(max_length=40, description="Whose it is; yourself by default. Not for AGENT keys.")
+        str | None,
+        Field(
+            min_length=1, max_length=40, description="Whose it is; yourself by default. Not for AGENT keys."
+        ),
     ] = None
     linked_agent_id: Annotated[
-        str | None, Field(max_length=40, description="The agent an AGENT key stands for.")
+        str | None, Field(min_length=1, max_length=40, description="The agent an AGENT key stands for.")
     ] = None
     project_ids: Annotated[Ids, Field(description="Confine it to these projects.")] = []
     label_ids: Annotated[Ids, Field(description="Confine it to these labels.")] = []

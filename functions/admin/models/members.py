@@ -1,6 +1,7 @@
 """Members as operators add, see and change them."""
 
 from datetime import datetime
+from functools import cache
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -10,8 +11,14 @@ from forge.context import Role
 from forge.contract.models import Clearable, Model
 
 
+@cache
+def _known_timezones() -> frozenset[str]:
+    """Read from files, so only once."""
+    return frozenset(available_timezones())
+
+
 def _known_timezone(name: str) -> str:
-    if name not in available_timezones():
+    if name not in _known_timezones():
         raise ValueError("not an IANA time zone such as Europe/Lisbon")
     return name
 

@@ -40,7 +40,9 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     given = context.call.idempotency_key
     # A tool whose output is another's has nothing of its own to remember: the other one does.
     is_own = given is not None and tool.output is not Rendered
-    idempotency = _idempotency(str(given), arguments, context) if is_own else None
+    # By what was understood: the same call spelt differently is the same call.
+    understood = request.model_dump(mode="json") if is_own else {}
+    idempotency = _idempotency(str(given), understood, context) if is_own else None
     try:
         return _change(tool, request, context, idempotency)
     except Replayed as replayed:
