@@ -19,6 +19,7 @@ from forge.cli.emulator_mark import MARK_VARIABLE, STATE_FILE
 
 SNAPSHOT_SECONDS = 5
 _POLL_SECONDS = 0.01
+_POLLS = 30
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -70,10 +71,19 @@ class Snapshots:
                     await asyncio.shield(asyncio.to_thread(_write, await self._copy()))
 
     async def _copy(self) -> dict[str, Any]:
+        """The state while nothing is under way; nothing at all if that moment does not come soon.
+
+        A function that runs in the emulator is a request that makes requests: the outer one ends only when
+        the inner ones are let through.
+        """
         self._open.clear()
         try:
-            while self._under_way:
+            for _ in range(_POLLS):
+                if not self._under_way:
+                    break
                 await asyncio.sleep(_POLL_SECONDS)
+            else:
+                return {}
             self._has_changed = False
             services = app._build_persistence_save_dict()  # noqa: SLF001 - the pinned release has no other door
             return {name: get_state() for name, get_state in services.items()}
