@@ -1,6 +1,5 @@
 """API keys: their format, what is stored of them, and how long they live."""
 
-import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -92,10 +91,6 @@ def mint(order: KeyOrder, *, key_id: str, now: datetime) -> Minted:
 
 def hash_of(raw: str) -> str:
     return sha256(raw.encode()).hexdigest()
-
-
-def is_well_formed(raw: str) -> bool:
-    return re.fullmatch(WELL_FORMED, raw) is not None
 
 
 def _require_coherent(order: KeyOrder) -> None:

@@ -1,6 +1,5 @@
 """The model every input and output is built on: camelCase outside, snake_case inside."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, Self, TypeVar, get_args
 
@@ -85,9 +84,6 @@ class Rendered:
 
     def __init__(self, text: str) -> None:
         self.text = text
-
-
-JsonObject = Mapping[str, object]
 
 
 def models_within(annotation: Any) -> frozenset[type[Model]]:

@@ -1,12 +1,13 @@
 """What a new key is made of, how long it lives, and which orders are refused."""
 
+import re
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
 import pytest
 
-from forge.auth.keys import MAX_NARROWING_IDS, hash_of, is_well_formed, mint
+from forge.auth.keys import MAX_NARROWING_IDS, WELL_FORMED, hash_of, mint
 from forge.context import KeyKind, Narrowing
 from forge.contract.terms import Scope
 from forge.errors import ErrorCode, InvalidInput
@@ -21,7 +22,7 @@ def test_a_raw_key_has_its_prefix_and_43_url_safe_characters() -> None:
 
     assert raw.startswith("forge_sk_")
     assert len(raw) == 9 + 43
-    assert is_well_formed(raw)
+    assert re.fullmatch(WELL_FORMED, raw)
 
 
 def test_no_two_keys_are_alike() -> None:
@@ -67,7 +68,7 @@ def test_a_record_keeps_what_was_ordered() -> None:
     ],
 )
 def test_anything_else_is_not_a_well_formed_key(text: str) -> None:
-    assert not is_well_formed(text)
+    assert not re.fullmatch(WELL_FORMED, text)
 
 
 @pytest.mark.parametrize(
