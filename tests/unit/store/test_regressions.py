@@ -225,7 +225,13 @@ def test_a_set_of_enums_is_stored_as_their_values() -> None:
 
 
 def test_an_empty_set_inside_a_map_can_be_stored(store: Store) -> None:
-    put(store, NoteItem(content={"tags": set()}))
+    note = NoteItem(content={"tags": set()})
+
+    put(store, note)
+
+    kept = store.table.find(NoteItem, note.key)
+    assert kept is not None
+    assert not kept.content["tags"]
 
 
 def test_a_lease_as_acquired_is_the_lease_as_stored(store: Store) -> None:

@@ -6,6 +6,7 @@ from forge.errors import Conflict, DomainError, ErrorCode, NotFound
 from forge.store.codec import decode_item
 from forge.store.store import Store
 from forge.store.transactions import MAX_WRITES, Transaction, VersionMoved
+from forge.testing.instruments import Counter, watched
 from tests.unit.store.things import ThingItem, begin, find_thing, numbered_things, put, thing_key
 
 
@@ -165,8 +166,11 @@ def test_require_does_not_mind_which_version_is_there(store: Store) -> None:
     change_meanwhile(store)
     tx = begin(store)
     tx.require(thing_key("one"), refusal=NotFound("There is no such thing."))
+    tx.create(ThingItem(id="two"))
 
     store.commit(tx)
+
+    assert find_thing(store, "two") is not None
 
 
 def test_all_writes_happen_or_none(store: Store) -> None:
@@ -230,7 +234,11 @@ def test_more_writes_than_are_planned_for_are_refused_when_they_are_added(store:
 
 
 def test_a_transaction_without_writes_costs_nothing(store: Store) -> None:
-    store.commit(begin(store))
+    counter = Counter()
+
+    watched(store, counter).commit(begin(store))
+
+    assert counter.sent == []
 
 
 def test_committing_the_same_transaction_again_changes_nothing_more(store: Store) -> None:
