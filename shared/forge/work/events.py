@@ -1,9 +1,11 @@
 """The log: one row per mutation, which is its event, its audit entry and its outbox in one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
+
+from pydantic import BaseModel
 
 from forge.context import Caller
 from forge.store import keys
@@ -25,6 +27,20 @@ _NEVER_LOGGED = frozenset({"version", "webhook_secret", "key_hash", "live_keys"}
 
 
 class EventKind(StrEnum):
+    ISSUE_CREATED = "ISSUE_CREATED"
+    ISSUE_UPDATED = "ISSUE_UPDATED"
+    ISSUE_STATUS_CHANGED = "ISSUE_STATUS_CHANGED"
+    ISSUE_PRIORITY_CHANGED = "ISSUE_PRIORITY_CHANGED"
+    ISSUE_QUEUED = "ISSUE_QUEUED"
+    COMMENT_CREATED = "COMMENT_CREATED"
+    COMMENT_UPDATED = "COMMENT_UPDATED"
+    PROJECT_CREATED = "PROJECT_CREATED"
+    PROJECT_UPDATED = "PROJECT_UPDATED"
+    AGENT_ASSIGNED = "AGENT_ASSIGNED"
+    AGENT_RUN_STARTED = "AGENT_RUN_STARTED"
+    AGENT_RUN_BLOCKED = "AGENT_RUN_BLOCKED"
+    AGENT_RUN_COMPLETED = "AGENT_RUN_COMPLETED"
+    AGENT_RUN_KICKED = "AGENT_RUN_KICKED"
     AGENT_CREATED = "AGENT_CREATED"
     AGENT_DELETED = "AGENT_DELETED"
     AGENT_STATUS_CHANGED = "AGENT_STATUS_CHANGED"
@@ -32,6 +48,13 @@ class EventKind(StrEnum):
     MEMBERSHIP_CREATED = "MEMBERSHIP_CREATED"
     MEMBERSHIP_REMOVED = "MEMBERSHIP_REMOVED"
     MEMBERSHIP_ROLE_CHANGED = "MEMBERSHIP_ROLE_CHANGED"
+
+
+class Wake(BaseModel):
+    """An agent to be told of an event, and the run that was opened or touched for it."""
+
+    agent_id: str
+    run_id: str
 
 
 class LogItem(Item):
@@ -50,6 +73,10 @@ class LogItem(Item):
     payload: dict[str, Any] = {}
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
+    issue_id: str | None = None
+    """The issue that it is about in the end: a narrowed key sees the row only if it may see that."""
+    wakes: list[Wake] = []
+    """The agents that must be told, each with the run that waits for it."""
     created_at: datetime
     outbox_due: datetime | None = None
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
@@ -79,13 +106,16 @@ def record(
     before: Item | None = None,
     after: Item | None = None,
     workspace_id: str | None = None,
+    issue_id: str | None = None,
+    wakes: Sequence[Wake] = (),
+    event_id: str | None = None,
 ) -> LogItem:
     """Write the row of a mutation in its own transaction; of two items, only what really changed is kept."""
     origin = tx.origin
     old, new = _differences(before, after)
     row = LogItem(
         workspace_id=workspace_id or origin.caller.workspace_id,
-        id=origin.new_id("evt"),
+        id=event_id or origin.new_id("evt"),
         kind=kind,
         subject_type=subject[0],
         subject_id=subject[1],
@@ -98,6 +128,8 @@ def record(
         payload=dict(payload or {}),
         before=old,
         after=new,
+        issue_id=issue_id,
+        wakes=[*wakes],
         created_at=origin.now,
         outbox_due=origin.now + UNSENT_AFTER if kind else None,
     )

@@ -26,6 +26,7 @@ def message_of(row: LogItem) -> dict[str, object]:
         "subjectType": row.subject_type,
         "subjectId": row.subject_id,
         "payload": row.payload,
+        "wakes": [{"agentId": wake.agent_id, "runId": wake.run_id} for wake in row.wakes],
         "createdAt": row.created_at.isoformat(),
     }
 
