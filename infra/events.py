@@ -35,10 +35,11 @@ def example_arguments(tool: AnyTool) -> dict[str, Any]:
 
 
 def _tool_event(namespaces: list[Namespace]) -> dict[str, Any]:
-    """A call of the folder's first reader, because it works on an empty workspace too."""
+    """A call of the folder's list, or of another reader: most of them work on an empty workspace, too."""
     tools = sorted((tool for one in namespaces for tool in one.tools.values()), key=str)
     readers = [tool for tool in tools if tool.effect is Effect.READ_ONLY]
-    tool = (readers or tools)[0]
+    lists = [tool for tool in readers if tool.name.endswith(".list")]
+    tool = (lists or readers or tools)[0]
     return _http_event(f"{_PREFIX[tool.surface]}{tool.name}", example_arguments(tool), {})
 
 

@@ -38,18 +38,22 @@ def me(request: NoArguments, ctx: Context) -> Me:
 
     Needs a key linked to an agent. Example: {}
     """
-    agent, pulse = _own_agent(ctx)
-    return Me.of(agent, status=pulse.status, last_heartbeat_at=pulse.last_heartbeat_at)
+    agent, pulse, load = agents.get_with_load(ctx.table, ctx.caller.workspace_id, _own_id(ctx))
+    return Me.of(
+        agent,
+        status=pulse.status,
+        last_heartbeat_at=pulse.last_heartbeat_at,
+        last_dispatched_at=load.last_dispatched_at,
+    )
 
 
 @namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.MUTATING, actor=Actor.AGENT, idempotent=True)
 def heartbeat(request: Beat, ctx: Context) -> Pulse:
-    """Say that you are alive, and whether you are busy; call it every few minutes while you work.
+    """Say that you are alive, every few minutes while you work; without it you get no new work.
 
-    Without it you are shown as OFFLINE after the workspace's idle time-out and get no new work.
     Example: {"status": "BUSY"}
     """
-    agent, pulse = _own_agent(ctx)
+    agent, pulse = agents.get(ctx.table, ctx.caller.workspace_id, _own_id(ctx))
     if agent.archived_at is not None:
         raise Forbidden("This agent was archived.", hint="Ask an admin; an archived agent gets no work.")
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
@@ -62,9 +66,9 @@ def heartbeat(request: Beat, ctx: Context) -> Pulse:
     return Pulse.of(agent, status=beaten.status, last_heartbeat_at=beaten.last_heartbeat_at)
 
 
-def _own_agent(ctx: Context) -> tuple[AgentItem, PulseItem]:
+def _own_id(ctx: Context) -> str:
     # The dispatcher has made sure that the key is linked to an agent.
-    return agents.get(ctx.table, ctx.caller.workspace_id, str(ctx.caller.agent_id))
+    return str(ctx.caller.agent_id)
 
 
 def _announce(ctx: Context, agent: AgentItem, *, before: PulseItem, after: PulseItem) -> None:

@@ -8,10 +8,8 @@ from forge.contract.models import Model
 
 
 class SearchTools(Model):
-    query: Annotated[
-        str, Field(min_length=1, max_length=200, description="What you want to do, in a few words.")
-    ]
-    limit: Annotated[int, Field(ge=1, le=50, description="How many tools to return at most.")] = 10
+    query: Annotated[str, Field(min_length=1, max_length=200, description="What you want to do.")]
+    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 10
 
 
 class FoundTool(Model):
@@ -43,9 +41,5 @@ class ToolDescriptions(Model):
 
 
 class CallTool(Model):
-    name: Annotated[
-        str, Field(min_length=1, max_length=100, description="The tool to call, in either spelling.")
-    ]
-    arguments: Annotated[
-        dict[str, Any], Field(description="Its arguments, as its input schema says.", default_factory=dict)
-    ]
+    name: Annotated[str, Field(min_length=1, max_length=100, description="The tool.")]
+    arguments: Annotated[dict[str, Any], Field(description="Its arguments.", default_factory=dict)]

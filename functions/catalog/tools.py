@@ -21,10 +21,9 @@ namespace = Namespace("catalog", "Find, read and call any tool.")
 
 @namespace.tool(scopes=[], effect=Effect.READ_ONLY)
 def search(request: SearchTools, ctx: Context) -> FoundTools:
-    """Find tools by what they do, among those this key may call; best first.
+    """Find tools by what they do, best first; then use catalog.describe and catalog.call.
 
-    Typing mistakes are forgiven. Then read the schema with catalog.describe and run the tool with
-    catalog.call. Example: {"query": "link two issues"}
+    Example: {"query": "link two issues"}
     """
     hits = rules.search(ctx.catalog, request.query, ctx.caller.scopes)[: request.limit]
     return FoundTools(
@@ -36,7 +35,7 @@ def search(request: SearchTools, ctx: Context) -> FoundTools:
 def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
     """Show the full description, input schema, scopes and effect of tools you name.
 
-    An unknown name fails with the closest known ones. Example: {"names": ["workspace.get"]}
+    Example: {"names": ["workspace.get"]}
     """
     tools = [ctx.catalog.get(name) for name in request.names]
     return ToolDescriptions(
@@ -57,8 +56,8 @@ def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
 def call(request: CallTool, ctx: Context) -> Rendered:
     """Call any tool by name and return its own answer.
 
-    The tool's scopes and rules apply as if it was called directly. Use the tool itself when it is in your
-    list. Example: {"name": "workspace.get", "arguments": {}}
+    Its scopes and rules apply as if it was called directly.
+    Example: {"name": "workspace.get", "arguments": {}}
     """
     tool = ctx.catalog.get(request.name)
     if tool.name == call.name:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from forge.contract.models import Model, Omittable, Time
+from forge.contract.models import Fields, Model, Time
 from forge.work.events import EventKind
 
 
@@ -16,7 +16,11 @@ class RecentEvents(Model):
     ] = None
     subject_id: Annotated[
         str | None,
-        Field(min_length=1, max_length=40, description="Only events about this one; needs subjectType."),
+        Field(
+            min_length=1,
+            max_length=40,
+            description="Only about this one (issue: also DEMO-12); needs subjectType.",
+        ),
     ] = None
     kinds: Annotated[
         list[EventKind] | None, Field(max_length=32, description="Only these kinds of event.")
@@ -24,6 +28,7 @@ class RecentEvents(Model):
     limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = 50
     before: Annotated[Time | None, Field(description="Only events before this time.")] = None
     cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
+    fields: Fields = None
 
 
 class ActorView(Model):
@@ -42,9 +47,3 @@ class EventView(Model):
     subject_id: str
     payload: dict[str, Any]
     created_at: datetime
-
-
-class Events(Model):
-    data: list[EventView]
-    next_cursor: Omittable[str] = None
-    truncated: Omittable[bool] = None

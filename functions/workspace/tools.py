@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from functions.workspace.models import WorkspaceView
+from forge.work.workspace_views import WorkspaceView, workspace_view
 
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
 
@@ -15,5 +15,4 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceView:
 
     Call it first to learn where you are; it takes no arguments. Example: {}
     """
-    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
-    return WorkspaceView.of(workspace, key=workspace.key_prefix)
+    return workspace_view(ctx.services.workspaces.get(ctx.caller.workspace_id))

@@ -20,14 +20,16 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
     statements = [read_table(), authenticate(), read_token_secret()]
     if any(tool.effect is not Effect.READ_ONLY for tool in tools):
         statements += [_write_keys("WriteWorkspaces", ["WS#*"]), use_bucket()]
+    else:
+        statements.append(read_bucket())
     if is_admin:
         statements.append(_write_keys("WritePeopleAndKeys", _OF_OPERATORS))
     return statements
 
 
 def worker_statements() -> list[Statement]:
-    """The relay and the sweep: no callers to authenticate, but a queue to fill."""
-    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
+    """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
+    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), read_bucket(), send_to("dispatch")]
 
 
 def read_table() -> Statement:
@@ -46,6 +48,10 @@ def read_token_secret() -> Statement:
 
 def use_bucket() -> Statement:
     return _allow("UseBucket", ["s3:GetObject", "s3:PutObject"], [sub(f"${{{BUCKET}.Arn}}/*")])
+
+
+def read_bucket() -> Statement:
+    return _allow("ReadBucket", ["s3:GetObject"], [sub(f"${{{BUCKET}.Arn}}/*")])
 
 
 def send_to(queue: str) -> Statement:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from forge.auth.tokens import Tokens
@@ -93,7 +93,19 @@ CallTool = Callable[["Context", str, Mapping[str, object]], str]
 class Context:
     """Everything a tool needs besides its arguments."""
 
-    __slots__ = ("_call_tool", "call", "caller", "catalog", "has_committed", "pending", "services", "tool")
+    __slots__ = (
+        "_call_tool",
+        "at_end",
+        "call",
+        "caller",
+        "catalog",
+        "has_committed",
+        "memory",
+        "modes",
+        "pending",
+        "services",
+        "tool",
+    )
 
     def __init__(
         self,
@@ -113,6 +125,12 @@ class Context:
         self.pending: Transaction | None = None
         """The last transaction, complete but not yet committed: it waits for the answer."""
         self.has_committed = False
+        self.modes: frozenset[str] | None = None
+        """The engagement modes in which an agent may call this tool; None where every mode may."""
+        self.memory: dict[str, Any] = {}
+        """What a handler learned, for when it runs again in the same call."""
+        self.at_end: list[Callable[[], None]] = []
+        """What has to be done when the call is over, however it ends."""
 
     @property
     def table(self) -> "Table":

@@ -7,8 +7,9 @@ import pytest
 
 from forge.store.connections import Connections
 from forge.store.provision import provision
-from tests.contract.calls import CHANGING, Sample
+from tests.contract.calls import CHANGING
 from tests.contract.rehearsals import Rehearsal
+from tests.contract.stage import Sample
 
 
 @pytest.fixture(scope="session")

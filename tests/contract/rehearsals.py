@@ -10,8 +10,8 @@ from forge.store.store import Store
 from forge.testing.instruments import Counter, Parameters, Send, Sent, watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from tests.contract.calls import Sample, Stage, prepare
 from tests.contract.dumps import Dump, comparable, dump, restore
+from tests.contract.stage import Sample, Stage, prepare
 
 Rehearse = Callable[[Sample], "Rehearsal"]
 Handle = Callable[[str, Parameters, Send], dict[str, Any]]

@@ -13,7 +13,8 @@ from forge.store.provision import provision
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from tests.contract.budgets import DECISION, Budget, budgets, row_name, rows
-from tests.contract.calls import ALL_TOOLS, SAMPLES, Ready, Sample, Stage, every_sample, prepare
+from tests.contract.calls import SAMPLES, every_sample
+from tests.contract.stage import ALL_TOOLS, Ready, Sample, Stage, prepare
 
 every_tool = pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
 

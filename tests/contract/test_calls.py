@@ -1,7 +1,8 @@
 """Every tool has a sample call, which succeeds over RPC too."""
 
 from forge.testing.world import World
-from tests.contract.calls import ALL_TOOLS, SAMPLES, Sample, Stage, every_offered_sample, prepare
+from tests.contract.calls import SAMPLES, every_offered_sample
+from tests.contract.stage import ALL_TOOLS, Sample, Stage, prepare
 
 
 def test_every_tool_has_a_sample_call() -> None:

@@ -8,8 +8,9 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from tests.contract.calls import Sample, every_changing_sample
+from tests.contract.calls import every_changing_sample
 from tests.contract.rehearsals import COMMIT, VERSIONS, Overtaking, Rehearse, Switch, pass_on
+from tests.contract.stage import Sample
 
 CRASHES = (Fault.CRASHED, Fault.CRASHED_AFTER)
 every_passing_fault = pytest.mark.parametrize("fault", [one for one in Fault if one not in CRASHES])

@@ -21,8 +21,9 @@ from forge.store.provision import provision
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
-from tests.contract.calls import ALL_TOOLS, Arguments, Ready, Stage, prepare, samples_of
+from tests.contract.calls import samples_of
 from tests.contract.garbage import NASTY, garbled
+from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
 
 OUR_FAULT = {ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.RATE_LIMITED, ErrorCode.UNAUTHORIZED}
 KNOWN = {code: WIRE[code].http_status for code in ErrorCode if code not in OUR_FAULT}

@@ -11,9 +11,10 @@ from forge.errors import ErrorCode
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Parameters, Send
 from forge.wire.http import Response
-from tests.contract.calls import CHANGING, Sample, every_changing_sample
+from tests.contract.calls import CHANGING, every_changing_sample
 from tests.contract.dumps import Dump
 from tests.contract.rehearsals import COMMIT, VERSIONS, Handle, Overtaking, Rehearsal, Rehearse
+from tests.contract.stage import Sample
 
 FOREVER = 1_000_000
 

@@ -11,8 +11,8 @@ from forge.contract.terms import Effect, Surface
 from forge.errors import ErrorCode
 from forge.store.store import Store
 from forge.testing.world import World
-from tests.contract.calls import ALL_TOOLS, Arguments, Ready, Stage
 from tests.contract.dumps import content
+from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage
 
 AIMED_AT_AN_OWNER: Mapping[str, Callable[[Stage], Arguments]] = {
     "keys.create": lambda stage: {"name": "theirs", "scopes": ["ADMIN"], "userId": stage.owner_id()},

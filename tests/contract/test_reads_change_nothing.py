@@ -3,8 +3,9 @@
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from tests.contract.calls import Sample, Stage, every_reading_sample, prepare
+from tests.contract.calls import every_reading_sample
 from tests.contract.dumps import content
+from tests.contract.stage import Sample, Stage, prepare
 
 
 @every_reading_sample

@@ -17,19 +17,9 @@ from forge.store.provision import provision
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.protocol import INVALID_PARAMS
-from tests.contract.calls import (
-    ALL_SCOPES,
-    ALL_TOOLS,
-    SAMPLES,
-    Arguments,
-    Ready,
-    Sample,
-    Stage,
-    every_offered_sample,
-    every_operators_sample,
-    every_sample,
-)
+from tests.contract.calls import SAMPLES, every_offered_sample, every_operators_sample, every_sample
 from tests.contract.dumps import content
+from tests.contract.stage import ALL_SCOPES, ALL_TOOLS, Arguments, Ready, Sample, Stage
 
 OFFERED = [tool for tool in ALL_TOOLS.values() if tool.surface is Surface.MCP]
 OPERATORS = [tool for tool in ALL_TOOLS.values() if tool.surface is Surface.ADMIN]

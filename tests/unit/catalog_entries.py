@@ -24,7 +24,6 @@ def an_entry(
             "surface": surface.value,
             "effect": effect.value,
             "scopes": list(scopes),
-            "title": name,
             "description": description,
             "inputSchema": {"type": "object", "properties": {}},
             "annotations": {"readOnlyHint": effect is Effect.READ_ONLY, "openWorldHint": False},

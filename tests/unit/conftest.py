@@ -24,13 +24,13 @@ def lasting_world(connections: Connections) -> World:
 @pytest.fixture
 def office(lasting_world: World) -> Office:
     """A workspace that is nobody else's: what other tests do is as far away as another tenant."""
-    return Office(lasting_world, lasting_world.add_workspace(f"office{next(_numbers)}"))
+    return Office(lasting_world, lasting_world.add_workspace(f"of{next(_numbers)}"))
 
 
 @pytest.fixture
 def other_office(lasting_world: World) -> Office:
     """Another tenant of the same deployment."""
-    return Office(lasting_world, lasting_world.add_workspace(f"other{next(_numbers)}"))
+    return Office(lasting_world, lasting_world.add_workspace(f"ot{next(_numbers)}"))
 
 
 @pytest.fixture

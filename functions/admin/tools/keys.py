@@ -1,17 +1,22 @@
 """Keys: making, listing and revoking them."""
 
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
 from forge.auth.keys import KeyOrder, mint
 from forge.context import Context, KeyKind, Narrowing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
+from forge.store import issue_keys
 from forge.store import keys as table_keys
 from forge.store.keys import Key
 from forge.store.table import Attributes
 from forge.work import api_keys, events, members
 from forge.work.agents import AgentItem
 from forge.work.api_keys import ApiKeyItem
+from forge.work.listing import page_of
 from forge.work.members import MemberItem
 from functions.admin.models.keys import CreateKey, KeyView, ListKeys, NewKey, RevokeKey
 
@@ -62,7 +67,7 @@ def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
         KeyView.of(item, **_sorted_sets(item), last_used_at=last_used.get(item.key_hash))
         for item in found.items
     ]
-    return Page[KeyView](data=rows, next_cursor=found.next_cursor)
+    return page_of(found, rows, kind=Page[KeyView])
 
 
 @namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, destructive=True)
@@ -91,11 +96,11 @@ def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
         raise InvalidInput("An AGENT key has no user.", issues={"userId": "Leave it out for AGENT keys."})
     agent = table_keys.agent(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
     owner = table_keys.member(workspace_id, user_id) if user_id else None
-    labels = [table_keys.label(workspace_id, label_id) for label_id in request.label_ids]
-    rows = ctx.table.find_rows(key for key in (agent, owner, *labels) if key is not None)
+    narrowed_to = _narrowed_to(request, workspace_id)
+    places = (agent, owner, *chain.from_iterable(narrowed_to.values()))
+    rows = ctx.table.find_rows(place for place in places if place is not None)
     _require_agent(agent, rows)
-    if any(label not in rows for label in labels):
-        raise InvalidInput("Unknown label.", issues={"labelIds": "labels.list shows the known ones."})
+    _require_known(narrowed_to, rows)
     if owner is None:
         return None
     if owner not in rows:
@@ -103,6 +108,24 @@ def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
     member = MemberItem.from_attributes(rows[owner])
     members.require_rank(ctx.caller, member)
     return member
+
+
+def _narrowed_to(request: CreateKey, workspace_id: str) -> dict[str, Sequence[Key]]:
+    """Where the things are that the key will be narrowed to, by the field that names them."""
+    return {
+        "projectIds": [issue_keys.project(workspace_id, one) for one in request.project_ids],
+        "labelIds": [table_keys.label(workspace_id, one) for one in request.label_ids],
+    }
+
+
+def _require_known(narrowed_to: Mapping[str, Sequence[Key]], rows: Mapping[Key, Attributes]) -> None:
+    issues = {
+        field: f"{field.removesuffix('Ids')}s.list shows the known ones."
+        for field, places in narrowed_to.items()
+        if any(place not in rows for place in places)
+    }
+    if issues:
+        raise InvalidInput("A key can be narrowed only to what is in the workspace.", issues=issues)
 
 
 def _require_agent(agent: Key | None, rows: dict[Key, Attributes]) -> None:

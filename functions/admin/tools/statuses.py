@@ -4,8 +4,9 @@ from forge.context import Context
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, PreconditionFailed
-from forge.work import events, statuses
+from forge.work import events, statuses, workspaces
 from forge.work.statuses import MAX_STATUSES, StatusItem
+from forge.work.workspaces import WorkspaceItem
 from functions.admin.models.statuses import CreateStatus, StatusDefinition, UpdateStatus
 
 namespace = Namespace("statuses", "Define the statuses of the workspace.", surface=Surface.ADMIN)
@@ -17,7 +18,7 @@ def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
 
     Example: {"name": "Blocked", "category": "IN_PROGRESS", "color": "#f59e0b"}
     """
-    known = statuses.list_all(ctx.table, ctx.caller.workspace_id)
+    workspace, known = _statuses(ctx)
     if len(known) >= MAX_STATUSES:
         raise PreconditionFailed(f"A workspace has at most {MAX_STATUSES} statuses.")
     last = max((one.position for one in known), default=-1)
@@ -32,8 +33,8 @@ def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
     )
     with ctx.transaction() as tx:
         statuses.add(tx, status)
-        if status.is_default:
-            statuses.end_default(tx, known, status.id)
+        others = statuses.end_default(tx, known) if status.is_default else known
+        workspaces.save_statuses(tx, workspace, [*others, status])
         events.record_change(tx, "status", status.id, action="create", after=status)
     return StatusDefinition.of(status)
 
@@ -44,7 +45,7 @@ def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
 
     Example: {"id": "sta_01J…", "name": "Blocked", "isDefault": true}
     """
-    known = statuses.list_all(ctx.table, ctx.caller.workspace_id)
+    workspace, known = _statuses(ctx)
     status = statuses.get(known, request.id)
     if status.is_default and request.is_default is False:
         raise Conflict("There is always one default status.", hint="Make another one the default instead.")
@@ -55,7 +56,15 @@ def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
     if changed != status:
         with ctx.transaction() as tx:
             statuses.save(tx, status, changed)
-            if changed.is_default and not status.is_default:
-                statuses.end_default(tx, known, status.id)
+            others = [one for one in known if one.id != status.id]
+            if changed.is_default:
+                others = statuses.end_default(tx, others)
+            workspaces.save_statuses(tx, workspace, [*others, changed])
             events.record_change(tx, "status", status.id, action="update", before=status, after=changed)
     return StatusDefinition.of(changed)
+
+
+def _statuses(ctx: Context) -> tuple[WorkspaceItem, list[StatusItem]]:
+    """The statuses with the workspace that copies them, which is read first: see `save_statuses`."""
+    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    return workspace, statuses.list_all(ctx.table, workspace.id)

@@ -5,7 +5,7 @@ from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
-from forge.work import events, founding, members, statuses
+from forge.work import events, founding, members
 from forge.work.statuses import StatusCategory
 from forge.work.workspaces import WorkspaceItem
 from functions.admin.models.workspaces import (
@@ -58,7 +58,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     """
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
     given = request.given()
-    _require_statuses(given, ctx)
+    _require_statuses(given, workspace)
     changed = workspace.changed(**given)
     if changed != workspace:
         with ctx.transaction() as tx:
@@ -69,16 +69,13 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     return _view(changed)
 
 
-def _require_statuses(given: dict[str, object], ctx: Context) -> None:
+def _require_statuses(given: dict[str, object], workspace: WorkspaceItem) -> None:
     """A status that a setting refers to must exist and be of the category that the rule acts on."""
-    wanted = {name: given[name] for name in _STATUS_FIELDS if given.get(name)}
-    if not wanted:
-        return
-    categories = {one.id: one.category for one in statuses.list_all(ctx.table, ctx.caller.workspace_id)}
+    categories: dict[object, StatusCategory] = {one.id: one.category for one in workspace.statuses}
     issues = {
         field: f"Give the id of a status of category {category}."
         for name, (field, category) in _STATUS_FIELDS.items()
-        if name in wanted and categories.get(str(wanted[name])) is not category
+        if given.get(name) and categories.get(given[name]) is not category
     }
     if issues:
         raise InvalidInput("These statuses do not fit.", issues=issues, hint="statuses.list shows them.")

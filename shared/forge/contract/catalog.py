@@ -28,7 +28,6 @@ class CatalogTool(NamedTuple):
     surface: str
     effect: str
     scopes: tuple[str, ...]
-    title: str
     description: str
     input_schema: Mapping[str, Any]
     annotations: Mapping[str, bool]
@@ -45,7 +44,6 @@ class CatalogTool(NamedTuple):
             surface=entry["surface"],
             effect=entry["effect"],
             scopes=tuple(entry["scopes"]),
-            title=entry["title"],
             description=entry["description"],
             input_schema=entry["inputSchema"],
             annotations=entry["annotations"],
@@ -56,7 +54,6 @@ class CatalogTool(NamedTuple):
     def mcp_entry(self, *, canonical_name: bool = False) -> dict[str, Any]:
         return {
             "name": self.name if canonical_name else self.portable_name,
-            "title": self.title,
             "description": self.description,
             "inputSchema": self.input_schema,
             "annotations": self.annotations,

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from forge.contract.names import title
 from forge.contract.schema import portable_schema
 from forge.contract.tools import AnyTool, Namespace
 
@@ -30,7 +29,6 @@ def _entry(tool: AnyTool, module: str) -> dict[str, Any]:
         "surface": tool.surface.value,
         "effect": tool.effect.value,
         "scopes": [scope.value for scope in tool.scopes],
-        "title": title(tool.name),
         "description": tool.description,
         "inputSchema": portable_schema(tool.input),
         "annotations": tool.annotations,

@@ -1,10 +1,21 @@
 """The model every input and output is built on: camelCase outside, snake_case inside."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, Self, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 from pydantic.alias_generators import to_camel
+from pydantic.main import IncEx
 
 
 class Model(BaseModel):
@@ -34,9 +45,11 @@ class Model(BaseModel):
 
 def _as_utc(moment: datetime) -> datetime:
     try:
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        utc = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError:
         raise ValueError("too far from today") from None
+    # As it is stored: otherwise the same time, sent again, would look like another.
+    return utc.replace(microsecond=utc.microsecond // 1000 * 1000)
 
 
 Time = Annotated[datetime, AfterValidator(_as_utc)]
@@ -58,6 +71,17 @@ Omittable = Annotated[ValueT | None, Field(exclude_if=_is_none)]
 """An output field that is left out, rather than null, when there is nothing to say."""
 
 
+class Sections(Model):
+    """An output with sections that come only when asked for: a field that was not set is left out."""
+
+    @model_serializer(mode="wrap")
+    def _only_what_was_set(self, render: SerializerFunctionWrapHandler, how: SerializationInfo) -> Any:
+        fields = type(self).model_fields
+        unset = fields.keys() - self.model_fields_set
+        hidden = {(fields[name].alias or name) if how.by_alias else name for name in unset}
+        return {name: value for name, value in render(self).items() if name not in hidden}
+
+
 class Clearable:
     """Marks an input field for which null is a value: `Annotated[str | None, Clearable()]`.
 
@@ -65,25 +89,66 @@ class Clearable:
     """
 
 
+class RendersItself:
+    """An output that makes its own JSON text; every other one is a model and rendered as such.
+
+    A plain class, neither model nor protocol: each answer is tested for it, and this test costs least.
+    """
+
+    __slots__ = ()
+
+    def to_json(self) -> str:
+        raise NotImplementedError
+
+
 RowT = TypeVar("RowT", bound=Model)
 
 
-class Page(Model, Generic[RowT]):
-    """One page of a list. `truncated` says that the scan stopped early, so ask on."""
+Fields = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
+    Field(max_length=40, description="Only these fields of each row."),
+]
+"""The input of a list whose rows can be slimmed; `forge.work.listing` knows which names a row has."""
+
+
+class Page(Model, RendersItself, Generic[RowT]):
+    """One page of a list. `truncated` says that it ends early, so ask on."""
 
     data: list[RowT]
     next_cursor: Omittable[str] = None
     truncated: Omittable[bool] = None
     total: Omittable[int] = None
+    # Whoever measures a page has rendered it, and rows are too many to do it twice.
+    _text: str | None = PrivateAttr(default=None)
+
+    def render(self, row_fields: set[str] | None = None) -> str:
+        """Make the text that will be sent, of its rows only these fields where they are given."""
+        included: dict[str, IncEx | bool] | None = None
+        if row_fields is not None:
+            included = {**dict.fromkeys(type(self).model_fields, True), "data": {"__all__": row_fields}}
+        text = self.__pydantic_serializer__.to_json(self, by_alias=True, include=included).decode()
+        self._text = text
+        return text
+
+    def to_json(self) -> str:
+        return self._text or self.render()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        copied = super().model_copy(update=update, deep=deep)
+        copied._text = None  # noqa: SLF001 - its own kind; what is changed is rendered anew
+        return copied
 
 
-class Rendered:
+class Rendered(RendersItself):
     """An output that already is JSON text: another tool's answer, passed on unread."""
 
     __slots__ = ("text",)
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+    def to_json(self) -> str:
+        return self.text
 
 
 def models_within(annotation: Any) -> frozenset[type[Model]]:

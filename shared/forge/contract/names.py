@@ -19,12 +19,6 @@ def camel_case(snake: str) -> str:
     return head + "".join(word.capitalize() for word in rest)
 
 
-def title(canonical: str) -> str:
-    """`issues.listWatchers` for people: `Issues: list watchers`."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", canonical.replace("_", " ")).lower()
-    return spaced.replace(".", ": ", 1).replace(".", " ").capitalize()
-
-
 def closest(wanted: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
     """The known names most like the wanted one, best first."""
     # Imported here: rapidfuzz costs a cold start 20 ms, and only mistakes need it.

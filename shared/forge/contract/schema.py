@@ -14,6 +14,10 @@ from pydantic import BaseModel
 KEYWORDS = frozenset({"type", "description", "properties", "required", "items", "enum"})
 MAX_DEPTH = 4
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+# Ids, cursors and names of fields are copied, not written: nobody needs to know how long one may be.
+_COPIED = re.compile(r"\.(id|\w*Ids?|cursor|fields)(\[\])?$")
+# So long a text or list is nobody's by accident; whoever sends a longer one is told.
+_BEYOND_REACH = 1000
 RESERVED_NAMES = frozenset({"properties", "type", "items", "required", "enum"})
 
 Node = dict[str, Any]
@@ -39,7 +43,7 @@ def _portable(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path:
     if not isinstance(kind, str) or kind == "null":
         raise NotPortable(f"{path}: has no single type; annotate it with WithJsonSchema")
     out: Node = {"type": kind}
-    if description := _description(node):
+    if description := _description(node, has_bounds=not _COPIED.search(path)):
         out["description"] = description
     if kind == "object":
         out |= _object(node, definitions, path=path, depth=depth)
@@ -88,8 +92,8 @@ def _enum(node: Mapping[str, Any], path: str) -> list[str] | None:
     return list(values)
 
 
-def _description(node: Mapping[str, Any]) -> str:
-    facts = [*_format(node), *_bounds(node), *_default(node)]
+def _description(node: Mapping[str, Any], *, has_bounds: bool) -> str:
+    facts = [*_format(node), *(_bounds(node) if has_bounds else ()), *_default(node)]
     text = str(node.get("description", "")).strip()
     if not facts:
         return text
@@ -105,12 +109,14 @@ def _bounds(node: Mapping[str, Any]) -> list[str]:
     facts = []
     for low, high, unit in (
         ("minimum", "maximum", ""),
-        ("minLength", "maxLength", " characters"),
+        ("minLength", "maxLength", " chars"),
         ("minItems", "maxItems", " items"),
     ):
         # At least one character or item goes without saying for a required value.
         least = node.get(low) if node.get(low) not in (None, 1) or unit == "" else None
         most = node.get(high)
+        if most is not None and most >= _BEYOND_REACH * (1 if unit else 1000):
+            most = None
         if least is not None and most is not None:
             facts.append(f"{least}-{most}{unit}")
         elif most is not None:
@@ -124,7 +130,8 @@ def _bounds(node: Mapping[str, Any]) -> list[str]:
 
 def _default(node: Mapping[str, Any]) -> list[str]:
     default = node.get("default")
-    if default is None or default in ([], {}, ""):
+    # What is left out of a yes or no goes without saying.
+    if default is None or default is False or default in ([], {}, ""):
         return []
     shown = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
     return [f"default {shown}"]

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeGuard, TypeVar, get_args, get_type_hints
 from forge.context import Context
 from forge.contract import names
 from forge.contract.arguments import parse
-from forge.contract.models import Model, Rendered
+from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
 
 MAX_DESCRIPTION = 1000
@@ -72,8 +72,8 @@ class Tool(Generic[RequestT, ResultT]):
         """The output as JSON text, made once and used for every part of the answer."""
         if result is None:
             return "null"
-        if isinstance(result, Rendered):
-            return result.text
+        if isinstance(result, RendersItself):
+            return result.to_json()
         # What model_dump_json calls, without its detours.
         return result.__pydantic_serializer__.to_json(result, by_alias=True).decode()
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from forge.store import keys
 from forge.store.codec import decode_value
 from forge.store.physical import SORT
-from forge.store.table import Table
+from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 
 SHARDS = 8
@@ -24,9 +24,10 @@ def add_to_count(tx: Transaction, name: str, *, dimension: str, delta: int) -> N
     tx.tally(key, _COUNT, delta)
 
 
-def read_counts(table: Table, workspace_id: str, name: str) -> Counter[str]:
-    """The sum of each dimension, in one request."""
-    rows = table.query_all(keys.counter(workspace_id, name), most=_MAX_DIMENSIONS * SHARDS)
+def read_counts(table: Table, workspace_id: str, name: str, *, prefix: str = "") -> Counter[str]:
+    """The sum of each dimension, or of those that begin with the prefix, in one request."""
+    partition, among = keys.counter(workspace_id, name), SortRange(prefix=prefix)
+    rows = table.query_all(partition, most=_MAX_DIMENSIONS * SHARDS, sort=among)
     counts: Counter[str] = Counter()
     for row in rows:
         dimension = row[SORT]["S"].rpartition("#")[0]

@@ -14,7 +14,7 @@ ARTIFACTS = "X#ARTIFACT#"
 
 
 def partition(workspace_id: str, issue_id: str) -> str:
-    """All of an issue: its comments sort before its parts, so one descending Query gives the newest of both."""
+    """All of an issue. Comments sort before parts: a descending Query gives parts and newest comments."""
     return f"WS#{workspace_id}#ISSUE#{issue_id}"
 
 
@@ -94,7 +94,7 @@ def block_graph(workspace_id: str) -> Key:
 
 
 def agent_load(workspace_id: str, agent_id: str) -> Key:
-    """How many open issues an agent has: apart from the agent and its pulse, because it changes with issues."""
+    """How many open issues an agent has: apart from the agent, because it changes with issues."""
     return Key(f"WS#{workspace_id}#AGENTS", f"LOAD#{agent_id}")
 
 

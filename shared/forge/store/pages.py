@@ -6,8 +6,9 @@ from typing import Generic, TypeVar
 
 from forge.store.cursors import decode_cursor, encode_cursor
 from forge.store.items import Item
+from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
-from forge.store.table import EVERYTHING, Attributes, SortRange, Table
+from forge.store.table import EVERYTHING, SortRange, Table
 
 MAX_READ = 500
 
@@ -31,6 +32,12 @@ class Found(Generic[ItemT]):
     next_cursor: str | None
     is_truncated: bool
     """The bound on reading was hit before the page was full: there may be more."""
+    positions: Mapping[Key, Mapping[str, str]]
+    """Where each item stands in its list; by key, so that items may be left out or put into another order."""
+
+    def cursor_after(self, place: int) -> str:
+        """For a page that shows less than what was found: goes on right after the item at this place."""
+        return encode_cursor(self.positions[self.items[place].key])
 
 
 def read_page(
@@ -54,16 +61,18 @@ def read_page(
         after=_position(cursor, listing, names) if cursor else None,
     )
     items: list[ItemT] = []
+    positions: dict[Key, Mapping[str, str]] = {}
     for place, row in enumerate(answer.rows):
         item = kind.from_attributes(row)
         if accepts is not None and not accepts(item):
             continue
         items.append(item)
+        position = positions[item.key] = {name: row[name]["S"] for name in names}
         if len(items) == limit:
             has_more = place + 1 < len(answer.rows) or answer.next_position is not None
-            return Found(items, _cursor_at(row, names) if has_more else None, is_truncated=False)
+            return Found(items, encode_cursor(position) if has_more else None, False, positions)
     rest = encode_cursor(answer.next_position) if answer.next_position else None
-    return Found(items, rest, is_truncated=rest is not None)
+    return Found(items, rest, rest is not None, positions)
 
 
 def _key_names(listing: Listing) -> tuple[str, ...]:
@@ -86,7 +95,3 @@ def _position(cursor: str, listing: Listing, names: tuple[str, ...]) -> Mapping[
         )
 
     return decode_cursor(cursor, is_of_this_list)
-
-
-def _cursor_at(row: Attributes, names: tuple[str, ...]) -> str:
-    return encode_cursor({name: row[name]["S"] for name in names})

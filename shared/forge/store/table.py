@@ -22,10 +22,12 @@ ItemT = TypeVar("ItemT", bound="Item")
 
 Attributes = Mapping[str, Attribute]
 _BATCH = 100
+HIGHEST = "\U0010ffff"
+"""The last of all characters: no key holds it, so a prefix and this come after every key with the prefix."""
 
 
 class SortRange(NamedTuple):
-    """Which sort keys of a partition: by prefix, or from one text to another, both included."""
+    """Which sort keys of a partition: by prefix, by bounds (both are included), or by both."""
 
     prefix: str = ""
     first: str = ""
@@ -35,15 +37,18 @@ class SortRange(NamedTuple):
         return sort.startswith(self.prefix) and sort >= self.first and (not self.last or sort <= self.last)
 
     def condition(self) -> tuple[str, dict[str, Attribute]]:
-        if self.prefix:
+        """At most one condition, because DynamoDB takes no more; bounds must not lie outside the prefix."""
+        if self.prefix and not self.first and not self.last:
             return " AND begins_with(#sort, :prefix)", {":prefix": {"S": self.prefix}}
-        if self.first and self.last:
-            bounds: dict[str, Attribute] = {":first": {"S": self.first}, ":last": {"S": self.last}}
+        first = self.first or self.prefix
+        last = self.last or (self.prefix and self.prefix + HIGHEST)
+        if first and last:
+            bounds: dict[str, Attribute] = {":first": {"S": first}, ":last": {"S": last}}
             return " AND #sort BETWEEN :first AND :last", bounds
-        if self.first:
-            return " AND #sort >= :first", {":first": {"S": self.first}}
-        if self.last:
-            return " AND #sort <= :last", {":last": {"S": self.last}}
+        if first:
+            return " AND #sort >= :first", {":first": {"S": first}}
+        if last:
+            return " AND #sort <= :last", {":last": {"S": last}}
         return "", {}
 
 
@@ -116,12 +121,12 @@ class Table:
         answer = patiently(lambda: self.client.query(**request))
         return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
 
-    def query_all(self, partition: str, *, most: int) -> list[Attributes]:
+    def query_all(self, partition: str, *, most: int, sort: SortRange = EVERYTHING) -> list[Attributes]:
         """A whole collection whose size is bounded: one request, more only where it exceeds a megabyte."""
         found: list[Attributes] = []
         after: Mapping[str, str] | None = None
         while len(found) < most:
-            answer = self.query(partition, limit=most - len(found), after=after)
+            answer = self.query(partition, limit=most - len(found), sort=sort, after=after)
             found += answer.rows
             after = answer.next_position
             if after is None:

@@ -27,6 +27,10 @@ class VersionMoved(Exception):
     """Only our own optimistic version was old: the whole handler can simply run again."""
 
 
+class LostRace(VersionMoved):
+    """Somebody else was quicker to take one of several equal things: the handler goes on with the next."""
+
+
 Explain = Callable[[dict[str, Any] | None], Exception]
 """Makes the error of a failed condition from the item as it is, or None when there is none."""
 
@@ -73,7 +77,13 @@ class Transaction:
         request = self._put(item, f"attribute_not_exists({PARTITION})")
         self._add("Put", request, refusal or default)
 
-    def replace(self, item: "Item", *, unchanged: Mapping[str, object] | None = None) -> None:
+    def replace(
+        self,
+        item: "Item",
+        *,
+        unchanged: Mapping[str, object] | None = None,
+        refusal: Refusal | None = None,
+    ) -> None:
         """Store a changed item; if somebody changed it since it was read, the handler runs again.
 
         `unchanged` names fields that plain writes change without a version, as they were when read.
@@ -84,12 +94,32 @@ class Transaction:
             request["ConditionExpression"] += f" AND #{name} = :{name}"
             request["ExpressionAttributeNames"] |= {f"#{name}": name}
             request["ExpressionAttributeValues"] |= {f":{name}": encode_value(value)}
+        self._add("Put", request, refusal)
+
+    def rewrite(self, item: "Item") -> None:
+        """Store a row anew that follows from another item, whose version guards it; its own stays."""
+        request = self._put(item, "#version = :seen") | self._version_seen(item)
         self._add("Put", request, None)
 
     def delete(self, item: "Item") -> None:
         """Remove an item, unless somebody changed it since it was read."""
         request = self._at(item.key, "#version = :seen") | self._version_seen(item)
         self._add("Delete", request, None)
+
+    def forget(self, key: Key) -> None:
+        """Remove an item, whether or not it is there.
+
+        Only for rows that are derived from another item, which is checked in the same transaction.
+        """
+        self._add("Delete", self._at(key), None)
+
+    def overwrite(self, item: "Item") -> None:
+        """Store an item, whether or not its place is taken.
+
+        Only for rows that hang on another item, which is created or replaced in the same transaction: its
+        condition guards them.
+        """
+        self._add("Put", {"Item": item.attributes()}, None)
 
     def check(self, item: "Item") -> None:
         """Write nothing, but fail if the item changed since it was read."""
@@ -127,6 +157,11 @@ class Transaction:
     def tally(self, key: Key, name: str, delta: int) -> None:
         """Add to a number that may be added to again: an item can be written only once in a transaction."""
         self._tallies[key, name] = self._tallies.get((key, name), 0) + delta
+
+    def stored(self) -> dict[Key, dict[str, Any]]:
+        """The items that it writes whole, as they will be stored."""
+        items = [write.request["Put"]["Item"] for write in self.writes if "Put" in write.request]
+        return {Key(item[PARTITION]["S"], item[SORT]["S"]): item for item in items}
 
     def close(self) -> None:
         """Turn what was tallied into writes; nothing is added after this."""

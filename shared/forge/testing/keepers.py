@@ -11,7 +11,7 @@ from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction
 from forge.testing.memory import MemoryKeys, MemoryWorkspaces
 from forge.wire.backend import StoredWorkspaces
-from forge.work import api_keys, founding
+from forge.work import api_keys, founding, statuses
 from forge.work.authentication import TableKeys
 from forge.work.members import UserItem
 from forge.work.workspaces import WorkspaceItem
@@ -27,8 +27,14 @@ class MemoryKeeper:
         self.workspaces: Workspaces = self._workspaces
 
     def add_workspace(self, slug: str, *, new_id: NewId, now: datetime) -> WorkspaceItem:
+        workspace_id = new_id("ws")
         workspace = WorkspaceItem(
-            id=new_id("ws"), slug=slug, key_prefix=slug.upper(), name=slug.title(), created_at=now
+            id=workspace_id,
+            slug=slug,
+            key_prefix=slug.upper(),
+            name=slug.title(),
+            created_at=now,
+            statuses=statuses.copies(statuses.first_ones(workspace_id, new_id)),
         )
         self._workspaces.add(workspace)
         return workspace

@@ -8,14 +8,15 @@ from typing import Any
 
 from forge.context import Caller, Context
 from forge.contract.catalog import CatalogTool
-from forge.contract.models import Rendered, models_within
-from forge.contract.terms import Actor, Effect
+from forge.contract.models import Model, Rendered, models_within
+from forge.contract.terms import ANY_MODE, Actor, Effect
 from forge.contract.tools import AnyTool
 from forge.errors import Conflict, DomainError, Forbidden, Unavailable
 from forge.store.idempotency import Idempotency, Replayed
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import LostRace, VersionMoved
 
 MAX_ATTEMPTS = 5
+MAX_LOST_RACES = 8
 _LONGEST_PAUSE = 0.1
 
 # Looked up once: reaching a member through its enum is slow in Python 3.11, and this is every call's path.
@@ -35,28 +36,42 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     request = tool.parse(arguments)
     if tool.actor is not _ANYONE:
         require_actor(tool.actor, context.caller, tool.name)
+    context.modes = None if tool.modes is ANY_MODE else tool.modes
     if tool.effect is _READ_ONLY:
         return tool.render(tool.handler(request, context))
     given = context.call.idempotency_key
     # A tool whose output is another's has nothing of its own to remember: the other one does.
     is_own = given is not None and tool.output is not Rendered
     # By what was understood: the same call spelt differently is the same call.
-    understood = request.model_dump(mode="json") if is_own else {}
+    understood = _understood(request) if is_own else {}
     idempotency = _idempotency(str(given), understood, context) if is_own else None
     try:
         return _change(tool, request, context, idempotency)
     except Replayed as replayed:
         return replayed.answer
+    finally:
+        for finish in context.at_end:
+            finish()
+
+
+def _understood(request: Model) -> dict[str, object]:
+    """What the call asks for. A null that clears differs from one that was never sent."""
+    cleared = sorted(name for name in request.model_fields_set if getattr(request, name) is None)
+    return request.model_dump(mode="json") | ({"(cleared)": cleared} if cleared else {})
 
 
 def _change(tool: AnyTool, request: object, context: Context, idempotency: Idempotency | None) -> str:
-    for _ in range(MAX_ATTEMPTS):
+    attempts = lost_races = 0
+    while attempts < MAX_ATTEMPTS and lost_races < MAX_LOST_RACES:
         context.pending = None
         try:
             result = tool.handler(request, context)
             _commit(tool, result, context, idempotency)
             return tool.render(result)
+        except LostRace:
+            lost_races += 1
         except VersionMoved:
+            attempts += 1
             if context.has_committed:
                 # The first of several transactions can't be taken back, so the handler can't run again.
                 break

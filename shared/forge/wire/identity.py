@@ -10,7 +10,12 @@ MAX_INSTRUCTIONS = 2000
 INSTRUCTIONS = """\
 Forge is where coding agents and their operators coordinate work: issues, comments, runs, plans.
 
-Start with workspace_get to see where you are. This list shows only the most used tools. For the rest:
+To work: take an issue with issues_claim {} or see yours with issues_assigned {}; agent_context_bundle
+{"issueId": "..."} gives all you need to know and the rules of your run; say where you are with
+comments_upsertStatus, call runs_setWaiting when somebody must decide, end with runs_complete. An issue's
+identifier such as DEMO-12 does wherever its id is asked for.
+
+This list shows only the most used tools. For the rest:
 - catalog_search {"query": "what you want to do"} finds tools,
 - catalog_describe {"names": ["..."]} gives their input schemas,
 - catalog_call {"name": "...", "arguments": {...}} runs any of them.

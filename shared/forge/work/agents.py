@@ -2,14 +2,16 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import TypeVar
 
 from forge.contract.terms import EngagementMode
 from forge.errors import NotFound
-from forge.store import keys
+from forge.store import issue_keys, keys
+from forge.store.codec import decode_item
 from forge.store.items import Item, of_kind
 from forge.store.keys import IndexKey, Key
 from forge.store.physical import INDEX_BY_NAME
-from forge.store.table import Table
+from forge.store.table import Attributes, Table
 from forge.store.transactions import Transaction
 from forge.work import guards
 
@@ -57,7 +59,6 @@ class AgentItem(Item):
     template_markdown: str | None = None
     auto_dispatch_eligible: bool = True
     runtime_id: str | None = None
-    last_dispatched_at: datetime | None = None
     created_at: datetime
     archived_at: datetime | None = None
 
@@ -92,28 +93,57 @@ class PulseItem(Item):
         )
 
 
+class LoadItem(Item):
+    """How many open issues are assigned to an agent, and when it was last given one.
+
+    Its numbers change with issues and without a version, so nobody may replace it.
+    """
+
+    workspace_id: str
+    agent_id: str
+    open: int = 0
+    last_dispatched_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return issue_keys.agent_load(self.workspace_id, self.agent_id)
+
+
+PartT = TypeVar("PartT", PulseItem, LoadItem)
+
+
 def find(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem] | None:
     """An agent and its pulse, in one request."""
     wanted, pulse = keys.agent(workspace_id, agent_id), keys.agent_pulse(workspace_id, agent_id)
     rows = table.find_rows([wanted, pulse])
     if wanted not in rows:
         return None
-    fallback = PulseItem(workspace_id=workspace_id, agent_id=agent_id)
-    found = PulseItem.from_attributes(rows[pulse]) if pulse in rows else fallback
-    return AgentItem.from_attributes(rows[wanted]), found
+    agent = AgentItem.from_attributes(rows[wanted])
+    return agent, _part(PulseItem, agent, rows.get(pulse))
 
 
 def get(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem]:
     found = find(table, workspace_id, agent_id)
     if found is None:
-        raise NotFound(f"There is no agent {agent_id[:60]!r}.", hint="agents.list shows them.")
+        raise _unknown(agent_id)
     return found
+
+
+def get_with_load(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem, LoadItem]:
+    """An agent with its pulse and its load, in one request."""
+    wanted, pulse = keys.agent(workspace_id, agent_id), keys.agent_pulse(workspace_id, agent_id)
+    load = issue_keys.agent_load(workspace_id, agent_id)
+    rows = table.find_rows([wanted, pulse, load])
+    if wanted not in rows:
+        raise _unknown(agent_id)
+    agent = AgentItem.from_attributes(rows[wanted])
+    return agent, _part(PulseItem, agent, rows.get(pulse)), _part(LoadItem, agent, rows.get(load))
 
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
     """Every agent, archived ones included, by name; one request."""
     # Some more than there may be: two who add the last one at once both succeed.
-    rows = table.query_all(keys.agents(workspace_id), most=2 * (MAX_AGENTS + 100))
+    rows = table.query_all(keys.agents(workspace_id), most=3 * (MAX_AGENTS + 100))
     pulses = {pulse.agent_id: pulse for pulse in of_kind(PulseItem, rows, sort_prefix="PULSE#")}
     agents = sorted(
         of_kind(AgentItem, rows, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key)
@@ -127,6 +157,7 @@ def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem
 def add(tx: Transaction, agent: AgentItem) -> None:
     tx.create(agent)
     tx.create(PulseItem(workspace_id=agent.workspace_id, agent_id=agent.id))
+    tx.create(LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id))
     guards.take(
         tx, guards.Owner(agent.workspace_id, "AGENT", agent.id, field="profileKey"), agent.profile_key
     )
@@ -147,3 +178,13 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
     }
     heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
     table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})
+
+
+def _part(kind: type[PartT], agent: AgentItem, row: Attributes | None) -> PartT:
+    """What stands beside an agent. Of one that an older build set up it may be missing, or only a number."""
+    owner = {"workspace_id": agent.workspace_id, "agent_id": agent.id}
+    return kind.model_validate(owner | decode_item(row or {}))
+
+
+def _unknown(agent_id: str) -> NotFound:
+    return NotFound(f"There is no agent {agent_id[:60]!r}.", hint="agents.list shows them.")

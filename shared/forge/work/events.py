@@ -1,29 +1,24 @@
 """The log: one row per mutation, which is its event, its audit entry and its outbox in one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel
 
-from forge.context import Caller
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
-from forge.store.pages import Found, Listing, read_page
-from forge.store.table import EVERYTHING, SortRange, Table
 from forge.store.transactions import Transaction
-from forge.work.members import MemberItem
 
 KEPT = timedelta(days=400)
-# What one request can read; a page with more people than that leaves the rest unnamed.
-_MOST_ACTORS = 100
 UNSENT_AFTER = timedelta(minutes=2)
 
 Digest = dict[str, Any]
 
-_NEVER_LOGGED = frozenset({"version", "webhook_secret", "key_hash", "live_keys"})
+# Secrets, what only the store minds, and copies of what has rows of its own.
+_NEVER_LOGGED = frozenset({"version", "webhook_secret", "key_hash", "live_keys", "statuses"})
 
 
 class EventKind(StrEnum):
@@ -145,55 +140,15 @@ def record_change(
     action: str,
     before: Item | None = None,
     after: Item | None = None,
+    issue_id: str | None = None,
 ) -> LogItem:
     """Audit a change that is announced to nobody."""
-    return record(tx, None, subject=(subject_type, subject_id), action=action, before=before, after=after)
-
-
-def list_recent(
-    table: Table,
-    caller: Caller,
-    *,
-    subject_type: str | None,
-    subject_id: str | None,
-    kinds: frozenset[EventKind],
-    before: datetime | None,
-    limit: int,
-    cursor: str | None,
-) -> Found[LogItem]:
-    """Events that this caller may see, newest first. Audit-only rows are not events."""
-    narrowing = caller.narrowing
-    is_narrowed = bool(narrowing.project_ids or narrowing.label_ids)
-
-    def accepts(row: LogItem) -> bool:
-        return (
-            row.kind is not None
-            # A narrowed key sees what happened to issues it may see; until issues exist, that is nothing.
-            and not is_narrowed
-            and (not kinds or row.kind in kinds)
-            and (subject_type is None or row.subject_type == subject_type)
-        )
-
-    partition, index = keys.log(caller.workspace_id), None
-    if subject_type and subject_id:
-        partition, index = keys.log_of_subject(caller.workspace_id, subject_type, subject_id), "subject"
-    # Rows begin with their time, so that this bound leaves out those of the very moment itself.
-    until = SortRange(last=keys.sortable_time(before)) if before else EVERYTHING
-    prefix = keys.workspace_prefix(caller.workspace_id)
-    listing = Listing(prefix, partition, index, until, is_descending=True)
-    return read_page(table, LogItem, listing, limit=limit, cursor=cursor, accepts=accepts)
-
-
-def actor_names(table: Table, workspace_id: str, rows: Iterable[LogItem]) -> dict[str, str | None]:
-    """The names of the people in these rows, in one request; who left has none any more."""
-    wanted = dict.fromkeys(row.actor_user_id for row in rows if row.actor_user_id)
-    found = table.find_rows(keys.member(workspace_id, user_id) for user_id in list(wanted)[:_MOST_ACTORS])
-    members = [MemberItem.from_attributes(row) for row in found.values()]
-    return {member.user_id: member.name for member in members}
+    subject = (subject_type, subject_id)
+    return record(tx, None, subject=subject, action=action, before=before, after=after, issue_id=issue_id)
 
 
 def _differences(before: Item | None, after: Item | None) -> tuple[Digest | None, Digest | None]:
-    """Only the fields that differ, and never a secret."""
+    """Only the fields that differ, and of those only what may be kept."""
     old = before.model_dump(mode="json") if before else {}
     new = after.model_dump(mode="json") if after else {}
     changed = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)} - _NEVER_LOGGED

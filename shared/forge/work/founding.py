@@ -52,14 +52,9 @@ class Founded:
 
 def found(tx: Transaction, *, slug: str, prefix: str, name: str, founder: Founder) -> Founded:
     """A workspace with its statuses, its owner and the owner's first key."""
-    now = tx.origin.now
-    workspace = WorkspaceItem(
-        id=tx.origin.new_id("ws"), slug=slug, key_prefix=prefix, name=name, created_at=now
-    )
-    tx.create(workspace)
+    workspace = _add_workspace(tx, slug=slug, prefix=prefix, name=name)
     _take_name(tx, keys.workspace_slug(slug), workspace.id, field="slug", value=slug)
     _take_name(tx, keys.workspace_key(prefix), workspace.id, field="key", value=prefix)
-    statuses.seed(tx, workspace.id)
     minted = _owner_key(tx, workspace, founder)
     owner = MemberItem(
         workspace_id=workspace.id,
@@ -70,7 +65,7 @@ def found(tx: Transaction, *, slug: str, prefix: str, name: str, founder: Founde
         handle=founder.handle,
         timezone=founder.timezone,
         live_keys={minted.record.key_hash: None},
-        created_at=now,
+        created_at=tx.origin.now,
     )
     members.add(tx, owner)
     events.record(
@@ -103,6 +98,23 @@ def setup_transaction(store: Store, workspace_id: str, *, now: datetime, new_id:
     """A transaction before anybody has logged in; its log rows say so."""
     setup = Caller("setup", workspace_id, KeyKind.AGENT, frozenset(), "setup")
     return Transaction(store.table.name, Origin(setup, "setup", "setup", now, new_id))
+
+
+def _add_workspace(tx: Transaction, *, slug: str, prefix: str, name: str) -> WorkspaceItem:
+    workspace_id = tx.origin.new_id("ws")
+    first = statuses.first_ones(workspace_id, tx.origin.new_id)
+    workspace = WorkspaceItem(
+        id=workspace_id,
+        slug=slug,
+        key_prefix=prefix,
+        name=name,
+        created_at=tx.origin.now,
+        statuses=statuses.copies(first),
+    )
+    tx.create(workspace)
+    for status in first:
+        statuses.add(tx, status)
+    return workspace
 
 
 def _owner_key(tx: Transaction, workspace: WorkspaceItem, founder: Founder) -> Minted:

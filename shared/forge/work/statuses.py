@@ -1,6 +1,9 @@
 """Workflow statuses of a workspace."""
 
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
 
 from forge.errors import NotFound
 from forge.store import keys
@@ -50,11 +53,29 @@ class StatusItem(Item):
         return guards.Owner(self.workspace_id, "STATUS", self.id, field="name")
 
 
+class StatusCopy(BaseModel):
+    """A status as the workspace carries it, for whoever reads the settings anyway."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
+
+    id: str
+    name: str
+    category: StatusCategory
+    color: str
+    position: int
+    is_default: bool = False
+
+
 def list_all(table: Table, workspace_id: str) -> list[StatusItem]:
     """Every status in the order of the board; one request, because their number is bounded."""
-    # Some more than there may be: two who add the last one at once both succeed.
+    # Some more than can be added: an older build let two who added the last one at once both succeed.
     rows = table.query_all(keys.statuses(workspace_id), most=MAX_STATUSES + 20)
-    return sorted((StatusItem.from_attributes(row) for row in rows), key=lambda one: (one.position, one.id))
+    return sorted((StatusItem.from_attributes(row) for row in rows), key=_place_on_board)
+
+
+def copies(statuses: Iterable[StatusItem]) -> list[StatusCopy]:
+    """What the workspace keeps of these, in the order of the board."""
+    return [StatusCopy.model_validate(status) for status in sorted(statuses, key=_place_on_board)]
 
 
 def get(statuses: list[StatusItem], status_id: str) -> StatusItem:
@@ -74,23 +95,32 @@ def save(tx: Transaction, before: StatusItem, after: StatusItem) -> None:
     guards.move(tx, after.name_owner, old=before.name, new=after.name)
 
 
-def end_default(tx: Transaction, known: list[StatusItem], new_default_id: str) -> None:
-    """There is exactly one default: whatever was it before is not any more."""
-    for status in known:
-        if status.is_default and status.id != new_default_id:
-            tx.replace(status.changed(is_default=False))
+def end_default(tx: Transaction, others: Iterable[StatusItem]) -> list[StatusItem]:
+    """There is exactly one default: whatever was it before is not any more. Returns them as they became."""
+    became = []
+    for status in others:
+        ended = status.changed(is_default=False)
+        if status.is_default:
+            tx.replace(ended)
+        became.append(ended)
+    return became
 
 
-def seed(tx: Transaction, workspace_id: str) -> None:
+def first_ones(workspace_id: str, new_id: Callable[[str], str]) -> list[StatusItem]:
     """The statuses that a new workspace begins with; the first is the default."""
-    for position, (name, category, color) in enumerate(SEED):
-        status = StatusItem(
+    return [
+        StatusItem(
             workspace_id=workspace_id,
-            id=tx.origin.new_id("sta"),
+            id=new_id("sta"),
             name=name,
             category=category,
             color=color,
             position=position,
             is_default=position == 0,
         )
-        add(tx, status)
+        for position, (name, category, color) in enumerate(SEED)
+    ]
+
+
+def _place_on_board(status: StatusItem) -> tuple[int, str]:
+    return status.position, status.id

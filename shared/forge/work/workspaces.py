@@ -1,5 +1,6 @@
-"""The workspace aggregate: identity and settings."""
+"""The workspace aggregate: identity, settings, and a copy of the statuses."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
@@ -9,6 +10,9 @@ from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.work import statuses
+from forge.work.statuses import StatusCopy, StatusItem
 
 
 class AutoDispatchMode(StrEnum):
@@ -70,12 +74,38 @@ class WorkspaceItem(Item):
     run_budget_action: BudgetAction = BudgetAction.PAUSE
     review_start_timeout_minutes: int = 5
     webhook_allowed_hosts: list[str] = []
+    statuses: list[StatusCopy] = []
+    """In the order of the board, and changed only together with the statuses themselves."""
 
     @property
     def key(self) -> Key:
         return keys.workspace(self.id)
 
+    @property
+    def default_status(self) -> StatusCopy:
+        """Where new issues start."""
+        return next(status for status in self.statuses if status.is_default)
+
+    def status(self, status_id: str) -> StatusCopy | None:
+        return next((status for status in self.statuses if status.id == status_id), None)
+
 
 def get(table: Table, workspace_id: str) -> WorkspaceItem:
     missing = NotFound("This workspace does not exist any more.")
-    return table.get(WorkspaceItem, keys.workspace(workspace_id), missing=missing)
+    return with_statuses(table, table.get(WorkspaceItem, keys.workspace(workspace_id), missing=missing))
+
+
+def with_statuses(table: Table, workspace: WorkspaceItem) -> WorkspaceItem:
+    """The workspace as it is, or when an older build stored it, with statuses from one more request."""
+    if workspace.statuses:
+        return workspace
+    return workspace.changed(statuses=statuses.copies(statuses.list_all(table, workspace.id)))
+
+
+def save_statuses(tx: Transaction, workspace: WorkspaceItem, current: Iterable[StatusItem]) -> None:
+    """Copy the statuses as they will be.
+
+    The workspace must have been read before them: then whoever changes one meanwhile has moved its version,
+    and no copy can miss what they did.
+    """
+    tx.replace(workspace.changed(statuses=statuses.copies(current)))

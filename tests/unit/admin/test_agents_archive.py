@@ -1,5 +1,7 @@
 """An archived agent is out of work for good."""
 
+from forge.store import issue_keys
+from forge.work.agents import LoadItem
 from tests.unit.office import Office
 
 
@@ -24,6 +26,20 @@ def test_it_is_left_out_of_the_list_and_offline(office: Office) -> None:
     assert office.rows("agents.list") == []
     (row,) = office.rows("agents.list", {"includeArchived": True})
     assert row["status"] == "OFFLINE"
+
+
+def test_its_open_issues_stay_counted(office: Office) -> None:
+    agent, table = office.an_agent(), office.world.services.store.table
+    load = issue_keys.agent_load(office.workspace.id, agent["id"])
+    tx = office.begin()
+    tx.adjust(load, add={"open": 2})
+    office.commit(tx)
+
+    office.call("agents.archive", {"id": agent["id"]})
+
+    found = table.find(LoadItem, load)
+    assert found is not None
+    assert found.open == 2
 
 
 def test_archiving_is_an_event(office: Office) -> None:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.work.agents import MAX_AGENTS, AgentItem
+from forge.store import issue_keys
+from forge.work.agents import MAX_AGENTS, AgentItem, LoadItem
 from tests.unit.office import Office
 
 SECRET = "whsec-0123456789abcdef"
@@ -78,6 +79,16 @@ def test_a_new_agent_is_offline_and_an_event(office: Office) -> None:
     (event,) = office.rows("events.recent")
     assert (event["kind"], event["subjectId"]) == ("AGENT_CREATED", agent["id"])
     assert event["payload"] == {"profileKey": "worker", "name": "Worker"}
+
+
+def test_a_new_agent_has_no_open_issues(office: Office) -> None:
+    agent = office.an_agent()
+
+    load = office.world.services.store.table.find(
+        LoadItem, issue_keys.agent_load(office.workspace.id, agent["id"])
+    )
+
+    assert load == LoadItem(workspace_id=office.workspace.id, agent_id=agent["id"], open=0)
 
 
 def test_a_profile_key_that_exists_is_a_conflict_whatever_the_case(office: Office) -> None:

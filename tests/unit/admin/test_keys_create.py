@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 
+from forge.work.labels import LabelItem
+from forge.work.projects import ProjectItem
 from tests.unit.office import ALL_SCOPES, Body, Office
 
 AN_ORDER = {"name": "laptop", "scopes": ["READ_ISSUES"]}
+A_PROJECT = {"key": "SITE", "name": "Website"}
 
 
 def works(office: Office, key: str) -> bool:
@@ -191,11 +194,15 @@ def test_a_key_can_be_narrowed(office: Office) -> None:
 
 
 def test_what_a_key_is_narrowed_to_is_shown_in_order_and_once(office: Office) -> None:
-    key = office.a_key(projectIds=["prj_2", "prj_1", "prj_2"], initiativeIds=["ini_1"])
+    first, second = (
+        office.call("projects.create", {"key": key, "name": key})["id"] for key in ("ONE", "TWO")
+    )
+
+    key = office.a_key(projectIds=[second, first, second], initiativeIds=["ini_1"])
 
     row = office.rows("keys.list")[0]
     for shown in (key, row):
-        assert (shown["projectIds"], shown["initiativeIds"]) == (["prj_1", "prj_2"], ["ini_1"])
+        assert (shown["projectIds"], shown["initiativeIds"]) == ([first, second], ["ini_1"])
 
 
 def test_an_unknown_label_narrows_nothing(office: Office, other_office: Office) -> None:
@@ -206,13 +213,57 @@ def test_an_unknown_label_narrows_nothing(office: Office, other_office: Office) 
         assert refused == (400, "invalid_input", {"labelIds"})
 
 
+def test_an_unknown_project_narrows_nothing(office: Office, other_office: Office) -> None:
+    known, foreign = (one.call("projects.create", A_PROJECT)["id"] for one in (office, other_office))
+    label = office.a_label()["id"]
+    for unknown in ("prj_unknown", foreign, label):
+        refused = office.refused("keys.create", {**AN_ORDER, "projectIds": [known, unknown]})
+
+        assert refused == (400, "invalid_input", {"projectIds"})
+    both = {"projectIds": [label], "labelIds": [known]}
+    refused = office.refused("keys.create", {**AN_ORDER, **both})
+    assert refused == (400, "invalid_input", {"projectIds", "labelIds"})
+
+
+def test_a_key_narrowed_to_a_project_sees_no_other(office: Office) -> None:
+    project = office.call("projects.create", A_PROJECT)
+    office.call("projects.create", {"key": "OTHER", "name": "Another"})
+
+    key = office.a_key(projectIds=[project["id"]])["rawKey"]
+
+    assert office.rows("projects.list", key=key) == [project]
+
+
+def test_an_archived_project_can_be_narrowed_to(office: Office) -> None:
+    project = office.call("projects.create", A_PROJECT)
+    office.call("projects.archive", {"id": project["id"]})
+
+    assert office.a_key(projectIds=[project["id"]])["projectIds"] == [project["id"]]
+
+
 def test_a_key_is_narrowed_to_at_most_fifty_ids_in_all(office: Office) -> None:
-    ids = {
-        "projectIds": [f"prj_{number}" for number in range(26)],
-        "initiativeIds": [f"ini_{number}" for number in range(25)],
-    }
+    workspace_id, now = office.workspace.id, office.world.clock()
+    projects = [
+        ProjectItem(
+            workspace_id=workspace_id,
+            id=f"prj_{number}",
+            project_key=f"P{number}",
+            name="A project",
+            created_at=now,
+            updated_at=now,
+        )
+        for number in range(26)
+    ]
+    labels = [
+        LabelItem(workspace_id=workspace_id, id=f"lbl_{number}", name=f"label {number}", color="#64748b")
+        for number in range(25)
+    ]
+    office.put(*projects, *labels)
+    ids = {"projectIds": [one.id for one in projects], "labelIds": [one.id for one in labels]}
 
     assert office.refused("keys.create", {**AN_ORDER, **ids}) == (400, "invalid_input", {"projectIds"})
+    ids["projectIds"].pop()
+    assert len(office.call("keys.create", {**AN_ORDER, **ids})["projectIds"]) == 25
 
 
 def test_neither_the_key_nor_its_hash_is_logged(office: Office) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from forge.work.agents import MAX_AGENTS, AgentItem, AgentStatus, LoadItem, PulseItem
 from tests.unit.office import Office
 
 
@@ -109,3 +110,21 @@ def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
     key = office.an_agents_key()
 
     assert office.mcp("agents_list", key=key) == office.call("agents.list", key=key)
+
+
+def test_of_many_agents_each_one_shows_how_it_is(office: Office) -> None:
+    workspace_id, now = office.workspace.id, office.world.clock()
+    ids = [f"agt_x{number:03}" for number in range(MAX_AGENTS)]
+    office.put(
+        *(
+            AgentItem(workspace_id=workspace_id, id=one, profile_key=one, name="Worker", created_at=now)
+            for one in ids
+        ),
+        *(PulseItem(workspace_id=workspace_id, agent_id=one, status=AgentStatus.BUSY) for one in ids),
+        *(LoadItem(workspace_id=workspace_id, agent_id=one, open=1) for one in ids),
+    )
+
+    rows = office.rows("agents.list")
+
+    assert len(rows) == MAX_AGENTS
+    assert {row["status"] for row in rows} == {"BUSY"}

@@ -1,6 +1,8 @@
 """An agent sees its own profile, and a key without an agent sees none."""
 
 from forge.context import KeyKind
+from forge.store import issue_keys
+from forge.work.agents import AgentItem
 from tests.unit.office import Office
 
 
@@ -44,6 +46,37 @@ def test_a_heartbeat_shows_in_ones_own_profile(office: Office) -> None:
 
     me = office.call("agents.me", key=key)
     assert (me["status"], me["lastHeartbeatAt"]) == ("BUSY", beat["lastHeartbeatAt"])
+
+
+def test_the_last_dispatch_shows_in_ones_own_profile(office: Office) -> None:
+    agent, moment = office.an_agent(), office.world.clock()
+    load = issue_keys.agent_load(office.workspace.id, agent["id"])
+    tx = office.begin()
+    tx.adjust(load, add={"open": 1}, assign={"last_dispatched_at": moment})
+    office.commit(tx)
+
+    me = office.call("agents.me", key=office.an_agents_key(agent["id"]))
+
+    assert me["lastDispatchedAt"] == moment.isoformat().replace("+00:00", "Z")
+
+
+def test_an_agent_without_a_stored_load_sees_its_profile(office: Office) -> None:
+    agent = AgentItem(
+        workspace_id=office.workspace.id,
+        id="agt_old",
+        profile_key="old",
+        name="Old",
+        created_at=office.world.clock(),
+    )
+    office.put(agent)
+    key = office.an_agents_key(agent.id)
+    assert office.call("agents.me", key=key)["lastDispatchedAt"] is None
+
+    tx = office.begin()
+    tx.adjust(issue_keys.agent_load(office.workspace.id, agent.id), add={"open": 1}, must_exist=False)
+    office.commit(tx)
+
+    assert office.call("agents.me", key=key)["lastDispatchedAt"] is None
 
 
 def test_each_agent_sees_itself(office: Office) -> None:

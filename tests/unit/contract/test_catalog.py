@@ -139,7 +139,7 @@ def test_a_list_made_for_one_key_is_not_shown_to_another() -> None:
 def test_an_entry_has_what_a_client_needs_and_no_more() -> None:
     entry = json.loads(a_catalog().listing(FULL, ALL_SCOPES))[0]
 
-    assert set(entry) == {"name", "title", "description", "inputSchema", "annotations"}
+    assert set(entry) == {"name", "description", "inputSchema", "annotations"}
 
 
 def test_a_profile_decides_what_is_listed() -> None:

@@ -54,7 +54,6 @@ def test_a_declaration_becomes_one_entry_of_plain_data() -> None:
             "surface": "admin",
             "effect": "EXTERNAL_EXEC",
             "scopes": ["ADMIN", "READ_USERS"],
-            "title": "Things: find all",
             "description": "Find everything.",
             "inputSchema": {
                 "type": "object",

@@ -97,3 +97,33 @@ def test_a_page_says_only_what_there_is_to_say() -> None:
 
     assert Tool.render(last) == '{"data":[{"ratio":0.5}]}'
     assert Tool.render(cut) == '{"data":[],"nextCursor":"c","truncated":true,"total":0}'
+
+
+def test_the_rows_of_a_page_can_be_slimmed_and_the_rest_of_it_stays() -> None:
+    ada = PersonView(first_name="Ada", is_active=True, nick_name="countess")
+    page = Page[PersonView](data=[ada], next_cursor="c", total=1)
+
+    text = page.render({"first_name", "nick_name"})
+
+    assert text == '{"data":[{"firstName":"Ada","nickName":"countess"}],"nextCursor":"c","total":1}'
+    assert Tool.render(page) == text
+    assert page.data == [ada]
+
+
+def test_a_page_that_says_more_keeps_that_too() -> None:
+    class People(Page[PersonView]):
+        coverage: str
+
+    page = People(data=[PersonView(first_name="Ada", is_active=True)], coverage="names")
+
+    assert page.render({"is_active"}) == '{"data":[{"isActive":true}],"coverage":"names"}'
+
+
+def test_a_changed_copy_of_a_page_is_rendered_anew() -> None:
+    page = Page[Shares](data=[])
+    assert page.render() == '{"data":[]}'
+
+    changed = page.model_copy(update={"total": 7})
+
+    assert Tool.render(changed) == '{"data":[],"total":7}'
+    assert Tool.render(page) == '{"data":[]}'

@@ -1,8 +1,8 @@
-"""Both spellings of a name, its title for people, and the suggestion for a misspelt one."""
+"""Both spellings of a name, and the suggestion for a misspelt one."""
 
 import pytest
 
-from forge.contract.names import PORTABLE_NAME, camel_case, closest, portable, title
+from forge.contract.names import PORTABLE_NAME, camel_case, closest, portable
 
 KNOWN = ["issues.create", "issues.list", "issues.listWatchers", "agent.context.bundle", "workspace.get"]
 
@@ -30,19 +30,6 @@ def test_the_portable_spelling_replaces_every_dot_and_nothing_else(canonical: st
 )
 def test_function_names_become_camel_case(snake: str, camel: str) -> None:
     assert camel_case(snake) == camel
-
-
-@pytest.mark.parametrize(
-    ("canonical", "words"),
-    [
-        ("issues.listWatchers", "Issues: list watchers"),
-        ("agent.context.bundle", "Agent: context bundle"),
-        ("actionRequests.create", "Action requests: create"),
-        ("pipeline_init", "Pipeline init"),
-    ],
-)
-def test_a_title_is_the_name_in_words(canonical: str, words: str) -> None:
-    assert title(canonical) == words
 
 
 @pytest.mark.parametrize("name", ["abc", "issues_listWatchers", "a" * 40, "A1_"])

@@ -185,10 +185,30 @@ def test_before_holds_for_one_subject_too(office: Office) -> None:
         ({"subjectType": "agent", "subjectId": "a" * 41}, {"subjectId"}),
         ({"since": "2026-07-28T12:00:00Z"}, {"since"}),
         ({"cursor": "not one of ours"}, {"cursor"}),
+        ({"fields": ["id", "colour"]}, {"fields"}),
+        ({"fields": ["created_at"]}, {"fields"}),
+        ({"fields": ["a" * 61]}, {"fields.0"}),
+        ({"fields": ["id"] * 41}, {"fields"}),
     ],
 )
 def test_a_wrong_argument_is_named(tableless_office: Office, wrong: dict[str, Any], fields: set[str]) -> None:
     assert tableless_office.refused("events.recent", wrong) == (400, "invalid_input", fields)
+
+
+def test_an_event_can_be_told_in_fewer_words(office: Office) -> None:
+    office.an_agent()
+    (whole,) = office.rows("events.recent")
+
+    for fields, names in (
+        (["createdAt", "actor"], {"id", "createdAt", "actor"}),
+        (["id"], {"id"}),
+        ("kind", {"id", "kind"}),
+        ('["kind"]', {"id", "kind"}),
+        ([], set(whole)),
+        (None, set(whole)),
+    ):
+        (row,) = office.rows("events.recent", {"fields": fields})
+        assert row == {name: whole[name] for name in names}
 
 
 def test_the_limit_goes_from_one_to_two_hundred(office: Office) -> None:
@@ -236,7 +256,7 @@ def test_events_of_other_workspaces_are_not_told(office: Office, other_office: O
 
 def test_agents_get_the_same_events_over_mcp(office: Office) -> None:
     office.an_agent()
-    wanted = {"kinds": ["AGENT_CREATED"], "limit": 1}
+    wanted = {"kinds": ["AGENT_CREATED"], "limit": 1, "fields": ["kind", "payload"]}
 
     assert office.mcp("events_recent", wanted) == office.call("events.recent", wanted)
     assert office.mcp_error("events_recent", {"limit": 0}) == "invalid_input"

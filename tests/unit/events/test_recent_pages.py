@@ -1,9 +1,12 @@
 """Events come in pages that neither repeat nor lose any."""
 
+import json
+
 import pytest
 
 from forge.store.pages import MAX_READ
 from forge.work.events import EventKind, LogItem
+from forge.work.listing import MAX_ANSWER
 from tests.unit.office import Body, Office
 
 
@@ -18,7 +21,7 @@ def pages(office: Office, arguments: Body) -> list[list[str]]:
             return found
 
 
-def log_rows(office: Office, *kinds: EventKind | None) -> list[str]:
+def log_rows(office: Office, *kinds: EventKind | None, payload: Body | None = None) -> list[str]:
     """Rows of these kinds in the log, oldest first."""
     rows = [
         LogItem(
@@ -31,6 +34,7 @@ def log_rows(office: Office, *kinds: EventKind | None) -> list[str]:
             tool="agents.update",
             key_id="key_1",
             request_id="req_1",
+            payload=payload or {},
             created_at=office.world.clock(),
         )
         for kind in kinds
@@ -94,6 +98,27 @@ def test_a_page_that_was_cut_short_says_so_and_goes_on(office: Office) -> None:
     second = office.call("events.recent", {"cursor": first["nextCursor"]})
     assert [row["id"] for row in second["data"]] == [event_id]
     assert set(second) == {"data"}
+
+
+@pytest.mark.parametrize("subject", [{}, {"subjectType": "agent", "subjectId": "agt_1"}])
+def test_a_page_that_would_be_too_long_to_send_is_cut_and_goes_on(office: Office, subject: Body) -> None:
+    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 100, payload={"note": "x" * 1_000})
+
+    first = office.send("events.recent", {"limit": 100, **subject})
+    found = pages(office, {"limit": 100, **subject})
+
+    assert len(first.body) <= MAX_ANSWER
+    assert json.loads(first.body)["truncated"] is True
+    assert len(found) > 1
+    assert [one for page in found for one in page] == ids[::-1]
+
+
+def test_fewer_fields_make_room_for_more_rows(office: Office) -> None:
+    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 100, payload={"note": "x" * 1_000})
+
+    page = office.call("events.recent", {"limit": 200, "fields": ["kind"]})
+
+    assert page == {"data": [{"id": event_id, "kind": "AGENT_UPDATED"} for event_id in ids[::-1]]}
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Pages: bounded reading, filters in memory, and cursors that only lead where the caller may read."""
 
+from dataclasses import replace
+
 import pytest
 
 from forge.errors import InvalidInput
@@ -131,6 +133,29 @@ def test_a_range_bounds_the_list_and_its_cursors(store: Store) -> None:
     listing = Listing(keys.workspace_prefix("ws_1"), things(), sort=SortRange(first="0002", last="0006"))
 
     assert all_pages(store, listing, limit=2) == [[2, 3], [4, 5], [6]]
+
+
+@pytest.mark.parametrize("listing", [EVERY_THING, ON_THE_SHELF])
+def test_the_cursor_after_any_item_goes_on_right_there(store: Store, listing: Listing) -> None:
+    put(store, *numbered_things(6, shelf="top"))
+    found = read_page(store.table, ThingItem, listing, limit=5, accepts=is_odd)
+
+    rest = [
+        numbers(read_page(store.table, ThingItem, listing, limit=9, cursor=found.cursor_after(place)))
+        for place in range(3)
+    ]
+
+    assert rest == [[2, 3, 4, 5], [4, 5], []]
+
+
+def test_what_is_left_after_another_choice_still_knows_where_it_stands(store: Store) -> None:
+    put(store, *numbered_things(6))
+    found = read_page(store.table, ThingItem, EVERY_THING, limit=5)
+
+    chosen = replace(found, items=[found.items[3], found.items[1]])
+
+    cursors = [chosen.cursor_after(place) for place in range(2)]
+    assert cursors == [found.cursor_after(3), found.cursor_after(1)]
 
 
 def test_rows_that_appear_meanwhile_do_not_shift_the_pages(store: Store) -> None:

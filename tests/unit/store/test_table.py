@@ -100,6 +100,9 @@ def test_what_a_batch_left_over_is_asked_for_again(store: Store) -> None:
         (SortRange(last="b#1"), ["a#1", "a#2", "b#1"]),
         (SortRange(first="a#2", last="b#1"), ["a#2", "b#1"]),
         (SortRange(prefix="z"), []),
+        (SortRange(prefix="a#", first="a#2"), ["a#2"]),
+        (SortRange(prefix="a#", last="a#1"), ["a#1"]),
+        (SortRange(prefix="a#", first="a#0", last="a#3"), ["a#1", "a#2"]),
     ],
 )
 def test_a_range_says_which_rows_are_read(store: Store, sort: SortRange, expected: list[str]) -> None:

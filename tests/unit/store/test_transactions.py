@@ -127,6 +127,32 @@ def test_delete_of_what_is_gone_fails_so_that_the_handler_looks_again(store: Sto
         store.commit(tx)
 
 
+def test_forget_removes_a_row_whatever_became_of_it(store: Store) -> None:
+    put(store, ThingItem(id="one"))
+    change_meanwhile(store)
+    tx = begin(store)
+    tx.forget(thing_key("one"))
+    tx.forget(thing_key("never there"))
+
+    store.commit(tx)
+
+    assert find_thing(store, "one") is None
+    assert find_thing(store, "never there") is None
+
+
+def test_forget_happens_only_if_the_owner_of_the_row_is_as_it_was_read(store: Store) -> None:
+    put(store, ThingItem(id="owner"), ThingItem(id="row"))
+    tx = begin(store)
+    tx.check(stored_thing(store, "owner"))
+    tx.forget(thing_key("row"))
+    change_meanwhile(store, "owner")
+
+    with pytest.raises(VersionMoved):
+        store.commit(tx)
+
+    assert find_thing(store, "row") is not None
+
+
 def test_check_holds_a_transaction_to_an_item_without_changing_it(store: Store) -> None:
     put(store, ThingItem(id="one"))
     tx = begin(store)

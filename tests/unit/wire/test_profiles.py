@@ -170,5 +170,4 @@ def test_every_entry_has_what_clients_need() -> None:
         assert tool["inputSchema"]["type"] == "object"
         assert "properties" in tool["inputSchema"]
         assert tool["description"]
-        assert tool["title"]
         assert "readOnlyHint" in tool["annotations"]

@@ -15,6 +15,7 @@ from forge.work.authentication import TableKeys
 from forge.work.events import LogItem
 from forge.work.founding import Founded
 from forge.work.members import UserItem
+from forge.work.workspaces import WorkspaceItem
 
 IDS = FakeIds()
 
@@ -54,6 +55,16 @@ def test_a_workspace_begins_with_statuses_of_which_one_is_the_default(store: Sto
     seeded = statuses.list_all(store.table, founded.workspace.id)
     assert [status.name for status in seeded] == [name for name, _, _ in statuses.SEED]
     assert [status.is_default for status in seeded] == [True] + [False] * (len(seeded) - 1)
+
+
+def test_a_workspace_begins_with_a_copy_of_its_statuses(store: Store) -> None:
+    founded = found_one(store)
+
+    stored = store.table.find(WorkspaceItem, founded.workspace.key)
+
+    assert stored == founded.workspace
+    assert stored.statuses == statuses.copies(statuses.list_all(store.table, founded.workspace.id))
+    assert stored.default_status.name == "Backlog"
 
 
 def test_the_names_of_the_first_statuses_are_taken(store: Store) -> None:
@@ -98,7 +109,11 @@ def test_the_log_begins_with_the_founding(store: Store) -> None:
     founded = found_one(store)
 
     rows = store.table.query_all(keys.log(founded.workspace.id), most=10)
-    assert [LogItem.from_attributes(row).action for row in rows] == ["create"]
+    (row,) = [LogItem.from_attributes(row) for row in rows]
+    assert (row.action, row.subject_type) == ("create", "workspace")
+    assert row.after is not None
+    assert row.after["slug"] == "acme"
+    assert "statuses" not in row.after
 
 
 def test_founding_is_one_transaction(store: Store) -> None:

@@ -1,6 +1,12 @@
 """What the workspace shows of itself."""
 
+from typing import TYPE_CHECKING
+
 from forge.contract.models import Model
+
+if TYPE_CHECKING:
+    # Only its type: a function that shows the workspace and nothing else starts without the store.
+    from forge.work.workspaces import WorkspaceItem
 
 
 class WorkspaceView(Model):
@@ -15,3 +21,7 @@ class WorkspaceView(Model):
     required_ack_seconds: int
     auto_dispatch: bool
     auto_dispatch_mode: str
+
+
+def workspace_view(workspace: "WorkspaceItem") -> WorkspaceView:
+    return WorkspaceView.of(workspace, key=workspace.key_prefix)

@@ -1,0 +1,126 @@
+"""Keeping a bundle short enough to be read: what matters least is left out first, and the bundle says so."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from forge.contract.models import Model
+from forge.jsontext import quote
+from forge.work.listing import MAX_ANSWER
+from functions.agent.models import ContextBundle
+
+# What a bundle grows by when it says of each of its sections that it was cut.
+_ROOM_TO_SAY_SO = 300
+# A character of a text is at most so long in JSON.
+_LONGEST_ESCAPE = len(r"\u0000")
+
+RowT = TypeVar("RowT", bound=Model)
+Shorten = Callable[[ContextBundle, int], ContextBundle]
+"""Takes a bundle that is too long by so many characters, and makes it shorter by that many if it can."""
+
+
+def beginning_of(text: str, most: int) -> str:
+    """At most so many characters; fewer of a text whose JSON would be much longer for its escapes."""
+    return _within(text[:most], most + most // 4)
+
+
+def those_within(rows: Sequence[RowT], most: int) -> list[RowT]:
+    """The first ones, as far as their JSON is not longer than that."""
+    return _fewer(rows, sum(map(_length, rows)) - most)
+
+
+def fitted(bundle: ContextBundle) -> ContextBundle:
+    """The bundle, short enough to be sent."""
+    for shorten in _LEAST_IMPORTANT_FIRST:
+        excess = _length(bundle) - MAX_ANSWER
+        if excess < 0:
+            return bundle
+        bundle = shorten(bundle, excess + _ROOM_TO_SAY_SO)
+    return bundle
+
+
+def _without_old_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
+    """The newest one stays as long as anything else can go."""
+    return _with_comments(bundle, excess, least=1)
+
+
+def _without_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
+    return _with_comments(bundle, excess, least=0)
+
+
+def _with_comments(bundle: ContextBundle, excess: int, *, least: int) -> ContextBundle:
+    newest_first = bundle.comments[::-1]
+    shown = _fewer(newest_first, excess, least=least)[::-1]
+    is_cut = bundle.comments_truncated or len(shown) < len(bundle.comments) or None
+    return bundle.model_copy(update={"comments": shown, "comments_truncated": is_cut})
+
+
+def _without_relations(bundle: ContextBundle, excess: int) -> ContextBundle:
+    shown = _fewer(bundle.relations, excess)
+    is_cut = len(shown) < len(bundle.relations) or None
+    return bundle.model_copy(update={"relations": shown, "relations_truncated": is_cut})
+
+
+def _without_artifacts(bundle: ContextBundle, excess: int) -> ContextBundle:
+    shown = _fewer(bundle.artifacts, excess)
+    is_cut = bundle.artifacts_truncated or len(shown) < len(bundle.artifacts) or None
+    return bundle.model_copy(update={"artifacts": shown, "artifacts_truncated": is_cut})
+
+
+def _with_less_expected(bundle: ContextBundle, excess: int) -> ContextBundle:
+    contract = bundle.completion_contract
+    if not contract.expected_output:
+        return bundle
+    shown = _shorter(contract.expected_output, excess)
+    cut = contract.model_copy(update={"expected_output": shown, "expected_output_truncated": True})
+    return bundle.model_copy(update={"completion_contract": cut})
+
+
+def _with_less_description(bundle: ContextBundle, excess: int) -> ContextBundle:
+    if not bundle.description:
+        return bundle
+    shown = _shorter(bundle.description, excess)
+    return bundle.model_copy(update={"description": shown, "description_truncated": True})
+
+
+def _with_fewer_checks(bundle: ContextBundle, excess: int) -> ContextBundle:
+    contract = bundle.completion_contract
+    shown = _fewer(contract.verification_checklist, excess)
+    was_cut = contract.verification_checklist_truncated
+    is_cut = was_cut or len(shown) < len(contract.verification_checklist) or None
+    cut = {"verification_checklist": shown, "verification_checklist_truncated": is_cut}
+    return bundle.model_copy(update={"completion_contract": contract.model_copy(update=cut)})
+
+
+_LEAST_IMPORTANT_FIRST: tuple[Shorten, ...] = (
+    _without_old_comments,
+    _without_relations,
+    _without_artifacts,
+    _with_less_expected,
+    _with_less_description,
+    _with_fewer_checks,
+    _without_comments,
+)
+
+
+def _fewer(rows: Sequence[RowT], excess: int, *, least: int = 0) -> list[RowT]:
+    """Without the last ones, until what goes is as long as the excess."""
+    shown = [*rows]
+    while excess > 0 and len(shown) > least:
+        excess -= _length(shown.pop()) + len(",")
+    return shown
+
+
+def _shorter(text: str, excess: int) -> str:
+    return _within(text, len(quote(text)) - excess)
+
+
+def _within(text: str, most: int) -> str:
+    """As much of the text as makes JSON of at most that length."""
+    while text and (excess := len(quote(text)) - most) > 0:
+        text = text[: -(excess // _LONGEST_ESCAPE + 1)]
+    return text
+
+
+def _length(shown: Model) -> int:
+    """Of its JSON; in characters, as answers are counted."""
+    return len(shown.__pydantic_serializer__.to_json(shown, by_alias=True).decode())

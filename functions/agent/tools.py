@@ -1,0 +1,28 @@
+"""The agent's tools."""
+
+from forge.context import Context
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.errors import InvalidInput, NotFound
+from forge.work.whole_issues import read_whole
+from functions.agent.models import BundleContext, ContextBundle
+from functions.agent.rules import contents, sizes
+
+namespace = Namespace("agent", "Learn all that you need for your work in one call.")
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="context.bundle")
+def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
+    """Return all you need to work on an issue: its texts, newest 50 comments, relations, run and artifacts.
+
+    completionContract is what runs.complete will ask for; runProtocol says what your mode allows and which
+    calls to make. What was cut says so.
+    Example: {"issueId": "DEMO-1"}
+    """
+    if (request.issue_id is None) is (request.thread_id is None):
+        wrong = "Give issueId or threadId, and only one of them."
+        raise InvalidInput("Say what the work is about.", issues={"issueId": wrong, "threadId": wrong})
+    if request.issue_id is None:
+        raise NotFound(f"There is no thread {request.thread_id!r}.", hint="Give an issueId instead.")
+    whole = read_whole(ctx, request.issue_id, comment_limit=contents.MAX_COMMENTS)
+    return sizes.fitted(contents.bundle_of(whole))

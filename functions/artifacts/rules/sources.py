@@ -1,0 +1,146 @@
+"""What an artifact belongs to, and what it is made of: both may be seen, and nothing is half there."""
+
+from typing import NamedTuple
+
+from forge.context import Context
+from forge.errors import Conflict, InvalidInput, NotFound
+from forge.store import issue_keys, keys
+from forge.store.keys import Key
+from forge.store.table import Attributes
+from forge.work import artifacts, runs, texts
+from forge.work.artifacts import SourceType
+from forge.work.comments import CommentItem
+from forge.work.desks import (
+    Desk,
+    Reference,
+    no_such_issue,
+    open_issue,
+    require_visible,
+    resolve,
+    unknown_reference,
+    workspace_in,
+)
+from forge.work.issues import BodyItem, IssueItem, ReferenceItem
+from forge.work.modes import require_mode
+from forge.work.runs import RunItem, RunTextItem
+from forge.work.texts import KeptText
+from functions.artifacts.models import Promote
+from functions.artifacts.rules.drafts import MAX_TITLE, title_of
+
+
+class Source(NamedTuple):
+    """A text to make an artifact of; the desk is of the issue that this will belong to."""
+
+    id: str
+    text: str
+    title: str
+    desk: Desk
+
+
+class _Trace(NamedTuple):
+    """Where a source is: what it is called, its issue, and the row with its text."""
+
+    id: str
+    issue: Reference
+    key: Key
+
+
+def open_target(ctx: Context, given: str) -> Desk:
+    """The issue that a new artifact is to belong to."""
+    workspace_id = ctx.caller.workspace_id
+    try:
+        return open_issue(ctx, given, lambda issue_id: [artifacts.count_key(workspace_id, issue_id)])
+    except NotFound:
+        raise _unknown_target() from None
+
+
+def read(ctx: Context, request: Promote) -> Source:
+    """The source, and the issue that it goes to: its own, unless another one is named."""
+    workspace_id, trace = ctx.caller.workspace_id, _find(ctx, request)
+    target = _target(ctx, request.issue_id) or trace.issue
+    heads = [issue_keys.head(workspace_id, one.issue_id) for one in (trace.issue, target)]
+    count = artifacts.count_key(workspace_id, target.issue_id)
+    rows = ctx.table.find_rows([keys.workspace(workspace_id), *heads, trace.key, count])
+    workspace = workspace_in(ctx, rows)
+    origin, issue = (_issue(rows, head) for head in heads)
+    if origin is None or not trace.issue.is_of(workspace):
+        raise _no_such_source(request)
+    require_visible(ctx, origin)
+    if issue is None or not target.is_of(workspace):
+        raise _unknown_target()
+    require_visible(ctx, issue)
+    require_mode(ctx, issue)
+    text = _text(ctx, request, rows.get(trace.key))
+    is_issue = request.source_type is SourceType.ISSUE
+    title = origin.title[:MAX_TITLE].strip() if is_issue else title_of(text)
+    return Source(trace.id, text, title, Desk(ctx, workspace, issue, rows))
+
+
+def _find(ctx: Context, request: Promote) -> _Trace:
+    workspace_id, source_id = ctx.caller.workspace_id, request.source_id
+    match request.source_type:
+        case SourceType.ISSUE:
+            reference = resolve(ctx, source_id)
+            issue_id = reference.issue_id
+            return _Trace(issue_id, reference, issue_keys.body(workspace_id, issue_id))
+        case SourceType.AGENT_RUN:
+            missing = runs.no_such_run(source_id)
+            run = ctx.table.get(RunItem, issue_keys.run(workspace_id, source_id), missing=missing)
+            return _Trace(run.id, Reference(run.issue_id), issue_keys.run_text(workspace_id, run.id))
+        case SourceType.COMMENT:
+            place = ctx.table.find(ReferenceItem, issue_keys.reference(workspace_id, source_id))
+            if place is None or not place.sort.startswith(issue_keys.COMMENTS):
+                raise _no_such_source(request)
+            key = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)
+            return _Trace(source_id, Reference(place.issue_id), key)
+
+
+def _target(ctx: Context, given: str | None) -> Reference | None:
+    try:
+        return resolve(ctx, given) if given else None
+    except NotFound:
+        raise _unknown_target() from None
+
+
+def _issue(rows: dict[Key, Attributes], head: Key) -> IssueItem | None:
+    issue = IssueItem.from_attributes(rows[head]) if head in rows else None
+    return issue if issue and issue.deleted_at is None else None
+
+
+def _text(ctx: Context, request: Promote, row: Attributes | None) -> str:
+    kept = _kept_text(request, row)
+    text = texts.read(ctx.services.store.blobs, kept) if kept else ""
+    if not text.strip():
+        raise Conflict(
+            "There is no text here that an artifact could be made of.",
+            hint="artifacts.create makes one of a text that you give.",
+        )
+    return text
+
+
+def _kept_text(request: Promote, row: Attributes | None) -> KeptText | None:
+    match request.source_type:
+        case SourceType.ISSUE:
+            return BodyItem.from_attributes(row).description if row else None
+        case SourceType.AGENT_RUN:
+            return RunTextItem.from_attributes(row).summary if row else None
+        case SourceType.COMMENT:
+            comment = CommentItem.from_attributes(row) if row else None
+            # Other things than comments have a name that leads to one.
+            if comment is None or comment.deleted_at is not None or comment.id != request.source_id:
+                raise _no_such_source(request)
+            return comment.body
+
+
+def _no_such_source(request: Promote) -> NotFound:
+    if request.source_type is SourceType.ISSUE:
+        return no_such_issue(request.source_id)
+    if request.source_type is SourceType.AGENT_RUN:
+        return runs.no_such_run(request.source_id)
+    return NotFound(
+        f"There is no comment {request.source_id[:60]!r}.", hint="comments.list shows those of an issue."
+    )
+
+
+def _unknown_target() -> InvalidInput:
+    return unknown_reference("issueId", "issue", "issues.list")

@@ -1,0 +1,140 @@
+"""The artifacts' tools."""
+
+from forge.context import Context
+from forge.contract.models import Page
+from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.tools import Namespace
+from forge.errors import InvalidInput
+from forge.work import artifacts, listing, texts
+from forge.work.artifacts import ArtifactItem, ArtifactStatus
+from forge.work.desks import Desk
+from functions.artifacts import repository
+from functions.artifacts.models import (
+    ArchiveArtifact,
+    Artifact,
+    ArtifactRow,
+    CreateArtifact,
+    GetArtifact,
+    ListArtifacts,
+    Promote,
+    UpdateArtifact,
+    VersionView,
+)
+from functions.artifacts.rules import drafts, sources
+
+namespace = Namespace("artifacts", "Keep documents: decisions, runbooks, reports, and what issues ask for.")
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
+    """List artifacts without their texts, the one that changed last first: of everything, or of one issue.
+
+    Archived ones come with includeArchived or status ARCHIVED. Pass nextCursor as cursor for more;
+    `truncated` means that more may follow although the page is short. artifacts.get gives the text.
+    Example: {"artifactType": "RUNBOOK", "limit": 20}
+    """
+    shown = listing.chosen(ArtifactRow, request.fields)
+    found = repository.read_list(ctx, request)
+    rows = [ArtifactRow.of(artifact) for artifact in found.items]
+    return listing.page_of(found, rows, kind=Page[ArtifactRow], fields=shown)
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def get(request: GetArtifact, ctx: Context) -> Artifact:
+    """Return one artifact with its whole text, by id or by slug, and what its last 10 versions were.
+
+    A text can be 200,000 characters long: look at its summary with artifacts.list first.
+    Example: {"slug": "deploy-runbook"}
+    """
+    if (request.id is None) is (request.slug is None):
+        wrong = "Give id or slug, and only one of them."
+        raise InvalidInput("Say which artifact, in one way.", issues={"id": wrong, "slug": wrong})
+    artifact, versions = repository.read_whole(ctx, artifact_id=request.id, slug=request.slug)
+    body = texts.read(ctx.services.store.blobs, versions[0].body)
+    return Artifact.of(artifact, body=body, versions=[VersionView.of(version) for version in versions])
+
+
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
+    """Create an artifact, for an issue or for the workspace, and return it without its text.
+
+    Name its id in runs.complete as one of producedArtifactIds.
+    Example: {"title": "Why the login hangs", "body": "# Findings\\n…", "artifactType": "REPORT"}
+    """
+    desk = sources.open_target(ctx, request.issue_id) if request.issue_id else None
+    if desk is None:
+        repository.require_unnarrowed(ctx.caller)
+    artifact = drafts.draft(
+        ctx,
+        request,
+        title=request.title,
+        issue_id=desk.issue.id if desk else None,
+        summary=request.summary or None,
+    )
+    version = artifacts.written(ctx, artifact, request.body)
+    with ctx.transaction() as tx:
+        artifacts.add(tx, artifact, version, desk=desk, action="create")
+    return ArtifactRow.of(artifact)
+
+
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
+    """Change an artifact and return it without its text; what is left out stays.
+
+    Another body becomes a new version, and earlier ones are kept; everything else changes in place. Example:
+    {"id": "art_01J…", "status": "ACCEPTED", "body": "# Findings\\nIt was the cache."}
+    """
+    artifact, desk = repository.open_artifact(ctx, request.id, with_text=request.body is not None)
+    changed, version = drafts.edited(ctx, artifact, request), None
+    if request.body is not None and request.body != _text(ctx, artifact, desk):
+        changed = changed.changed(version_number=artifact.version_number + 1)
+        version = artifacts.written(ctx, changed, request.body)
+    if changed == artifact:
+        return ArtifactRow.of(artifact)
+    with ctx.transaction() as tx:
+        saved = artifacts.save(tx, artifact, changed, version=version, desk=desk, action="update")
+    return ArtifactRow.of(saved)
+
+
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
+    """Archive an artifact and return it: lists leave it out, artifacts.get still finds it.
+
+    Archiving it again does no harm. artifacts.update with another status brings it back.
+    Example: {"id": "art_01J…"}
+    """
+    artifact, desk = repository.open_artifact(ctx, request.id)
+    changed = drafts.with_status(ctx, artifact, ArtifactStatus.ARCHIVED)
+    if changed == artifact:
+        return ArtifactRow.of(artifact)
+    with ctx.transaction() as tx:
+        saved = artifacts.save(tx, artifact, changed, version=None, desk=desk, action="archive")
+    return ArtifactRow.of(saved)
+
+
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+def promote(request: Promote, ctx: Context) -> ArtifactRow:
+    """Make an artifact of what was said: of a comment, of a run's summary, of an issue's description.
+
+    The text is copied, so that later changes of either do not show in the other; the artifact says where it
+    comes from and belongs to the same issue. Promoting it again makes another one.
+    Example: {"sourceType": "comment", "sourceId": "cmt_01J…", "artifactType": "DECISION"}
+    """
+    source = sources.read(ctx, request)
+    artifact = drafts.draft(
+        ctx,
+        request,
+        title=request.title or source.title,
+        issue_id=source.desk.issue.id,
+        source_type=request.source_type,
+        source_id=source.id,
+    )
+    version = artifacts.written(ctx, artifact, source.text)
+    with ctx.transaction() as tx:
+        artifacts.add(tx, artifact, version, desk=source.desk, action="promote")
+    return ArtifactRow.of(artifact)
+
+
+def _text(ctx: Context, artifact: ArtifactItem, desk: Desk | None) -> str | None:
+    version = repository.find_version(ctx, artifact, desk)
+    return texts.read(ctx.services.store.blobs, version.body) if version else None

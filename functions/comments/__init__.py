@@ -1,0 +1,1 @@
+"""Comments: what people and agents say about an issue, whom they call by name, and how the work goes."""

@@ -1,0 +1,63 @@
+"""Comments as they come in and go out."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from forge.contract.fields import Id, IssueId, SomeText
+from forge.contract.models import Fields, Model, Page, Time
+from forge.work.comment_views import CommentView
+from forge.work.runs import Confidence
+
+
+def _says_something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
+Text = Annotated[SomeText, AfterValidator(_says_something)]
+Reply = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+CommentId = Annotated[Id, Field(description="The comment's id.")]
+
+
+class CreateComment(Model):
+    issue_id: IssueId
+    body: Annotated[Text, Field(description="Markdown.")]
+    suggested_replies: Annotated[list[Reply], Field(max_length=4, description="Answers to choose from.")] = []
+    confidence: Annotated[Confidence | None, Field(description="How sure you are.")] = None
+
+
+class UpdateComment(Model):
+    id: CommentId
+    body: Annotated[Text, Field(description="The new text, all of it.")]
+
+
+class DeleteComment(Model):
+    id: CommentId
+
+
+class UpsertStatus(Model):
+    issue_id: IssueId
+    body: Annotated[Text, Field(description="Markdown: done, next, in the way.")]
+    current_step: Annotated[Step | None, Field(description="What you do now; left out, it stays.")] = None
+
+
+class ListComments(Model):
+    issue_id: IssueId
+    before: Annotated[Time | None, Field(description="Only older ones.")] = None
+    limit: Annotated[int, Field(ge=1, le=200, description="How many.")] = 50
+    fields: Fields = None
+
+
+class PostedComment(CommentView):
+    action_request_id: str | None = None
+
+
+class DeletedComment(CommentView):
+    deleted: bool = True
+
+
+class Comments(Page[CommentView]):
+    """Its cursor is a time: comments of one moment are never on two pages."""

@@ -1,0 +1,33 @@
+"""Moving issues through the board."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.contract.fields import Id, IssueId
+from forge.contract.models import Model
+
+
+class TransitionIssue(Model):
+    id: IssueId
+    status_id: Annotated[Id, Field(description="Where to; see statuses.list.")]
+
+
+class TransitionIssues(Model):
+    ids: Annotated[
+        list[IssueId], Field(min_length=1, max_length=200, description="The issues, by id or identifier.")
+    ]
+    status_id: Annotated[Id, Field(description="The status to move to; statuses.list shows them.")]
+
+
+class Failure(Model):
+    id: str
+    message: str
+
+
+class Transitioned(Model):
+    """`count` of them really moved; those that were there already are not counted."""
+
+    count: int
+    status_id: str
+    failed: list[Failure]

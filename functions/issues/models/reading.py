@@ -1,0 +1,164 @@
+"""Looking for issues, and looking at one."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, WithJsonSchema
+
+from forge.contract.fields import Cursor, Id, IssueId
+from forge.contract.models import Clearable, Fields, Model, Omittable, Page, Sections
+from forge.work.comment_views import CommentView
+from forge.work.issue_views import IssueDetail, IssueRow
+from forge.work.issues import Priority
+from forge.work.relation_views import RelationView
+from forge.work.run_views import RunView
+from forge.work.search import Coverage
+from forge.work.statuses import StatusCategory
+
+
+class OrderBy(StrEnum):
+    UPDATED_AT = "updatedAt"
+    CREATED_AT = "createdAt"
+    PRIORITY = "priority"
+    IDENTIFIER = "identifier"
+    TITLE = "title"
+
+
+class Order(StrEnum):
+    ASC = "asc"
+    DESC = "desc"
+
+
+Ids = Annotated[list[Id] | None, Field(max_length=100)]
+
+
+class ListIssues(Model):
+    query: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="Words of title or description, the last also in part. Finds done issues too.",
+        ),
+    ] = None
+    status: Annotated[str | None, Field(max_length=80, description="A status by id, name or category.")] = (
+        None
+    )
+    status_id: Annotated[Id | None, Field(description="In this status.")] = None
+    status_categories: Annotated[
+        list[StatusCategory] | None,
+        Field(max_length=8, description="In statuses of these categories."),
+    ] = None
+    priority: Annotated[Priority | None, Field(description="Of this priority.")] = None
+    priorities: Annotated[list[Priority] | None, Field(max_length=8, description="Of one of these.")] = None
+    project_id: Annotated[Id | None, Field(description="Of this project.")] = None
+    project_ids: Annotated[Ids, Field(description="Of one of these projects.")] = None
+    label_ids: Annotated[Ids, Field(description="With one of these labels.")] = None
+    assignee_id: Annotated[Id | None, Field(description="Assigned to this person.")] = None
+    assigned_agent_id: Annotated[
+        Id | None, Clearable(), Field(description="Of this agent; null: of none.")
+    ] = None
+    unassigned: Annotated[bool | None, Field(description="Nobody has it.")] = None
+    queued: Annotated[bool | None, Field(description="Waits in the queue, or does not.")] = None
+    cycle_id: Annotated[Id | None, Clearable(), Field(description="Of this cycle; null: of none.")] = None
+    cycle_ids: Annotated[Ids, Field(description="Of one of these cycles.")] = None
+    without_cycle: Annotated[bool | None, Field(description="Or without a cycle.")] = None
+    initiative_id: Annotated[
+        Id | None,
+        Clearable(),
+        Field(description="Of this initiative's projects; null: of none."),
+    ] = None
+    initiative_ids: Annotated[Ids, Field(description="Of these initiatives' projects.")] = None
+    without_initiative: Annotated[bool | None, Field(description="Or outside every initiative.")] = None
+    created_by_viewer: Annotated[bool, Field(description="Written by you.")] = False
+    include_done: Annotated[bool | None, Field(description="Done ones, too; canceled ones always are.")] = (
+        None
+    )
+    order_by: Annotated[OrderBy | None, Field(description="Default: priority.")] = None
+    order: Annotated[Order, Field(description="asc reverses the order.")] = Order.DESC
+    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
+    cursor: Cursor = None
+    fields: Fields = None
+
+
+class Issues(Page[IssueRow]):
+    coverage: Omittable[Coverage] = None
+
+
+class HowManyComments(Model):
+    limit: Annotated[int, Field(ge=1, le=100, description="The newest so many.")] = 20
+
+
+class Include(Model):
+    description: Annotated[bool, Field(description="Texts and checklist.")] = False
+    comments: Annotated[
+        bool | HowManyComments,
+        # A union can't be published, so the richer form stands for both.
+        WithJsonSchema(
+            {
+                "type": "object",
+                "description": "The newest; true for 20.",
+                "properties": {"limit": {"type": "integer", "description": "1-100"}},
+            }
+        ),
+    ] = False
+    attachments: Annotated[bool, Field(description="Files and links.")] = False
+    relations: Annotated[bool, Field(description="Related issues.")] = False
+    current_run: Annotated[bool, Field(description="The run under way.")] = False
+    labels: Annotated[bool, Field(description="Always shown.")] = False
+
+    @property
+    def comment_limit(self) -> int:
+        if isinstance(self.comments, HowManyComments):
+            return self.comments.limit
+        return HowManyComments().limit if self.comments else 0
+
+
+class GetIssue(Model):
+    id: IssueId
+    include: Annotated[Include | None, Field(description="Sections to add.")] = None
+
+
+class ChecklistView(Model):
+    id: str | None
+    label: str
+    kind: str | None
+    value: str | None
+    done: bool
+
+
+class AttachmentView(Model):
+    """Of a file or link on the issue."""
+
+    id: str
+    kind: str
+    filename: str
+    mime_type: str
+    size: int
+    created_at: datetime
+
+
+class Issue(IssueDetail, Sections):
+    """A section that was asked for and is empty is null or an empty list; others are left out."""
+
+    description: str | None = None
+    expected_output: str | None = None
+    verification_checklist: list[ChecklistView] | None = None
+    comments: list[CommentView] | None = None
+    comments_truncated: Omittable[bool] = None
+    attachments: list[AttachmentView] | None = None
+    relations: list[RelationView] | None = None
+    current_run: RunView | None = None
+
+
+class AssignedIssues(Model):
+    agent_id: Annotated[Id | None, Field(description="The agent; default yourself.")] = None
+    profile_key: Annotated[
+        str | None, Field(min_length=1, max_length=80, description="Or the agent's profile key.")
+    ] = None
+    project_id: Annotated[Id | None, Field(description="Only of this project.")] = None
+    include_done: Annotated[bool, Field(description="Also done and canceled ones.")] = False
+    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
+    cursor: Cursor = None
+    fields: Fields = None

@@ -1,0 +1,80 @@
+"""Creating and editing issues."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.fields import Id, IssueId, LongText
+from forge.contract.models import Clearable, Model, Time
+from forge.work.issue_views import IssueRow
+from forge.work.issues import MAX_LABELS, Priority
+
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+LabelIds = Annotated[list[Id], Field(max_length=50)]
+
+
+class CreateIssue(Model):
+    title: Annotated[Title, Field(description="One line, imperative mood.")]
+    description: Annotated[LongText | None, Field(description="The whole text, as Markdown.")] = None
+    project_id: Annotated[Id | None, Field(description="The project it belongs to.")] = None
+    priority: Annotated[Priority, Field(description="How urgent it is.")] = Priority.NONE
+    status_id: Annotated[Id | None, Field(description="Where it starts.")] = None
+    label_ids: Annotated[list[Id], Field(max_length=MAX_LABELS, description="Its labels.")] = []
+
+
+class CheckKind(StrEnum):
+    MANUAL = "manual"
+    COMMAND = "command"
+    ARTIFACT = "artifact"
+
+
+class Check(Model):
+    id: Annotated[Id | None, Field(description="To match it by.")] = None
+    label: Annotated[str, Field(min_length=1, max_length=500, description="What must be true.")]
+    kind: Annotated[CheckKind | None, Field(description="How.")] = None
+    value: Annotated[str | None, Field(max_length=2000, description="Command or path.")] = None
+    done: Annotated[bool, Field(description="Done.")] = False
+
+
+class UpdateIssue(Model):
+    id: IssueId
+    title: Annotated[Title | None, Field(description="A new title.")] = None
+    description: Annotated[
+        LongText | None, Clearable(), Field(description="A new text; null removes it.")
+    ] = None
+    priority: Annotated[Priority | None, Field(description="A new priority.")] = None
+    project_id: Annotated[Id | None, Clearable(), Field(description="Another project; null for none.")] = None
+    cycle_id: Annotated[Id | None, Clearable(), Field(description="Another cycle; null for none.")] = None
+    parent_id: Annotated[
+        IssueId | None, Clearable(), Field(description="The issue it is part of; null for none.")
+    ] = None
+    due_date: Annotated[Time | None, Clearable(), Field(description="When it is due; null for never.")] = None
+    estimate: Annotated[
+        float | None, Clearable(), Field(ge=0, le=1_000_000, description="Its size; null for unknown.")
+    ] = None
+    expected_output: Annotated[
+        LongText | None, Clearable(), Field(description="What a run must produce; null removes it.")
+    ] = None
+    verification_checklist: Annotated[
+        list[Check] | None,
+        Clearable(),
+        Field(max_length=50, description="What a run must verify; null removes it."),
+    ] = None
+    artifact_required: Annotated[bool | None, Field(description="A run must produce an artifact for it.")] = (
+        None
+    )
+
+
+class SetLabels(Model):
+    issue_id: IssueId
+    add: Annotated[LabelIds, Field(description="Labels to add.")] = []
+    remove: Annotated[LabelIds, Field(description="Labels to remove; removed before others are added.")] = []
+
+
+class Labelled(Model):
+    """`added` and `removed` are the ids of the labels that really changed."""
+
+    issue: IssueRow
+    added: list[str]
+    removed: list[str]

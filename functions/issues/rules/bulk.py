@@ -1,0 +1,107 @@
+"""Moving many issues: everything is checked before anything moves, then they move in chunks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from forge.context import Context
+from forge.store import issue_keys, keys
+from forge.store.keys import Key
+from forge.store.table import Attributes
+from forge.store.transactions import MAX_WRITES, Transaction, VersionMoved
+from forge.work import transitions
+from forge.work.changes import IssueChange
+from forge.work.desks import Desk, no_such_issue, require_visible, resolve, workspace_in
+from forge.work.issues import CLOSED, IssueItem
+from forge.work.modes import require_mode
+from forge.work.statuses import StatusCopy
+from forge.work.workspaces import WorkspaceItem
+from functions.issues.models.moving import Failure, TransitionIssues
+
+MAX_CHUNK = 20
+_SHARED = 20
+"""Writes of a transaction that its issues share: counts by status, project and day, loads of agents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    status: StatusCopy
+    workspace: WorkspaceItem
+    issues: list[IssueItem]
+    rows: dict[Key, Attributes]
+
+
+def look_up(ctx: Context, request: TransitionIssues) -> Wanted:
+    """Every issue, if the caller may move all of them; and what follows from moving them."""
+    workspace_id = ctx.caller.workspace_id
+    references = {resolve(ctx, given): given for given in dict.fromkeys(request.ids)}
+    heads = {issue_keys.head(workspace_id, one.issue_id): one for one in references}
+    rows = ctx.table.find_rows([keys.workspace(workspace_id), *heads])
+    workspace = workspace_in(ctx, rows)
+    status = transitions.status_of(workspace, request.status_id)
+    found = []
+    for head, reference in heads.items():
+        issue = IssueItem.from_attributes(rows[head]) if head in rows else None
+        if issue is None or issue.deleted_at is not None or not reference.is_of(workspace):
+            raise no_such_issue(references[reference])
+        require_visible(ctx, issue)
+        require_mode(ctx, issue)
+        if issue.status_id != status.id:
+            found.append(issue)
+    needed = [key for issue in found for key in transitions.needs(Desk(ctx, workspace, issue, rows), status)]
+    rows |= ctx.table.find_rows(key for key in needed if key not in rows)
+    return Wanted(status, workspace, found, rows)
+
+
+def move_all(ctx: Context, wanted: Wanted) -> tuple[int, list[Failure]]:
+    """How many moved, and which did not because somebody else changed them meanwhile.
+
+    The last chunk is committed with the answer; one before it that fails does not keep the others back.
+    """
+    moved, failed = 0, []
+    chunk: list[IssueItem] = []
+    for following in _chunks(ctx, wanted):
+        try:
+            ctx.commit()
+        except VersionMoved:
+            moved -= len(chunk)
+            failed += [Failure(id=one.id, message="Changed by somebody else; try again.") for one in chunk]
+        chunk = following
+        with ctx.transaction() as tx:
+            for issue in chunk:
+                _move(ctx, tx, wanted, issue.key)
+        # A later chunk may hold what this one frees, and has to know that it was changed.
+        wanted.rows.update(tx.stored())
+        moved += len(chunk)
+    return moved, failed
+
+
+def _move(ctx: Context, tx: Transaction, wanted: Wanted, head: Key) -> None:
+    issue = IssueItem.from_attributes(wanted.rows[head])
+    change = IssueChange(Desk(ctx, wanted.workspace, issue, wanted.rows), tx)
+    transitions.move(change, wanted.status)
+    change.save()
+
+
+def _chunks(ctx: Context, wanted: Wanted) -> Iterator[list[IssueItem]]:
+    """As many as fit into a transaction, and never two of which one blocks the other or both a third."""
+    chunk: list[IssueItem] = []
+    touched: set[str] = set()
+    writes = _SHARED
+    for issue in wanted.issues:
+        cost, own = _cost(ctx, issue, wanted.status), {issue.id, *issue.blocks}
+        if chunk and (len(chunk) == MAX_CHUNK or writes + cost > MAX_WRITES or not touched.isdisjoint(own)):
+            yield chunk
+            chunk, touched, writes = [], set(), _SHARED
+        chunk.append(issue)
+        touched |= own
+        writes += cost
+    if chunk:
+        yield chunk
+
+
+def _cost(ctx: Context, issue: IssueItem, status: StatusCopy) -> int:
+    """How many writes an issue needs at most: head, log row, queue rows, runs, what it blocks."""
+    if status.category in CLOSED:
+        return 4 + 3 * len(issue.live_runs) + 2 * len(issue.blocks)
+    begun = (3 if issue.assigned_agent_id else 0) + (4 if ctx.caller.agent_id else 0)
+    return 4 + begun + 2 * len(issue.blocks)

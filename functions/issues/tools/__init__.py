@@ -1,0 +1,1 @@
+"""The issues' tools, by what they do to an issue."""

@@ -1,0 +1,155 @@
+"""Looking for issues, and looking at one."""
+
+from collections.abc import Sequence
+
+from forge.context import Context
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.errors import InvalidInput
+from forge.store import keys
+from forge.store.pages import Found
+from forge.work import guards, listing, search, texts, workspaces
+from forge.work.desks import workspace_in
+from forge.work.issue_views import IssueRow, detail_of, row_of
+from forge.work.issues import BodyItem, IssueItem
+from forge.work.names import Names, keys_of
+from forge.work.statuses import StatusCopy
+from forge.work.texts import KeptText
+from forge.work.whole_issues import WholeIssue, read_whole
+from functions.issues import repository
+from functions.issues.models.reading import (
+    AssignedIssues,
+    ChecklistView,
+    GetIssue,
+    Include,
+    Issue,
+    Issues,
+    ListIssues,
+)
+from functions.issues.rules import filters
+
+namespace = Namespace("issues", "Find issues and read them.")
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def list(request: ListIssues, ctx: Context) -> Issues:
+    """List issues, the most urgent and newest first; every filter narrows.
+
+    Look with `query` before you create one. `truncated`: more may follow although the page is short. For
+    texts and comments use issues.get.
+    Example: {"statusCategories": ["TODO"], "priorities": ["HIGH", "URGENT"]}
+    """
+    shown = listing.chosen(IssueRow, request.fields)
+    known = _statuses(ctx) if request.status or request.status_id else ()
+    states = filters.wanted_states(request, known)
+    initiatives = repository.initiatives_of_projects(ctx) if filters.names_initiatives(request) else {}
+    accepts = filters.accepts(request, ctx.caller, states, initiatives)
+    read = repository.search_list if request.query else repository.read_list
+    found = repository.fitting(read(ctx, request, states, accepts))
+    names = _names_for(ctx, found)
+    total = repository.total_of(ctx, request, states, names.workspace.statuses)
+    coverage = search.COVERAGE if request.query else None
+    rows = [row_of(issue, names) for issue in found.items]
+    return listing.page_of(found, rows, kind=Issues, fields=shown, total=total, coverage=coverage)
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def get(request: GetIssue, ctx: Context) -> Issue:
+    """Return one issue; lean unless `include` asks for more. To begin work, use agent.context.bundle.
+
+    Example: {"id": "DEMO-1", "include": {"description": true, "comments": {"limit": 50}}}
+    """
+    include = request.include or Include()
+    whole = read_whole(ctx, request.id, comment_limit=include.comment_limit)
+    detail = detail_of(whole.desk.issue, whole.desk.names)
+    return _fitted(Issue(**dict(detail), **_sections(whole, include)))
+
+
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+def assigned(request: AssignedIssues, ctx: Context) -> Issues:
+    """List an agent's open issues, the most urgent and oldest first; by default your own.
+
+    Example: {"limit": 10}
+    """
+    shown = listing.chosen(IssueRow, request.fields)
+
+    def accepts(issue: IssueItem) -> bool:
+        return (
+            filters.is_visible(issue, ctx.caller.narrowing)
+            and (request.include_done or issue.is_open)
+            and request.project_id in (None, issue.project_id)
+        )
+
+    found = repository.issues_of_agent(ctx, request, _agent_id(request, ctx), accepts)
+    found = repository.fitting(found)
+    names = _names_for(ctx, found)
+    rows = [row_of(issue, names) for issue in found.items]
+    return listing.page_of(found, rows, kind=Issues, fields=shown)
+
+
+def _statuses(ctx: Context) -> Sequence[StatusCopy]:
+    return workspaces.get(ctx.table, ctx.caller.workspace_id).statuses
+
+
+def _names_for(ctx: Context, found: Found[IssueItem]) -> Names:
+    workspace_id = ctx.caller.workspace_id
+    wanted = dict.fromkeys(key for issue in found.items for key in keys_of(issue))
+    rows = ctx.table.find_rows([keys.workspace(workspace_id), *wanted])
+    return Names(workspace_in(ctx, rows), rows)
+
+
+def _sections(whole: WholeIssue, include: Include) -> dict[str, object]:
+    sections: dict[str, object] = {}
+    if include.description:
+        sections |= _texts(whole)
+    if include.comments:
+        sections |= {"comments": whole.comment_views()}
+        sections |= {"comments_truncated": True} if whole.has_more_comments else {}
+    if include.attachments:
+        sections |= {"attachments": []}
+    if include.relations:
+        sections |= {"relations": whole.relation_views()}
+    if include.current_run:
+        sections |= {"current_run": whole.current_run_view()}
+    return sections
+
+
+def _fitted(issue: Issue) -> Issue:
+    """Without the oldest comments where the answer would be too long: comments.list goes on with those."""
+    shown = issue.comments or []
+    excess = listing.length_of(issue) - listing.MAX_ANSWER
+    while excess > 0 and shown:
+        oldest, *shown = shown
+        excess -= listing.length_of(oldest)
+    if len(shown) == len(issue.comments or []):
+        return issue
+    return issue.model_copy(update={"comments": shown, "comments_truncated": True})
+
+
+def _texts(whole: WholeIssue) -> dict[str, object]:
+    body: BodyItem = whole.body
+
+    def read(kept: KeptText | None) -> str | None:
+        return texts.read(whole.desk.ctx.services.store.blobs, kept) if kept else None
+
+    return {
+        "description": read(body.description),
+        "expected_output": read(body.expected_output),
+        "verification_checklist": [ChecklistView.of(one) for one in body.verification_checklist],
+    }
+
+
+def _agent_id(request: AssignedIssues, ctx: Context) -> str:
+    if request.profile_key is None:
+        agent_id = request.agent_id or ctx.caller.agent_id
+        if agent_id is None:
+            raise InvalidInput(
+                "This key is not linked to an agent.", issues={"agentId": "Say whose issues you want."}
+            )
+        return agent_id
+    owner = ctx.table.find(
+        guards.GuardItem, keys.guard(ctx.caller.workspace_id, "AGENT", request.profile_key)
+    )
+    if owner is None or (request.agent_id and request.agent_id != owner.owner_id):
+        raise InvalidInput("Unknown agent.", issues={"profileKey": "agents.list shows the known ones."})
+    return owner.owner_id

@@ -1,0 +1,83 @@
+"""Projects as they come in and go out."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.models import Clearable, Fields, Model, Time
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Description = Annotated[str, Field(max_length=4000)]
+Icon = Annotated[str, Field(min_length=1, max_length=8)]
+Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]
+InitiativeId = Annotated[str, Field(min_length=1, max_length=40)]
+ProjectId = Annotated[str, Field(min_length=1, max_length=40, description="The project's id.")]
+
+
+class ListProjects(Model):
+    include_archived: Annotated[bool, Field(description="Whether archived ones are shown too.")] = False
+    limit: Annotated[int, Field(ge=1, le=100, description="How many projects at most.")] = 50
+    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
+    fields: Fields = None
+
+
+class CreateProject(Model):
+    key: Annotated[
+        str,
+        Field(
+            pattern=r"^[A-Z0-9]{2,8}$",
+            description="Unique short name of 2-8 characters A-Z and 0-9, e.g. SITE; it stays for good.",
+        ),
+    ]
+    name: Annotated[Name, Field(description="What people call it.")]
+    description: Annotated[Description | None, Field(description="What it is for.")] = None
+    icon: Annotated[Icon | None, Field(description="An emoji.")] = None
+    color: Annotated[Color | None, Field(description="As #RRGGBB.")] = None
+    start_date: Annotated[Time | None, Field(description="When work begins.")] = None
+    target_date: Annotated[Time | None, Field(description="When it shall be done; not before startDate.")] = (
+        None
+    )
+    initiative_id: Annotated[InitiativeId | None, Field(description="The initiative it serves.")] = None
+
+
+class UpdateProject(Model):
+    id: ProjectId
+    name: Annotated[Name | None, Field(description="A new name.")] = None
+    description: Annotated[
+        Description | None, Clearable(), Field(description="What it is for; null clears it.")
+    ] = None
+    icon: Annotated[Icon | None, Clearable(), Field(description="An emoji; null clears it.")] = None
+    color: Annotated[Color | None, Clearable(), Field(description="As #RRGGBB; null clears it.")] = None
+    archived: Annotated[bool | None, Field(description="False brings an archived project back.")] = None
+    start_date: Annotated[
+        Time | None, Clearable(), Field(description="When work begins; null clears it.")
+    ] = None
+    target_date: Annotated[
+        Time | None, Clearable(), Field(description="When it shall be done; null clears it.")
+    ] = None
+    initiative_id: Annotated[
+        InitiativeId | None,
+        Clearable(),
+        Field(description="The initiative it serves; null takes it out of the one it is in."),
+    ] = None
+
+
+class ArchiveProject(Model):
+    id: ProjectId
+
+
+class ProjectView(Model):
+    id: str
+    key: str
+    name: str
+    description: str | None
+    icon: str | None
+    color: str | None
+    archived: bool
+    start_date: datetime | None
+    target_date: datetime | None
+    initiative_id: str | None
+    created_by_id: str | None
+    created_at: datetime
+    updated_at: datetime

@@ -1,0 +1,133 @@
+"""The projects' tools."""
+
+from forge.auth.narrowing import require_initiative, require_project
+from forge.context import Caller, Context
+from forge.contract.models import Page
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.errors import Forbidden, InvalidInput
+from forge.work import projects
+from forge.work.listing import chosen, page_of
+from forge.work.projects import ProjectItem
+from functions.projects.models import (
+    ArchiveProject,
+    CreateProject,
+    ListProjects,
+    ProjectView,
+    UpdateProject,
+)
+
+namespace = Namespace("projects", "See and keep the projects that issues belong to.")
+
+
+@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY)
+def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
+    """List the projects of the workspace, the one that changed last first.
+
+    Use the ids wherever a tool takes projectId. Archived ones are left out unless you ask for them. Pass
+    nextCursor as cursor for more; `truncated` means that more may follow although the page is short.
+    Example: {"limit": 20}
+    """
+    shown = chosen(ProjectView, request.fields)
+    found = projects.list_page(
+        ctx.table,
+        ctx.caller,
+        include_archived=request.include_archived,
+        limit=request.limit,
+        cursor=request.cursor,
+    )
+    rows = [_view(project) for project in found.items]
+    return page_of(found, rows, kind=Page[ProjectView], fields=shown)
+
+
+@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING)
+def create(request: CreateProject, ctx: Context) -> ProjectView:
+    """Create a project and return it.
+
+    A key that exists is a conflict, even an archived project's: look with projects.list first. To change a
+    project, use projects.update. An API key that is narrowed to projects is refused.
+    Example: {"key": "SITE", "name": "Website", "targetDate": "2027-03-31"}
+    """
+    caller, now = ctx.caller, ctx.now()
+    _require_no_project_narrowing(caller)
+    if request.initiative_id is not None:
+        require_initiative(caller, request.initiative_id)
+    project = ProjectItem(
+        workspace_id=caller.workspace_id,
+        id=ctx.new_id("prj"),
+        project_key=request.key,
+        created_by_id=caller.user_id,
+        created_by_agent_id=caller.agent_id,
+        created_at=now,
+        updated_at=now,
+        **request.model_dump(exclude={"key"}),
+    )
+    _require_dates_in_order(project, blamed="targetDate")
+    with ctx.transaction() as tx:
+        projects.add(tx, project)
+    return _view(project)
+
+
+@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING, idempotent=True)
+def update(request: UpdateProject, ctx: Context) -> ProjectView:
+    """Change a project and return it; what is left out stays, null clears what can be empty.
+
+    {"archived": false} brings an archived project back. The key of a project can't be changed. A targetDate
+    before the startDate is refused.
+    Example: {"id": "prj_01J…", "name": "New website", "targetDate": null}
+    """
+    project = _get(ctx, request.id)
+    changed = project.changed(**request.given())
+    if changed == project:
+        return _view(project)
+    _require_dates_in_order(changed, blamed="targetDate" if request.target_date else "startDate")
+    if changed.initiative_id != project.initiative_id:
+        # Taking a project out of an initiative changes that initiative too.
+        for initiative_id in filter(None, (project.initiative_id, changed.initiative_id)):
+            require_initiative(ctx.caller, initiative_id)
+    with ctx.transaction() as tx:
+        saved = projects.save(tx, project, changed)
+    return _view(saved)
+
+
+@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING, idempotent=True)
+def archive(request: ArchiveProject, ctx: Context) -> ProjectView:
+    """Archive a project and return it: projects.list leaves it out, its issues stay as they are.
+
+    Archiving it again does no harm. To bring it back, use projects.update with {"archived": false}.
+    Example: {"id": "prj_01J…"}
+    """
+    project = _get(ctx, request.id)
+    if project.archived:
+        return _view(project)
+    with ctx.transaction() as tx:
+        saved = projects.save(tx, project, project.changed(archived=True), action="archive")
+    return _view(saved)
+
+
+def _get(ctx: Context, project_id: str) -> ProjectItem:
+    """Looked up before the narrowing is: what is not there is not found, whatever the key."""
+    project = projects.get(ctx.table, ctx.caller.workspace_id, project_id)
+    require_project(ctx.caller, project.id)
+    return project
+
+
+def _require_no_project_narrowing(caller: Caller) -> None:
+    """Or a key could make what it may not see afterwards."""
+    if caller.narrowing.project_ids:
+        raise Forbidden(
+            "This key is narrowed to projects that exist, so it can't make another.",
+            hint="Use a key without projectIds, or ask an admin to create the project.",
+        )
+
+
+def _require_dates_in_order(project: ProjectItem, *, blamed: str) -> None:
+    if project.start_date and project.target_date and project.target_date < project.start_date:
+        raise InvalidInput(
+            "A project can't be due before it begins.",
+            issues={blamed: "The targetDate must not be before the startDate."},
+        )
+
+
+def _view(project: ProjectItem) -> ProjectView:
+    return ProjectView.of(project, key=project.project_key)

@@ -1,0 +1,150 @@
+"""Runs as they are reported on and shown."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from forge.contract.fields import Cursor, Id, IssueId, LongText
+from forge.contract.models import Fields, Model, Omittable, Time
+from forge.contract.terms import EngagementMode
+from forge.work.runs import Confidence, RunStatus, Verdict
+
+_MOST_TOKENS = 10**12
+_HIGHEST_COST = 999_999
+
+
+def _to_four_decimals(amount: float) -> float:
+    return round(amount, 4)
+
+
+RunId = Annotated[Id, Field(description="The run's id.")]
+Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
+Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(_to_four_decimals)]
+Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+
+
+class RecordUsage(Model):
+    run_id: RunId
+    tokens_in: Annotated[Tokens | None, Field(description="Read so far.")] = None
+    tokens_out: Annotated[Tokens | None, Field(description="Written so far.")] = None
+    tokens_cached: Annotated[Tokens | None, Field(description="Of those, from a cache.")] = None
+    cost_usd: Annotated[Cost | None, Field(description="US dollars so far.")] = None
+
+
+class UsageView(Model):
+    id: str
+    tokens_in: int | None
+    tokens_out: int | None
+    tokens_cached: int | None
+    cost_usd: float | None
+
+
+class Verified(Model):
+    id: Annotated[Id | None, Field(description="Its id.")] = None
+    label: Annotated[str, Field(min_length=1, max_length=500, description="Its label.")]
+    kind: Annotated[str | None, Field(max_length=40, description="How.")] = None
+    value: Annotated[str | None, Field(max_length=2000, description="Evidence.")] = None
+    done: Annotated[bool, Field(description="Done.")]
+
+
+class NextStep(Model):
+    title: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
+        Field(description="One line."),
+    ]
+    body: Annotated[str | None, Field(max_length=5000, description="More.")] = None
+    kind: Annotated[str | None, Field(max_length=40, description="Any word.")] = None
+
+
+class CompleteRun(Model):
+    run_id: RunId
+    summary: Annotated[LongText | None, Field(description="What you did or found.")] = None
+    produced_artifact_ids: Annotated[
+        list[Id], Field(max_length=50, description="Artifacts that you made.")
+    ] = []
+    verification_result: Annotated[
+        list[Verified], Field(max_length=50, description="One for each item of the checklist.")
+    ] = []
+    follow_ups: Annotated[list[NextStep], Field(max_length=20, description="What should come next.")] = []
+    confidence: Annotated[Confidence | None, Field(description="Required of RESEARCH.")] = None
+    verdict: Annotated[Verdict | None, Field(description="Required of REVIEW.")] = None
+
+
+class VerifiedView(Model):
+    id: str | None
+    label: str
+    kind: str | None
+    value: str | None
+    done: bool
+
+
+class NextStepView(Model):
+    title: str
+    body: str | None
+    kind: str | None
+
+
+class CompletionMeta(Model):
+    contract_version: str
+    mode: EngagementMode
+    confidence: Omittable[Confidence] = None
+    verdict: Omittable[Verdict] = None
+
+
+class CompletedRun(Model):
+    id: str
+    status: RunStatus
+    finished_at: datetime
+    summary: str
+    produced_artifact_ids: list[str]
+    verification_result: list[VerifiedView]
+    follow_ups: list[NextStepView]
+    completion_meta: CompletionMeta
+
+
+class SetWaiting(Model):
+    run_id: RunId
+    reason: Annotated[
+        str | None,
+        StringConstraints(strip_whitespace=True, max_length=500),
+        Field(description="What you wait for."),
+    ] = None
+    blocking: Annotated[bool, Field(description="Nothing can go on.")] = False
+
+
+class ResumeWork(Model):
+    run_id: RunId
+    current_step: Annotated[
+        Step | None, Field(description="What you do now, in a few words; left out, it stays.")
+    ] = None
+
+
+class RunState(Model):
+    id: str
+    status: RunStatus
+    current_step: str | None
+    last_event_at: datetime
+
+
+class ListRuns(Model):
+    agent_id: Annotated[Id | None, Field(description="Of this agent.")] = None
+    issue_id: Annotated[IssueId | None, Field(description="Of this issue.")] = None
+    status: Annotated[RunStatus | None, Field(description="In this status.")] = None
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
+    before: Annotated[Time | None, Field(description="Started before.")] = None
+    cursor: Cursor = None
+    fields: Fields = None
+
+
+class KickRun(Model):
+    run_id: RunId
+
+
+class Kick(Model):
+    """`idleMs`: for how long the agent has not been heard of."""
+
+    ok: bool = True
+    kicked: bool
+    idle_ms: int

@@ -1,0 +1,112 @@
+"""Which words a text is found by: the same for what is stored and for what is asked."""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from itertools import groupby
+from unicodedata import category, normalize
+
+MAX_WORD = 40
+"""In characters; what is longer is cut, in texts and in queries alike."""
+MAX_TITLE_TERMS = 24
+"""So many are written together with the issue."""
+MAX_TEXT_TERMS = 200
+MAX_TEXT_BYTES = 8 * 1024
+PREFIX_LENGTHS = range(3, 11)
+
+# Written without spaces: Japanese marks of repetition, Hangul letters, kana, Han, Hangul syllables, and the
+# later planes of kana and Han. Compatibility forms are normalised to one of these before they are looked at.
+_UNSPACED = (
+    (0x1100, 0x11FF),
+    (0x3005, 0x3007),
+    (0x3040, 0x30FF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xA960, 0xA97F),
+    (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF),
+    (0x1AFF0, 0x1B16F),
+    (0x20000, 0x323AF),
+)
+_SELECTS_A_VARIANT = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
+
+
+class Place(StrEnum):
+    """Where in an issue a term was found."""
+
+    TITLE = "title"
+    PREFIX = "prefix"
+    TEXT = "text"
+
+
+Places = dict[str, frozenset[str]]
+"""Terms, each with its places."""
+
+
+class _Kind(StrEnum):
+    UNSPACED = "unspaced"
+    SPACED = "spaced"
+    BETWEEN = "between"
+
+
+def words(text: str) -> Iterator[str]:
+    """The terms of a text, one after the other; of unspaced scripts every two neighbours."""
+    for kind, chars in groupby(_normalized(text), _kind_of):
+        if kind is _Kind.BETWEEN:
+            continue
+        run = "".join(chars)
+        terms = _pairs(run) if kind is _Kind.UNSPACED else [run[:MAX_WORD]]
+        # Accents alone are no word: they stood on something that is none.
+        yield from (term for term in terms if any(map(str.isalnum, term)))
+
+
+def distinct_words(text: str) -> list[str]:
+    return list(dict.fromkeys(words(text)))
+
+
+def first_title_terms(title: str) -> list[str]:
+    """Those that are written with the issue itself."""
+    return distinct_words(title)[:MAX_TITLE_TERMS]
+
+
+def places_of(title: str, description: str) -> Places:
+    """Everything that an issue with these texts is to be found by."""
+    title_words = distinct_words(title)
+    found: dict[str, set[str]] = {}
+    for place, terms in (
+        (Place.TITLE, title_words),
+        (Place.PREFIX, _prefixes(title_words)),
+        (Place.TEXT, distinct_words(_beginning(description))[:MAX_TEXT_TERMS]),
+    ):
+        for term in terms:
+            found.setdefault(term, set()).add(place.value)
+    return {term: frozenset(places) for term, places in found.items()}
+
+
+def _normalized(text: str) -> str:
+    # Folding can undo the composition, so it is composed again.
+    folded = normalize("NFKC", normalize("NFKC", text).casefold())
+    return folded.translate(_SELECTS_A_VARIANT)
+
+
+def _kind_of(char: str) -> _Kind:
+    # Vowel signs and accents that have no composed form belong to their word, though they are no letters.
+    if not char.isalnum() and category(char) not in ("Mn", "Mc"):
+        return _Kind.BETWEEN
+    is_unspaced = any(first <= ord(char) <= last for first, last in _UNSPACED)
+    return _Kind.UNSPACED if is_unspaced else _Kind.SPACED
+
+
+def _pairs(run: str) -> Iterable[str]:
+    if len(run) == 1:
+        return [run]
+    return (run[place : place + 2] for place in range(len(run) - 1))
+
+
+def _prefixes(title_words: Iterable[str]) -> Iterator[str]:
+    return (word[:length] for word in title_words for length in PREFIX_LENGTHS if length < len(word))
+
+
+def _beginning(text: str) -> str:
+    """As much as is indexed, cut at a character."""
+    return text.encode(errors="ignore")[:MAX_TEXT_BYTES].decode(errors="ignore")

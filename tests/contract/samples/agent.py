@@ -1,0 +1,23 @@
+"""The bundle of an issue that has whatever an issue can have."""
+
+from tests.contract.stage import Arguments, Stage, sample
+
+
+def _a_whole_issue(stage: Stage) -> Arguments:
+    order = {"title": "Fix login timeout", "description": "It hangs.", "labelIds": [stage.a_label()]}
+    issue_id = str(stage.call("issues.create", order | {"projectId": stage.a_project()})["id"])
+    other_id = str(stage.call("issues.create", {"title": "Another one"})["id"])
+    stage.call("issues.assign", {"issueId": issue_id, "agentId": stage.an_agent(), "mode": "EXECUTE"})
+    stage.call("relations.add", {"fromIssueId": issue_id, "toIssueId": other_id, "kind": "BLOCKS"})
+    for body in ("It hangs here, too.", "Since yesterday."):
+        stage.call("comments.create", {"issueId": issue_id, "body": body})
+    stage.call("artifacts.create", {"title": "Report", "body": "Text.", "issueId": issue_id})
+    contract = {"expectedOutput": "A test.", "verificationChecklist": [{"label": "Tests pass"}]}
+    stage.call("issues.update", {"id": issue_id, **contract, "artifactRequired": True})
+    return {"issueId": issue_id}
+
+
+SAMPLES = (
+    sample("agent.context.bundle", _a_whole_issue),
+    sample("agent.context.bundle", _a_whole_issue, variant="for an agent", as_agent=True),
+)

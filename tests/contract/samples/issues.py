@@ -1,0 +1,230 @@
+"""Calls of the issues' tools, each on an issue that drags along whatever an issue can."""
+
+from tests.contract.stage import Arguments, Stage, sample
+
+
+def a_status(stage: Stage, category: str) -> str:
+    rows = stage.call("statuses.list", {"category": category})["data"]
+    return str(rows[0]["id"])
+
+
+def an_issue(stage: Stage, **more: object) -> str:
+    """In a project, with a label, queued."""
+    given = {"title": "Fix login timeout", "projectId": stage.a_project(), "labelIds": [stage.a_label()]}
+    issue_id = str(stage.call("issues.create", {**given, "priority": "HIGH", **more})["id"])
+    stage.call("issues.queue", {"id": issue_id})
+    return issue_id
+
+
+def a_busy_issue(stage: Stage, **more: object) -> str:
+    """With an agent at work on it, and another issue that it blocks."""
+    issue_id = an_issue(stage, **more)
+    stage.call("issues.assign", {"issueId": issue_id, "agentId": stage.an_agent(), "mode": "EXECUTE"})
+    _block(stage, issue_id, an_issue(stage))
+    return issue_id
+
+
+def _block(stage: Stage, issue_id: str, other_id: str) -> None:
+    relation = {"fromIssueId": issue_id, "toIssueId": other_id, "kind": "BLOCKS"}
+    stage.call("relations.add", relation)
+
+
+def _filters(stage: Stage) -> Arguments:
+    """Two of them, so that there is a next page."""
+    project_id = stage.a_project()
+    for _ in range(2):
+        an_issue(stage, projectId=project_id)
+    return {"projectId": project_id, "queued": True, "limit": 1}
+
+
+def _many(stage: Stage, **more: object) -> Arguments:
+    for _ in range(2):
+        an_issue(stage)
+    return {"limit": 1, **more}
+
+
+def _an_issue_of(stage: Stage, agent_id: str) -> str:
+    issue_id = an_issue(stage)
+    stage.call("issues.assign", {"issueId": issue_id, "agentId": agent_id})
+    return issue_id
+
+
+def _watched(stage: Stage, *, times: int = 1) -> Arguments:
+    for _ in range(times):
+        an_issue(stage)
+    return {"limit": 1}
+
+
+def _watchers(stage: Stage) -> Arguments:
+    return {"issueId": a_busy_issue(stage), "limit": 1}
+
+
+def _profile_key(stage: Stage, agent_id: str) -> str:
+    rows = stage.call("agents.list", {})["data"]
+    return str(next(row["profileKey"] for row in rows if row["id"] == agent_id))
+
+
+def _edit(stage: Stage) -> Arguments:
+    return {
+        "id": a_busy_issue(stage),
+        "title": "Mend the login of everybody",
+        "description": "It hangs for a minute.",
+        "priority": "URGENT",
+        "projectId": stage.a_project(),
+        "parentId": an_issue(stage),
+        "dueDate": "2099-12-31T12:00:00Z",
+        "estimate": 3,
+        "expectedOutput": "A test that fails before.",
+        "verificationChecklist": [{"label": "Tests pass", "kind": "command", "value": "make test"}],
+        "artifactRequired": True,
+    }
+
+
+SAMPLES = (
+    sample("issues.list", _filters),
+    sample(
+        "issues.list", lambda stage: _many(stage, orderBy="createdAt", includeDone=True), variant="by age"
+    ),
+    sample("issues.list", lambda stage: _many(stage, orderBy="updatedAt"), variant="by change"),
+    sample("issues.list", lambda stage: _many(stage, orderBy="title"), variant="by title"),
+    sample("issues.list", lambda stage: _many(stage, query="login timeout"), variant="with a query"),
+    sample(
+        "issues.list",
+        lambda stage: {
+            "statusId": a_status(stage, "BACKLOG"),
+            "assignedAgentId": stage.an_agent(),
+            "assigneeId": stage.owner_id(),
+            "cycleId": "cyc_none",
+            "initiativeId": "ini_none",
+        },
+        variant="of everything that can be named",
+    ),
+    sample(
+        "issues.list",
+        lambda stage: {
+            "projectIds": [stage.a_project()],
+            "labelIds": [stage.a_label()],
+            "cycleIds": ["cyc_none"],
+            "initiativeIds": ["ini_none"],
+        },
+        variant="of one of several",
+    ),
+    sample(
+        "issues.get",
+        lambda stage: {
+            "id": a_busy_issue(stage),
+            "include": {
+                "description": True,
+                "comments": {"limit": 100},
+                "attachments": True,
+                "relations": True,
+                "currentRun": True,
+                "labels": True,
+            },
+        },
+    ),
+    sample(
+        "issues.create",
+        lambda stage: {
+            "title": "Fix login timeout for people with very long names and even longer passwords",
+            "description": "It hangs.",
+            "projectId": stage.a_project(),
+            "priority": "HIGH",
+            "statusId": a_status(stage, "IN_PROGRESS"),
+            "labelIds": [stage.a_label(), stage.a_label()],
+        },
+    ),
+    sample(
+        "issues.create", lambda stage: {"title": "Fix login timeout"}, variant="by an agent", as_agent=True
+    ),
+    sample("issues.update", _edit),
+    sample(
+        "issues.setLabels",
+        lambda stage: {
+            "issueId": a_busy_issue(stage, labelIds=[label := stage.a_label()]),
+            "add": [stage.a_label()],
+            "remove": [label],
+        },
+    ),
+    sample("issues.queue", lambda stage: {"id": _unqueued(stage)}),
+    sample("issues.setQueued", lambda stage: {"id": a_busy_issue(stage), "queued": False}),
+    sample(
+        "issues.transition",
+        lambda stage: {"id": a_busy_issue(stage), "statusId": a_status(stage, "DONE")},
+        variant="to done",
+    ),
+    sample(
+        "issues.transition",
+        lambda stage: {"id": a_busy_issue(stage), "statusId": a_status(stage, "IN_PROGRESS")},
+        variant="by an agent",
+        as_agent=True,
+    ),
+    sample(
+        "issues.bulkTransition",
+        lambda stage: {
+            "ids": [a_busy_issue(stage), an_issue(stage)],
+            "statusId": a_status(stage, "CANCELED"),
+        },
+    ),
+    sample("issues.claim", lambda stage: {"issueId": a_busy_issue(stage), "claimTtlMinutes": 5}),
+    sample("issues.claim", lambda stage: _a_queue(stage), variant="of the best"),
+    sample("issues.claim", lambda stage: _a_queue(stage), variant="by an agent", as_agent=True),
+    sample("issues.release", lambda stage: {"id": _claimed(stage)}),
+    sample(
+        "issues.assign",
+        lambda stage: {"issueId": a_busy_issue(stage), "agentId": stage.an_agent(), "mode": "RESEARCH"},
+    ),
+    sample(
+        "issues.assign",
+        lambda stage: {
+            "issueId": an_issue(stage),
+            "profileKey": _profile_key(stage, stage.acting_agent),
+        },
+        variant="to itself",
+        as_agent=True,
+    ),
+    sample(
+        "issues.reassign",
+        lambda stage: {
+            "issueId": a_busy_issue(stage),
+            "toProfileKey": _profile_key(stage, stage.an_agent()),
+            "rationale": "The work is done and needs a second pair of eyes.",
+        },
+    ),
+    sample("issues.assigned", lambda stage: _assigned(stage)),
+    sample(
+        "issues.assigned",
+        lambda stage: {"profileKey": _profile_key(stage, stage.an_agent()), "includeDone": True},
+        variant="by profile key",
+    ),
+    sample("issues.watch", lambda stage: {"issueId": an_issue(stage)}, as_agent=True),
+    sample("issues.unwatch", lambda stage: {"issueId": an_issue(stage)}),
+    sample("issues.listWatchers", _watchers),
+    sample("issues.listWatching", lambda stage: _watched(stage, times=2)),
+)
+
+
+def _unqueued(stage: Stage) -> str:
+    issue_id = a_busy_issue(stage)
+    stage.call("issues.setQueued", {"id": issue_id, "queued": False})
+    return issue_id
+
+
+def _a_queue(stage: Stage) -> Arguments:
+    """Of one issue: a ticket that is lost on the way would choose another of several."""
+    an_issue(stage)
+    return {"claimTtlMinutes": 30}
+
+
+def _claimed(stage: Stage) -> str:
+    issue_id = a_busy_issue(stage)
+    stage.call("issues.claim", {"issueId": issue_id})
+    return issue_id
+
+
+def _assigned(stage: Stage) -> Arguments:
+    agent_id = stage.an_agent()
+    for _ in range(2):
+        _an_issue_of(stage, agent_id)
+    project_id = stage.call("issues.assigned", {"agentId": agent_id})["data"][0]["projectId"]
+    return {"agentId": agent_id, "projectId": project_id, "limit": 1}

@@ -1,0 +1,47 @@
+"""Calls of the relations' tools, on issues that are queued and have an agent at work."""
+
+from itertools import pairwise
+
+from tests.contract.samples.issues import an_issue
+from tests.contract.stage import Arguments, Stage, sample
+
+
+def _an_assigned_issue(stage: Stage) -> str:
+    issue_id = an_issue(stage)
+    stage.call("issues.assign", {"issueId": issue_id, "agentId": stage.an_agent(), "mode": "EXECUTE"})
+    return issue_id
+
+
+def _relating(stage: Stage, kind: str) -> Arguments:
+    return {"fromIssueId": _an_assigned_issue(stage), "toIssueId": _an_assigned_issue(stage), "kind": kind}
+
+
+def _closing_no_circle(stage: Stage) -> Arguments:
+    """Its blocked issue blocks others, which have to be looked at."""
+    arguments = _relating(stage, "BLOCKS")
+    waiting = [arguments["toIssueId"], an_issue(stage), an_issue(stage)]
+    for blocker, blocked in pairwise(waiting):
+        stage.call("relations.add", {"fromIssueId": blocker, "toIssueId": blocked, "kind": "BLOCKS"})
+    return arguments
+
+
+def _related(stage: Stage, kind: str) -> dict[str, str]:
+    made = stage.call("relations.add", _relating(stage, kind))["relation"]
+    return {"id": made["id"], "issueId": made["fromIssueId"]}
+
+
+SAMPLES = (
+    sample("relations.add", _closing_no_circle),
+    sample("relations.add", lambda stage: _relating(stage, "BLOCKED_BY"), variant="from the blocked side"),
+    sample("relations.add", lambda stage: _relating(stage, "DUPLICATES"), variant="of a duplicate"),
+    sample("relations.remove", lambda stage: {"relationId": _related(stage, "BLOCKS")["id"]}),
+    sample(
+        "relations.remove",
+        lambda stage: {"relationId": _related(stage, "DUPLICATES")["id"]},
+        variant="of a duplicate",
+    ),
+    sample(
+        "relations.listForIssue",
+        lambda stage: {"issueId": _related(stage, "BLOCKS")["issueId"], "limit": 1},
+    ),
+)

@@ -1,0 +1,80 @@
+"""Calls of the runs' tools, by the agent whose run it is where only that one may."""
+
+from tests.contract.stage import Arguments, Stage, sample
+
+
+def an_issue(stage: Stage) -> str:
+    given = {"title": "Fix login timeout", "projectId": stage.a_project(), "labelIds": [stage.a_label()]}
+    return str(stage.call("issues.create", given)["id"])
+
+
+def a_run(stage: Stage, issue_id: str, *, agent_id: str | None = None) -> str:
+    """Of the agent that calls what is for agents, unless another is given."""
+    stage.call("issues.assign", {"issueId": issue_id, "agentId": agent_id or stage.acting_agent})
+    issue = stage.call("issues.get", {"id": issue_id, "include": {"currentRun": True}})
+    return str(issue["currentRun"]["id"])
+
+
+def _own(stage: Stage, **more: object) -> Arguments:
+    return {"runId": a_run(stage, an_issue(stage)), **more}
+
+
+def _an_artifact(stage: Stage, issue_id: str) -> str:
+    document = {"title": "What was done", "body": "Everything.", "issueId": issue_id}
+    return str(stage.call("artifacts.create", document)["id"])
+
+
+def _demanding(stage: Stage) -> Arguments:
+    """On a queued issue that requires everything and then goes to review."""
+    stage.call("workspaces.update", {"reviewStatusId": stage.a_status("IN_REVIEW")})
+    issue_id = an_issue(stage)
+    stage.call(
+        "issues.update",
+        {"id": issue_id, "artifactRequired": True, "verificationChecklist": [{"label": "Tests pass"}]},
+    )
+    stage.call("issues.queue", {"id": issue_id})
+    return {
+        "runId": a_run(stage, issue_id),
+        "summary": "\N{MEMO}" * 30_000,
+        "producedArtifactIds": [_an_artifact(stage, issue_id)],
+        "verificationResult": [{"label": "tests pass", "value": "make test", "done": True}],
+        "followUps": [{"title": "Tell support", "body": "They wait for it.", "kind": "chore"}],
+        "confidence": "HIGH",
+    }
+
+
+def _quiet(stage: Stage) -> Arguments:
+    given = _own(stage)
+    stage.world.clock.advance(minutes=5)
+    return given
+
+
+def _two_of_an_agent(stage: Stage) -> str:
+    agent_id = stage.an_agent()
+    for _ in range(2):
+        a_run(stage, an_issue(stage), agent_id=agent_id)
+    return agent_id
+
+
+def _with_two_runs(stage: Stage) -> str:
+    issue_id = an_issue(stage)
+    for _ in range(2):
+        a_run(stage, issue_id, agent_id=stage.an_agent())
+    return issue_id
+
+
+SAMPLES = (
+    sample("runs.complete", _demanding),
+    sample("runs.complete", lambda stage: _own(stage, summary="Done."), variant="in a word"),
+    sample("runs.kick", _quiet),
+    sample(
+        "runs.list", lambda stage: {"limit": 1, "agentId": _two_of_an_agent(stage)}, variant="of an agent"
+    ),
+    sample("runs.list", lambda stage: {"limit": 1, "issueId": _with_two_runs(stage)}, variant="of an issue"),
+    sample(
+        "runs.recordUsage",
+        lambda stage: _own(stage, tokensIn=48_210, tokensOut=3_901, tokensCached=12, costUsd=0.2714),
+    ),
+    sample("runs.resumeWork", lambda stage: _own(stage, currentStep="Writing the migration")),
+    sample("runs.setWaiting", lambda stage: _own(stage, reason="Which schema?", blocking=True)),
+)

@@ -1,0 +1,146 @@
+"""The stage of a call: what it needs, made with the product's own tools, and a key for it."""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from typing import Any, NamedTuple
+
+from forge.auth.keys import hash_of
+from forge.context import KeyKind
+from forge.contract.terms import Actor, Scope, Surface
+from forge.contract.tools import AnyTool
+from forge.store import keys
+from forge.testing.world import World
+from forge.wire.http import Response
+from forge.work.api_keys import AuthenticationItem
+from forge.work.workspaces import WorkspaceItem
+from infra.registry import find_tools
+
+Arguments = dict[str, Any]
+
+ALL_TOOLS = {tool.name: tool for tool in find_tools()}
+ALL_SCOPES = frozenset(Scope)
+
+
+class Stage:
+    """Makes what calls need, in one workspace, with the product's own tools and its owner's key."""
+
+    def __init__(self, world: World, workspace: WorkspaceItem | None = None) -> None:
+        self.world = world
+        self.workspace = workspace or world.workspace
+        self._numbers = count(1)
+
+    def a_label(self) -> str:
+        return self._make("labels.create", {"name": f"label {next(self._numbers)}"})
+
+    def a_status(self, category: str = "IN_PROGRESS") -> str:
+        name = f"status {next(self._numbers)}"
+        return self._make("statuses.create", {"name": name, "category": category})
+
+    def an_agent(self) -> str:
+        return self._make("agents.create", {"profileKey": f"agent{next(self._numbers)}", "name": "An agent"})
+
+    def an_agent_with_history(self) -> str:
+        """One that two events are about."""
+        agent_id = self.an_agent()
+        self._make("agents.update", {"id": agent_id, "name": "Another name"})
+        return agent_id
+
+    def a_project(self, initiative_id: str | None = None) -> str:
+        key = f"P{next(self._numbers)}"
+        return self._make("projects.create", {"key": key, "name": "A project", "initiativeId": initiative_id})
+
+    def a_member(self, role: str = "MEMBER") -> str:
+        """With a handle and a key, because both go along when a membership changes."""
+        name = f"{self.workspace.slug}{next(self._numbers)}"
+        user_id = self._make(
+            "members.add", {"email": f"{name}@example.com", "handle": name, "name": name, "role": role}
+        )
+        self.a_key(user_id)
+        return user_id
+
+    def a_key(self, user_id: str | None = None) -> str:
+        order = {"name": "made on the stage", "scopes": ["READ_ISSUES"], "userId": user_id}
+        return self._make("keys.create", order)
+
+    @cached_property
+    def acting_agent(self) -> str:
+        """The agent that calls what is for agents."""
+        return self.an_agent()
+
+    def agent_key(self, agent_id: str, scopes: Iterable[Scope] = ALL_SCOPES) -> str:
+        return self.world.a_key(
+            kind=KeyKind.AGENT, linked_agent_id=agent_id, scopes=scopes, workspace=self.workspace
+        )
+
+    def key_for(self, tool: AnyTool, scopes: Iterable[Scope], *, as_agent: bool = False) -> str:
+        """A raw key of whom the tool is for: an agent's, else the owner's."""
+        if as_agent or tool.actor is Actor.AGENT:
+            return self.agent_key(self.acting_agent, scopes)
+        return self.world.a_key(user_id=self.owner_id(), scopes=scopes, workspace=self.workspace)
+
+    def owner_id(self) -> str | None:
+        owner_key = keys.authentication(hash_of(self.world.owner_key(self.workspace)))
+        found = self.world.services.store.table.find(AuthenticationItem, owner_key)
+        return found.user_id if found else None
+
+    def call(self, tool: str, arguments: Arguments, *, key: str | None = None) -> dict[str, Any]:
+        """The answer of a call that must succeed, the owner's unless another key is given."""
+        used = key or self.world.owner_key(self.workspace)
+        made = Ready(ALL_TOOLS[tool], arguments, used).send(self.world)
+        assert made.status == 200, made.body
+        answer: dict[str, Any] = json.loads(made.body)
+        return answer
+
+    def _make(self, tool: str, arguments: Arguments) -> str:
+        return str(self.call(tool, arguments)["id"])
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    tool: AnyTool
+    arguments: Callable[[Stage], Arguments]
+    variant: str = ""
+    reached_scopes: frozenset[Scope] = frozenset()
+    """What the tool that it calls needs."""
+    as_agent: bool = False
+    """Called by an agent, although a person may, too: it does more then."""
+
+    def __str__(self) -> str:
+        return f"{self.tool.name} {self.variant}".strip()
+
+    @property
+    def scopes(self) -> frozenset[Scope]:
+        return frozenset(self.tool.scopes) | self.reached_scopes
+
+
+class Ready(NamedTuple):
+    """A call with everything in place."""
+
+    tool: AnyTool
+    arguments: Arguments
+    key: str
+
+    def send(self, world: World, *, idempotency_key: str | None = None) -> Response:
+        """Over REST, where every tool can be reached."""
+        door = world.rest if self.tool.surface is Surface.MCP else world.admin
+        headers = {"idempotency-key": idempotency_key} if idempotency_key else {}
+        return door(self.tool.name, self.arguments, key=self.key, headers=headers)
+
+
+def prepare(sample: Sample, stage: Stage, *, scopes: Iterable[Scope] = ALL_SCOPES) -> Ready:
+    arguments = sample.arguments(stage)
+    return Ready(sample.tool, arguments, stage.key_for(sample.tool, scopes, as_agent=sample.as_agent))
+
+
+def sample(
+    name: str,
+    arguments: Callable[[Stage], Arguments] = lambda stage: {},
+    *,
+    variant: str = "",
+    reached_scopes: frozenset[Scope] = frozenset(),
+    as_agent: bool = False,
+) -> Sample:
+    return Sample(ALL_TOOLS[name], arguments, variant, reached_scopes, as_agent)

@@ -1,0 +1,106 @@
+"""A workspace with many issues, stored as the tools store them, but without a call for each."""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from forge.store import issue_keys
+from forge.store.items import Item
+from forge.store.store import Store
+from forge.work.comments import CommentItem
+from forge.work.issues import BodyItem, IssueItem, Priority, ReferenceItem, queue_row
+from forge.work.search_words import first_title_terms
+from forge.work.texts import KeptText
+from tests.unit.office import Body, Office
+
+_BATCH = 25
+COMMENTS = 400
+
+
+def a_crowd(office: Office, size: int) -> Body:
+    """One issue made with the tools and so many beside it, half of them of its project; the one."""
+    project = office.call("projects.create", {"key": "MANY", "name": "Many"})
+    label = office.a_label("common")
+    agent = office.an_agent("worker")
+    given = {
+        "projectId": project["id"],
+        "labelIds": [label["id"]],
+        "description": "A text.",
+        "priority": "LOW",
+    }
+    issue = office.call("issues.create", {"title": "The common needle", **given})
+    office.call("issues.assign", {"issueId": issue["id"], "agentId": agent["id"]})
+    head = _head(office, issue["id"])
+    items: list[Item] = []
+    for number in range(2, size + 1):
+        items += _another(head, number, is_of_project=number % 2 == 0)
+    _store(office.world.services.store, items)
+    _store(office.world.services.store, _comments(head))
+    _index(office, items)
+    return {**issue, "projectId": project["id"], "labelId": label["id"], "agentId": agent["id"]}
+
+
+def _head(office: Office, issue_id: str) -> IssueItem:
+    found = office.world.services.store.table.find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    assert found is not None
+    return found
+
+
+def _another(head: IssueItem, number: int, *, is_of_project: bool) -> Iterator[Item]:
+    made_at = head.created_at + timedelta(seconds=number)
+    issue = head.changed(
+        id=f"iss_{900_000 + number:06}",
+        number=number,
+        title=f"A common thing number {number}",
+        priority=(Priority.NONE, Priority.LOW, Priority.MEDIUM, Priority.HIGH)[number % 4],
+        project_id=head.project_id if is_of_project else None,
+        queued=number % 3 == 0,
+        assigned_agent_id=head.assigned_agent_id if number % 5 else None,
+        live_runs=[],
+        current_run_id=None,
+        created_at=made_at,
+        updated_at=made_at,
+    )
+    yield issue
+    yield BodyItem(workspace_id=issue.workspace_id, issue_id=issue.id)
+    yield ReferenceItem(workspace_id=issue.workspace_id, name=str(number), issue_id=issue.id)
+    row = queue_row(issue)
+    if row is not None:
+        yield row
+
+
+def _comments(head: IssueItem) -> Iterator[CommentItem]:
+    for number in range(COMMENTS):
+        said_at = head.created_at + timedelta(minutes=number)
+        yield CommentItem(
+            workspace_id=head.workspace_id,
+            issue_id=head.id,
+            id=f"cmt_{900_000 + number:06}",
+            author_id=head.author_id,
+            body=KeptText(text=f"Remark {number}"),
+            created_at=said_at,
+            updated_at=said_at,
+        )
+
+
+def _store(store: Store, items: Iterable[Item]) -> None:
+    rows = [{"PutRequest": {"Item": item.attributes()}} for item in items]
+    _write(store, rows)
+
+
+def _index(office: Office, items: Iterable[Item]) -> None:
+    """The words of the titles, which the tools would have stored as well."""
+    rows = []
+    for issue in items:
+        if isinstance(issue, IssueItem):
+            for term in first_title_terms(issue.title):
+                place = {"pk": {"S": f"WS#{issue.workspace_id}#TERM#{term}"}, "sk": {"S": issue.id}}
+                rows.append({"PutRequest": {"Item": {**place, "places": {"SS": ["title"]}}}})
+    _write(office.world.services.store, rows)
+
+
+def _write(store: Store, rows: list[Any]) -> None:
+    client: Any = store.table.client
+    for start in range(0, len(rows), _BATCH):
+        batch = {store.table.name: rows[start : start + _BATCH]}
+        assert not client.batch_write_item(RequestItems=batch)["UnprocessedItems"]

@@ -1,0 +1,275 @@
+"""One call tells all about an issue that is needed to work on it."""
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.instruments import Counter, watched
+from forge.testing.world import World
+from tests.unit.agent.dossiers import (
+    a_crowded_issue,
+    an_agent,
+    an_artifact,
+    an_issue,
+    assign,
+    bundle,
+    comments,
+    head,
+    stall,
+)
+from tests.unit.office import Office
+
+SECTIONS = {
+    "workspace",
+    "issue",
+    "description",
+    "comments",
+    "attachments",
+    "relations",
+    "currentRun",
+    "artifacts",
+    "completionContract",
+    "runProtocol",
+    "externalResources",
+}
+
+
+def test_a_bare_issue_has_every_section(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    found = bundle(office, issue_id)
+
+    assert set(found) == SECTIONS
+    assert found["workspace"] == office.call("workspace.get")
+    assert found["issue"] == office.call("issues.get", {"id": issue_id})
+    assert (found["description"], found["currentRun"]) == (None, None)
+    for section in ("comments", "attachments", "relations", "artifacts", "externalResources"):
+        assert found[section] == []
+    assert found["completionContract"] == {
+        "expectedOutput": None,
+        "verificationChecklist": [],
+        "artifactRequired": False,
+    }
+
+
+def test_everything_about_an_issue_is_there(office: Office) -> None:
+    label, other = office.a_label(), an_issue(office, title="Other")
+    issue_id = an_issue(office, description="It hangs.", labelIds=[label["id"]])
+    check = {"id": "c1", "label": "Tests pass", "kind": "command", "value": "make test"}
+    office.call(
+        "issues.update",
+        {
+            "id": issue_id,
+            "expectedOutput": "A test.",
+            "verificationChecklist": [check],
+            "artifactRequired": True,
+        },
+    )
+    office.call("relations.add", {"fromIssueId": issue_id, "toIssueId": other, "kind": "BLOCKS"})
+    agent_id, key = an_agent(office)
+    run_id = assign(office, issue_id, agent_id, "EXECUTE")
+    office.call("comments.create", {"issueId": issue_id, "body": "Hello"}, key=key)
+    made = an_artifact(office, issue_id, summary="Short.", artifactType="SPEC")
+
+    found = bundle(office, issue_id)
+    include = {"comments": True, "relations": True, "currentRun": True, "description": True}
+    shown = office.call("issues.get", {"id": issue_id, "include": include})
+
+    assert found["issue"] == office.call("issues.get", {"id": issue_id})
+    for section in ("description", "comments", "relations", "currentRun"):
+        assert found[section] == shown[section]
+    assert found["comments"][0]["authoringAgent"]["id"] == agent_id
+    assert found["relations"][0]["issue"]["id"] == other
+    assert found["currentRun"]["id"] == run_id
+    assert found["completionContract"] == {
+        "expectedOutput": "A test.",
+        "verificationChecklist": [check | {"done": False}],
+        "artifactRequired": True,
+    }
+    brief = ("id", "slug", "title", "type", "status", "summary", "updatedAt")
+    assert found["artifacts"] == [{name: made[name] for name in brief}]
+
+
+def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
+    slug = office.world.ids("w").replace("_", "")
+    office = Office(office.world, office.world.add_workspace(slug))
+    issue_id = an_issue(office)
+
+    assert bundle(office, f"{office.workspace.key_prefix}-1")["issue"]["id"] == issue_id
+
+
+def test_the_newest_fifty_comments_come_oldest_first(office: Office) -> None:
+    issue_id = an_issue(office)
+    ids = comments(office, issue_id, *(f"number {place}" for place in range(52)))
+
+    found = bundle(office, issue_id)
+
+    assert [comment["id"] for comment in found["comments"]] == ids[2:]
+    assert found["commentsTruncated"] is True
+
+
+def test_exactly_fifty_comments_are_all_of_them(office: Office) -> None:
+    issue_id = an_issue(office)
+    comments(office, issue_id, *(["text"] * 50))
+
+    found = bundle(office, issue_id)
+
+    assert len(found["comments"]) == 50
+    assert "commentsTruncated" not in found
+
+
+def test_a_deleted_comment_is_not_shown(office: Office) -> None:
+    issue_id = an_issue(office)
+    said = [
+        office.call("comments.create", {"issueId": issue_id, "body": body})["id"] for body in ("one", "two")
+    ]
+    office.call("comments.delete", {"id": said[0]})
+
+    assert [comment["id"] for comment in bundle(office, issue_id)["comments"]] == said[1:]
+
+
+def test_only_what_the_issue_says_of_others_is_shown(office: Office) -> None:
+    one, two = an_issue(office), an_issue(office)
+    office.call("relations.add", {"fromIssueId": one, "toIssueId": two, "kind": "DUPLICATES"})
+
+    assert [row["direction"] for row in bundle(office, one)["relations"]] == ["outbound"]
+    assert bundle(office, two)["relations"] == []
+
+
+def test_the_last_twenty_artifacts_are_shown_but_no_archived_ones(office: Office) -> None:
+    issue_id = an_issue(office)
+    made = [an_artifact(office, issue_id)["id"] for _ in range(22)]
+    office.call("artifacts.archive", {"id": made[-1]})
+
+    found = bundle(office, issue_id)
+    assert [one["id"] for one in found["artifacts"]] == made[-2:0:-1]
+    assert found["artifactsTruncated"] is True
+
+    office.call("artifacts.archive", {"id": made[-2]})
+    found = bundle(office, issue_id)
+    assert [one["id"] for one in found["artifacts"]] == made[-3::-1]
+    assert "artifactsTruncated" not in found
+
+
+def test_the_beginning_of_a_long_summary_is_shown(office: Office) -> None:
+    issue_id = an_issue(office)
+    an_artifact(office, issue_id, summary="s" * 2_000)
+
+    assert bundle(office, issue_id)["artifacts"][0]["summary"] == "s" * 199 + "…"
+
+
+def test_a_run_that_waits_or_stalled_is_the_current_one(office: Office) -> None:
+    issue_id = an_issue(office)
+    agent_id, key = an_agent(office)
+    run_id = assign(office, issue_id, agent_id, "EXECUTE")
+
+    office.call("runs.setWaiting", {"runId": run_id}, key=key)
+    assert bundle(office, issue_id)["currentRun"]["status"] == "WAITING"
+
+    stall(office, run_id)
+    assert bundle(office, issue_id)["currentRun"]["status"] == "STALLED"
+
+
+def test_a_run_that_ended_is_not_the_current_one(office: Office) -> None:
+    issue_id = an_issue(office)
+    agent_id, key = an_agent(office)
+    run_id = assign(office, issue_id, agent_id, "EXECUTE")
+
+    office.call("runs.complete", {"runId": run_id, "summary": "Done."}, key=key)
+
+    assert bundle(office, issue_id)["currentRun"] is None
+
+
+@pytest.mark.parametrize("arguments", [{}, {"issueId": "iss_1", "threadId": "thr_1"}, {"issueId": None}])
+def test_exactly_one_of_both_must_be_given(
+    tableless_office: Office, arguments: dict[str, str | None]
+) -> None:
+    refused = tableless_office.refused("agent.context.bundle", arguments)
+
+    assert refused == (400, "invalid_input", {"issueId", "threadId"})
+
+
+def test_there_is_no_thread_yet(tableless_office: Office) -> None:
+    refused = tableless_office.refused("agent.context.bundle", {"threadId": "thr_1"})
+
+    assert refused == (404, "not_found", set())
+
+
+def test_an_unknown_issue_is_not_found(office: Office, other_office: Office) -> None:
+    narrowed = office.a_narrowed_key(project_ids=["prj_1"])
+
+    for issue_id in ("iss_unknown", an_issue(other_office), "NONE-1"):
+        for key in (office.owner_key, narrowed):
+            refused = office.refused("agent.context.bundle", {"issueId": issue_id}, key=key)
+
+            assert refused == (404, "not_found", set())
+
+
+def test_a_narrowed_key_sees_only_its_issues_and_their_like(office: Office) -> None:
+    label_id = office.a_label()["id"]
+    ours, near, theirs = (
+        an_issue(office, labelIds=[label_id]),
+        an_issue(office, labelIds=[label_id]),
+        an_issue(office),
+    )
+    for other in (near, theirs):
+        office.call("relations.add", {"fromIssueId": ours, "toIssueId": other, "kind": "RELATES_TO"})
+    key = office.a_narrowed_key(label_ids=[label_id])
+
+    assert [row["issue"]["id"] for row in bundle(office, ours, key=key)["relations"]] == [near]
+    refused = office.refused("agent.context.bundle", {"issueId": theirs}, key=key)
+    assert refused == (403, "forbidden", set())
+
+
+def test_it_costs_two_requests(store: Store) -> None:
+    requests = Counter()
+    office = Office(World(store=watched(store, requests)))
+    issue_id = an_issue(office, description="It hangs.")
+    agent_id, key = an_agent(office)
+    assign(office, issue_id, agent_id, "EXECUTE")
+    office.call("comments.create", {"issueId": issue_id, "body": "Hello"}, key=key)
+    an_artifact(office, issue_id)
+    requests.reset()
+
+    bundle(office, issue_id, key=key)
+
+    assert (requests.reads, requests.writes) == (2, 0)
+
+
+def test_even_the_fullest_issue_shows_fifty_comments_in_three_requests(store: Store) -> None:
+    requests = Counter()
+    office = Office(World(store=watched(store, requests)))
+    issue_id = a_crowded_issue(office)
+    ids = comments(office, issue_id, *(["text"] * 60))
+    requests.reset()
+
+    found = bundle(office, issue_id)
+
+    assert requests.reads == 3
+    assert [comment["id"] for comment in found["comments"]] == ids[-50:]
+    assert found["commentsTruncated"] is True
+
+
+def test_reading_it_changes_nothing(office: Office) -> None:
+    issue_id = an_issue(office)
+    _, key = an_agent(office)
+    before, logged = head(office, issue_id), office.log()
+
+    bundle(office, issue_id, key=key)
+
+    assert head(office, issue_id) == before
+    assert office.log() == logged
+
+
+def test_only_the_scope_read_issues_reads_it(office: Office) -> None:
+    key = office.a_key(scopes=["WRITE_ISSUES", "READ_COMMENTS", "ADMIN"])["rawKey"]
+
+    refused = office.refused("agent.context.bundle", {"issueId": an_issue(office)}, key=key)
+
+    assert refused == (403, "scope_required", set())
+
+
+def test_a_bundle_can_be_read_over_mcp(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    assert office.mcp("agent_context_bundle", {"issueId": issue_id})["issue"]["id"] == issue_id
+    assert office.mcp_error("agent_context_bundle", {"issueId": "iss_unknown"}) == "not_found"

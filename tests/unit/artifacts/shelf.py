@@ -1,0 +1,165 @@
+"""Artifacts, the issues that they belong to, and what is stored of both."""
+
+from datetime import datetime
+
+from forge.context import KeyKind
+from forge.store import issue_keys
+from forge.store.store import Store
+from forge.store.table import SortRange, Table
+from forge.testing.instruments import Counter, watched
+from forge.testing.world import World
+from forge.work import artifacts
+from forge.work.artifacts import ArtifactItem, ArtifactLinkItem, ArtifactVersionItem
+from forge.work.events import EventKind, LogItem
+from forge.work.issues import IssueItem
+from forge.work.statuses import StatusCategory
+from forge.work.texts import KeptText
+from tests.unit.office import Body, Office
+
+A_REPORT = {"title": "Why the login hangs", "body": "# Findings\nThe cache."}
+LONG = "ü😀" * 20_000
+"""Above what an item takes, in bytes and not in characters."""
+
+
+def an_artifact(office: Office, *, key: str | None = None, **more: object) -> Body:
+    return office.call("artifacts.create", A_REPORT | more, key=key or office.owner_key)
+
+
+def an_issue(office: Office, **more: object) -> str:
+    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
+
+
+def a_project(office: Office, key: str = "SITE") -> str:
+    return str(office.call("projects.create", {"key": key, "name": "Website"})["id"])
+
+
+def with_a_short_prefix(office: Office) -> Office:
+    """Another workspace, whose issues have identifiers of the usual length."""
+    slug = office.world.ids("w").replace("_", "")
+    return Office(office.world, office.world.add_workspace(slug))
+
+
+def an_engaged_key(office: Office, issue_id: str, mode: str) -> str:
+    """Of an agent that has a live run on the issue in this mode."""
+    agent_id = office.an_agent(office.world.ids("agent").replace("_", ""))["id"]
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": mode})
+    return office.world.a_key(kind=KeyKind.AGENT, linked_agent_id=agent_id, workspace=office.workspace)
+
+
+def head(office: Office, issue_id: str) -> IssueItem:
+    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    assert found is not None
+    return found
+
+
+def links(office: Office, issue_id: str) -> list[ArtifactLinkItem]:
+    """As the issue has them, the one that changed last first."""
+    partition = issue_keys.partition(office.workspace.id, issue_id)
+    rows = table(office).query_all(partition, most=200, sort=SortRange(prefix=issue_keys.ARTIFACTS))
+    return artifacts.links_in(rows)
+
+
+def versions(office: Office, artifact_id: str) -> list[ArtifactVersionItem]:
+    """Every version as stored, oldest first."""
+    partition = issue_keys.artifact_partition(office.workspace.id, artifact_id)
+    rows = table(office).query_all(partition, most=100, sort=SortRange(prefix="V#"))
+    return [ArtifactVersionItem.from_attributes(row) for row in rows]
+
+
+def events(office: Office, artifact_id: str) -> list[LogItem]:
+    """What was told of an artifact, oldest first."""
+    about = ("artifact", artifact_id)
+    found = [row for row in office.log() if (row.subject_type, row.subject_id) == about]
+    assert all(row.kind is EventKind.ISSUE_UPDATED for row in found)
+    return found
+
+
+def now(office: Office) -> str:
+    return shown(office.world.clock())
+
+
+def shown(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def table(office: Office) -> Table:
+    return office.world.services.store.table
+
+
+def a_counted_office(store: Store) -> tuple[Office, Counter]:
+    """One whose requests are counted."""
+    requests = Counter()
+    return Office(World(store=watched(store, requests))), requests
+
+
+def a_full_issue(office: Office, *, but: int = 0) -> str:
+    """An issue that has as many artifacts as it may, but for so many: only the number is stored."""
+    issue_id = an_issue(office)
+    tx = office.begin()
+    place = artifacts.count_key(office.workspace.id, issue_id)
+    tx.adjust(place, add={"artifacts": artifacts.MAX_OF_ISSUE - but}, must_exist=False)
+    office.commit(tx)
+    return issue_id
+
+
+def stored_issues(office: Office, number: int, **fields: object) -> list[str]:
+    """As stored, for what would take too many calls."""
+    moment = office.world.clock()
+    made = [
+        IssueItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("iss"),
+            number=10_000 + place,
+            title=f"Number {place}",
+            status_id="sta_any",
+            category=StatusCategory.TODO,
+            created_at=moment,
+            updated_at=moment,
+        ).changed(**fields)
+        for place in range(number)
+    ]
+    office.put(*made)
+    return [issue.id for issue in made]
+
+
+def stored_artifacts(office: Office, issue_ids: list[str | None], **fields: object) -> list[str]:
+    """One of each issue, as stored and without links; the ids, in the order of the list."""
+    made = []
+    for issue_id in issue_ids:
+        office.world.clock.advance(seconds=1)
+        moment, artifact_id = office.world.clock(), office.world.ids("art")
+        made.append(
+            ArtifactItem(
+                workspace_id=office.workspace.id,
+                id=artifact_id,
+                slug=artifact_id.replace("_", "-"),
+                title="An artifact",
+                issue_id=issue_id,
+                created_at=moment,
+                updated_at=moment,
+            ).changed(**fields)
+        )
+    office.put(*made)
+    return [artifact.id for artifact in reversed(made)]
+
+
+def stored_versions(office: Office, artifact_id: str, number: int, text: str) -> None:
+    """So many more versions with this text, as stored."""
+    first = len(versions(office, artifact_id)) + 1
+    office.put(
+        *(
+            ArtifactVersionItem(
+                workspace_id=office.workspace.id,
+                artifact_id=artifact_id,
+                number=place,
+                body=KeptText(text=text),
+                size=len(text.encode()),
+                created_at=office.world.clock(),
+            )
+            for place in range(first, first + number)
+        )
+    )
+    tx = office.begin()
+    artifact = artifacts.get(table(office), office.workspace.id, artifact_id)
+    tx.replace(artifact.changed(version_number=first + number - 1))
+    office.commit(tx)

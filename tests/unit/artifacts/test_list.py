@@ -1,0 +1,235 @@
+"""Artifacts are listed without their texts, the one that changed last first."""
+
+from typing import Any
+
+import pytest
+
+from forge.store.store import Store
+from forge.work.listing import MAX_ANSWER
+from tests.unit.artifacts.shelf import (
+    a_counted_office,
+    an_artifact,
+    an_issue,
+    links,
+    stored_artifacts,
+    with_a_short_prefix,
+)
+from tests.unit.office import Body, Office
+
+
+def listed(office: Office, *, key: str | None = None, **how: object) -> list[str]:
+    return [row["id"] for row in office.rows("artifacts.list", how, key=key or office.owner_key)]
+
+
+def pages(office: Office, *, key: str | None = None, **how: object) -> list[list[str]]:
+    """The ids of each page, until there are no more."""
+    found: list[list[str]] = []
+    cursor = None
+    while cursor or not found:
+        page = office.call("artifacts.list", {**how, "cursor": cursor}, key=key or office.owner_key)
+        found.append([row["id"] for row in page["data"]])
+        cursor = page.get("nextCursor")
+    return found
+
+
+def made_one_after_another(office: Office, number: int, **more: Any) -> list[Body]:
+    """The newest first."""
+    made = []
+    for _ in range(number):
+        office.world.clock.advance(minutes=1)
+        made.append(an_artifact(office, **more))
+    return made[::-1]
+
+
+def test_the_one_that_changed_last_comes_first(office: Office) -> None:
+    made = made_one_after_another(office, 3)
+    office.world.clock.advance(minutes=1)
+    office.call("artifacts.update", {"id": made[2]["id"], "status": "ACCEPTED"})
+
+    assert listed(office) == [made[2]["id"], made[0]["id"], made[1]["id"]]
+
+
+def test_a_row_has_everything_but_the_text(office: Office) -> None:
+    made = an_artifact(office, summary="s" * 2_000)
+
+    assert office.rows("artifacts.list") == [made]
+
+
+def test_a_new_workspace_has_none(office: Office) -> None:
+    assert office.call("artifacts.list") == {"data": []}
+
+
+@pytest.mark.parametrize("is_of_issue", [False, True])
+def test_every_filter_narrows_further(office: Office, is_of_issue: bool) -> None:
+    issue_id = an_issue(office)
+    made = {
+        (kind, status): an_artifact(office, artifactType=kind, status=status, issueId=issue_id)["id"]
+        for kind in ("SPEC", "REPORT")
+        for status in ("DRAFT", "ACCEPTED", "ARCHIVED")
+    }
+    of: Body = {"issueId": issue_id} if is_of_issue else {}
+
+    def found(**how: Any) -> set[str]:
+        return set(listed(office, **of, **how))
+
+    everything = set(made.values())
+    archived = {made["SPEC", "ARCHIVED"], made["REPORT", "ARCHIVED"]}
+    assert found() == everything - archived
+    assert found(includeArchived=True) == everything
+    assert found(status="ARCHIVED") == archived
+    assert found(type="SPEC") == {made["SPEC", "DRAFT"], made["SPEC", "ACCEPTED"]}
+    assert found(artifactType="SPEC", status="DRAFT") == {made["SPEC", "DRAFT"]}
+    assert found(status="IN_REVIEW") == set()
+
+
+def test_pages_follow_each_other_without_gaps(office: Office) -> None:
+    ids = [one["id"] for one in made_one_after_another(office, 5)]
+
+    assert pages(office, limit=2) == [ids[:2], ids[2:4], ids[4:]]
+
+
+def test_the_artifacts_of_an_issue_are_listed_alone(office: Office) -> None:
+    issue_id, other_id = an_issue(office), an_issue(office)
+    ids = [one["id"] for one in made_one_after_another(office, 3, issueId=issue_id)]
+    an_artifact(office, issueId=other_id)
+    an_artifact(office)
+
+    assert listed(office, issueId=issue_id) == ids
+    assert pages(office, issueId=issue_id, limit=2) == [ids[:2], ids[2:]]
+    assert listed(office, issueId=an_issue(office)) == []
+
+
+def test_the_rows_of_an_issue_are_those_of_all(office: Office) -> None:
+    issue_id = an_issue(office)
+    made = an_artifact(office, issueId=issue_id, summary="s" * 2_000)
+
+    assert office.rows("artifacts.list", {"issueId": issue_id}) == office.rows("artifacts.list") == [made]
+
+
+def test_the_order_of_an_issues_artifacts_follows_their_changes(office: Office) -> None:
+    issue_id = an_issue(office)
+    first, second = reversed(made_one_after_another(office, 2, issueId=issue_id))
+    office.world.clock.advance(minutes=1)
+    office.call("artifacts.update", {"id": first["id"], "title": "Changed"})
+
+    assert listed(office, issueId=issue_id) == [first["id"], second["id"]]
+
+
+def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
+    office = with_a_short_prefix(office)
+    made = an_artifact(office, issueId=an_issue(office))
+
+    assert listed(office, issueId=f"{office.workspace.key_prefix}-1") == [made["id"]]
+    refused = office.refused("artifacts.list", {"issueId": "NONE-1"})
+    assert refused == (404, "not_found", set())
+
+
+def test_an_unknown_issue_is_not_found(office: Office, other_office: Office) -> None:
+    foreign = an_issue(other_office)
+    an_artifact(other_office, issueId=foreign)
+
+    for issue_id in ("iss_unknown", foreign):
+        refused = office.refused("artifacts.list", {"issueId": issue_id})
+
+        assert refused == (404, "not_found", set())
+
+
+def test_nothing_of_another_workspace_is_listed(office: Office, other_office: Office) -> None:
+    an_artifact(other_office)
+
+    assert office.rows("artifacts.list") == []
+
+
+def test_rows_can_be_slimmed(office: Office) -> None:
+    made = an_artifact(office)
+
+    assert office.rows("artifacts.list", {"fields": ["slug"]}) == [{"id": made["id"], "slug": made["slug"]}]
+    assert office.refused("artifacts.list", {"fields": ["body"]}) == (400, "invalid_input", {"fields"})
+
+
+@pytest.mark.parametrize("is_of_issue", [False, True])
+def test_a_page_that_would_be_too_long_ends_early_and_says_so(office: Office, is_of_issue: bool) -> None:
+    issue_id = an_issue(office)
+    made = made_one_after_another(office, 25, issueId=issue_id, summary="s" * 2_000)
+    of = {"issueId": issue_id} if is_of_issue else {}
+
+    answer = office.send("artifacts.list", of)
+    page = office.call("artifacts.list", of)
+
+    assert len(answer.body) <= MAX_ANSWER
+    assert page["truncated"] is True
+    found = pages(office, **of)
+    assert [one for ids in found for one in ids] == [one["id"] for one in made]
+
+
+def test_a_cursor_of_another_list_is_refused(office: Office) -> None:
+    one, two = an_issue(office), an_issue(office)
+    for issue_id in (one, one, two, two):
+        an_artifact(office, issueId=issue_id)
+    first = {of: office.call("artifacts.list", {"limit": 1, "issueId": of}) for of in (None, one, two)}
+
+    for of, page in first.items():
+        for other in {None, one, two} - {of}:
+            refused = office.refused("artifacts.list", {"issueId": other, "cursor": page["nextCursor"]})
+
+            assert refused == (400, "invalid_input", {"cursor"})
+
+
+def test_both_lists_stay_within_two_requests(store: Store) -> None:
+    office, requests = a_counted_office(store)
+    issue_id = an_issue(office)
+    for _ in range(3):
+        an_artifact(office, issueId=issue_id)
+
+    for of, reads in (({}, 1), ({"issueId": issue_id}, 2)):
+        requests.reset()
+
+        assert len(office.rows("artifacts.list", of)) == 3
+        assert requests.reads == reads
+
+
+def test_one_that_changed_since_its_link_was_read_is_left_out(office: Office) -> None:
+    issue_id = an_issue(office)
+    made = an_artifact(office, issueId=issue_id)
+    (link,) = links(office, issue_id)
+    office.call("artifacts.archive", {"id": made["id"]})
+    # As if it had been archived between the two requests of the list.
+    tx = office.begin()
+    tx.overwrite(link)
+    office.commit(tx)
+
+    assert listed(office, issueId=issue_id) == []
+    assert listed(office, issueId=issue_id, includeArchived=True) == [made["id"]]
+
+
+def test_a_long_list_is_read_in_bounded_pages(office: Office) -> None:
+    ids = stored_artifacts(office, [None] * 120)
+
+    assert pages(office, limit=100) == [ids[:100], ids[100:]]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("limit", 0),
+        ("limit", 101),
+        ("artifactType", "NOVEL"),
+        ("status", "OPEN"),
+        ("issueId", ""),
+        ("cursor", "c" * 1001),
+    ],
+)
+def test_what_can_not_be_is_refused(tableless_office: Office, field: str, value: object) -> None:
+    assert tableless_office.refused("artifacts.list", {field: value}) == (400, "invalid_input", {field})
+
+
+def test_only_the_scope_read_issues_lists_them(office: Office) -> None:
+    key = office.a_key(scopes=["WRITE_ISSUES", "READ_PROJECTS", "ADMIN"])["rawKey"]
+
+    assert office.refused("artifacts.list", key=key) == (403, "scope_required", set())
+
+
+def test_artifacts_can_be_listed_over_mcp(office: Office) -> None:
+    made = an_artifact(office)
+
+    assert office.mcp("artifacts_list")["data"] == [made]

@@ -1,0 +1,82 @@
+"""A narrowed key sees the artifacts of issues that it may see, and no others."""
+
+from forge.store.pages import MAX_READ
+from forge.work.artifacts import ArtifactStatus, ArtifactType
+from tests.unit.artifacts.shelf import an_artifact, an_issue, stored_artifacts, stored_issues
+from tests.unit.artifacts.test_list import listed, pages
+from tests.unit.office import Office
+
+SPEC, ACCEPTED = ArtifactType.SPEC, ArtifactStatus.ACCEPTED
+
+
+def test_artifacts_of_its_projects_or_labels_are_listed(office: Office) -> None:
+    (of_project,) = stored_issues(office, 1, project_id="prj_1")
+    (of_label,) = stored_issues(office, 1, project_id="prj_2", label_ids=frozenset({"lbl_1", "lbl_9"}))
+    (of_neither,) = stored_issues(office, 1, project_id="prj_2", label_ids=frozenset({"lbl_2"}))
+    ids = stored_artifacts(office, [None, of_neither, of_label, of_project])
+
+    assert listed(office, key=office.a_narrowed_key(project_ids=["prj_1"])) == ids[:1]
+    assert listed(office, key=office.a_narrowed_key(label_ids=["lbl_1"])) == ids[1:2]
+    both = office.a_narrowed_key(project_ids=["prj_1"], label_ids=["lbl_1"])
+    assert listed(office, key=both) == ids[:2]
+
+
+def test_initiatives_narrow_no_artifacts(office: Office) -> None:
+    ids = stored_artifacts(office, [None, *stored_issues(office, 1)])
+
+    assert listed(office, key=office.a_narrowed_key(initiative_ids=["ini_1"])) == ids
+
+
+def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
+    (ours,) = stored_issues(office, 1, project_id="prj_1")
+    (theirs,) = stored_issues(office, 1, project_id="prj_2")
+    (wanted,) = stored_artifacts(office, [ours], type=SPEC, status=ACCEPTED)
+    stored_artifacts(office, [ours], type=SPEC)
+    stored_artifacts(office, [ours], type=SPEC, status=ArtifactStatus.ARCHIVED)
+    stored_artifacts(office, [theirs], type=SPEC, status=ACCEPTED)
+    key = office.a_narrowed_key(project_ids=["prj_1"])
+
+    assert listed(office, key=key, artifactType=SPEC, status=ACCEPTED) == [wanted]
+
+
+def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(office: Office) -> None:
+    label_id = office.a_label()["id"]
+    ours, theirs, empty = an_issue(office, labelIds=[label_id]), an_issue(office), an_issue(office)
+    made = an_artifact(office, issueId=ours)
+    an_artifact(office, issueId=theirs)
+    key = office.a_narrowed_key(label_ids=[label_id])
+
+    assert listed(office, key=key, issueId=ours) == [made["id"]]
+    for given in (theirs, empty):
+        assert office.refused("artifacts.list", {"issueId": given}, key=key) == (403, "forbidden", set())
+    assert office.refused("artifacts.list", {"issueId": "iss_none"}, key=key) == (404, "not_found", set())
+
+
+def test_pages_hold_what_may_be_seen_and_go_on_where_they_ended(office: Office) -> None:
+    ours = stored_issues(office, 1, project_id="prj_1") * 5
+    theirs = stored_issues(office, 1, project_id="prj_2") * 5
+    ids = stored_artifacts(office, [one for both in zip(ours, theirs, strict=True) for one in both])
+    key = office.a_narrowed_key(project_ids=["prj_1"])
+
+    assert pages(office, key=key, limit=2) == [ids[1:4:2], ids[5:8:2], ids[9:]]
+
+
+def test_more_issues_than_one_request_can_tell_of_are_looked_at_page_by_page(office: Office) -> None:
+    ours, theirs = (stored_issues(office, 60, project_id=name) for name in ("prj_1", "prj_2"))
+    ids = stored_artifacts(office, [one for both in zip(ours, theirs, strict=True) for one in both])
+    key = office.a_narrowed_key(project_ids=["prj_1"])
+
+    first = office.call("artifacts.list", {"limit": 100}, key=key)
+    found = pages(office, key=key, limit=100)
+
+    assert first["truncated"] is True
+    assert [one for page in found for one in page] == ids[1::2]
+
+
+def test_a_page_may_be_empty_and_still_have_a_next_one(office: Office) -> None:
+    (ours,), (theirs,) = (stored_issues(office, 1, project_id=name) for name in ("prj_1", "prj_2"))
+    (wanted,) = stored_artifacts(office, [ours])
+    stored_artifacts(office, [theirs] * MAX_READ)
+    key = office.a_narrowed_key(project_ids=["prj_1"])
+
+    assert pages(office, key=key) == [[], [wanted]]

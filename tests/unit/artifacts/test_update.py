@@ -1,0 +1,284 @@
+"""Another text is another version; everything else of an artifact changes in place."""
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from tests.unit.artifacts.shelf import (
+    LONG,
+    a_counted_office,
+    a_project,
+    an_artifact,
+    an_engaged_key,
+    an_issue,
+    events,
+    head,
+    links,
+    now,
+    versions,
+)
+from tests.unit.office import Body, Office
+from tests.unit.store.interference import COMMIT, Interference, once_before
+
+
+def text(office: Office, artifact_id: str) -> str:
+    return str(office.call("artifacts.get", {"id": artifact_id})["body"])
+
+
+def update(office: Office, artifact: Body, *, key: str | None = None, **more: object) -> Body:
+    return office.call("artifacts.update", {"id": artifact["id"], **more}, key=key or office.owner_key)
+
+
+def test_everything_but_the_text_changes_in_place(office: Office) -> None:
+    made = an_artifact(office)
+    office.world.clock.advance(minutes=1)
+    wanted = {"title": "New", "status": "ACCEPTED", "summary": "Short.", "slug": "new"}
+
+    changed = update(office, made, **wanted, artifactType="DECISION")
+
+    assert changed == made | wanted | {"type": "DECISION", "updatedAt": now(office)}
+    assert len(versions(office, made["id"])) == 1
+    assert office.rows("artifacts.list") == [changed]
+
+
+def test_another_text_is_another_version(office: Office) -> None:
+    made = an_artifact(office, body="one")
+    office.world.clock.advance(minutes=1)
+
+    changed = update(office, made, body="two")
+
+    assert changed == made | {"versionNumber": 2, "updatedAt": now(office)}
+    assert text(office, made["id"]) == "two"
+    assert [version.body.text for version in versions(office, made["id"])] == ["one", "two"]
+
+
+def test_long_texts_are_versions_like_others(office: Office) -> None:
+    made = an_artifact(office, body=LONG)
+
+    update(office, made, body=LONG + "!")
+    assert text(office, made["id"]) == LONG + "!"
+    update(office, made, body="short")
+    assert text(office, made["id"]) == "short"
+    assert update(office, made, body="short")["versionNumber"] == 3
+
+
+@pytest.mark.parametrize("body", ["one", LONG])
+def test_what_is_so_already_changes_nothing(office: Office, body: str) -> None:
+    made = an_artifact(office, body=body, summary="Short.", slug="report", issueId=an_issue(office))
+    logged = office.log()
+    office.world.clock.advance(minutes=1)
+
+    for more in (
+        {},
+        {"body": body},
+        {"slug": "report", "summary": "Short.", "status": "DRAFT", "artifactType": "DOCUMENT"},
+        {"title": made["title"], "body": body, "type": None, "status": None, "slug": None},
+    ):
+        assert update(office, made, **more) == made
+    assert office.log() == logged
+    assert len(versions(office, made["id"])) == 1
+
+
+def test_a_summary_that_is_left_out_stays_and_null_removes_it(office: Office) -> None:
+    made = an_artifact(office, summary="Short.", issueId=an_issue(office))
+
+    assert update(office, made, title="New")["summary"] == "Short."
+    assert update(office, made, summary=None)["summary"] is None
+    assert links(office, made["issueId"])[0].summary is None
+
+
+def test_a_slug_that_was_given_up_is_free(office: Office) -> None:
+    made = an_artifact(office, slug="old")
+
+    update(office, made, slug="new")
+
+    assert office.call("artifacts.get", {"slug": "new"})["id"] == made["id"]
+    assert office.refused("artifacts.get", {"slug": "old"}) == (404, "not_found", set())
+    assert an_artifact(office, slug="old")["slug"] == "old"
+
+
+def test_a_slug_that_is_taken_is_a_conflict_and_changes_nothing(office: Office) -> None:
+    an_artifact(office, slug="taken")
+    made = an_artifact(office, slug="mine")
+    logged = office.log()
+
+    refused = office.refused("artifacts.update", {"id": made["id"], "slug": "taken", "body": "lost"})
+
+    assert refused == (409, "conflict", {"slug"})
+    assert office.log() == logged
+    assert text(office, made["id"]) != "lost"
+    assert len(versions(office, made["id"])) == 1
+
+
+def test_the_status_archives_it_and_brings_it_back(office: Office) -> None:
+    made = an_artifact(office)
+
+    archived = update(office, made, status="ARCHIVED")
+    assert archived["archivedAt"] == now(office)
+    assert office.rows("artifacts.list") == []
+
+    back = update(office, made, status="ACCEPTED")
+    assert "archivedAt" not in back
+    assert office.rows("artifacts.list") == [back]
+
+
+def test_an_archived_one_keeps_its_time_when_it_is_edited(office: Office) -> None:
+    made = an_artifact(office)
+    archived = update(office, made, status="ARCHIVED")
+    office.world.clock.advance(minutes=1)
+
+    assert update(office, made, title="New")["archivedAt"] == archived["archivedAt"]
+
+
+def test_its_issue_knows_of_it_and_has_changed(office: Office) -> None:
+    issue_id = an_issue(office)
+    made = an_artifact(office, issueId=issue_id)
+    office.world.clock.advance(minutes=1)
+
+    update(office, made, title="New", status="IN_REVIEW", slug="new", artifactType="SPEC", summary="Short.")
+
+    (link,) = links(office, issue_id)
+    assert (link.title, link.status, link.slug) == ("New", "IN_REVIEW", "new")
+    assert (link.type, link.summary) == ("SPEC", "Short.")
+    assert link.updated_at == head(office, issue_id).updated_at == office.world.clock()
+
+
+def test_exactly_one_event_tells_of_it_and_wakes_nobody(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.call("issues.assign", {"issueId": issue_id, "agentId": office.an_agent()["id"]})
+    made = an_artifact(office, issueId=issue_id)
+    logged = len(office.log())
+
+    update(office, made, title="New", body="two", slug="new")
+    update(office, made, status="ACCEPTED")
+
+    of_text, of_status = events(office, made["id"])[1:]
+    assert office.log()[logged:] == [of_text, of_status]
+    told = {"artifactId": made["id"], "title": "New", "action": "updated"}
+    assert of_text.payload == told | {"version": 2}
+    assert of_status.payload == told
+    assert (of_status.action, of_status.issue_id, of_status.wakes) == ("update", issue_id, [])
+    assert (of_status.before or {})["status"] == "DRAFT"
+
+
+def test_two_who_write_at_once_make_two_versions(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    made = an_artifact(office, body="one", issueId=an_issue(office))
+    interference.handle = once_before(COMMIT, lambda: update(office, made, body="two"))
+
+    changed = update(office, made, body="three", title="Mine")
+
+    assert (changed["versionNumber"], changed["title"]) == (3, "Mine")
+    assert [version.body.text for version in versions(office, made["id"])] == ["one", "two", "three"]
+
+
+def test_a_change_of_the_issue_at_the_same_time_is_not_undone(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    issue_id = an_issue(office)
+    made = an_artifact(office, issueId=issue_id)
+    interference.handle = once_before(
+        COMMIT, lambda: office.call("issues.update", {"id": issue_id, "title": "Meanwhile"})
+    )
+
+    update(office, made, title="Mine")
+
+    assert head(office, issue_id).title == "Meanwhile"
+    assert links(office, issue_id)[0].title == "Mine"
+
+
+def test_a_repeated_call_changes_it_once(office: Office) -> None:
+    made = an_artifact(office)
+    order = {"id": made["id"], "body": "two"}
+    first = office.call("artifacts.update", order, idempotency_key="once")
+    update(office, made, body="three")
+
+    assert office.call("artifacts.update", order, idempotency_key="once") == first
+    assert text(office, made["id"]) == "three"
+
+
+def test_it_costs_two_reads_and_one_transaction(store: Store) -> None:
+    office, requests = a_counted_office(store)
+    made = an_artifact(office, issueId=an_issue(office))
+    requests.reset()
+
+    office.call("artifacts.update", {"id": made["id"], "body": "two", "slug": "two"}, idempotency_key="once")
+
+    assert (requests.reads, requests.writes, requests.most_items) == (2, 1, 8)
+
+
+def test_an_unknown_artifact_is_not_found(office: Office, other_office: Office) -> None:
+    foreign = an_artifact(other_office, slug="theirs")
+    narrowed = office.a_narrowed_key(project_ids=["prj_1"])
+
+    for artifact_id in ("art_unknown", foreign["id"], "theirs"):
+        for key in (office.owner_key, narrowed):
+            refused = office.refused("artifacts.update", {"id": artifact_id, "title": "Mine"}, key=key)
+
+            assert refused == (404, "not_found", set())
+    assert other_office.rows("artifacts.list") == [foreign]
+
+
+def test_a_narrowed_key_changes_only_what_it_sees(office: Office) -> None:
+    project_id = a_project(office)
+    ours = an_artifact(office, issueId=an_issue(office, projectId=project_id))
+    hidden = [an_artifact(office, issueId=an_issue(office)), an_artifact(office)]
+    key = office.a_narrowed_key(project_ids=[project_id])
+
+    for one in hidden:
+        for more in ({"title": "Mine"}, {"body": "Mine"}):
+            refused = office.refused("artifacts.update", {"id": one["id"], **more}, key=key)
+
+            assert refused == (403, "forbidden", set())
+    assert update(office, ours, key=key, title="Mine")["title"] == "Mine"
+
+
+@pytest.mark.parametrize("mode", ["RESEARCH", "REVIEW", "DISCUSS"])
+def test_a_mode_that_changes_nothing_changes_none_of_its_issue(office: Office, mode: str) -> None:
+    issue_id = an_issue(office)
+    made, loose = an_artifact(office, issueId=issue_id), an_artifact(office)
+    key = an_engaged_key(office, issue_id, mode)
+
+    refused = office.refused("artifacts.update", {"id": made["id"], "title": "Mine"}, key=key)
+
+    assert refused == (403, "mode_forbidden", set())
+    assert update(office, loose, key=key, title="Mine")["title"] == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("id", ""),
+        ("title", " "),
+        ("title", "t" * 201),
+        ("body", ""),
+        ("body", "b" * 200_001),
+        ("artifactType", "NOVEL"),
+        ("status", "DONE"),
+        ("summary", "s" * 2_001),
+        ("slug", "No Slug"),
+        ("issueId", "iss_1"),
+    ],
+)
+def test_what_can_not_be_is_refused(tableless_office: Office, field: str, value: object) -> None:
+    refused = tableless_office.refused("artifacts.update", {"id": "art_1", field: value})
+
+    assert refused == (400, "invalid_input", {field})
+
+
+def test_only_the_scope_write_issues_changes_them(office: Office) -> None:
+    made = an_artifact(office)
+    key = office.a_key(scopes=["READ_ISSUES", "WRITE_COMMENTS", "ADMIN"])["rawKey"]
+
+    refused = office.refused("artifacts.update", {"id": made["id"], "title": "Mine"}, key=key)
+
+    assert refused == (403, "scope_required", set())
+
+
+def test_an_artifact_can_be_changed_over_mcp(office: Office) -> None:
+    made = an_artifact(office)
+
+    assert office.mcp("artifacts_update", {"id": made["id"], "title": "New"})["title"] == "New"
+    assert office.mcp_error("artifacts_update", {"id": "art_unknown", "title": "New"}) == "not_found"

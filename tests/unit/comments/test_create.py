@@ -1,0 +1,236 @@
+"""A comment is posted on an issue and shown as stored."""
+
+from datetime import datetime
+
+import pytest
+
+from forge.contract.terms import EngagementMode
+from forge.store import issue_keys
+from forge.work.comments import CommentReferenceItem
+from forge.work.events import EventKind
+from tests.unit.comments.threads import (
+    READ_AND_WRITE,
+    a_closed_issue,
+    a_comment,
+    an_agents_key,
+    an_issue,
+    comment_events,
+    events,
+    head,
+    run_events,
+    run_of,
+    stored,
+    table,
+    watchers,
+    with_a_short_prefix,
+)
+from tests.unit.office import Office
+
+
+def test_a_comment_is_shown_as_stored(office: Office) -> None:
+    issue_id = an_issue(office)
+    person = office.a_colleague(name="Ada", handle="ada")
+
+    comment = office.call(
+        "comments.create",
+        {
+            "issueId": issue_id,
+            "body": " It *works* on my machine.\n",
+            "suggestedReplies": [" Yes ", "No"],
+            "confidence": "LOW",
+        },
+        key=person.key,
+    )
+
+    assert comment == {
+        "id": comment["id"],
+        "issueId": issue_id,
+        "kind": "BODY",
+        "body": " It *works* on my machine.\n",
+        "author": {"id": person.id, "name": "Ada", "handle": "ada"},
+        "authoringAgent": None,
+        "suggestedReplies": ["Yes", "No"],
+        "confidence": "LOW",
+        "actionRequestId": None,
+        "createdAt": comment["createdAt"],
+        "updatedAt": comment["createdAt"],
+    }
+    assert datetime.fromisoformat(comment["createdAt"]) == office.world.clock()
+    (listed,) = office.rows("comments.list", {"issueId": issue_id})
+    assert listed == {name: value for name, value in comment.items() if name != "actionRequestId"}
+
+
+def test_what_is_not_given_is_not_shown(office: Office) -> None:
+    comment = a_comment(office, an_issue(office))
+
+    assert {"suggestedReplies", "confidence", "editedAt", "runId", "currentStep"}.isdisjoint(comment)
+
+
+def test_an_agents_comment_is_the_agents(office: Office) -> None:
+    agent = office.an_agent("worker")
+
+    comment = a_comment(office, an_issue(office), key=an_agents_key(office, agent["id"]))
+
+    assert comment["author"] is None
+    assert comment["authoringAgent"] == {"id": agent["id"], "profileKey": "worker", "name": "Worker"}
+
+
+def test_a_comment_can_be_found_by_its_id_alone(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    comment = a_comment(office, issue_id)
+
+    key = issue_keys.reference(office.workspace.id, comment["id"])
+    place = table(office).find(CommentReferenceItem, key)
+    assert place is not None
+    assert (place.issue_id, place.sort) == (issue_id, stored(office, issue_id)[0].key.sort)
+
+
+def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
+    office = with_a_short_prefix(office)
+    issue_id = an_issue(office)
+    identifier = office.call("issues.get", {"id": issue_id})["identifier"]
+
+    assert a_comment(office, identifier.lower())["issueId"] == issue_id
+
+
+def test_a_comment_announces_itself(office: Office) -> None:
+    issue_id = an_issue(office)
+    body = "é" * 200
+
+    comment = office.call("comments.create", {"issueId": issue_id, "body": body, "confidence": "HIGH"})
+
+    (event,) = comment_events(office)
+    assert (event.kind, event.subject_type, event.subject_id) == ("COMMENT_CREATED", "issue", issue_id)
+    assert (event.issue_id, event.tool, event.actor_user_id) == (issue_id, "comments.create", office.owner_id)
+    assert event.payload == {
+        "commentId": comment["id"],
+        "issueId": issue_id,
+        "kind": "BODY",
+        "preview": "é" * 120,
+        "mentions": {"agentIds": [], "userIds": [], "agents": []},
+        "confidence": "HIGH",
+    }
+
+
+def test_an_event_says_no_confidence_where_none_was_given(office: Office) -> None:
+    a_comment(office, an_issue(office))
+
+    assert "confidence" not in comment_events(office)[0].payload
+
+
+def test_a_comment_is_news_of_its_issue(office: Office) -> None:
+    issue_id, other_id = an_issue(office), an_issue(office)
+    office.world.clock.advance(minutes=1)
+
+    a_comment(office, issue_id)
+
+    assert head(office, issue_id).updated_at == office.world.clock()
+    rows = office.rows("issues.list", {"orderBy": "updatedAt"})
+    assert [row["id"] for row in rows] == [issue_id, other_id]
+
+
+def test_who_comments_does_not_watch_for_that(office: Office) -> None:
+    issue_id = an_issue(office)
+    person, agent = office.a_colleague(), office.an_agent()
+
+    a_comment(office, issue_id, key=person.key)
+    a_comment(office, issue_id, key=an_agents_key(office, agent["id"]))
+
+    assert watchers(office, issue_id) == {office.owner_id}
+
+
+def test_a_persons_comment_begins_no_run(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    a_comment(office, issue_id)
+
+    assert head(office, issue_id).live_runs == []
+    assert events(office, EventKind.AGENT_RUN_STARTED) == []
+
+
+def test_an_agents_comment_begins_its_run_with_output(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+
+    a_comment(office, issue_id, key=an_agents_key(office, agent["id"]))
+
+    run = run_of(office, issue_id, agent["id"])
+    assert (run.status, run.engagement_mode, run.engagement_source) == ("ACTIVE", "EXECUTE", "AGENT_REQUEST")
+    assert run.output_started_at == run.started_at == office.world.clock()
+    assert head(office, issue_id).current_run_id == run.id
+    (started,) = events(office, EventKind.AGENT_RUN_STARTED)
+    assert started.payload["runId"] == run.id
+
+
+def test_an_agents_next_comment_touches_the_run_that_it_has(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+    a_comment(office, issue_id, key=key)
+    run = run_of(office, issue_id, agent["id"])
+    office.world.clock.advance(minutes=1)
+
+    comment = a_comment(office, issue_id, "x" * 130, key=key)
+
+    touched = run_of(office, issue_id, agent["id"])
+    assert touched.id == run.id
+    assert touched.last_event_at == office.world.clock()
+    (event,) = run_events(office, run.id)
+    assert (event.kind, event.payload) == ("COMMENT", {"commentId": comment["id"], "preview": "x" * 120})
+    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
+
+
+@pytest.mark.parametrize("mode", EngagementMode)
+def test_an_agent_comments_in_every_mode(office: Office, mode: EngagementMode) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent["id"], "mode": mode})
+
+    a_comment(office, issue_id, key=an_agents_key(office, agent["id"]))
+
+    assert run_of(office, issue_id, agent["id"]).engagement_mode == mode
+
+
+@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
+def test_a_closed_issue_can_still_be_talked_about(office: Office, category: str) -> None:
+    issue_id = a_closed_issue(office, category)
+
+    assert a_comment(office, issue_id)["issueId"] == issue_id
+    assert not head(office, issue_id).is_open
+
+
+def test_a_key_that_stands_for_nobody_comments_as_nobody(office: Office) -> None:
+    key = office.a_key(kind="AGENT", scopes=READ_AND_WRITE)["rawKey"]
+
+    comment = a_comment(office, an_issue(office), key=key)
+
+    assert (comment["author"], comment["authoringAgent"]) == (None, None)
+
+
+@pytest.mark.parametrize("character", ["😀", "漢", "\\", "\u0000", "a"])
+def test_every_text_comes_back_whole(office: Office, character: str) -> None:
+    issue_id, body = an_issue(office), character * 50_000
+
+    comment = a_comment(office, issue_id, body)
+
+    (listed,) = office.rows("comments.list", {"issueId": issue_id})
+    assert comment["body"] == listed["body"] == body
+    (item,) = stored(office, issue_id)
+    assert bool(item.body.blob) is (len(body.encode()) > 100_000)
+
+
+def test_a_repeated_call_posts_once(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+
+    first = a_comment(office, issue_id, "漢" * 50_000, key=key, idempotency_key="once")
+    again = a_comment(office, issue_id, "漢" * 50_000, key=key, idempotency_key="once")
+
+    assert again == first
+    assert len(stored(office, issue_id)) == len(comment_events(office)) == 1
+    assert run_events(office, run_of(office, issue_id, agent["id"]).id) == []
+
+
+def test_the_same_words_twice_are_two_comments(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    assert a_comment(office, issue_id)["id"] != a_comment(office, issue_id)["id"]
+    assert len(stored(office, issue_id)) == 2

@@ -1,0 +1,189 @@
+"""Names after an @ are looked up; whoever they belong to watches the issue."""
+
+import pytest
+
+from forge.work.mentions import tokens_in
+from tests.unit.comments.threads import (
+    a_comment,
+    an_agents_key,
+    an_issue,
+    archive,
+    comment_events,
+    stored,
+    watchers,
+    watching,
+)
+from tests.unit.office import Body, Office
+
+
+def mentions(office: Office) -> Body:
+    """Of the last comment."""
+    found: Body = comment_events(office)[-1].payload["mentions"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("@ada", ["ada"]),
+        ("Thanks, @ada!", ["ada"]),
+        ("(@ada) @bob. @carl: @dora,", ["ada", "bob", "carl", "dora"]),
+        ("@a-b_c9 @9lives", ["a-b_c9", "9lives"]),
+        ("@ada @Ada @ADA", ["ada"]),
+        ("@bob @ada @bob", ["bob", "ada"]),
+        ("mail ada@example.com", ["example"]),
+        ("@@ada", ["ada"]),
+        ("@-ada @_ada @ ada @", []),
+        ("请@worker看一下", ["worker"]),
+        ("@漢字 @émile", []),
+        ("no names", []),
+    ],
+)
+def test_a_name_is_what_follows_an_at_sign(text: str, tokens: list[str]) -> None:
+    assert tokens_in(text) == tokens
+
+
+def test_only_the_first_forty_words_may_be_names() -> None:
+    text = " ".join(f"@n{number} @N{number}" for number in range(50))
+
+    assert tokens_in(text) == [f"n{number}" for number in range(40)]
+
+
+def test_people_and_agents_are_found_by_their_names(office: Office) -> None:
+    agent, person = office.an_agent("Worker-1"), office.a_colleague(handle="Ada")
+
+    a_comment(office, an_issue(office), "@ADA, ask @worker-1 and @nobody")
+
+    assert mentions(office) == {
+        "agentIds": [agent["id"]],
+        "userIds": [person.id],
+        "agents": [{"id": agent["id"], "profileKey": "Worker-1"}],
+    }
+
+
+def test_a_name_that_a_person_and_an_agent_share_means_both(office: Office) -> None:
+    agent, person = office.an_agent("ada"), office.a_colleague(handle="ada")
+
+    a_comment(office, an_issue(office), "@ada")
+
+    assert (mentions(office)["agentIds"], mentions(office)["userIds"]) == ([agent["id"]], [person.id])
+
+
+def test_agents_are_listed_in_the_order_they_are_mentioned(office: Office) -> None:
+    first, second = office.an_agent("one")["id"], office.an_agent("two")["id"]
+
+    a_comment(office, an_issue(office), "@two, then @one, then @two")
+
+    assert mentions(office)["agentIds"] == [second, first]
+
+
+def test_who_is_mentioned_watches_the_issue(office: Office) -> None:
+    issue_id = an_issue(office)
+    agent, person = office.an_agent("worker"), office.a_colleague(handle="ada")
+
+    a_comment(office, issue_id, "@worker @ada @nobody")
+
+    assert watchers(office, issue_id) == {office.owner_id, agent["id"], person.id}
+    assert watching(office, agent["id"]) == watching(office, person.id) == [issue_id]
+
+
+def test_who_watches_already_does_not_watch_twice(office: Office) -> None:
+    issue_id, person = an_issue(office), office.a_colleague(handle="ada")
+    office.call("issues.watch", {"issueId": issue_id}, key=person.key)
+    office.world.clock.advance(minutes=1)
+
+    a_comment(office, issue_id, "@ada")
+    a_comment(office, issue_id, "@ada")
+
+    assert watching(office, person.id) == [issue_id]
+
+
+def test_who_mentions_themselves_watches(office: Office) -> None:
+    issue_id, person = an_issue(office), office.a_colleague(handle="ada")
+
+    a_comment(office, issue_id, "Note to @ada", key=person.key)
+
+    assert person.id in watchers(office, issue_id)
+    assert mentions(office)["userIds"] == [person.id]
+
+
+def test_an_archived_agent_is_not_mentioned(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    archive(office, agent["id"])
+
+    a_comment(office, issue_id, "@worker?")
+
+    assert mentions(office) == {"agentIds": [], "userIds": [], "agents": []}
+    assert watchers(office, issue_id) == {office.owner_id}
+
+
+def test_a_member_who_left_is_not_mentioned(office: Office) -> None:
+    issue_id, person = an_issue(office), office.a_colleague(handle="ada")
+    office.call("members.remove", {"userId": person.id})
+
+    a_comment(office, issue_id, "@ada?")
+
+    assert mentions(office)["userIds"] == []
+    assert watchers(office, issue_id) == {office.owner_id}
+
+
+def test_names_of_another_workspace_mean_nobody(office: Office, other_office: Office) -> None:
+    other_office.an_agent("worker")
+    other_office.a_colleague(handle="ada")
+
+    a_comment(office, an_issue(office), "@worker @ada")
+
+    assert mentions(office) == {"agentIds": [], "userIds": [], "agents": []}
+
+
+def test_eight_agents_and_ten_names_can_be_mentioned(office: Office) -> None:
+    issue_id = an_issue(office)
+    agents = [office.an_agent(f"agent{number}")["id"] for number in range(8)]
+    people = [office.a_colleague(handle=f"user{number}").id for number in range(2)]
+    named = [*(f"@agent{number}" for number in range(8)), "@user0 @user1"]
+    unknown = [f"@unknown{number}" for number in range(30)]
+
+    a_comment(office, issue_id, " ".join([*unknown, *named]))
+
+    assert mentions(office)["agentIds"] == agents
+    assert watchers(office, issue_id) == {office.owner_id, *agents, *people}
+
+
+def test_nine_agents_are_too_many(office: Office) -> None:
+    issue_id = an_issue(office)
+    for number in range(9):
+        office.an_agent(f"agent{number}")
+
+    order = {"issueId": issue_id, "body": " ".join(f"@agent{number}" for number in range(9))}
+
+    assert office.refused("comments.create", order) == (400, "invalid_input", {"body"})
+    assert stored(office, issue_id) == []
+
+
+def test_eleven_names_are_too_many(office: Office) -> None:
+    issue_id = an_issue(office)
+    for number in range(11):
+        office.a_colleague(handle=f"user{number}")
+
+    order = {"issueId": issue_id, "body": " ".join(f"@user{number}" for number in range(11))}
+
+    assert office.refused("comments.create", order) == (400, "invalid_input", {"body"})
+    assert watchers(office, issue_id) == {office.owner_id}
+
+
+def test_a_repeated_call_lets_them_watch_once(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    for _ in range(2):
+        a_comment(office, issue_id, "@worker", idempotency_key="once")
+
+    assert watching(office, agent["id"]) == [issue_id]
+
+
+def test_an_agent_mentions_people_too(office: Office) -> None:
+    issue_id, agent, person = an_issue(office), office.an_agent("worker"), office.a_colleague(handle="ada")
+
+    a_comment(office, issue_id, "@ada, please decide.", key=an_agents_key(office, agent["id"]))
+
+    assert mentions(office)["userIds"] == [person.id]
+    assert person.id in watchers(office, issue_id)

@@ -1,0 +1,220 @@
+"""A mentioned agent is woken with a run of its own, and so is the agent that has the issue."""
+
+import pytest
+
+from forge.contract.terms import EngagementMode
+from forge.work.events import EventKind, Wake
+from forge.work.issues import MAX_LIVE_RUNS
+from tests.integration.races.crowds import at_once
+from tests.unit.comments.threads import (
+    a_closed_issue,
+    a_comment,
+    an_agents_key,
+    an_issue,
+    archive,
+    comment_events,
+    events,
+    head,
+    run_of,
+    stored,
+    watching,
+)
+from tests.unit.office import Office
+
+
+def wakes(office: Office) -> list[Wake]:
+    """Whom the last comment wakes."""
+    return comment_events(office)[-1].wakes
+
+
+def assign(office: Office, issue_id: str, agent_id: str, mode: str = "EXECUTE") -> None:
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": mode})
+
+
+def test_a_mentioned_agent_is_woken_with_one_run(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    a_comment(office, issue_id, "@worker, what do you think?")
+
+    run = run_of(office, issue_id, agent["id"])
+    (comment,), (started,) = comment_events(office), events(office, EventKind.AGENT_RUN_STARTED)
+    assert comment.wakes == [Wake(agent_id=agent["id"], run_id=run.id)]
+    assert started.payload == {
+        "runId": run.id,
+        "issueId": issue_id,
+        "agentId": agent["id"],
+        "assignmentEventId": None,
+    }
+    assert (run.trigger_event_id, run.trigger_kind) == (comment.id, "COMMENT_CREATED")
+    assert (run.status, run.output_started_at) == ("ACTIVE", None)
+
+
+def test_a_live_run_is_touched_and_not_doubled(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    a_comment(office, issue_id, "@worker, look.")
+    run = run_of(office, issue_id, agent["id"])
+    office.world.clock.advance(minutes=1)
+
+    a_comment(office, issue_id, "@worker, look again.")
+
+    touched = run_of(office, issue_id, agent["id"])
+    assert touched.id == run.id
+    assert touched.trigger_event_id == comment_events(office)[-1].id
+    assert touched.last_event_at == run.last_event_at
+    assert wakes(office) == [Wake(agent_id=agent["id"], run_id=run.id)]
+    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
+
+
+def test_mentions_at_once_share_one_run(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    at_once(4, lambda place: a_comment(office, issue_id, f"@worker, number {place}"))
+
+    run = run_of(office, issue_id, agent["id"])
+    woken = [wake.run_id for event in comment_events(office) for wake in event.wakes]
+    assert woken == [run.id] * 4
+    assert len(stored(office, issue_id)) == 4
+    assert watching(office, agent["id"]) == [issue_id]
+
+
+def test_a_plain_comment_wakes_nobody(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    a_comment(office, issue_id, "@worker")
+
+    a_comment(office, issue_id, "worker, without a sign")
+
+    assert wakes(office) == []
+    assert len(head(office, issue_id).live_runs_of(agent["id"])) == 1
+
+
+def test_the_agent_that_has_the_issue_hears_of_every_comment(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    assign(office, issue_id, agent["id"])
+    run = run_of(office, issue_id, agent["id"])
+
+    a_comment(office, issue_id, "One more thing")
+
+    assert wakes(office) == [Wake(agent_id=agent["id"], run_id=run.id)]
+    assert run_of(office, issue_id, agent["id"]).engagement_mode == "EXECUTE"
+
+
+def test_each_of_several_agents_gets_a_run(office: Office) -> None:
+    issue_id = an_issue(office)
+    agents = [office.an_agent(f"agent{number}")["id"] for number in range(8)]
+
+    a_comment(office, issue_id, " ".join(f"@agent{number}" for number in range(8)))
+
+    runs = [run_of(office, issue_id, agent_id).id for agent_id in agents]
+    assert [(wake.agent_id, wake.run_id) for wake in wakes(office)] == list(zip(agents, runs, strict=True))
+    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 8
+
+
+def test_an_agent_that_mentions_itself_is_not_woken(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    a_comment(office, issue_id, "I, @worker, begin.", key=an_agents_key(office, agent["id"]))
+
+    assert wakes(office) == []
+    assert run_of(office, issue_id, agent["id"]).trigger_event_id is None
+
+
+def test_an_agent_wakes_another_and_works_itself(office: Office) -> None:
+    issue_id = an_issue(office)
+    worker, reviewer = office.an_agent("worker"), office.an_agent("reviewer")
+
+    a_comment(office, issue_id, "@reviewer review: done", key=an_agents_key(office, worker["id"]))
+
+    run = run_of(office, issue_id, reviewer["id"])
+    assert wakes(office) == [Wake(agent_id=reviewer["id"], run_id=run.id)]
+    assert run_of(office, issue_id, worker["id"]).output_started_at == office.world.clock()
+    assert len(head(office, issue_id).live_runs) == 2
+
+
+def test_an_archived_agent_is_not_woken(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    archive(office, agent["id"])
+
+    a_comment(office, issue_id, "@worker!")
+
+    assert wakes(office) == []
+    assert head(office, issue_id).live_runs == []
+
+
+@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
+def test_a_mention_on_a_closed_issue_still_wakes(office: Office, category: str) -> None:
+    issue_id, agent = a_closed_issue(office, category), office.an_agent("worker")
+
+    a_comment(office, issue_id, "@worker, it is back.")
+
+    assert [wake.agent_id for wake in wakes(office)] == [agent["id"]]
+
+
+@pytest.mark.parametrize("mode", EngagementMode)
+def test_a_marker_says_the_mode(office: Office, mode: EngagementMode) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    a_comment(office, issue_id, f"Hello @Worker {mode.lower()} : please")
+
+    run = run_of(office, issue_id, agent["id"])
+    assert (run.engagement_mode, run.engagement_source) == (mode, "EXPLICIT")
+
+
+def test_a_marker_is_for_the_agent_that_it_follows(office: Office) -> None:
+    issue_id = an_issue(office)
+    first, second = office.an_agent("one")["id"], office.an_agent("two")["id"]
+
+    a_comment(office, issue_id, "@one research: why? @two execute: fix it.")
+
+    assert run_of(office, issue_id, first).engagement_mode == "RESEARCH"
+    assert run_of(office, issue_id, second).engagement_mode == "EXECUTE"
+
+
+@pytest.mark.parametrize(
+    ("policy", "mode", "source"),
+    [
+        ("FIXED", "REVIEW", "POLICY_FIXED"),
+        ("INFER", "REVIEW", "POLICY_INFER"),
+        ("REQUIRE_MARKER", "DISCUSS", "POLICY_REQUIRE_MARKER"),
+    ],
+)
+def test_without_a_marker_the_policy_says_the_mode(
+    office: Office, policy: str, mode: str, source: str
+) -> None:
+    office.call("workspaces.update", {"mentionEngagementPolicy": policy, "mentionDefaultMode": "REVIEW"})
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    a_comment(office, issue_id, "@worker, please.")
+
+    run = run_of(office, issue_id, agent["id"])
+    assert (run.engagement_mode, run.engagement_source) == (mode, source)
+
+
+def test_a_mention_does_not_change_the_mode_of_a_live_run(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    assign(office, issue_id, agent["id"], mode="RESEARCH")
+
+    a_comment(office, issue_id, "@worker execute: do it now.")
+
+    assert run_of(office, issue_id, agent["id"]).engagement_mode == "RESEARCH"
+
+
+def test_an_issue_that_is_full_of_runs_takes_no_further_mention(office: Office) -> None:
+    issue_id = an_issue(office)
+    for number in range(MAX_LIVE_RUNS + 1):
+        office.an_agent(f"agent{number}")
+    a_comment(office, issue_id, " ".join(f"@agent{number}" for number in range(MAX_LIVE_RUNS)))
+
+    order = {"issueId": issue_id, "body": f"@agent{MAX_LIVE_RUNS}"}
+
+    assert office.refused("comments.create", order) == (422, "precondition_failed", set())
+    assert len(stored(office, issue_id)) == 1
+
+
+def test_a_repeated_call_wakes_once(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.an_agent("worker")
+
+    for _ in range(2):
+        a_comment(office, issue_id, "@worker", idempotency_key="once")
+
+    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == len(comment_events(office)) == 1

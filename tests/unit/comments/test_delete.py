@@ -1,0 +1,145 @@
+"""A deleted comment is shown nowhere, but kept."""
+
+import pytest
+
+from tests.unit.comments.threads import (
+    a_comment,
+    an_agents_key,
+    an_issue,
+    comment_events,
+    delete_issue,
+    head,
+    stored,
+)
+from tests.unit.office import Office, Refused
+
+
+def refused_delete(office: Office, comment_id: str, **how: str) -> Refused:
+    return office.refused("comments.delete", {"id": comment_id}, **how)
+
+
+def test_a_deleted_comment_is_shown_once_more(office: Office) -> None:
+    issue_id, person = an_issue(office), office.a_colleague(name="Ada", handle="ada")
+    other = a_comment(office, issue_id, "Stays")
+    comment = a_comment(office, issue_id, "Goes", key=person.key)
+
+    deleted = office.call("comments.delete", {"id": comment["id"]}, key=person.key)
+
+    del comment["actionRequestId"]
+    assert deleted == {**comment, "deleted": True}
+    assert [row["id"] for row in office.rows("comments.list", {"issueId": issue_id})] == [other["id"]]
+    shown = office.call("issues.get", {"id": issue_id, "include": {"comments": True}})["comments"]
+    assert [row["id"] for row in shown] == [other["id"]]
+
+
+def test_a_deleted_comment_is_kept(office: Office) -> None:
+    issue_id = an_issue(office)
+    comment = a_comment(office, issue_id)
+    office.world.clock.advance(minutes=1)
+
+    office.call("comments.delete", {"id": comment["id"]})
+
+    (kept,) = stored(office, issue_id)
+    assert (kept.body.text, kept.deleted_at) == ("Hello", office.world.clock())
+    assert head(office, issue_id).updated_at == office.world.clock()
+
+
+def test_a_deletion_announces_itself_and_wakes_nobody(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    comment = a_comment(office, issue_id, "@worker")
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent["id"]})
+
+    office.call("comments.delete", {"id": comment["id"]})
+
+    event = comment_events(office)[-1]
+    assert (event.kind, event.subject_type, event.subject_id) == ("COMMENT_UPDATED", "issue", issue_id)
+    assert event.payload == {"commentId": comment["id"], "issueId": issue_id, "deleted": True}
+    assert event.wakes == []
+
+
+def test_what_was_deleted_is_not_found_again(office: Office) -> None:
+    comment = a_comment(office, an_issue(office))
+    office.call("comments.delete", {"id": comment["id"]})
+
+    assert refused_delete(office, comment["id"]) == (404, "not_found", set())
+    assert len(comment_events(office)) == 2
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    comment = a_comment(office, an_issue(office))
+
+    first = office.call("comments.delete", {"id": comment["id"]}, idempotency_key="once")
+
+    assert office.call("comments.delete", {"id": comment["id"]}, idempotency_key="once") == first
+    assert len(comment_events(office)) == 2
+
+
+def test_nobody_deletes_what_another_wrote(office: Office) -> None:
+    issue_id = an_issue(office)
+    ada, bob, agent = office.a_colleague(), office.a_colleague(), office.an_agent()
+    comment = a_comment(office, issue_id, key=ada.key)
+
+    for key in (bob.key, an_agents_key(office, agent["id"])):
+        assert refused_delete(office, comment["id"], key=key) == (403, "forbidden", set())
+    assert stored(office, issue_id)[0].deleted_at is None
+
+
+def test_an_admin_deletes_what_an_agent_wrote(office: Office) -> None:
+    agent = office.an_agent("worker")
+    comment = a_comment(office, an_issue(office), key=an_agents_key(office, agent["id"]))
+
+    deleted = office.call("comments.delete", {"id": comment["id"]})
+
+    assert deleted["authoringAgent"]["profileKey"] == "worker"
+
+
+def test_a_long_comment_is_shown_whole_when_it_goes(office: Office) -> None:
+    comment = a_comment(office, an_issue(office), "😀" * 50_000)
+
+    assert office.call("comments.delete", {"id": comment["id"]})["body"] == "😀" * 50_000
+
+
+@pytest.mark.parametrize("comment_id", ["cmt_unknown", "1", "REF#1"])
+def test_a_comment_that_does_not_exist_is_not_found(office: Office, comment_id: str) -> None:
+    an_issue(office)
+
+    assert refused_delete(office, comment_id) == (404, "not_found", set())
+
+
+def test_another_workspaces_comment_is_not_found(office: Office, other_office: Office) -> None:
+    issue_id = an_issue(other_office)
+    comment = a_comment(other_office, issue_id)
+
+    assert refused_delete(office, comment["id"]) == (404, "not_found", set())
+    assert stored(other_office, issue_id)[0].deleted_at is None
+
+
+def test_a_comment_of_a_deleted_issue_is_not_found(office: Office) -> None:
+    issue_id = an_issue(office)
+    comment = a_comment(office, issue_id)
+    delete_issue(office, issue_id)
+
+    assert refused_delete(office, comment["id"]) == (404, "not_found", set())
+
+
+def test_a_narrowed_key_deletes_only_where_it_may_look(office: Office) -> None:
+    label_id = office.a_label()["id"]
+    comment = a_comment(office, an_issue(office))
+
+    refused = refused_delete(office, comment["id"], key=office.a_narrowed_key(label_ids=[label_id]))
+
+    assert refused == (403, "forbidden", set())
+
+
+@pytest.mark.parametrize("comment_id", ["", "c" * 41, None, 5])
+def test_an_id_that_can_not_be_one_is_refused(tableless_office: Office, comment_id: object) -> None:
+    refused = tableless_office.refused("comments.delete", {"id": comment_id})
+
+    assert refused == (400, "invalid_input", {"id"})
+
+
+def test_only_the_scope_for_comments_is_enough(office: Office) -> None:
+    comment = a_comment(office, an_issue(office))
+    key = office.a_key(scopes=["READ_ISSUES", "WRITE_ISSUES", "ADMIN"])["rawKey"]
+
+    assert refused_delete(office, comment["id"], key=key) == (403, "scope_required", set())

@@ -1,0 +1,199 @@
+"""A comment gets another text; the earlier ones are kept, and only new names are called."""
+
+from typing import Any
+
+import pytest
+
+from forge.work.events import EventKind, Wake
+from tests.integration.races.crowds import at_once
+from tests.unit.comments.threads import (
+    a_comment,
+    an_issue,
+    comment_events,
+    edit,
+    events,
+    head,
+    revisions,
+    run_of,
+    stored,
+    text_of,
+    watchers,
+)
+from tests.unit.office import Office
+
+
+def test_a_comment_is_shown_with_its_new_text(office: Office) -> None:
+    issue_id = an_issue(office)
+    person = office.a_colleague(name="Ada", handle="ada")
+    order = {"issueId": issue_id, "body": "Good", "confidence": "LOW", "suggestedReplies": ["Yes"]}
+    comment = office.call("comments.create", order, key=person.key)
+    office.world.clock.advance(minutes=1)
+
+    edited = edit(office, comment["id"], " Better ", key=person.key)
+
+    now = edited["updatedAt"]
+    del comment["actionRequestId"]
+    assert edited == {**comment, "body": " Better ", "updatedAt": now, "editedAt": now}
+    assert now > comment["createdAt"]
+    assert office.rows("comments.list", {"issueId": issue_id}) == [edited]
+
+
+def test_the_earlier_text_is_kept(office: Office) -> None:
+    issue_id = an_issue(office)
+    comment = a_comment(office, issue_id, "Good")
+    written_at = office.world.clock()
+    office.world.clock.advance(minutes=1)
+
+    edit(office, comment["id"], "Better")
+    office.world.clock.advance(minutes=1)
+    edit(office, comment["id"], "Best")
+
+    first, second = revisions(office, comment["id"])
+    assert (first.body.text, first.written_at) == ("Good", written_at)
+    assert second.body.text == "Better"
+    assert stored(office, issue_id)[0].revisions == 2
+
+
+def test_the_last_twenty_texts_are_kept(office: Office) -> None:
+    comment = a_comment(office, an_issue(office), "0")
+
+    for number in range(1, 24):
+        edit(office, comment["id"], str(number))
+
+    kept = revisions(office, comment["id"])
+    assert len(kept) == 20
+    assert {revision.body.text for revision in kept} == {str(number) for number in range(3, 23)}
+
+
+def test_edits_at_once_lose_no_text(office: Office) -> None:
+    issue_id = an_issue(office)
+    comment = a_comment(office, issue_id, "first")
+
+    at_once(4, lambda place: edit(office, comment["id"], f"number {place}"))
+
+    texts = {revision.body.text for revision in revisions(office, comment["id"])}
+    texts |= {item.body.text for item in stored(office, issue_id)}
+    assert texts == {"first", "number 0", "number 1", "number 2", "number 3"}
+
+
+def test_an_edit_announces_itself(office: Office) -> None:
+    issue_id = an_issue(office)
+    comment = a_comment(office, issue_id)
+
+    edit(office, comment["id"], "漢" * 130)
+
+    event = comment_events(office)[-1]
+    assert (event.kind, event.subject_type, event.subject_id) == ("COMMENT_UPDATED", "issue", issue_id)
+    assert event.payload == {
+        "commentId": comment["id"],
+        "issueId": issue_id,
+        "edited": True,
+        "preview": "漢" * 120,
+        "mentions": {"agentIds": [], "userIds": [], "agents": []},
+    }
+
+
+def test_the_same_text_again_changes_nothing(office: Office) -> None:
+    issue_id = an_issue(office)
+    for body in ("Good", "😀" * 30_000):
+        comment = a_comment(office, issue_id, body)
+        logged, issue = office.log(), head(office, issue_id)
+        office.world.clock.advance(minutes=1)
+
+        same = edit(office, comment["id"], body)
+
+        assert same == {name: value for name, value in comment.items() if name != "actionRequestId"}
+        assert revisions(office, comment["id"]) == []
+        assert office.log() == logged
+        assert head(office, issue_id) == issue
+
+
+def test_an_edit_is_news_of_its_issue(office: Office) -> None:
+    issue_id = an_issue(office)
+    comment = a_comment(office, issue_id)
+    office.world.clock.advance(minutes=1)
+
+    edit(office, comment["id"])
+
+    assert head(office, issue_id).updated_at == office.world.clock()
+
+
+def test_long_texts_are_kept_whole_each_on_its_own(office: Office) -> None:
+    issue_id, long, longer = an_issue(office), "漢" * 40_000, "😀" * 50_000
+    comment = a_comment(office, issue_id, long)
+
+    edited = edit(office, comment["id"], longer)
+
+    (revision,) = revisions(office, comment["id"])
+    assert edited["body"] == longer == office.rows("comments.list", {"issueId": issue_id})[0]["body"]
+    assert text_of(office, revision.body) == long
+
+
+def test_only_names_that_are_new_are_called(office: Office) -> None:
+    issue_id = an_issue(office)
+    old, new = office.an_agent("old")["id"], office.an_agent("new")["id"]
+    person = office.a_colleague(handle="ada").id
+    comment = a_comment(office, issue_id, "@old")
+
+    edit(office, comment["id"], "@OLD, @new research: and @ada")
+
+    event, run = comment_events(office)[-1], run_of(office, issue_id, new)
+    assert event.payload["mentions"] == {
+        "agentIds": [new],
+        "userIds": [person],
+        "agents": [{"id": new, "profileKey": "new"}],
+    }
+    assert event.wakes == [Wake(agent_id=new, run_id=run.id)]
+    assert (run.engagement_mode, run.trigger_kind) == ("RESEARCH", "COMMENT_UPDATED")
+    assert watchers(office, issue_id) == {office.owner_id, old, new, person}
+    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 2
+
+
+def test_a_name_that_is_taken_out_and_put_back_is_called_again(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    comment = a_comment(office, issue_id, "@worker")
+    edit(office, comment["id"], "Nobody")
+
+    edit(office, comment["id"], "@worker after all")
+
+    assert [wake.agent_id for wake in comment_events(office)[-1].wakes] == [agent["id"]]
+    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
+
+
+def test_an_edit_wakes_nobody_who_is_not_mentioned(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    comment = a_comment(office, issue_id)
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent["id"]})
+
+    edit(office, comment["id"])
+
+    assert comment_events(office)[-1].wakes == []
+
+
+def test_too_many_names_are_refused_even_if_some_are_old(office: Office) -> None:
+    names = [f"@user{number}" for number in range(11)]
+    for name in names:
+        office.a_colleague(handle=name.removeprefix("@"))
+    issue_id = an_issue(office)
+    comment = a_comment(office, issue_id, " ".join(names[:10]))
+
+    refused = office.refused("comments.update", {"id": comment["id"], "body": " ".join(names)})
+
+    assert refused == (400, "invalid_input", {"body"})
+    assert revisions(office, comment["id"]) == []
+
+
+@pytest.mark.parametrize("wrong", [{"body": ""}, {"body": "  "}, {"body": "b" * 50_001}, {"id": "c" * 41}])
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    refused = tableless_office.refused("comments.update", {"id": "cmt_1", "body": "Better"} | wrong)
+
+    assert refused == (400, "invalid_input", set(wrong))
+
+
+def test_a_repeated_edit_gets_the_first_answer(office: Office) -> None:
+    comment = a_comment(office, an_issue(office))
+    first = edit(office, comment["id"], "Better", idempotency_key="once")
+    edit(office, comment["id"], "Best")
+
+    assert edit(office, comment["id"], "Better", idempotency_key="once") == first
+    assert len(revisions(office, comment["id"])) == 2

@@ -1,0 +1,236 @@
+"""A run has one status comment, which says how the work goes now; what it said before is kept."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from forge.work.comments import CommentItem, status_comment_key
+from forge.work.events import EventKind
+from tests.unit.comments.threads import (
+    an_agents_key,
+    an_issue,
+    comment_events,
+    events,
+    head,
+    revisions,
+    run_events,
+    run_of,
+    say,
+    stored,
+    table,
+    text_of,
+    watchers,
+)
+from tests.unit.office import Office
+
+
+def test_the_first_status_begins_a_run_and_is_its_comment(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    status = say(office, issue_id, " Going\n", key=an_agents_key(office, agent["id"]), currentStep=" test ")
+
+    run = run_of(office, issue_id, agent["id"])
+    assert status == {
+        "id": status["id"],
+        "issueId": issue_id,
+        "kind": "STATUS",
+        "body": " Going\n",
+        "author": None,
+        "authoringAgent": {"id": agent["id"], "profileKey": "worker", "name": "Worker"},
+        "runId": run.id,
+        "currentStep": "test",
+        "createdAt": status["createdAt"],
+        "updatedAt": status["createdAt"],
+    }
+    assert (run.current_step, run.output_started_at) == ("test", office.world.clock())
+    place = status_comment_key(head(office, issue_id), run.as_live)
+    assert table(office).find(CommentItem, place) == stored(office, issue_id)[0]
+    assert office.rows("comments.list", {"issueId": issue_id}) == [status]
+
+
+def test_the_first_status_announces_itself(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+
+    status = say(office, issue_id, "x" * 130, key=an_agents_key(office, agent["id"]), currentStep="test")
+
+    (event,) = comment_events(office)
+    assert (event.kind, event.subject_id, event.actor_agent_id) == (
+        "COMMENT_CREATED",
+        issue_id,
+        agent["id"],
+    )
+    assert event.payload == {
+        "commentId": status["id"],
+        "issueId": issue_id,
+        "kind": "STATUS",
+        "runId": status["runId"],
+        "preview": "x" * 120,
+        "currentStep": "test",
+    }
+
+
+def test_a_later_status_replaces_the_one_before(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+    first = say(office, issue_id, "Going", key=key, currentStep="test")
+    office.world.clock.advance(minutes=1)
+
+    second = say(office, issue_id, "Still going", key=key, currentStep="fix")
+
+    assert second == {
+        **first,
+        "body": "Still going",
+        "currentStep": "fix",
+        "updatedAt": second["updatedAt"],
+    }
+    assert datetime.fromisoformat(second["updatedAt"]) == office.world.clock()
+    assert office.rows("comments.list", {"issueId": issue_id}) == [second]
+    (revision,) = revisions(office, first["id"])
+    assert (revision.body.text, revision.current_step) == ("Going", "test")
+    assert revision.written_at == datetime.fromisoformat(first["updatedAt"])
+    assert [event.kind for event in comment_events(office)] == ["COMMENT_CREATED", "COMMENT_UPDATED"]
+    assert comment_events(office)[-1].payload["currentStep"] == "fix"
+
+
+def test_a_later_status_is_a_sign_of_life(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+    say(office, issue_id, key=key)
+    office.world.clock.advance(minutes=1)
+
+    say(office, issue_id, "Still going", key=key, currentStep="fix")
+
+    run = run_of(office, issue_id, agent["id"])
+    assert (run.last_event_at, run.current_step) == (office.world.clock(), "fix")
+    (event,) = run_events(office, run.id)
+    assert (event.kind, event.payload) == ("STATUS", {"preview": "Still going", "currentStep": "fix"})
+    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
+
+
+def test_a_step_that_is_left_out_stays(office: Office) -> None:
+    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
+    say(office, issue_id, key=key, currentStep="test")
+
+    for step in ({}, {"currentStep": None}, {"currentStep": " "}):
+        assert say(office, issue_id, f"Going {step}", key=key, **step)["currentStep"] == "test"
+
+
+def test_the_same_status_again_is_only_a_sign_of_life(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+    for body in ("Going", "😀" * 50_000):
+        first = say(office, issue_id, body, key=key, currentStep="test")
+        logged, issue, kept = office.log(), head(office, issue_id), revisions(office, first["id"])
+        office.world.clock.advance(minutes=1)
+
+        assert say(office, issue_id, body, key=key, currentStep="test") == first
+        assert say(office, issue_id, body, key=key) == first
+
+        assert run_of(office, issue_id, agent["id"]).last_event_at == office.world.clock()
+        assert revisions(office, first["id"]) == kept
+        assert office.log() == logged
+        assert head(office, issue_id) == issue
+
+
+def test_another_step_alone_is_a_new_status(office: Office) -> None:
+    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
+    first = say(office, issue_id, key=key, currentStep="test")
+
+    say(office, issue_id, key=key, currentStep="fix")
+
+    assert [revision.current_step for revision in revisions(office, first["id"])] == ["test"]
+    assert len(comment_events(office)) == 2
+
+
+def test_the_last_fifty_are_kept(office: Office) -> None:
+    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
+
+    for number in range(54):
+        status = say(office, issue_id, str(number), key=key)
+
+    kept = revisions(office, status["id"])
+    assert len(kept) == 50
+    assert {revision.body.text for revision in kept} == {str(number) for number in range(3, 53)}
+
+
+def test_long_ones_are_kept_whole(office: Office) -> None:
+    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
+    long, longer = "漢" * 40_000, "😀" * 50_000
+    status = say(office, issue_id, long, key=key)
+
+    assert say(office, issue_id, longer, key=key)["body"] == longer
+
+    (revision,) = revisions(office, status["id"])
+    assert text_of(office, revision.body) == long
+
+
+def test_a_deleted_status_comes_back_with_the_next_one(office: Office) -> None:
+    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
+    status = say(office, issue_id, key=key)
+    office.call("comments.delete", {"id": status["id"]}, key=key)
+
+    again = say(office, issue_id, key=key)
+
+    assert again["id"] == status["id"]
+    assert [row["id"] for row in office.rows("comments.list", {"issueId": issue_id})] == [status["id"]]
+    assert len(comment_events(office)) == 3
+
+
+def test_a_status_calls_nobody(office: Office) -> None:
+    issue_id, other = an_issue(office), office.an_agent("other")
+    office.a_colleague(handle="ada")
+
+    say(office, issue_id, "@other @ada", key=an_agents_key(office, office.an_agent()["id"]))
+
+    assert comment_events(office)[-1].wakes == []
+    assert head(office, issue_id).live_runs_of(other["id"]) == []
+    assert watchers(office, issue_id) == {office.owner_id}
+
+
+def test_a_repeated_call_is_remembered(office: Office) -> None:
+    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
+    order = {"issueId": issue_id, "body": "Going"}
+    first = office.call("comments.upsertStatus", order, key=key, idempotency_key="once")
+    say(office, issue_id, "Gone", key=key)
+
+    again = office.call("comments.upsertStatus", order, key=key, idempotency_key="once")
+
+    assert again == first
+    assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone"]
+
+
+def test_only_agents_have_a_status(office: Office) -> None:
+    order = {"issueId": an_issue(office), "body": "Going"}
+
+    assert office.refused("comments.upsertStatus", order) == (403, "forbidden", set())
+
+
+def test_a_narrowed_key_says_it_only_where_it_may_look(office: Office) -> None:
+    label_id, agent = office.a_label()["id"], office.an_agent()
+    narrow = office.a_key(kind="AGENT", linkedAgentId=agent["id"], labelIds=[label_id])["rawKey"]
+    issue_id = an_issue(office)
+
+    refused = office.refused("comments.upsertStatus", {"issueId": issue_id, "body": "Going"}, key=narrow)
+
+    assert refused == (403, "forbidden", set())
+    assert head(office, issue_id).live_runs == []
+
+
+def test_another_workspaces_issue_is_not_found(office: Office, other_office: Office) -> None:
+    order = {"issueId": an_issue(other_office), "body": "Going"}
+
+    refused = office.refused(
+        "comments.upsertStatus", order, key=an_agents_key(office, office.an_agent()["id"])
+    )
+
+    assert refused == (404, "not_found", set())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"body": ""}, {"body": "\n"}, {"body": "b" * 50_001}, {"currentStep": "s" * 121}]
+)
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    refused = tableless_office.refused("comments.upsertStatus", {"issueId": "iss_1", "body": "Going"} | wrong)
+
+    assert refused == (400, "invalid_input", set(wrong))

@@ -1,0 +1,163 @@
+"""There is one status comment for each run, whoever writes it at the same moment."""
+
+from datetime import datetime
+
+import pytest
+
+from forge.contract.terms import EngagementMode
+from forge.store import issue_keys
+from forge.work.events import EventKind
+from forge.work.issues import MAX_LIVE_RUNS
+from forge.work.runs import RunItem, RunStatus
+from tests.integration.races.crowds import at_once
+from tests.unit.comments.threads import (
+    a_comment,
+    an_agents_key,
+    an_issue,
+    comment_events,
+    events,
+    head,
+    revisions,
+    run_events,
+    run_of,
+    say,
+    stored,
+)
+from tests.unit.office import Office
+
+
+def end_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
+    """As when it is completed."""
+    run, issue = run_of(office, issue_id, agent_id), head(office, issue_id)
+    tx = office.begin()
+    tx.replace(run.changed(status=RunStatus.COMPLETED))
+    tx.forget(issue_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None))
+    tx.replace(issue.changed(live_runs=[], current_run_id=None))
+    office.commit(tx)
+    return run
+
+
+def test_a_status_goes_into_the_run_that_woke_the_agent(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    a_comment(office, issue_id, "@worker research: why?")
+    run = run_of(office, issue_id, agent["id"])
+    office.world.clock.advance(minutes=1)
+
+    status = say(office, issue_id, key=an_agents_key(office, agent["id"]))
+
+    assert status["runId"] == run.id
+    assert datetime.fromisoformat(status["createdAt"]) == run.started_at
+    assert run_of(office, issue_id, agent["id"]).engagement_mode == "RESEARCH"
+    assert len(run_events(office, run.id)) == 1
+
+
+def test_a_waiting_run_goes_on(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+    say(office, issue_id, key=key)
+    tx = office.begin()
+    tx.replace(run_of(office, issue_id, agent["id"]).changed(status=RunStatus.WAITING))
+    office.commit(tx)
+
+    say(office, issue_id, "Going on", key=key)
+
+    assert run_of(office, issue_id, agent["id"]).status == "ACTIVE"
+
+
+def test_the_next_run_has_a_status_of_its_own(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+    first = say(office, issue_id, "First run", key=key)
+    end_run(office, issue_id, agent["id"])
+    office.world.clock.advance(minutes=1)
+
+    second = say(office, issue_id, "Second run", key=key)
+    third = say(office, issue_id, "Second run goes on", key=key)
+
+    assert first["id"] != second["id"] == third["id"]
+    rows = office.rows("comments.list", {"issueId": issue_id})
+    assert [row["body"] for row in rows] == ["Second run goes on", "First run"]
+    assert revisions(office, first["id"]) == []
+
+
+def test_each_agent_has_a_status_of_its_own(office: Office) -> None:
+    issue_id = an_issue(office)
+    keys = [an_agents_key(office, office.an_agent(name)["id"]) for name in ("one", "two")]
+
+    for body in ("Going", "Gone"):
+        for key in keys:
+            say(office, issue_id, body, key=key)
+
+    assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone", "Gone"]
+
+
+def test_an_agent_has_a_status_on_each_of_its_issues(office: Office) -> None:
+    key = an_agents_key(office, office.an_agent()["id"])
+    issues = [an_issue(office), an_issue(office)]
+
+    for body in ("Going", "Gone"):
+        for issue_id in issues:
+            say(office, issue_id, body, key=key)
+
+    for issue_id in issues:
+        assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone"]
+
+
+def test_the_agent_that_has_the_issue_hears_of_anothers_status(office: Office) -> None:
+    issue_id, assignee, helper = an_issue(office), office.an_agent("one"), office.an_agent("two")
+    office.call("issues.assign", {"issueId": issue_id, "agentId": assignee["id"]})
+
+    say(office, issue_id, key=an_agents_key(office, assignee["id"]))
+    say(office, issue_id, key=an_agents_key(office, helper["id"]))
+
+    own, other = comment_events(office)
+    assert own.wakes == []
+    assert [wake.agent_id for wake in other.wakes] == [assignee["id"]]
+
+
+@pytest.mark.parametrize("mode", EngagementMode)
+def test_an_agent_says_how_it_goes_in_every_mode(office: Office, mode: EngagementMode) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent["id"], "mode": mode})
+
+    say(office, issue_id, key=an_agents_key(office, agent["id"]))
+
+    assert run_of(office, issue_id, agent["id"]).engagement_mode == mode
+
+
+def test_two_first_ones_at_once_are_one_comment(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+
+    said = at_once(4, lambda place: say(office, issue_id, f"number {place}", key=key))
+
+    run = run_of(office, issue_id, agent["id"])
+    (comment,) = stored(office, issue_id)
+    texts = [comment.body.text, *(revision.body.text for revision in revisions(office, comment.id))]
+    assert {status["id"] for status in said} == {comment.id}
+    assert sorted(texts) == [f"number {place}" for place in range(4)]
+    assert len(run_events(office, run.id)) == 3
+    assert len(events(office, EventKind.COMMENT_CREATED)) == 1
+
+
+def test_two_first_ones_at_once_in_a_run_that_is_there_are_one_comment(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent()
+    key = an_agents_key(office, agent["id"])
+    a_comment(office, issue_id, key=key)
+
+    at_once(4, lambda place: say(office, issue_id, f"number {place}", key=key))
+
+    (status,) = [comment for comment in stored(office, issue_id) if comment.kind == "STATUS"]
+    assert len(revisions(office, status.id)) == status.revisions == 3
+
+
+def test_an_issue_that_is_full_of_runs_takes_no_further_one(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("late")
+    for number in range(MAX_LIVE_RUNS):
+        office.an_agent(f"agent{number}")
+    a_comment(office, issue_id, " ".join(f"@agent{number}" for number in range(MAX_LIVE_RUNS)))
+
+    order = {"issueId": issue_id, "body": "Going"}
+    refused = office.refused("comments.upsertStatus", order, key=an_agents_key(office, agent["id"]))
+
+    assert refused == (422, "precondition_failed", set())

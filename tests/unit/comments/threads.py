@@ -1,0 +1,146 @@
+"""An issue to talk about, and what its partition and the log hold afterwards."""
+
+from typing import Any
+
+from forge.store import issue_keys
+from forge.store.physical import SORT
+from forge.store.table import Table
+from forge.work.comments import CommentItem, RevisionItem
+from forge.work.events import EventKind, LogItem
+from forge.work.issues import IssueItem
+from forge.work.runs import LiveGuardItem, RunEventItem, RunItem
+from forge.work.texts import KeptText
+from tests.unit.office import Body, Office
+
+READ_AND_WRITE = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS"]
+
+
+def an_issue(office: Office, **more: object) -> str:
+    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
+
+
+def with_a_short_prefix(office: Office) -> Office:
+    """Another workspace, whose issues have identifiers of the usual length."""
+    slug = office.world.ids("w").replace("_", "")
+    return Office(office.world, office.world.add_workspace(slug))
+
+
+def a_comment(office: Office, issue_id: str, body: str = "Hello", **how: str) -> Body:
+    return office.call("comments.create", {"issueId": issue_id, "body": body}, **how)
+
+
+def edit(office: Office, comment_id: str, body: str = "Better", **how: str) -> Body:
+    return office.call("comments.update", {"id": comment_id, "body": body}, **how)
+
+
+def say(office: Office, issue_id: str, body: str = "Going", *, key: str, **more: object) -> Body:
+    """A status of the key's agent."""
+    return office.call("comments.upsertStatus", {"issueId": issue_id, "body": body, **more}, key=key)
+
+
+def an_agents_key(office: Office, agent_id: str, scopes: list[str] | None = None) -> str:
+    """One that is no admin's."""
+    key = office.a_key(kind="AGENT", linkedAgentId=agent_id, scopes=scopes or READ_AND_WRITE)
+    return str(key["rawKey"])
+
+
+def a_closed_issue(office: Office, category: str = "DONE") -> str:
+    issue_id = an_issue(office)
+    (status,) = office.rows("statuses.list", {"category": category})
+    office.call("issues.transition", {"id": issue_id, "statusId": status["id"]})
+    return issue_id
+
+
+def delete_issue(office: Office, issue_id: str) -> None:
+    """No tool does it yet."""
+    tx = office.begin()
+    tx.replace(head(office, issue_id).changed(deleted_at=office.world.clock()))
+    office.commit(tx)
+
+
+def many_comments(office: Office, issue_id: str, number: int, **fields: Any) -> list[CommentItem]:
+    """As stored, without their references, all of this moment."""
+    now = office.world.clock()
+    made = [
+        CommentItem(
+            workspace_id=office.workspace.id,
+            issue_id=issue_id,
+            id=office.world.ids("cmt"),
+            body=KeptText(text=f"number {place}"),
+            created_at=now,
+            updated_at=now,
+        ).changed(**fields)
+        for place in range(number)
+    ]
+    office.put(*made)
+    return made
+
+
+def head(office: Office, issue_id: str) -> IssueItem:
+    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    assert found is not None
+    return found
+
+
+def stored(office: Office, issue_id: str) -> list[CommentItem]:
+    """Every comment of an issue, deleted ones included, oldest first."""
+    rows = table(office).query_all(issue_keys.partition(office.workspace.id, issue_id), most=1_000)
+    return [CommentItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("C#")]
+
+
+def watchers(office: Office, issue_id: str) -> set[str]:
+    rows = table(office).query_all(issue_keys.partition(office.workspace.id, issue_id), most=1_000)
+    marks = [row[SORT]["S"] for row in rows]
+    return {mark.removeprefix("X#WATCH#") for mark in marks if mark.startswith("X#WATCH#")}
+
+
+def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
+    """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
+    (live,) = head(office, issue_id).live_runs_of(agent_id)
+    place = issue_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None)
+    guard = table(office).find(LiveGuardItem, place)
+    run = table(office).find(RunItem, issue_keys.run(office.workspace.id, live.run_id))
+    assert run is not None
+    assert guard == LiveGuardItem.of(run)
+    assert run.as_live == live
+    return run
+
+
+def run_events(office: Office, run_id: str) -> list[RunEventItem]:
+    partition = issue_keys.run(office.workspace.id, run_id).partition
+    rows = table(office).query_all(partition, most=1_000)
+    return [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
+
+
+def revisions(office: Office, comment_id: str) -> list[RevisionItem]:
+    """By slot."""
+    partition = issue_keys.reference(office.workspace.id, comment_id).partition
+    rows = table(office).query_all(partition, most=1_000)
+    return [RevisionItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("REV#")]
+
+
+def events(office: Office, *kinds: EventKind) -> list[LogItem]:
+    return [row for row in office.log() if row.kind in kinds]
+
+
+def comment_events(office: Office) -> list[LogItem]:
+    return events(office, EventKind.COMMENT_CREATED, EventKind.COMMENT_UPDATED)
+
+
+def text_of(office: Office, kept: KeptText) -> str:
+    blobs = office.world.services.store.blobs
+    return blobs.get_text(kept.blob) if kept.blob else kept.text
+
+
+def watching(office: Office, watcher_id: str) -> list[str]:
+    """The issues that somebody watches, as seen from them."""
+    rows = table(office).query_all(issue_keys.watching(office.workspace.id, watcher_id), most=100)
+    return [row["issue_id"]["S"] for row in rows]
+
+
+def table(office: Office) -> Table:
+    return office.world.services.store.table
+
+
+def archive(office: Office, agent_id: str) -> None:
+    office.call("agents.archive", {"id": agent_id})

@@ -1,0 +1,222 @@
+"""A board of issues, as callers make it and as it is stored."""
+
+from datetime import datetime
+from typing import Any
+
+from forge.context import KeyKind, Narrowing
+from forge.store import issue_keys
+from forge.store.counters import read_counts
+from forge.store.physical import SORT
+from forge.store.table import SortRange, Table
+from forge.work import outbox
+from forge.work.agents import LoadItem
+from forge.work.comments import CommentItem
+from forge.work.events import EventKind, LogItem
+from forge.work.issues import BodyItem, IssueItem
+from forge.work.queueing import QueueItem
+from forge.work.runs import LiveGuardItem, RunEventItem, RunItem
+from forge.work.watchers import WatchItem
+from tests.unit.office import Body, Office
+
+PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
+CLOSED = ("DONE", "CANCELED")
+
+
+def an_issue(office: Office, title: str = "Fix the login", *, key: str | None = None, **more: object) -> str:
+    return str(office.call("issues.create", {"title": title, **more}, key=key or office.owner_key)["id"])
+
+
+def issues(office: Office, number: int, **more: object) -> list[str]:
+    return [an_issue(office, f"Number {place}", **more) for place in range(number)]
+
+
+def a_project(office: Office, key: str = "SITE", **more: object) -> str:
+    return str(office.call("projects.create", {"key": key, "name": "Website", **more})["id"])
+
+
+def status_id(office: Office, category: str) -> str:
+    """Of the first status of a category."""
+    return str(office.rows("statuses.list", {"category": category})[0]["id"])
+
+
+def move(office: Office, issue_id: str, category: str, **how: str) -> Body:
+    return office.call(
+        "issues.transition", {"id": issue_id, "statusId": status_id(office, category)}, **how
+    )
+
+
+def assign(office: Office, issue_id: str, agent_id: str | None, mode: str | None = None, **how: str) -> Body:
+    wanted = {"issueId": issue_id, "agentId": agent_id, **({"mode": mode} if mode else {})}
+    return office.call("issues.assign", wanted, **how)
+
+
+def block(office: Office, blocker_id: str, blocked_id: str) -> None:
+    office.call("relations.add", {"fromIssueId": blocker_id, "toIssueId": blocked_id, "kind": "BLOCKS"})
+
+
+def a_queued_issue(office: Office, title: str = "Fix the login", **more: object) -> str:
+    issue_id = an_issue(office, title, **more)
+    office.call("issues.queue", {"id": issue_id})
+    return issue_id
+
+
+def an_agents_key(office: Office, agent_id: str, **narrowed_to: list[str]) -> str:
+    narrowing = Narrowing(**{name: frozenset(ids) for name, ids in narrowed_to.items()})
+    return office.world.a_key(
+        kind=KeyKind.AGENT, linked_agent_id=agent_id, workspace=office.workspace, narrowing=narrowing
+    )
+
+
+def with_a_short_prefix(office: Office) -> Office:
+    """Another workspace, whose issues have identifiers of the usual length."""
+    slug = office.world.ids("w").replace("_", "")
+    return Office(office.world, office.world.add_workspace(slug))
+
+
+def table(office: Office) -> Table:
+    return office.world.services.store.table
+
+
+def now(office: Office) -> datetime:
+    return office.world.clock()
+
+
+def head(office: Office, issue_id: str) -> IssueItem:
+    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    assert found is not None
+    return found
+
+
+def body(office: Office, issue_id: str) -> BodyItem:
+    found = table(office).find(BodyItem, issue_keys.body(office.workspace.id, issue_id))
+    assert found is not None
+    return found
+
+
+def description(office: Office, issue_id: str) -> str | None:
+    shown = office.call("issues.get", {"id": issue_id, "include": {"description": True}})
+    text: str | None = shown["description"]
+    return text
+
+
+def run(office: Office, run_id: str) -> RunItem:
+    found = table(office).find(RunItem, issue_keys.run(office.workspace.id, run_id))
+    assert found is not None
+    return found
+
+
+def live_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
+    """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
+    (live,) = head(office, issue_id).live_runs_of(agent_id)
+    found = run(office, live.run_id)
+    assert guards(office, agent_id, issue_id) == [LiveGuardItem.of(found)]
+    assert found.as_live == live
+    assert found.is_live
+    return found
+
+
+def has_no_live_run(office: Office, issue_id: str, agent_id: str) -> bool:
+    return not head(office, issue_id).live_runs_of(agent_id) and not guards(office, agent_id, issue_id)
+
+
+def guards(office: Office, agent_id: str, issue_id: str) -> list[LiveGuardItem]:
+    partition = issue_keys.live_runs(office.workspace.id, agent_id)
+    among = SortRange(prefix=f"{issue_keys.LIVE}{issue_id}#")
+    rows = table(office).query_all(partition, most=100, sort=among)
+    return [LiveGuardItem.from_attributes(row) for row in rows]
+
+
+def run_events(office: Office, run_id: str) -> list[tuple[str, dict[str, Any]]]:
+    """The kinds and payloads of a run's own events, oldest first."""
+    partition = issue_keys.run(office.workspace.id, run_id).partition
+    rows = table(office).query_all(partition, most=100)
+    found = [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
+    return [(event.kind, event.payload) for event in found]
+
+
+def load(office: Office, agent_id: str) -> int:
+    found = table(office).find(LoadItem, issue_keys.agent_load(office.workspace.id, agent_id))
+    assert found is not None
+    return found.open
+
+
+def queue(office: Office) -> list[str]:
+    """What waits, as the queue's rows say, in their order."""
+    rows = table(office).query_all(issue_keys.queue(office.workspace.id), most=500)
+    return [QueueItem.from_attributes(row).issue_id for row in rows]
+
+
+def held(office: Office) -> list[str]:
+    rows = table(office).query_all(issue_keys.held_queue(office.workspace.id), most=500)
+    return [QueueItem.from_attributes(row).issue_id for row in rows]
+
+
+def watchers(office: Office, issue_id: str) -> set[str]:
+    partition = issue_keys.partition(office.workspace.id, issue_id)
+    rows = table(office).query_all(partition, most=500, sort=SortRange(prefix=issue_keys.WATCHES))
+    return {WatchItem.from_attributes(row).watcher_id for row in rows}
+
+
+def comments(office: Office, issue_id: str) -> list[CommentItem]:
+    partition = issue_keys.partition(office.workspace.id, issue_id)
+    rows = table(office).query_all(partition, most=500, sort=SortRange(prefix=issue_keys.COMMENTS))
+    return [CommentItem.from_attributes(row) for row in rows]
+
+
+def counts(office: Office, name: str = "issues") -> dict[str, int]:
+    """What is counted, without what has come to nothing."""
+    found = read_counts(table(office), office.workspace.id, name)
+    return {dimension: count for dimension, count in found.items() if count}
+
+
+def events(office: Office, *kinds: EventKind) -> list[LogItem]:
+    return [row for row in office.log() if row.kind in kinds]
+
+
+def last(office: Office, kind: EventKind) -> LogItem:
+    return events(office, kind)[-1]
+
+
+def kinds_since(office: Office, place: int) -> list[str]:
+    """The kinds of what was announced after so many rows of the log, in no order."""
+    return sorted(str(row.kind) for row in office.log()[place:])
+
+
+def woken(office: Office, place: int = 0) -> list[tuple[str, str]]:
+    """Who was woken after so many rows of the log, each with the kind of the event."""
+    return [(wake.agent_id, str(row.kind)) for row in office.log()[place:] for wake in row.wakes]
+
+
+def relay(office: Office) -> None:
+    """What follows the table's stream: every row that is due is sent, and its issue indexed."""
+    for row in office.log():
+        outbox.relay(office.world.services.store, row)
+
+
+def ids(rows: list[Body]) -> list[str]:
+    return [str(row["id"]) for row in rows]
+
+
+def listed(office: Office, filters: Body | None = None, **how: str) -> set[str]:
+    """The issues that a list shows, on one page of up to a hundred."""
+    return set(ids(office.rows("issues.list", {"limit": 100, **(filters or {})}, **how)))
+
+
+def chained(office: Office, tool: str, arguments: Body, **how: str) -> list[str]:
+    """The ids of all pages, one after the other; every page but the last is full."""
+    found: list[str] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = office.call(tool, arguments | cursor, **how)
+        found += ids(page["data"])
+        if "nextCursor" not in page:
+            return found
+        assert len(page["data"]) == arguments["limit"]
+        cursor = {"cursor": page["nextCursor"]}
+
+
+def delete(office: Office, issue_id: str) -> None:
+    """No tool does it yet."""
+    tx = office.begin()
+    tx.replace(head(office, issue_id).changed(deleted_at=now(office)))
+    office.commit(tx)

@@ -1,0 +1,282 @@
+"""issues.assign: whom an issue goes to, what is told of it, and what follows for issue and agent."""
+
+import pytest
+
+from forge.work.events import EventKind
+from tests.unit.issues.board import (
+    a_project,
+    a_queued_issue,
+    an_agents_key,
+    an_issue,
+    assign,
+    body,
+    counts,
+    description,
+    events,
+    head,
+    last,
+    live_run,
+    load,
+    move,
+    now,
+    queue,
+    status_id,
+    watchers,
+)
+from tests.unit.office import Office
+
+
+def test_an_issue_is_returned_with_its_agent(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker", name="Wanda")
+
+    given = assign(office, issue_id, agent["id"])
+
+    assert given["assignedAgentId"] == agent["id"]
+    assert given["assignedAgent"] == {"id": agent["id"], "profileKey": "worker", "name": "Wanda"}
+    assert head(office, issue_id).assigned_agent_id == agent["id"]
+
+
+@pytest.mark.parametrize("spelling", ["worker", "WORKER"])
+def test_a_profile_key_does_as_well(office: Office, spelling: str) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+
+    given = office.call("issues.assign", {"issueId": issue_id, "profileKey": spelling})
+
+    assert given["assignedAgentId"] == agent["id"]
+
+
+def test_one_event_tells_who_has_it_and_what_it_is(office: Office) -> None:
+    project_id, label = a_project(office), office.a_label("bug")
+    other = office.a_label("a11y")
+    issue = office.call(
+        "issues.create",
+        {
+            "title": "Fix it",
+            "priority": "HIGH",
+            "projectId": project_id,
+            "labelIds": [label["id"], other["id"]],
+        },
+    )
+    agent_id = office.an_agent()["id"]
+
+    assign(office, issue["id"], agent_id, "REVIEW")
+
+    (event,) = events(office, EventKind.AGENT_ASSIGNED)
+    assert (event.subject_type, event.subject_id) == ("issue", issue["id"])
+    assert event.payload == {
+        "agentId": agent_id,
+        "previousAgentId": None,
+        "engagementMode": "REVIEW",
+        "issueSnapshot": {
+            "id": issue["id"],
+            "number": issue["number"],
+            "title": "Fix it",
+            "priority": "HIGH",
+            "statusId": issue["statusId"],
+            "projectId": project_id,
+            "labelNames": ["a11y", "bug"],
+        },
+    }
+
+
+def test_the_agent_watches_from_then_on(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+
+    assign(office, issue_id, agent_id)
+    assign(office, issue_id, None)
+    assign(office, issue_id, agent_id)
+
+    assert watchers(office, issue_id) == {office.owner_id, agent_id}
+
+
+def test_an_open_issue_is_load_for_the_agent_that_has_it(office: Office) -> None:
+    issue_id = an_issue(office)
+    first, second = office.an_agent("first")["id"], office.an_agent("second")["id"]
+
+    assign(office, issue_id, first)
+    loads = [(load(office, first), load(office, second))]
+    assign(office, issue_id, second)
+    loads.append((load(office, first), load(office, second)))
+    assign(office, issue_id, None)
+    loads.append((load(office, first), load(office, second)))
+
+    assert loads == [(1, 0), (0, 1), (0, 0)]
+
+
+def test_more_than_its_limit_may_be_assigned_to_an_agent_by_hand(office: Office) -> None:
+    agent_id = office.an_agent(maxConcurrent=1)["id"]
+
+    for _ in range(2):
+        assign(office, an_issue(office), agent_id)
+
+    assert load(office, agent_id) == 2
+
+
+def test_a_closed_issue_is_no_load(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    move(office, issue_id, "DONE")
+
+    assign(office, issue_id, agent_id)
+
+    assert load(office, agent_id) == 0
+
+
+def test_taking_an_issue_back_is_told(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+
+    taken = assign(office, issue_id, None)
+
+    assert (taken["assignedAgentId"], taken["assignedAgent"]) == (None, None)
+    issue = head(office, issue_id)
+    assert (issue.assigned_agent_id, issue.assignment_mode) == (None, None)
+    event = last(office, EventKind.AGENT_ASSIGNED)
+    assert event.payload == {"agentId": None, "previousAgentId": agent_id}
+    assert event.wakes == []
+
+
+def test_taking_back_what_nobody_has_changes_nothing(office: Office) -> None:
+    issue_id = an_issue(office)
+    before, rows = head(office, issue_id), len(office.log())
+
+    assign(office, issue_id, None)
+
+    assert (head(office, issue_id), len(office.log())) == (before, rows)
+
+
+def test_giving_it_to_the_same_agent_without_a_mode_changes_nothing(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    before, rows = head(office, issue_id), len(office.log())
+    office.world.clock.advance(minutes=1)
+
+    assign(office, issue_id, agent_id)
+
+    assert (head(office, issue_id), len(office.log())) == (before, rows)
+
+
+@pytest.mark.parametrize("given", [{}, {"agentId": "agt_1", "profileKey": "worker"}, {"mode": "EXECUTE"}])
+def test_the_agent_is_named_in_one_way(office: Office, given: dict[str, object]) -> None:
+    issue_id = an_issue(office)
+
+    refused = office.refused("issues.assign", {"issueId": issue_id, **given})
+
+    assert refused == (400, "invalid_input", {"agentId"})
+
+
+def test_an_unknown_agent_is_a_mistake_in_the_arguments(office: Office, other_office: Office) -> None:
+    issue_id, foreign = an_issue(office), other_office.an_agent("foreign")
+
+    for wanted in ({"agentId": "agt_none"}, {"agentId": foreign["id"]}):
+        refused = office.refused("issues.assign", {"issueId": issue_id, **wanted})
+        assert refused == (400, "invalid_input", {"agentId"})
+    refused = office.refused("issues.assign", {"issueId": issue_id, "profileKey": "foreign"})
+    assert refused == (400, "invalid_input", {"profileKey"})
+    assert head(office, issue_id).assigned_agent_id is None
+
+
+def test_an_archived_agent_gets_nothing(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    office.call("agents.archive", {"id": agent["id"]})
+
+    for wanted in ({"agentId": agent["id"]}, {"profileKey": "worker"}):
+        refused = office.refused("issues.assign", {"issueId": issue_id, **wanted})
+        assert refused[:2] == (409, "conflict")
+    assert (head(office, issue_id).assigned_agent_id, load(office, agent["id"])) == (None, 0)
+
+
+def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+
+    for unknown in ("iss_none", an_issue(other_office)):
+        refused = office.refused("issues.assign", {"issueId": unknown, "agentId": agent_id})
+        assert refused[:2] == (404, "not_found")
+
+
+def test_a_narrowed_key_gives_away_only_what_it_may_see(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    key = office.a_narrowed_key(label_ids=[office.a_label()["id"]])
+
+    refused = office.refused("issues.assign", {"issueId": issue_id, "agentId": agent_id}, key=key)
+
+    assert refused[:2] == (403, "forbidden")
+    assert head(office, issue_id).assigned_agent_id is None
+
+
+@pytest.mark.parametrize("category", ["BACKLOG", "TODO"])
+def test_work_begins_where_the_workspace_says_so(office: Office, category: str) -> None:
+    started = status_id(office, "IN_PROGRESS")
+    office.call("workspaces.update", {"startedStatusId": started})
+    issue_id = an_issue(office, statusId=status_id(office, category))
+
+    given = assign(office, issue_id, office.an_agent()["id"], "EXECUTE")
+
+    assert given["statusId"] == started
+    payload = last(office, EventKind.AGENT_ASSIGNED).payload
+    assert payload["autoTransitionedTo"] == payload["issueSnapshot"]["statusId"] == started
+    assert events(office, EventKind.ISSUE_STATUS_CHANGED) == []
+    assert counts(office) == {f"S#{started}": 1}
+
+
+@pytest.mark.parametrize("mode", ["RESEARCH", "REVIEW", "DISCUSS"])
+def test_nothing_begins_for_who_is_not_to_do_it(office: Office, mode: str) -> None:
+    office.call("workspaces.update", {"startedStatusId": status_id(office, "IN_PROGRESS")})
+    issue_id = an_issue(office)
+
+    assign(office, issue_id, office.an_agent()["id"], mode)
+
+    assert head(office, issue_id).category == "BACKLOG"
+    assert "autoTransitionedTo" not in last(office, EventKind.AGENT_ASSIGNED).payload
+
+
+@pytest.mark.parametrize("category", ["IN_REVIEW", "DONE", "CANCELED"])
+def test_what_has_begun_stays_where_it_is(office: Office, category: str) -> None:
+    office.call("workspaces.update", {"startedStatusId": status_id(office, "IN_PROGRESS")})
+    issue_id = an_issue(office, statusId=status_id(office, category))
+
+    assign(office, issue_id, office.an_agent()["id"], "EXECUTE")
+
+    assert head(office, issue_id).category == category
+
+
+@pytest.mark.parametrize("text", [None, "   \n"])
+def test_an_agents_template_fills_an_empty_description(office: Office, text: str | None) -> None:
+    issue_id = an_issue(office, description=text)
+    agent = office.an_agent("worker", templateMarkdown="## Steps")
+
+    assign(office, issue_id, agent["id"])
+
+    assert description(office, issue_id) == "## Steps"
+    (told,) = events(office, EventKind.ISSUE_UPDATED)
+    expected = {"fromAgentTemplate": True, "agentId": agent["id"], "profileKey": "worker"}
+    assert told.payload.items() >= expected.items()
+
+
+def test_a_template_never_touches_a_text(office: Office) -> None:
+    issue_id = an_issue(office, description="Mine")
+    before = body(office, issue_id)
+
+    assign(office, issue_id, office.an_agent(templateMarkdown="## Steps")["id"])
+
+    assert body(office, issue_id) == before
+    assert events(office, EventKind.ISSUE_UPDATED) == []
+
+
+def test_it_stays_in_the_queue_for_the_agent_that_has_it(office: Office) -> None:
+    issue_id, agent_id = a_queued_issue(office), office.an_agent()["id"]
+
+    assign(office, issue_id, agent_id)
+
+    assert queue(office) == [issue_id]
+    assert office.call("issues.claim", {})["claimed"] is None
+    own = office.call("issues.claim", {}, key=an_agents_key(office, agent_id))
+    assert own["claimed"]["id"] == issue_id
+
+
+def test_a_repeated_call_assigns_once(office: Office) -> None:
+    wanted = {"issueId": an_issue(office), "agentId": office.an_agent()["id"]}
+    first = office.call("issues.assign", wanted, idempotency_key="once")
+
+    assert office.call("issues.assign", wanted, idempotency_key="once") == first
+    assert len(events(office, EventKind.AGENT_ASSIGNED)) == 1
+    assert live_run(office, wanted["issueId"], wanted["agentId"]).started_at == now(office)

@@ -1,0 +1,231 @@
+"""issues.claim of one issue by its id: who has it, for how long, and who gets it afterwards."""
+
+import pytest
+
+from forge.work.events import EventKind
+from tests.unit.issues.board import (
+    CLOSED,
+    a_project,
+    a_queued_issue,
+    an_agents_key,
+    an_issue,
+    assign,
+    block,
+    events,
+    has_no_live_run,
+    head,
+    held,
+    last,
+    live_run,
+    move,
+    now,
+    queue,
+    with_a_short_prefix,
+    woken,
+)
+from tests.unit.office import Body, Office
+
+
+def claim(office: Office, issue_id: str, minutes: int = 60, **how: str) -> Body:
+    return office.call("issues.claim", {"issueId": issue_id, "claimTtlMinutes": minutes}, **how)
+
+
+def minutes_left(office: Office, issue_id: str) -> float:
+    expires_at = head(office, issue_id).claim_expires_at
+    assert expires_at is not None
+    return (expires_at - now(office)).total_seconds() / 60
+
+
+def test_a_person_has_the_issue_for_an_hour(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    claimed = office.call("issues.claim", {"issueId": issue_id})["claimed"]
+
+    assert (claimed["id"], claimed["claimedById"]) == (issue_id, office.owner_id)
+    assert "claimedByAgentId" not in claimed
+    issue = head(office, issue_id)
+    assert (issue.claimed_at, minutes_left(office, issue_id)) == (now(office), 60)
+    assert issue.assignee_ids == {office.owner_id}
+
+
+def test_an_agent_has_it_under_its_own_name(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+
+    claimed = claim(office, issue_id, key=an_agents_key(office, agent_id))["claimed"]
+
+    assert claimed["claimedByAgentId"] == agent_id
+    assert "claimedById" not in claimed
+    assert head(office, issue_id).assignee_ids == set()
+
+
+@pytest.mark.parametrize("minutes", [1, 1440])
+def test_it_lasts_as_long_as_was_asked_for(office: Office, minutes: int) -> None:
+    issue_id = an_issue(office)
+
+    claim(office, issue_id, minutes)
+
+    assert minutes_left(office, issue_id) == minutes
+
+
+@pytest.mark.parametrize("minutes", [0, 1441])
+def test_it_lasts_from_a_minute_to_a_day(tableless_office: Office, minutes: int) -> None:
+    refused = tableless_office.refused("issues.claim", {"claimTtlMinutes": minutes})
+
+    assert refused == (400, "invalid_input", {"claimTtlMinutes"})
+
+
+def test_what_somebody_else_has_is_not_given(office: Office) -> None:
+    issue_id = an_issue(office)
+    claim(office, issue_id)
+    before, rows = head(office, issue_id), len(office.log())
+    agents_key = an_agents_key(office, office.an_agent()["id"])
+    colleague = office.a_colleague()
+    rows = len(office.log())
+
+    for key in (agents_key, colleague.key):
+        assert claim(office, issue_id, key=key) == {"claimed": None, "reason": "already-claimed"}
+
+    assert (head(office, issue_id), len(office.log())) == (before, rows)
+
+
+def test_to_claim_again_is_to_keep_it_longer(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    claim(office, issue_id, 30, key=an_agents_key(office, agent_id))
+    office.world.clock.advance(minutes=20)
+
+    again = claim(office, issue_id, 30, key=an_agents_key(office, agent_id))
+
+    assert again["claimed"]["id"] == issue_id
+    assert minutes_left(office, issue_id) == 30
+
+
+def test_two_keys_of_one_person_are_one_claimant(office: Office) -> None:
+    issue_id = an_issue(office)
+    claim(office, issue_id)
+
+    other_key = office.a_key()["rawKey"]
+
+    assert claim(office, issue_id, key=other_key)["claimed"]["id"] == issue_id
+
+
+def test_an_expired_claim_is_free_to_take(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    claim(office, issue_id, 30)
+    office.world.clock.advance(minutes=30)
+
+    taken = claim(office, issue_id, key=an_agents_key(office, agent_id))["claimed"]
+
+    assert taken["claimedByAgentId"] == agent_id
+    assert head(office, issue_id).claimed_by_id is None
+
+
+@pytest.mark.parametrize("category", CLOSED)
+def test_a_closed_issue_is_not_given(office: Office, category: str) -> None:
+    issue_id = an_issue(office)
+    move(office, issue_id, category)
+
+    assert claim(office, issue_id) == {"claimed": None, "reason": "closed"}
+    assert head(office, issue_id).claimed_at is None
+
+
+def test_by_its_id_an_issue_is_given_though_it_is_blocked_or_not_queued(office: Office) -> None:
+    blocker, blocked = an_issue(office), an_issue(office)
+    block(office, blocker, blocked)
+
+    assert claim(office, blocked)["claimed"]["openBlockers"] == 1
+
+
+def test_a_claimed_issue_leaves_the_queue_but_stays_queued(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+
+    claimed = claim(office, issue_id)["claimed"]
+
+    assert claimed["queued"] is True
+    assert (queue(office), held(office)) == ([], [issue_id])
+
+
+def test_keeping_it_longer_leaves_one_row_behind(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    claim(office, issue_id, 10)
+    office.world.clock.advance(minutes=5)
+
+    claim(office, issue_id, 10)
+
+    assert (queue(office), held(office)) == ([], [issue_id])
+
+
+def test_one_event_tells_who_has_it_and_until_when(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+
+    claimed = claim(office, issue_id, key=an_agents_key(office, agent_id))["claimed"]
+
+    (event,) = events(office, EventKind.ISSUE_UPDATED)
+    assert (event.subject_id, event.actor_agent_id) == (issue_id, agent_id)
+    assert event.payload["claimed"] is True
+    assert event.payload["claimedByAgentId"] == agent_id
+    assert event.payload["claimedById"] is None
+    assert event.payload["claimExpiresAt"][:19] == claimed["claimExpiresAt"][:19]
+
+
+def test_the_agent_that_has_the_issue_hears_of_a_persons_claim(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    place = len(office.log())
+
+    claim(office, issue_id)
+
+    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
+    touched = live_run(office, issue_id, agent_id)
+    assert touched.trigger_event_id == last(office, EventKind.ISSUE_UPDATED).id
+    assert touched.engagement_mode == "EXECUTE"
+
+
+def test_an_agent_is_not_woken_by_its_own_claim(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+
+    claim(office, issue_id, key=an_agents_key(office, agent_id))
+
+    assert woken(office) == []
+
+
+def test_whoever_watches_is_not_woken(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    office.call("issues.watch", {"issueId": issue_id}, key=an_agents_key(office, agent_id))
+
+    claim(office, issue_id)
+
+    assert woken(office) == []
+    assert has_no_live_run(office, issue_id, agent_id)
+
+
+def test_an_identifier_does_in_any_case(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    issue = short.call("issues.create", {"title": "One"})
+
+    assert claim(short, issue["identifier"].lower())["claimed"]["id"] == issue["id"]
+
+
+def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
+    foreign = an_issue(other_office)
+
+    for unknown in ("iss_none", foreign):
+        assert office.refused("issues.claim", {"issueId": unknown})[:2] == (404, "not_found")
+    assert head(other_office, foreign).claimed_at is None
+
+
+def test_a_narrowed_key_claims_only_what_it_may_see(office: Office) -> None:
+    hidden, key = an_issue(office), office.a_narrowed_key(project_ids=[a_project(office)])
+
+    assert office.refused("issues.claim", {"issueId": hidden}, key=key)[:2] == (403, "forbidden")
+    assert head(office, hidden).claimed_at is None
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    issue_id = an_issue(office)
+    first = office.call("issues.claim", {"issueId": issue_id}, idempotency_key="once")
+    office.world.clock.advance(minutes=5)
+
+    again = office.call("issues.claim", {"issueId": issue_id}, idempotency_key="once")
+
+    assert again == first
+    assert minutes_left(office, issue_id) == 55

@@ -1,0 +1,252 @@
+"""issues.claim without an id: the best that waits in the queue for this caller."""
+
+import pytest
+
+from forge.work.events import EventKind
+from forge.work.issues import IssueItem, Priority, queue_row
+from forge.work.statuses import StatusCategory
+from tests.unit.issues.board import (
+    CLOSED,
+    PRIORITIES,
+    a_project,
+    a_queued_issue,
+    an_agents_key,
+    an_issue,
+    assign,
+    block,
+    events,
+    head,
+    held,
+    move,
+    now,
+    queue,
+)
+from tests.unit.office import Office
+
+NOTHING = {"claimed": None, "reason": "nothing-queued"}
+
+
+def best(office: Office, minutes: int = 60, **how: str) -> str | None:
+    """The id of what is given."""
+    claimed = office.call("issues.claim", {"claimTtlMinutes": minutes}, **how)["claimed"]
+    return str(claimed["id"]) if claimed else None
+
+
+def stored_queue(office: Office, number: int, *, agent_id: str) -> None:
+    """So many urgent issues of an agent that wait in the queue, without a call for each."""
+    heads = [
+        IssueItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("iss"),
+            number=10_000 + place,
+            title=f"Number {place}",
+            status_id="sta_any",
+            category=StatusCategory.TODO,
+            priority=Priority.URGENT,
+            queued=True,
+            assigned_agent_id=agent_id,
+            created_at=now(office),
+            updated_at=now(office),
+        )
+        for place in range(number)
+    ]
+    office.put(*heads, *(row for issue in heads if (row := queue_row(issue))))
+
+
+def test_an_empty_queue_gives_nothing(office: Office) -> None:
+    an_issue(office)
+
+    assert office.call("issues.claim", {}) == NOTHING
+
+
+def test_the_most_urgent_comes_first_and_then_the_oldest(office: Office) -> None:
+    waiting: dict[str, list[str]] = {}
+    for priority in ("LOW", "URGENT", "NONE", "MEDIUM", "HIGH", "URGENT", "LOW"):
+        waiting.setdefault(priority, []).append(a_queued_issue(office, priority=priority))
+        office.world.clock.advance(minutes=1)
+
+    given = [best(office) for _ in range(8)]
+
+    assert given == [*(one for priority in reversed(PRIORITIES) for one in waiting[priority]), None]
+
+
+def test_what_is_queued_late_keeps_the_place_of_its_age(office: Office) -> None:
+    older = an_issue(office)
+    office.world.clock.advance(minutes=1)
+    a_queued_issue(office)
+
+    office.call("issues.queue", {"id": older})
+
+    assert best(office) == older
+
+
+def test_a_new_priority_is_a_new_place(office: Office) -> None:
+    a_queued_issue(office)
+    office.world.clock.advance(minutes=1)
+    later = a_queued_issue(office)
+
+    office.call("issues.update", {"id": later, "priority": "URGENT"})
+
+    assert best(office) == later
+
+
+def test_it_is_claimed_like_one_by_its_id(office: Office) -> None:
+    issue_id, agent_id = a_queued_issue(office), office.an_agent()["id"]
+
+    claimed = office.call("issues.claim", {}, key=an_agents_key(office, agent_id))["claimed"]
+
+    assert (claimed["id"], claimed["claimedByAgentId"]) == (issue_id, agent_id)
+    assert events(office, EventKind.ISSUE_UPDATED)[-1].payload["claimed"] is True
+    assert (queue(office), held(office)) == ([], [issue_id])
+
+
+def test_who_asks_again_gets_the_next_and_not_its_own(office: Office) -> None:
+    first = a_queued_issue(office)
+    office.world.clock.advance(minutes=1)
+    second = a_queued_issue(office)
+
+    assert [best(office), best(office), best(office)] == [first, second, None]
+
+
+@pytest.mark.parametrize("category", CLOSED)
+def test_a_closed_issue_is_never_given(office: Office, category: str) -> None:
+    move(office, a_queued_issue(office), category)
+
+    assert office.call("issues.claim", {}) == NOTHING
+
+
+def test_a_blocked_issue_is_given_only_when_it_is_free(office: Office) -> None:
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    block(office, blocker, blocked)
+
+    before = best(office)
+    move(office, blocker, "DONE")
+
+    assert (before, best(office)) == (None, blocked)
+
+
+def test_what_left_the_queue_is_not_given(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    office.call("issues.setQueued", {"id": issue_id, "queued": False})
+
+    assert office.call("issues.claim", {}) == NOTHING
+
+
+def test_a_deleted_issue_is_not_given(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    tx = office.begin()
+    tx.replace(head(office, issue_id).changed(deleted_at=now(office)))
+    office.commit(tx)
+
+    assert office.call("issues.claim", {}) == NOTHING
+
+
+def test_an_agents_issue_is_given_to_that_agent_alone(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    owner, other = office.an_agent("owner")["id"], office.an_agent("other")["id"]
+    assign(office, issue_id, owner)
+
+    assert best(office) is None
+    assert best(office, key=an_agents_key(office, other)) is None
+    assert best(office, key=an_agents_key(office, owner)) == issue_id
+
+
+def test_the_issues_of_others_do_not_hide_what_is_free(office: Office) -> None:
+    stored_queue(office, 120, agent_id=office.an_agent()["id"])
+    free = a_queued_issue(office)
+
+    assert best(office) == free
+
+
+def test_an_expired_claim_is_given_again_in_its_old_place(office: Office) -> None:
+    urgent = a_queued_issue(office, priority="URGENT")
+    a_queued_issue(office, priority="LOW")
+    best(office, 30)
+    colleague = office.a_colleague()
+    office.world.clock.advance(minutes=31)
+
+    assert best(office, key=colleague.key) == urgent
+    assert head(office, urgent).claimed_by_id == colleague.id
+
+
+def test_a_claim_is_over_when_its_time_is_up(office: Office) -> None:
+    """To the moment, as it is for a claim by id."""
+    issue_id = a_queued_issue(office)
+    best(office, 30)
+    office.world.clock.advance(minutes=30)
+
+    assert best(office, key=office.a_colleague().key) == issue_id
+
+
+def test_before_its_time_is_up_a_claim_holds(office: Office) -> None:
+    a_queued_issue(office)
+    best(office, 30)
+    office.world.clock.advance(minutes=29, seconds=59)
+
+    assert best(office, key=office.a_colleague().key) is None
+
+
+def test_a_released_issue_is_given_again(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    best(office)
+    office.call("issues.release", {"id": issue_id})
+
+    assert best(office, key=office.a_colleague().key) == issue_id
+
+
+def test_a_narrowed_key_gets_only_what_it_may_see(office: Office) -> None:
+    project_id, label_id = a_project(office), office.a_label()["id"]
+    a_queued_issue(office, priority="URGENT")
+    labelled = a_queued_issue(office, priority="HIGH", labelIds=[label_id])
+    inside = a_queued_issue(office, projectId=project_id)
+
+    of_project = office.a_narrowed_key(project_ids=[project_id])
+    of_label = office.a_narrowed_key(label_ids=[label_id])
+
+    assert [best(office, key=of_project), best(office, key=of_project)] == [inside, None]
+    assert [best(office, key=of_label), best(office, key=of_label)] == [labelled, None]
+
+
+def test_a_key_narrowed_by_project_or_label_gets_either(office: Office) -> None:
+    project_id, label_id = a_project(office), office.a_label()["id"]
+    labelled = a_queued_issue(office, priority="HIGH", labelIds=[label_id])
+    inside = a_queued_issue(office, projectId=project_id)
+    key = office.a_narrowed_key(project_ids=[project_id], label_ids=[label_id])
+
+    assert [best(office, key=key), best(office, key=key)] == [labelled, inside]
+
+
+@pytest.mark.parametrize("tool", ["issues.setLabels", "issues.update"])
+def test_the_queue_knows_where_an_issue_has_moved(office: Office, tool: str) -> None:
+    project_id, label_id = a_project(office), office.a_label()["id"]
+    issue_id = a_queued_issue(office)
+    wanted = (
+        {"issueId": issue_id, "add": [label_id]}
+        if tool == "issues.setLabels"
+        else {"id": issue_id, "projectId": project_id}
+    )
+    key = (
+        office.a_narrowed_key(label_ids=[label_id])
+        if tool == "issues.setLabels"
+        else office.a_narrowed_key(project_ids=[project_id])
+    )
+
+    office.call(tool, wanted)
+
+    assert best(office, key=key) == issue_id
+
+
+def test_the_queue_of_another_workspace_is_no_ones(office: Office, other_office: Office) -> None:
+    a_queued_issue(other_office)
+
+    assert office.call("issues.claim", {}) == NOTHING
+
+
+def test_a_repeated_call_gets_the_same_issue(office: Office) -> None:
+    for _ in range(2):
+        a_queued_issue(office)
+
+    first = office.call("issues.claim", {}, idempotency_key="once")
+
+    assert office.call("issues.claim", {}, idempotency_key="once") == first
+    assert len(held(office)) == 1

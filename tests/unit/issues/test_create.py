@@ -1,0 +1,273 @@
+"""issues.create: what a new issue is, where it is counted and found, and who follows it."""
+
+import pytest
+
+from forge.store import issue_keys
+from forge.work.events import EventKind
+from forge.work.issues import MAX_LABELS, ReferenceItem
+from tests.unit.issues.board import (
+    a_project,
+    an_agents_key,
+    an_issue,
+    body,
+    counts,
+    description,
+    events,
+    head,
+    listed,
+    now,
+    status_id,
+    table,
+    watchers,
+)
+from tests.unit.office import Office
+
+
+def test_a_title_is_enough(office: Office) -> None:
+    issue = office.call("issues.create", {"title": "Fix the login"})
+
+    assert issue["title"] == "Fix the login"
+    assert issue["status"]["name"] == "Backlog"
+    assert (issue["priority"], issue["kind"], issue["queued"]) == ("NONE", "ISSUE", False)
+    assert (issue["project"], issue["projectId"], issue["labels"]) == (None, None, [])
+    assert (issue["assignedAgent"], issue["assignees"], issue["description"]) == (None, [], None)
+    assert (issue["startedAt"], issue["completedAt"], issue["canceledAt"]) == (None, None, None)
+    assert issue["createdAt"] == issue["updatedAt"]
+    assert issue["authorId"] == issue["author"]["id"] == office.owner_id
+
+
+def test_everything_that_can_be_said_is_kept(office: Office) -> None:
+    project_id, label = a_project(office), office.a_label("bug")
+    wanted = {
+        "title": "Fix the login",
+        "description": "It hangs.",
+        "projectId": project_id,
+        "priority": "HIGH",
+        "statusId": status_id(office, "TODO"),
+        "labelIds": [label["id"]],
+    }
+
+    issue = office.call("issues.create", wanted)
+
+    assert {name: issue[name] for name in ("title", "description", "projectId", "priority", "statusId")} == {
+        name: wanted[name] for name in ("title", "description", "projectId", "priority", "statusId")
+    }
+    assert issue["project"] == {"id": project_id, "key": "SITE", "name": "Website"}
+    assert issue["labels"] == [{"id": label["id"], "name": "bug"}]
+
+
+def test_what_is_returned_is_what_is_stored(office: Office) -> None:
+    label_id = office.a_label()["id"]
+    created = office.call(
+        "issues.create", {"title": "One", "description": "Text", "labelIds": [label_id], "priority": "LOW"}
+    )
+
+    read = office.call("issues.get", {"id": created["id"], "include": {"description": True}})
+
+    assert read.items() >= created.items()
+
+
+def test_no_description_and_an_empty_one_are_the_same(office: Office) -> None:
+    created = office.call("issues.create", {"title": "One", "description": ""})
+
+    assert created["description"] == description(office, created["id"])
+
+
+def test_the_default_status_is_the_workspaces(office: Office) -> None:
+    first = office.a_status("Inbox", "TODO", isDefault=True)["id"]
+
+    assert office.call("issues.create", {"title": "One"})["statusId"] == first
+
+
+@pytest.mark.parametrize(
+    ("category", "stamp"),
+    [("IN_PROGRESS", "startedAt"), ("DONE", "completedAt"), ("CANCELED", "canceledAt")],
+)
+def test_it_is_stamped_by_where_it_starts(office: Office, category: str, stamp: str) -> None:
+    issue = office.call("issues.create", {"title": "One", "statusId": status_id(office, category)})
+
+    stamps = {name: issue[name] for name in ("startedAt", "completedAt", "canceledAt")}
+    assert stamps == {**dict.fromkeys(stamps), stamp: issue["createdAt"]}
+
+
+def test_numbers_follow_each_other_in_each_workspace(office: Office, other_office: Office) -> None:
+    numbers = [office.call("issues.create", {"title": "One"})["number"] for _ in range(3)]
+
+    assert numbers == [1, 2, 3]
+    assert other_office.call("issues.create", {"title": "One"})["number"] == 1
+
+
+def test_identifier_and_url_are_made_of_the_number(office: Office) -> None:
+    issue = office.call("issues.create", {"title": "One"})
+
+    assert issue["identifier"] == f"{office.workspace.key_prefix}-1"
+    assert issue["url"] == f"/w/{office.workspace.slug}/i/{issue['identifier']}"
+    place = issue_keys.reference(office.workspace.id, "1")
+    reference = table(office).find(ReferenceItem, place)
+    assert reference is not None
+    assert reference.issue_id == issue["id"]
+
+
+def test_a_refused_call_uses_up_no_number(office: Office) -> None:
+    office.refused("issues.create", {"title": "One", "projectId": "prj_none"})
+    office.refused("issues.create", {"title": "One", "statusId": "sta_none"})
+
+    assert office.call("issues.create", {"title": "One"})["number"] == 1
+
+
+def test_it_is_counted_by_status_and_project(office: Office) -> None:
+    project_id = a_project(office)
+    an_issue(office, projectId=project_id)
+    an_issue(office)
+
+    backlog = f"S#{status_id(office, 'BACKLOG')}"
+    assert counts(office) == {backlog: 2}
+    assert counts(office, f"issues#{project_id}") == {backlog: 1}
+
+
+def test_its_labels_are_counted_once_each(office: Office) -> None:
+    label = office.a_label()
+
+    issue = office.call("issues.create", {"title": "One", "labelIds": [label["id"], label["id"]]})
+
+    assert [one["id"] for one in issue["labels"]] == [label["id"]]
+    assert [row["issueCount"] for row in office.rows("labels.list")] == [1]
+
+
+def test_one_event_tells_of_it(office: Office) -> None:
+    issue = office.call("issues.create", {"title": "Fix the login"})
+
+    (event,) = events(office, EventKind.ISSUE_CREATED)
+    assert (event.subject_type, event.subject_id, event.issue_id) == ("issue", issue["id"], issue["id"])
+    assert event.payload == {"number": 1, "title": "Fix the login"}
+    assert (event.actor_user_id, event.wakes) == (office.owner_id, [])
+
+
+def test_whoever_creates_it_watches_it(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+
+    by_person = an_issue(office)
+    by_agent = an_issue(office, key=an_agents_key(office, agent_id))
+
+    assert watchers(office, by_person) == {office.owner_id}
+    assert watchers(office, by_agent) == {agent_id}
+
+
+def test_an_agent_is_its_author_and_nobody_else(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+
+    issue = office.call("issues.create", {"title": "One"}, key=an_agents_key(office, agent_id))
+
+    assert (issue["authorAgentId"], issue["authorId"], issue["author"]) == (agent_id, None, None)
+    assert (issue["assignedAgentId"], issue["assignees"]) == (None, [])
+    assert head(office, issue["id"]).live_runs == []
+
+
+def test_its_creator_has_it_where_the_workspace_says_so(office: Office) -> None:
+    office.call("workspaces.update", {"defaultIssueAssigneeMode": "CREATOR"})
+
+    issue = office.call("issues.create", {"title": "One"})
+
+    assert [one["user"]["id"] for one in issue["assignees"]] == [office.owner_id]
+
+
+@pytest.mark.parametrize("title", ["", "   ", "x" * 301])
+def test_a_title_has_one_to_three_hundred_characters(tableless_office: Office, title: str) -> None:
+    refused = tableless_office.refused("issues.create", {"title": title})
+
+    assert refused == (400, "invalid_input", {"title"})
+
+
+def test_a_title_is_kept_without_the_space_around_it(office: Office) -> None:
+    assert office.call("issues.create", {"title": "  One  "})["title"] == "One"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"projectId": "prj_none"}, "projectId"),
+        ({"statusId": "sta_none"}, "statusId"),
+        ({"labelIds": ["lbl_none"]}, "labelIds"),
+        ({"priority": "SOON"}, "priority"),
+        ({"labelIds": [f"lbl_{place}" for place in range(MAX_LABELS + 1)]}, "labelIds"),
+        ({"description": "x" * 50_001}, "description"),
+    ],
+)
+def test_a_mistake_is_named_and_nothing_is_created(
+    office: Office, wrong: dict[str, object], field: str
+) -> None:
+    refused = office.refused("issues.create", {"title": "One", **wrong})
+
+    assert refused == (400, "invalid_input", {field})
+    assert listed(office) == set()
+
+
+def test_what_is_of_another_workspace_is_unknown(office: Office, other_office: Office) -> None:
+    for field, foreign in (
+        ("projectId", a_project(other_office)),
+        ("statusId", status_id(other_office, "TODO")),
+        ("labelIds", [other_office.a_label()["id"]]),
+    ):
+        refused = office.refused("issues.create", {"title": "One", field: foreign})
+        assert refused == (400, "invalid_input", {field})
+
+
+def test_an_archived_project_gets_no_issues(office: Office) -> None:
+    project_id = a_project(office)
+    office.call("projects.archive", {"id": project_id})
+
+    refused = office.refused("issues.create", {"title": "One", "projectId": project_id})
+
+    assert refused[:2] == (409, "conflict")
+    assert counts(office) == {}
+
+
+def test_a_text_of_more_than_a_hundred_kilobytes_is_kept_elsewhere(office: Office) -> None:
+    text = "語" * 50_000
+
+    issue_id = an_issue(office, description=text)
+
+    kept = body(office, issue_id).description
+    assert kept is not None
+    assert (kept.text, kept.blob is None) == ("", False)
+    assert description(office, issue_id) == text
+
+
+def test_a_key_narrowed_to_projects_creates_only_in_them(office: Office) -> None:
+    inside, outside = a_project(office), a_project(office, "OTHER")
+    key = office.a_narrowed_key(project_ids=[inside])
+
+    assert an_issue(office, key=key, projectId=inside)
+
+    for project in ({}, {"projectId": outside}):
+        assert office.refused("issues.create", {"title": "One", **project}, key=key)[:2] == (403, "forbidden")
+
+
+def test_a_key_narrowed_to_labels_creates_only_under_them(office: Office) -> None:
+    inside, outside = office.a_label("in")["id"], office.a_label("out")["id"]
+    key = office.a_narrowed_key(label_ids=[inside])
+
+    assert an_issue(office, key=key, labelIds=[outside, inside])
+
+    for labels in ({}, {"labelIds": [outside]}):
+        assert office.refused("issues.create", {"title": "One", **labels}, key=key)[:2] == (403, "forbidden")
+
+
+def test_initiatives_do_not_narrow_issues(office: Office) -> None:
+    assert an_issue(office, key=office.a_narrowed_key(initiative_ids=["ini_1"]))
+
+
+def test_a_repeated_call_creates_one_issue(office: Office) -> None:
+    first = office.call("issues.create", {"title": "One"}, idempotency_key="once")
+
+    assert office.call("issues.create", {"title": "One"}, idempotency_key="once") == first
+    assert listed(office) == {first["id"]}
+    assert office.refused("issues.create", {"title": "Two"}, idempotency_key="once")[:2] == (409, "conflict")
+
+
+def test_it_is_of_the_moment_it_was_created_in(office: Office) -> None:
+    office.world.clock.advance(seconds=90)
+
+    issue = head(office, an_issue(office))
+
+    assert issue.created_at == issue.updated_at == now(office)

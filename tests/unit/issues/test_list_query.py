@@ -1,0 +1,137 @@
+"""issues.list with a query: words of title and description, closed issues too, and what was looked at."""
+
+import pytest
+
+from tests.unit.issues.board import a_project, an_issue, ids, listed, move, relay
+from tests.unit.office import Office
+
+
+def found(office: Office, query: str, **filters: object) -> set[str]:
+    return set(ids(office.rows("issues.list", {"query": query, "limit": 100, **filters})))
+
+
+def test_an_issue_is_found_by_a_word_of_its_title_at_once(office: Office) -> None:
+    issue_id = an_issue(office, "Fix the Login-Timeout")
+    an_issue(office, "Something else")
+
+    for query in ("login", "TIMEOUT", "timeout login", "login-timeout", "fix timeout"):
+        assert found(office, query) == {issue_id}
+
+
+def test_all_words_must_occur(office: Office) -> None:
+    an_issue(office, "Fix the login")
+
+    assert found(office, "login logout") == set()
+    assert found(office, "logout login") == set()
+
+
+def test_words_are_no_substrings(office: Office) -> None:
+    an_issue(office, "Fix the login")
+    relay(office)
+
+    for query in ("ogin", "logi fix", "logins"):
+        assert found(office, query) == set()
+
+
+def test_the_last_word_may_be_the_beginning_of_one_once_it_was_indexed(office: Office) -> None:
+    issue_id = an_issue(office, "Fix the authentication")
+    relay(office)
+
+    for query in ("aut", "fix authenti", "authentication"):
+        assert found(office, query) == {issue_id}
+    for query in ("au", "authenti fix"):
+        assert found(office, query) == set()
+
+
+def test_words_of_the_description_are_found_once_it_was_indexed(office: Office) -> None:
+    issue_id = an_issue(office, "Fix it", description="The **session** cookie expires.")
+    relay(office)
+
+    assert found(office, "cookie") == found(office, "fix cookie") == found(office, "session fix") == {issue_id}
+    assert found(office, "cook") == set()
+
+
+def test_a_new_title_is_found_at_once_and_the_old_one_no_more_later(office: Office) -> None:
+    issue_id = an_issue(office, "Fix the login")
+    office.call("issues.update", {"id": issue_id, "title": "Mend the logout"})
+
+    assert found(office, "logout") == {issue_id}
+    relay(office)
+
+    assert (found(office, "login"), found(office, "logout")) == (set(), {issue_id})
+
+
+def test_a_new_description_is_found_and_the_old_one_is_not(office: Office) -> None:
+    issue_id = an_issue(office, "Fix it", description="cookie")
+    relay(office)
+    office.call("issues.update", {"id": issue_id, "description": "session"})
+    relay(office)
+
+    assert (found(office, "cookie"), found(office, "session")) == (set(), {issue_id})
+
+
+def test_an_agents_template_is_found_like_any_description(office: Office) -> None:
+    issue_id = an_issue(office, "Fix it")
+    agent_id = office.an_agent(templateMarkdown="Reproduce first")["id"]
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id})
+    relay(office)
+
+    assert found(office, "reproduce") == {issue_id}
+
+
+def test_closed_issues_are_found_unless_they_are_not_wanted(office: Office) -> None:
+    opened, done, canceled = (an_issue(office, "Fix the login") for _ in range(3))
+    move(office, done, "DONE")
+    move(office, canceled, "CANCELED")
+
+    assert found(office, "login") == {opened, done, canceled}
+    assert found(office, "login", includeDone=True) == {opened, done, canceled}
+    assert found(office, "login", includeDone=False) == {opened, canceled}
+    assert found(office, "login", statusCategories=["DONE"]) == {done}
+
+
+def test_every_other_filter_narrows_a_query_further(office: Office) -> None:
+    project_id, label_id = a_project(office), office.a_label()["id"]
+    wanted = an_issue(office, "Fix login", projectId=project_id, labelIds=[label_id], priority="HIGH")
+    an_issue(office, "Fix login", projectId=project_id)
+    an_issue(office, "Fix login", labelIds=[label_id], priority="HIGH")
+    an_issue(office, "Fix logout", projectId=project_id, labelIds=[label_id], priority="HIGH")
+
+    filters = {"projectId": project_id, "labelIds": [label_id], "priority": "HIGH", "queued": False}
+
+    assert found(office, "login", **filters) == {wanted}
+    assert found(office, "login", **filters | {"queued": True}) == set()
+
+
+def test_the_answer_says_what_was_looked_at(office: Office) -> None:
+    answer = office.call("issues.list", {"query": "nothing"})
+
+    assert answer == {"data": [], "coverage": {"match": "words", "fields": ["title", "description"]}}
+    assert "coverage" not in office.call("issues.list")
+
+
+def test_scripts_without_spaces_are_found_by_their_characters(office: Office) -> None:
+    issue_id = an_issue(office, "登録画面の不具合")
+
+    assert found(office, "画面") == found(office, "登録画面") == {issue_id}
+    assert found(office, "画登") == set()
+
+
+def test_more_words_than_can_be_asked_for_are_not_taken_for_all_of_them(office: Office) -> None:
+    an_issue(office, "alpha bravo charlie delta echo")
+
+    assert "truncated" not in office.call("issues.list", {"query": "alpha bravo charlie delta"})
+    assert office.call("issues.list", {"query": "a alpha bravo charlie delta"})["truncated"] is True
+
+
+@pytest.mark.parametrize("query", ["", "   ", "!?", "x" * 201])
+def test_a_query_without_a_word_or_too_long_is_a_mistake(office: Office, query: str) -> None:
+    assert office.refused("issues.list", {"query": query}) == (400, "invalid_input", {"query"})
+
+
+def test_a_query_looks_into_its_own_workspace_alone(office: Office, other_office: Office) -> None:
+    an_issue(other_office, "Fix the login", description="cookie")
+    relay(other_office)
+
+    assert found(office, "login") == found(office, "cookie") == set()
+    assert listed(office) == set()

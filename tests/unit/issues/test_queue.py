@@ -1,0 +1,150 @@
+"""issues.queue: an issue waits for somebody to take it, and whoever has it is told."""
+
+import pytest
+
+from forge.work.events import EventKind, Wake
+from tests.unit.issues.board import (
+    CLOSED,
+    a_project,
+    an_agents_key,
+    an_issue,
+    assign,
+    block,
+    events,
+    has_no_live_run,
+    head,
+    last,
+    listed,
+    live_run,
+    move,
+    queue,
+    with_a_short_prefix,
+    woken,
+)
+from tests.unit.office import Body, Office
+
+
+def put_in(office: Office, issue_id: str, **how: str) -> Body:
+    return office.call("issues.queue", {"id": issue_id}, **how)
+
+
+def test_an_issue_waits_in_the_queue(office: Office) -> None:
+    issue_id, other = an_issue(office), an_issue(office)
+
+    answer = put_in(office, issue_id)
+
+    assert (answer["id"], answer["queued"]) == (issue_id, True)
+    assert queue(office) == [issue_id]
+    assert listed(office, {"queued": True}) == {issue_id}
+    assert listed(office, {"queued": False}) == {other}
+
+
+def test_one_event_tells_its_number_and_who_has_it(office: Office) -> None:
+    issue = office.call("issues.create", {"title": "One"})
+
+    put_in(office, issue["id"])
+
+    (event,) = events(office, EventKind.ISSUE_QUEUED)
+    assert event.subject_id == issue["id"]
+    assert event.payload == {"number": issue["number"], "assignedAgentId": None}
+    assert event.wakes == []
+
+
+def test_one_that_is_there_stays_and_nothing_is_told(office: Office) -> None:
+    issue_id = an_issue(office)
+    put_in(office, issue_id)
+    before, rows = head(office, issue_id), len(office.log())
+    office.world.clock.advance(minutes=1)
+
+    put_in(office, issue_id)
+
+    assert (head(office, issue_id), len(office.log())) == (before, rows)
+
+
+@pytest.mark.parametrize("category", CLOSED)
+def test_a_closed_issue_is_not_queued(office: Office, category: str) -> None:
+    issue_id = an_issue(office)
+    move(office, issue_id, category)
+
+    assert office.refused("issues.queue", {"id": issue_id})[:2] == (409, "conflict")
+    assert not head(office, issue_id).queued
+
+
+def test_a_blocked_issue_is_queued_but_not_offered(office: Office) -> None:
+    blocker, blocked = an_issue(office), an_issue(office)
+    block(office, blocker, blocked)
+
+    put_in(office, blocked)
+
+    assert (listed(office, {"queued": True}), queue(office)) == ({blocked}, [])
+
+
+def test_the_agent_that_has_it_is_woken_as_it_was_assigned(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id, "DISCUSS")
+    done = {"runId": live_run(office, issue_id, agent_id).id, "summary": "Said it."}
+    office.call("runs.complete", done, key=an_agents_key(office, agent_id))
+
+    put_in(office, issue_id)
+
+    event, begun = last(office, EventKind.ISSUE_QUEUED), live_run(office, issue_id, agent_id)
+    assert event.payload["assignedAgentId"] == agent_id
+    assert event.wakes == [Wake(agent_id=agent_id, run_id=begun.id)]
+    assert (begun.trigger_kind, begun.engagement_mode) == ("ISSUE_QUEUED", "DISCUSS")
+
+
+def test_a_run_that_is_live_keeps_its_mode(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent("worker")["id"]
+    office.call("comments.create", {"issueId": issue_id, "body": "@worker look"})
+    assign(office, issue_id, agent_id, "RESEARCH")
+    given = live_run(office, issue_id, agent_id)
+
+    put_in(office, issue_id)
+
+    touched = live_run(office, issue_id, agent_id)
+    assert (touched.id, touched.engagement_mode) == (given.id, "RESEARCH")
+
+
+def test_nobody_else_is_woken(office: Office) -> None:
+    issue_id = an_issue(office)
+    watching, archived = office.an_agent("watching")["id"], office.an_agent("archived")["id"]
+    office.call("issues.watch", {"issueId": issue_id}, key=an_agents_key(office, watching))
+    assign(office, issue_id, archived)
+    office.call("agents.archive", {"id": archived})
+    place = len(office.log())
+
+    put_in(office, issue_id)
+
+    assert woken(office, place) == []
+    assert has_no_live_run(office, issue_id, watching)
+
+
+def test_an_agent_that_queues_its_own_issue_is_not_woken(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    place = len(office.log())
+
+    put_in(office, issue_id, key=an_agents_key(office, agent_id))
+
+    assert woken(office, place) == []
+
+
+def test_an_identifier_does_as_well(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    issue = short.call("issues.create", {"title": "One"})
+
+    assert put_in(short, issue["identifier"].lower())["id"] == issue["id"]
+
+
+def test_an_unknown_foreign_or_hidden_issue_is_not_queued(office: Office, other_office: Office) -> None:
+    foreign, hidden = an_issue(other_office), an_issue(office)
+    key = office.a_narrowed_key(project_ids=[a_project(office)])
+
+    for unknown in ("iss_none", foreign):
+        assert office.refused("issues.queue", {"id": unknown})[:2] == (404, "not_found")
+    assert office.refused("issues.queue", {"id": hidden}, key=key)[:2] == (403, "forbidden")
+    assert (head(office, hidden).queued, head(other_office, foreign).queued) == (False, False)
+
+
+def test_it_reads_nothing_without_an_id(tableless_office: Office) -> None:
+    assert tableless_office.refused("issues.queue", {}) == (400, "invalid_input", {"id"})

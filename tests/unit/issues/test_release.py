@@ -1,0 +1,128 @@
+"""issues.release: a claim is given back, by whom it may be."""
+
+from forge.work.events import EventKind
+from tests.unit.issues.board import (
+    a_project,
+    a_queued_issue,
+    an_agents_key,
+    an_issue,
+    assign,
+    head,
+    held,
+    last,
+    queue,
+    with_a_short_prefix,
+    woken,
+)
+from tests.unit.office import Office
+
+
+def test_nothing_of_the_claim_stays(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.call("issues.claim", {"issueId": issue_id})
+
+    released = office.call("issues.release", {"id": issue_id})
+
+    assert released["id"] == issue_id
+    assert not {"claimedById", "claimedByAgentId", "claimExpiresAt"} & released.keys()
+    issue = head(office, issue_id)
+    assert (issue.claimed_at, issue.claim_expires_at, issue.claimant_id) == (None, None, None)
+
+
+def test_a_queued_issue_waits_in_the_queue_again(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    office.call("issues.claim", {"issueId": issue_id})
+
+    office.call("issues.release", {"id": issue_id})
+
+    assert (queue(office), held(office)) == ([issue_id], [])
+
+
+def test_an_issue_that_was_not_queued_is_not_queued_afterwards(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.call("issues.claim", {"issueId": issue_id})
+
+    released = office.call("issues.release", {"id": issue_id})
+
+    assert (released["queued"], queue(office)) == (False, [])
+
+
+def test_the_agent_that_has_the_issue_keeps_it(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    office.call("issues.claim", {"issueId": issue_id})
+
+    released = office.call("issues.release", {"id": issue_id})
+
+    assert released["assignedAgentId"] == agent_id
+
+
+def test_one_event_tells_of_it_and_wakes_who_has_the_issue(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    office.call("issues.claim", {"issueId": issue_id})
+    place = len(office.log())
+
+    office.call("issues.release", {"id": issue_id})
+
+    event = last(office, EventKind.ISSUE_UPDATED)
+    assert (event.payload, event.action) == ({"claimed": False}, "release")
+    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
+
+
+def test_what_nobody_claimed_stays_as_it_is(office: Office) -> None:
+    issue_id = an_issue(office)
+    before, rows = head(office, issue_id), len(office.log())
+    office.world.clock.advance(minutes=1)
+
+    office.call("issues.release", {"id": issue_id})
+
+    assert (head(office, issue_id), len(office.log())) == (before, rows)
+
+
+def test_an_agent_gives_back_its_own_claim_alone(office: Office) -> None:
+    agent_id, other_id = office.an_agent("one")["id"], office.an_agent("two")["id"]
+    key = an_agents_key(office, agent_id)
+    own, others, persons = (an_issue(office) for _ in range(3))
+    office.call("issues.claim", {"issueId": own}, key=key)
+    office.call("issues.claim", {"issueId": others}, key=an_agents_key(office, other_id))
+    office.call("issues.claim", {"issueId": persons})
+
+    office.call("issues.release", {"id": own}, key=key)
+
+    assert head(office, own).claimant_id is None
+    for issue_id in (others, persons):
+        assert office.refused("issues.release", {"id": issue_id}, key=key)[:2] == (403, "forbidden")
+    assert (head(office, others).claimant_id, head(office, persons).claimant_id) == (
+        other_id,
+        office.owner_id,
+    )
+
+
+def test_a_person_may_give_back_anybodys_claim(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    office.call("issues.claim", {"issueId": issue_id}, key=an_agents_key(office, agent_id))
+
+    office.call("issues.release", {"id": issue_id})
+
+    assert head(office, issue_id).claimant_id is None
+
+
+def test_an_identifier_does_as_well(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    issue = short.call("issues.create", {"title": "One"})
+    short.call("issues.claim", {"issueId": issue["id"]})
+
+    assert short.call("issues.release", {"id": issue["identifier"]})["id"] == issue["id"]
+    assert head(short, issue["id"]).claimant_id is None
+
+
+def test_an_unknown_foreign_or_hidden_issue_is_not_released(office: Office, other_office: Office) -> None:
+    foreign, hidden = an_issue(other_office), an_issue(office)
+    office.call("issues.claim", {"issueId": hidden})
+    key = office.a_narrowed_key(project_ids=[a_project(office)])
+
+    for unknown in ("iss_none", foreign):
+        assert office.refused("issues.release", {"id": unknown})[:2] == (404, "not_found")
+    assert office.refused("issues.release", {"id": hidden}, key=key)[:2] == (403, "forbidden")
+    assert head(office, hidden).claimant_id == office.owner_id

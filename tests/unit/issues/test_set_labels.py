@@ -1,0 +1,211 @@
+"""issues.setLabels: labels are added and removed, counted, and told of when something changed."""
+
+import pytest
+
+from forge.work.events import EventKind
+from forge.work.issues import MAX_LABELS
+from tests.unit.issues.board import (
+    a_project,
+    an_agents_key,
+    an_issue,
+    assign,
+    events,
+    head,
+    last,
+    now,
+    with_a_short_prefix,
+    woken,
+)
+from tests.unit.office import Body, Office
+
+
+def set_labels(office: Office, issue_id: str, *, key: str | None = None, **lists: list[str]) -> Body:
+    return office.call("issues.setLabels", {"issueId": issue_id, **lists}, key=key or office.owner_key)
+
+
+def labels(office: Office, *names: str) -> list[str]:
+    return [str(office.a_label(name)["id"]) for name in names]
+
+
+def label_counts(office: Office) -> dict[str, int]:
+    return {row["name"]: row["issueCount"] for row in office.rows("labels.list")}
+
+
+def test_labels_are_added_and_removed_at_once(office: Office) -> None:
+    old, new, kept = labels(office, "old", "new", "kept")
+    issue_id = an_issue(office, labelIds=[old, kept])
+
+    answer = set_labels(office, issue_id, add=[new], remove=[old])
+
+    assert (answer["added"], answer["removed"]) == ([new], [old])
+    assert [one["name"] for one in answer["issue"]["labels"]] == ["kept", "new"]
+    assert head(office, issue_id).label_ids == {new, kept}
+
+
+def test_each_change_is_counted_once(office: Office) -> None:
+    old, new = labels(office, "old", "new")
+    issue_id = an_issue(office, labelIds=[old])
+
+    set_labels(office, issue_id, add=[new, new], remove=[old])
+    set_labels(office, issue_id, add=[new], remove=[old])
+
+    assert label_counts(office) == {"old": 0, "new": 1}
+
+
+def test_one_event_tells_what_really_changed(office: Office) -> None:
+    had, lacked, new = labels(office, "had", "lacked", "new")
+    issue_id = an_issue(office, labelIds=[had])
+
+    set_labels(office, issue_id, add=[had, new], remove=[lacked])
+
+    (event,) = events(office, EventKind.ISSUE_UPDATED)
+    assert event.payload == {"add": [new], "remove": []}
+    assert event.subject_id == issue_id
+
+
+@pytest.mark.parametrize("lists", [{}, {"add": "had"}, {"remove": "lacked"}, {"add": "had", "remove": "had"}])
+def test_when_nothing_changes_nothing_happens(office: Office, lists: dict[str, str]) -> None:
+    known = dict(zip(("had", "lacked"), labels(office, "had", "lacked"), strict=True))
+    issue_id = an_issue(office, labelIds=[known["had"]])
+    before, rows = head(office, issue_id), len(office.log())
+    office.world.clock.advance(minutes=1)
+
+    answer = set_labels(office, issue_id, **{name: [known[label]] for name, label in lists.items()})
+
+    assert (answer["added"], answer["removed"]) == ([], [])
+    assert (head(office, issue_id), len(office.log())) == (before, rows)
+
+
+def test_what_is_removed_and_added_is_there_afterwards(office: Office) -> None:
+    (label_id,) = labels(office, "bug")
+    issue_id = an_issue(office)
+
+    answer = set_labels(office, issue_id, add=[label_id], remove=[label_id])
+
+    assert (answer["added"], answer["removed"]) == ([label_id], [])
+    assert head(office, issue_id).label_ids == {label_id}
+
+
+@pytest.mark.parametrize("field", ["add", "remove"])
+def test_an_unknown_label_is_a_mistake_and_nothing_changes(
+    office: Office, other_office: Office, field: str
+) -> None:
+    (known,) = labels(office, "bug")
+    issue_id = an_issue(office)
+
+    for unknown in ("lbl_none", other_office.a_label()["id"]):
+        lists = {"add": [known]}
+        lists[field] = [*lists.get(field, []), unknown]
+        refused = office.refused("issues.setLabels", {"issueId": issue_id, **lists})
+        assert refused == (400, "invalid_input", {field})
+    assert head(office, issue_id).label_ids == set()
+    assert label_counts(office) == {"bug": 0}
+
+
+def test_a_deleted_label_is_let_go_of(office: Office) -> None:
+    deleted, new = labels(office, "deleted", "new")
+    issue_id = an_issue(office, labelIds=[deleted])
+    office.call("labels.delete", {"id": deleted})
+
+    answer = set_labels(office, issue_id, add=[new])
+
+    assert (answer["added"], answer["removed"]) == ([new], [])
+    assert head(office, issue_id).label_ids == {new}
+
+
+def test_an_issue_has_so_many_labels_at_most(office: Office) -> None:
+    many = labels(office, *(f"label {place}" for place in range(MAX_LABELS + 1)))
+    issue_id = an_issue(office, labelIds=many[:MAX_LABELS])
+    wanted = {"issueId": issue_id, "add": [many[-1]]}
+
+    assert office.refused("issues.setLabels", wanted)[:2] == (422, "precondition_failed")
+
+    answer = set_labels(office, issue_id, add=[many[-1]], remove=[many[0]])
+    assert len(answer["issue"]["labels"]) == MAX_LABELS
+
+
+def test_all_of_them_can_be_changed_in_one_call(office: Office) -> None:
+    old = labels(office, *(f"old {place}" for place in range(MAX_LABELS)))
+    new = labels(office, *(f"new {place}" for place in range(MAX_LABELS)))
+    issue_id = an_issue(office, labelIds=old)
+
+    answer = set_labels(office, issue_id, add=new, remove=old)
+
+    assert (set(answer["added"]), set(answer["removed"])) == (set(new), set(old))
+    assert label_counts(office) == {
+        **{f"old {place}": 0 for place in range(MAX_LABELS)},
+        **{f"new {place}": 1 for place in range(MAX_LABELS)},
+    }
+
+
+def test_a_key_narrowed_to_labels_does_not_lose_sight_of_an_issue(office: Office) -> None:
+    inside, outside = labels(office, "inside", "outside")
+    issue_id = an_issue(office, labelIds=[inside])
+    key = office.a_narrowed_key(label_ids=[inside])
+
+    assert set_labels(office, issue_id, add=[outside], key=key)["added"] == [outside]
+
+    wanted = {"issueId": issue_id, "remove": [inside]}
+    assert office.refused("issues.setLabels", wanted, key=key)[:2] == (403, "forbidden")
+    assert head(office, issue_id).label_ids == {inside, outside}
+
+
+def test_a_narrowed_key_does_not_get_sight_of_an_issue_by_labelling_it(office: Office) -> None:
+    (inside,) = labels(office, "inside")
+    issue_id, key = an_issue(office), office.a_narrowed_key(label_ids=[inside])
+
+    wanted = {"issueId": issue_id, "add": [inside]}
+
+    assert office.refused("issues.setLabels", wanted, key=key)[:2] == (403, "forbidden")
+    assert head(office, issue_id).label_ids == set()
+
+
+def test_a_key_that_sees_the_project_may_remove_any_label(office: Office) -> None:
+    (label_id,) = labels(office, "bug")
+    project_id = a_project(office)
+    issue_id = an_issue(office, projectId=project_id, labelIds=[label_id])
+    key = office.a_narrowed_key(project_ids=[project_id], label_ids=[label_id])
+
+    assert set_labels(office, issue_id, remove=[label_id], key=key)["removed"] == [label_id]
+
+
+def test_the_agent_that_has_the_issue_is_woken_unless_it_did_it(office: Office) -> None:
+    one, two = labels(office, "one", "two")
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    place = len(office.log())
+
+    set_labels(office, issue_id, add=[one])
+    by_person = woken(office, place)
+    place = len(office.log())
+    set_labels(office, issue_id, add=[two], key=an_agents_key(office, agent_id))
+
+    assert by_person == [(agent_id, "ISSUE_UPDATED")]
+    assert woken(office, place) == []
+    assert last(office, EventKind.ISSUE_UPDATED).actor_agent_id == agent_id
+
+
+def test_an_identifier_does_as_well(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    issue = short.call("issues.create", {"title": "One"})
+    (label_id,) = labels(short, "bug")
+
+    set_labels(short, issue["identifier"].lower(), add=[label_id])
+
+    assert head(short, issue["id"]).label_ids == {label_id}
+    assert head(short, issue["id"]).updated_at == now(short)
+
+
+def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
+    (label_id,) = labels(office, "bug")
+
+    for unknown in ("iss_none", an_issue(other_office)):
+        refused = office.refused("issues.setLabels", {"issueId": unknown, "add": [label_id]})
+        assert refused[:2] == (404, "not_found")
+    assert label_counts(office) == {"bug": 0}
+
+
+def test_fifty_labels_are_the_most_of_each_list(tableless_office: Office) -> None:
+    wanted = {"issueId": "iss_1", "add": [f"lbl_{place}" for place in range(51)]}
+
+    assert tableless_office.refused("issues.setLabels", wanted) == (400, "invalid_input", {"add"})

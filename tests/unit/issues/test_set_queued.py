@@ -1,0 +1,107 @@
+"""issues.setQueued: into the queue and out of it."""
+
+import pytest
+
+from forge.work.events import EventKind
+from tests.unit.issues.board import (
+    CLOSED,
+    a_queued_issue,
+    an_issue,
+    assign,
+    events,
+    head,
+    held,
+    last,
+    move,
+    queue,
+    woken,
+)
+from tests.unit.office import Body, Office
+
+
+def set_queued(office: Office, issue_id: str, queued: bool, **how: str) -> Body:
+    return office.call("issues.setQueued", {"id": issue_id, "queued": queued}, **how)
+
+
+def test_true_puts_an_issue_into_the_queue(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    assert set_queued(office, issue_id, True)["queued"] is True
+
+    assert queue(office) == [issue_id]
+    assert len(events(office, EventKind.ISSUE_QUEUED)) == 1
+
+
+def test_false_takes_it_out(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+
+    assert set_queued(office, issue_id, False)["queued"] is False
+
+    assert (queue(office), head(office, issue_id).queued) == ([], False)
+    assert len(events(office, EventKind.ISSUE_QUEUED)) == 1
+
+
+@pytest.mark.parametrize("queued", [True, False])
+def test_where_it_is_already_nothing_happens(office: Office, queued: bool) -> None:
+    issue_id = a_queued_issue(office) if queued else an_issue(office)
+    before, rows = head(office, issue_id), len(office.log())
+    office.world.clock.advance(minutes=1)
+
+    set_queued(office, issue_id, queued)
+
+    assert (head(office, issue_id), len(office.log())) == (before, rows)
+
+
+def test_a_claim_stays_when_its_issue_leaves_the_queue(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    office.call("issues.claim", {"issueId": issue_id})
+
+    answer = set_queued(office, issue_id, False)
+
+    assert answer["claimedById"] == office.owner_id
+    assert (queue(office), held(office)) == ([], [])
+
+
+def test_a_claimed_issue_that_is_queued_is_held(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.call("issues.claim", {"issueId": issue_id})
+
+    set_queued(office, issue_id, True)
+
+    assert (queue(office), held(office)) == ([], [issue_id])
+
+
+@pytest.mark.parametrize("category", CLOSED)
+def test_a_closed_issue_leaves_the_queue_but_does_not_enter_it(office: Office, category: str) -> None:
+    inside, outside = a_queued_issue(office), an_issue(office)
+    move(office, inside, category)
+    move(office, outside, category)
+
+    set_queued(office, inside, False)
+    refused = office.refused("issues.setQueued", {"id": outside, "queued": True})
+
+    assert refused[:2] == (409, "conflict")
+    assert (head(office, inside).queued, head(office, outside).queued) == (False, False)
+
+
+def test_the_agent_that_has_it_hears_that_it_left(office: Office) -> None:
+    issue_id, agent_id = a_queued_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    place = len(office.log())
+
+    set_queued(office, issue_id, False)
+
+    assert last(office, EventKind.ISSUE_UPDATED).payload == {"queued": False}
+    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
+
+
+def test_both_arguments_are_needed(tableless_office: Office) -> None:
+    refused = tableless_office.refused("issues.setQueued", {"id": "iss_1"})
+
+    assert refused == (400, "invalid_input", {"queued"})
+
+
+def test_an_unknown_issue_is_not_found(office: Office) -> None:
+    refused = office.refused("issues.setQueued", {"id": "iss_none", "queued": False})
+
+    assert refused[:2] == (404, "not_found")

@@ -1,0 +1,293 @@
+"""issues.update: what is left out stays, null clears, and only what really changes is written and told."""
+
+from typing import Any
+
+import pytest
+
+from forge.store import issue_keys
+from forge.work.events import EventKind
+from tests.unit.issues.board import (
+    a_project,
+    an_issue,
+    body,
+    counts,
+    delete,
+    description,
+    events,
+    head,
+    kinds_since,
+    last,
+    listed,
+    now,
+    status_id,
+    with_a_short_prefix,
+)
+from tests.unit.office import Body, Office
+
+CHECK = {"id": None, "label": "Tests pass", "kind": "command", "value": "make test", "done": False}
+
+
+def update(office: Office, issue_id: str, **fields: object) -> Body:
+    return office.call("issues.update", {"id": issue_id, **fields})
+
+
+def refused(office: Office, issue_id: str, **fields: object) -> tuple[int, str, set[str]]:
+    """How it was refused; the issue must be as it was."""
+    before = head(office, issue_id), body(office, issue_id)
+    answer = office.refused("issues.update", {"id": issue_id, **fields})
+    assert (head(office, issue_id), body(office, issue_id)) == before
+    return answer
+
+
+def a_cycle(office: Office) -> str:
+    """Its place alone, which is what issues know of it."""
+    cycle_id: str = office.world.ids("cyc")
+    tx = office.begin()
+    tx.adjust(issue_keys.cycle(office.workspace.id, cycle_id), assign={"id": cycle_id}, must_exist=False)
+    office.commit(tx)
+    return cycle_id
+
+
+def values(office: Office) -> dict[str, object]:
+    """One for each field that null clears."""
+    return {
+        "description": "It hangs.",
+        "projectId": a_project(office),
+        "cycleId": a_cycle(office),
+        "parentId": an_issue(office, "Parent"),
+        "dueDate": "2100-01-31T12:00:00Z",
+        "estimate": 2.5,
+        "expectedOutput": "A test that fails before.",
+        "verificationChecklist": [{"label": "Tests pass", "kind": "command", "value": "make test"}],
+    }
+
+
+def shown(office: Office, issue_id: str) -> Body:
+    return office.call("issues.get", {"id": issue_id, "include": {"description": True}})
+
+
+def test_every_field_can_be_set(office: Office) -> None:
+    issue_id, wanted = an_issue(office), values(office)
+
+    update(office, issue_id, title="Mend it", priority="LOW", artifactRequired=True, **wanted)
+
+    read = shown(office, issue_id)
+    assert (read["title"], read["priority"], read["artifactRequired"]) == ("Mend it", "LOW", True)
+    assert read["verificationChecklist"] == [CHECK]
+    assert read["dueDate"].startswith("2100-01-31T12:00:00")
+    for name in ("description", "projectId", "cycleId", "parentId", "estimate", "expectedOutput"):
+        assert read[name] == wanted[name]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "description",
+        "projectId",
+        "cycleId",
+        "parentId",
+        "dueDate",
+        "estimate",
+        "expectedOutput",
+        "verificationChecklist",
+    ],
+)
+def test_null_clears_a_field_and_leaves_the_others(office: Office, field: str) -> None:
+    issue_id = an_issue(office)
+    update(office, issue_id, **values(office))
+    before = shown(office, issue_id)
+
+    update(office, issue_id, **{field: None})
+
+    empty: object = [] if field == "verificationChecklist" else None
+    cleared = {field: empty} | ({"project": None} if field == "projectId" else {})
+    assert shown(office, issue_id) == before | cleared
+    expected = {field: [] if field == "verificationChecklist" else None}
+    assert last(office, EventKind.ISSUE_UPDATED).payload == expected
+
+
+@pytest.mark.parametrize("field", ["title", "priority", "artifactRequired"])
+def test_null_is_not_given_where_nothing_can_be_cleared(office: Office, field: str) -> None:
+    issue_id = an_issue(office, priority="HIGH")
+    before = head(office, issue_id)
+
+    update(office, issue_id, **{field: None})
+
+    assert head(office, issue_id) == before
+
+
+def test_the_answer_is_the_issue_as_it_became(office: Office) -> None:
+    issue_id, project_id = an_issue(office), a_project(office)
+    office.world.clock.advance(minutes=1)
+
+    answer = update(office, issue_id, title="Mend it", projectId=project_id, description="Why")
+
+    assert shown(office, issue_id).items() >= answer.items()
+    assert head(office, issue_id).updated_at == now(office)
+
+
+def test_what_is_not_mentioned_is_in_the_answer_too(office: Office) -> None:
+    issue_id = an_issue(office, description="Mine")
+
+    assert update(office, issue_id, title="Mend it")["description"] == "Mine"
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_what_is_so_already_is_not_written(office: Office, again: bool) -> None:
+    issue_id, wanted = an_issue(office, "One"), values(office)
+    update(office, issue_id, title="One", **wanted)
+    before, rows = (head(office, issue_id), body(office, issue_id)), len(office.log())
+    office.world.clock.advance(minutes=1)
+
+    update(office, issue_id, **({"title": " One ", **wanted} if again else {}))
+
+    assert (head(office, issue_id), body(office, issue_id)) == before
+    assert len(office.log()) == rows
+
+
+def test_one_event_tells_only_what_changed(office: Office) -> None:
+    issue_id = an_issue(office, "One")
+    place = len(office.log())
+
+    update(office, issue_id, title="Two", estimate=3, description="Why", artifactRequired=False)
+
+    event = last(office, EventKind.ISSUE_UPDATED)
+    assert event.payload == {"title": "Two", "estimate": 3, "description": "Why"}
+    assert (event.subject_type, event.subject_id, event.issue_id) == ("issue", issue_id, issue_id)
+    assert kinds_since(office, place) == ["ISSUE_UPDATED"]
+
+
+def test_a_new_priority_is_told_twice(office: Office) -> None:
+    issue_id = an_issue(office, priority="LOW")
+    place = len(office.log())
+
+    update(office, issue_id, priority="HIGH")
+
+    assert kinds_since(office, place) == ["ISSUE_PRIORITY_CHANGED", "ISSUE_UPDATED"]
+    assert last(office, EventKind.ISSUE_PRIORITY_CHANGED).payload == {"from": "LOW", "to": "HIGH"}
+    assert last(office, EventKind.ISSUE_UPDATED).payload == {"priority": "HIGH"}
+
+
+def test_the_same_priority_is_not_told(office: Office) -> None:
+    issue_id = an_issue(office, priority="LOW")
+
+    update(office, issue_id, priority="LOW", title="Two")
+
+    assert events(office, EventKind.ISSUE_PRIORITY_CHANGED) == []
+
+
+def test_a_long_text_is_told_by_its_beginning(office: Office) -> None:
+    issue_id, text = an_issue(office), "word " * 10_000
+
+    update(office, issue_id, description=text)
+
+    assert description(office, issue_id) == text
+    assert text.startswith(last(office, EventKind.ISSUE_UPDATED).payload["description"])
+    assert len(last(office, EventKind.ISSUE_UPDATED).payload["description"]) <= 500
+
+
+def test_a_text_of_more_than_a_hundred_kilobytes_is_kept_elsewhere(office: Office) -> None:
+    issue_id, text = an_issue(office, description="Short"), "語" * 50_000
+
+    update(office, issue_id, description=text)
+    long = body(office, issue_id).description
+    update(office, issue_id, description="Short again")
+
+    assert long is not None
+    assert long.blob is not None
+    assert description(office, issue_id) == "Short again"
+
+
+def test_a_text_alone_makes_the_issue_news(office: Office) -> None:
+    older, newer = an_issue(office), an_issue(office)
+    office.world.clock.advance(minutes=1)
+
+    update(office, older, description="More")
+
+    rows = office.rows("issues.list", {"orderBy": "updatedAt"})
+    assert [row["id"] for row in rows] == [older, newer]
+    assert head(office, older).updated_at == now(office)
+
+
+def test_moving_between_projects_moves_the_counts(office: Office) -> None:
+    first, second = a_project(office, "ONE"), a_project(office, "TWO")
+    issue_id, backlog = an_issue(office, projectId=first), f"S#{status_id(office, 'BACKLOG')}"
+
+    update(office, issue_id, projectId=second)
+    moved = counts(office, f"issues#{first}"), counts(office, f"issues#{second}")
+    update(office, issue_id, projectId=None)
+
+    assert moved == ({}, {backlog: 1})
+    assert counts(office, f"issues#{second}") == {}
+    assert counts(office) == {backlog: 1}
+    assert listed(office, {"projectId": second}) == set()
+
+
+@pytest.mark.parametrize("field", ["projectId", "cycleId", "parentId"])
+def test_what_it_refers_to_must_be_there(office: Office, field: str) -> None:
+    unknown = refused(office, an_issue(office), **{field: "nothing_like_it"})
+
+    assert unknown == (400, "invalid_input", {field})
+
+
+def test_what_is_of_another_workspace_is_not_there(office: Office, other_office: Office) -> None:
+    issue_id = an_issue(office)
+    for field, foreign in (
+        ("projectId", a_project(other_office)),
+        ("cycleId", a_cycle(other_office)),
+        ("parentId", an_issue(other_office)),
+    ):
+        assert refused(office, issue_id, **{field: foreign}) == (400, "invalid_input", {field})
+
+
+def test_no_issue_moves_to_an_archived_project_but_one_may_stay_there(office: Office) -> None:
+    archived = a_project(office)
+    inside, outside = an_issue(office, projectId=archived), an_issue(office)
+    office.call("projects.archive", {"id": archived})
+
+    assert refused(office, outside, projectId=archived)[:2] == (409, "conflict")
+    assert update(office, inside, projectId=archived, title="Two")["title"] == "Two"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"title": "  "},
+        {"title": "x" * 301},
+        {"estimate": -1},
+        {"description": "x" * 50_001},
+        {"expectedOutput": "x" * 50_001},
+        {"verificationChecklist": [{"label": "x"}] * 51},
+        {"dueDate": "soon"},
+        {"priority": "SOON"},
+    ],
+)
+def test_a_mistake_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    status, error, fields = tableless_office.refused("issues.update", {"id": "iss_1", **wrong})
+
+    assert (status, error) == (400, "invalid_input")
+    assert {field.split(".")[0] for field in fields} == set(wrong)
+
+
+@pytest.mark.parametrize("field", ["statusId", "assignedAgentId", "labelIds", "queued"])
+def test_what_has_its_own_tool_is_not_edited_here(tableless_office: Office, field: str) -> None:
+    wanted = {"id": "iss_1", field: "x"}
+
+    assert tableless_office.refused("issues.update", wanted) == (400, "invalid_input", {field})
+
+
+def test_an_unknown_foreign_or_deleted_issue_is_not_found(office: Office, other_office: Office) -> None:
+    foreign, deleted = an_issue(other_office), an_issue(office)
+    delete(office, deleted)
+
+    for unknown in ("iss_none", foreign, deleted):
+        assert office.refused("issues.update", {"id": unknown, "title": "Two"})[:2] == (404, "not_found")
+    assert head(other_office, foreign).title == "Fix the login"
+
+
+def test_an_identifier_does_in_any_case(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    issue = short.call("issues.create", {"title": "One"})
+
+    assert update(short, issue["identifier"].lower(), title="Two")["id"] == issue["id"]
+    assert head(short, issue["id"]).title == "Two"

@@ -1,0 +1,218 @@
+"""issues.update: parents, narrowed keys, and whom an edit wakes."""
+
+import pytest
+
+from forge.work.events import EventKind, Wake
+from tests.unit.issues.board import (
+    a_project,
+    a_queued_issue,
+    an_agents_key,
+    an_issue,
+    assign,
+    has_no_live_run,
+    head,
+    last,
+    live_run,
+    move,
+    queue,
+    with_a_short_prefix,
+    woken,
+)
+from tests.unit.office import Body, Office
+
+
+def update(office: Office, issue_id: str, *, key: str | None = None, **fields: object) -> Body:
+    return office.call("issues.update", {"id": issue_id, **fields}, key=key or office.owner_key)
+
+
+def without_a_run(office: Office, mode: str = "EXECUTE") -> tuple[str, str]:
+    """An issue and the agent that has it, whose run is over."""
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id, mode)
+    move(office, issue_id, "DONE", key=office.owner_key)
+    return issue_id, str(agent_id)
+
+
+def test_an_issue_is_no_part_of_itself(office: Office) -> None:
+    issue_id = an_issue(office)
+
+    refused = office.refused("issues.update", {"id": issue_id, "parentId": issue_id})
+
+    assert refused == (400, "invalid_input", {"parentId"})
+    assert head(office, issue_id).parent_id is None
+
+
+def test_an_issue_is_no_part_of_its_own_part(office: Office) -> None:
+    parent, child = an_issue(office), an_issue(office)
+    update(office, child, parentId=parent)
+
+    refused = office.refused("issues.update", {"id": parent, "parentId": child})
+
+    assert refused[:2] == (409, "conflict")
+    assert head(office, parent).parent_id is None
+
+
+def test_a_parent_may_be_named_by_its_identifier(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    parent, child = short.call("issues.create", {"title": "Parent"}), an_issue(short)
+
+    update(short, child, parentId=parent["identifier"].lower())
+
+    assert head(short, child).parent_id == parent["id"]
+
+
+def test_a_parents_identifier_that_nothing_has_is_a_mistake_in_the_arguments(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    child = an_issue(short)
+
+    refused = short.refused(
+        "issues.update", {"id": child, "parentId": f"{short.workspace.key_prefix}-999"}
+    )
+
+    assert refused == (400, "invalid_input", {"parentId"})
+
+
+def test_a_parents_identifier_of_another_workspace_is_unknown(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    number, child = short.call("issues.create", {"title": "Parent"})["number"], an_issue(short)
+
+    refused = short.refused("issues.update", {"id": child, "parentId": f"ELSE-{number}"})
+
+    assert refused == (400, "invalid_input", {"parentId"})
+    assert head(short, child).parent_id is None
+
+
+def test_a_parent_that_the_key_may_not_see_is_unknown(office: Office) -> None:
+    inside = a_project(office)
+    child, hidden = an_issue(office, projectId=inside), an_issue(office)
+    key = office.a_narrowed_key(project_ids=[inside])
+
+    refused = office.refused("issues.update", {"id": child, "parentId": hidden}, key=key)
+
+    assert refused == (400, "invalid_input", {"parentId"})
+
+
+def test_a_narrowed_key_edits_only_what_it_may_see(office: Office) -> None:
+    inside = a_project(office)
+    seen, hidden = an_issue(office, projectId=inside), an_issue(office)
+    key = office.a_narrowed_key(project_ids=[inside])
+
+    assert update(office, seen, title="Two", key=key)["title"] == "Two"
+
+    refused = office.refused("issues.update", {"id": hidden, "title": "Two"}, key=key)
+    assert refused[:2] == (403, "forbidden")
+    assert head(office, hidden).title == "Fix the login"
+
+
+@pytest.mark.parametrize("is_none", [True, False])
+def test_a_narrowed_key_moves_nothing_out_of_its_own_sight(office: Office, is_none: bool) -> None:
+    inside, outside = a_project(office), a_project(office, "OTHER")
+    issue_id = an_issue(office, projectId=inside)
+    key = office.a_narrowed_key(project_ids=[inside])
+    wanted = {"id": issue_id, "projectId": None if is_none else outside}
+
+    assert office.refused("issues.update", wanted, key=key)[:2] == (403, "forbidden")
+    assert head(office, issue_id).project_id == inside
+
+
+def test_a_key_that_sees_it_by_its_label_may_move_it_anywhere(office: Office) -> None:
+    label_id, project_id = office.a_label()["id"], a_project(office)
+    issue_id = an_issue(office, labelIds=[label_id])
+    key = office.a_narrowed_key(label_ids=[label_id])
+
+    assert update(office, issue_id, projectId=project_id, key=key)["projectId"] == project_id
+
+
+def test_an_edit_is_told_to_the_agent_that_has_the_issue(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    given, place = live_run(office, issue_id, agent_id), len(office.log())
+
+    update(office, issue_id, title="Two")
+
+    event = last(office, EventKind.ISSUE_UPDATED)
+    assert event.wakes == [Wake(agent_id=agent_id, run_id=given.id)]
+    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
+    assert live_run(office, issue_id, agent_id).trigger_event_id == event.id
+
+
+def test_a_text_alone_is_told_too(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    place = len(office.log())
+
+    update(office, issue_id, expectedOutput="A report")
+
+    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
+
+
+@pytest.mark.parametrize("priority", ["HIGH", "URGENT"])
+def test_what_becomes_urgent_is_work_for_who_has_it(office: Office, priority: str) -> None:
+    issue_id, agent_id = without_a_run(office)
+    move(office, issue_id, "TODO", key=an_agents_key(office, agent_id))
+    done = {"runId": live_run(office, issue_id, agent_id).id, "summary": "Done."}
+    office.call("runs.complete", done, key=an_agents_key(office, agent_id))
+    place = len(office.log())
+
+    update(office, issue_id, priority=priority)
+
+    assert woken(office, place) == [(agent_id, "ISSUE_PRIORITY_CHANGED")]
+    assert live_run(office, issue_id, agent_id).engagement_mode == "EXECUTE"
+
+
+@pytest.mark.parametrize("priority", ["LOW", "MEDIUM"])
+def test_what_becomes_no_more_than_that_is_only_news(office: Office, priority: str) -> None:
+    issue_id, agent_id = without_a_run(office)
+    place = len(office.log())
+
+    update(office, issue_id, priority=priority)
+
+    assert [agent for agent, _ in woken(office, place)] == [agent_id]
+    assert live_run(office, issue_id, agent_id).engagement_mode == "DISCUSS"
+
+
+def test_who_edits_an_issue_is_not_woken_by_it(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    place = len(office.log())
+
+    update(office, issue_id, priority="URGENT", key=an_agents_key(office, agent_id))
+
+    assert woken(office, place) == []
+
+
+def test_nobody_else_is_woken(office: Office) -> None:
+    issue_id = an_issue(office)
+    former, watching = office.an_agent("former")["id"], office.an_agent("watching")["id"]
+    archived = office.an_agent("archived")["id"]
+    assign(office, issue_id, former)
+    assign(office, issue_id, archived)
+    office.call("agents.archive", {"id": archived})
+    office.call("issues.watch", {"issueId": issue_id}, key=an_agents_key(office, watching))
+    place = len(office.log())
+
+    update(office, issue_id, priority="URGENT", title="Two")
+
+    assert woken(office, place) == []
+    assert has_no_live_run(office, issue_id, former)
+    assert has_no_live_run(office, issue_id, watching)
+
+
+def test_a_new_priority_moves_a_queued_issue(office: Office) -> None:
+    first = a_queued_issue(office)
+    office.world.clock.advance(minutes=1)
+    second = a_queued_issue(office)
+
+    update(office, second, priority="HIGH")
+
+    assert queue(office) == [second, first]
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    issue_id = an_issue(office)
+    wanted = {"id": issue_id, "title": "Two"}
+    first = office.call("issues.update", wanted, idempotency_key="once")
+    update(office, issue_id, title="Three")
+
+    assert office.call("issues.update", wanted, idempotency_key="once") == first
+    assert head(office, issue_id).title == "Three"

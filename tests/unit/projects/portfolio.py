@@ -1,0 +1,46 @@
+"""A portfolio: projects, and the initiatives that they serve."""
+
+from typing import Any
+
+from forge.store import issue_keys
+from forge.work.events import EventKind
+from tests.unit.office import Body, Office
+
+PROJECT_EVENTS = (EventKind.PROJECT_CREATED, EventKind.PROJECT_UPDATED)
+
+
+def a_project(office: Office, key: str = "SITE", **more: object) -> Body:
+    return office.call("projects.create", {"key": key, "name": "Website", **more})
+
+
+def an_initiative(office: Office) -> str:
+    """One without projects: its count alone, which is what projects know of it."""
+    initiative_id: str = office.world.ids("ini")
+    tx = office.begin()
+    place = issue_keys.initiative_count(office.workspace.id, initiative_id)
+    tx.adjust(place, add={"projects": 0}, must_exist=False)
+    office.commit(tx)
+    return initiative_id
+
+
+def projects_of(office: Office, initiative_id: str) -> list[str]:
+    """The ids of an initiative's projects as its list finds them; the count must say the same."""
+    table = office.world.services.store.table
+    siblings = issue_keys.projects_of_initiative(office.workspace.id, initiative_id)
+    found = table.query(siblings, index="subject", limit=100, is_descending=True).rows
+    assert project_count(office, initiative_id) == len(found)
+    return [row["id"]["S"] for row in found]
+
+
+def project_count(office: Office, initiative_id: str) -> int:
+    place = issue_keys.initiative_count(office.workspace.id, initiative_id)
+    return int(office.world.services.store.table.find_rows([place])[place]["projects"]["N"])
+
+
+def announced(office: Office, project_id: str) -> list[tuple[str, dict[str, Any]]]:
+    """Every event about a project with its payload, oldest first."""
+    return [
+        (row.kind.value, row.payload)
+        for row in office.log()
+        if row.kind in PROJECT_EVENTS and (row.subject_type, row.subject_id) == ("project", project_id)
+    ]

@@ -1,0 +1,143 @@
+"""Projects are listed by their last change, and only those that a key may see."""
+
+from typing import Any
+
+import pytest
+
+from forge.store.pages import MAX_READ
+from forge.work.projects import ProjectItem
+from tests.unit.office import Body, Office
+from tests.unit.projects.portfolio import a_project
+
+
+def three_projects(office: Office) -> list[Body]:
+    """A minute apart, oldest first."""
+    made = []
+    for key in ("ONE", "TWO", "THREE"):
+        made.append(a_project(office, key))
+        office.world.clock.advance(minutes=1)
+    return made
+
+
+def keys_of(rows: list[Body]) -> list[str]:
+    return [row["key"] for row in rows]
+
+
+def test_a_new_workspace_has_no_projects(office: Office) -> None:
+    assert office.call("projects.list") == {"data": []}
+
+
+def test_the_project_that_changed_last_comes_first(office: Office) -> None:
+    one, two, _ = three_projects(office)
+    office.call("projects.update", {"id": one["id"], "name": "Another name"})
+    office.world.clock.advance(minutes=1)
+    office.call("projects.archive", {"id": two["id"]})
+
+    rows = office.rows("projects.list", {"includeArchived": True})
+
+    assert keys_of(rows) == ["TWO", "ONE", "THREE"]
+
+
+def test_archived_projects_are_shown_to_who_asks(office: Office) -> None:
+    _, two, _ = three_projects(office)
+    archived = office.call("projects.archive", {"id": two["id"]})
+
+    assert keys_of(office.rows("projects.list")) == ["THREE", "ONE"]
+    assert archived in office.rows("projects.list", {"includeArchived": True})
+
+
+def test_pages_follow_one_another(office: Office) -> None:
+    made = three_projects(office)
+    pages, cursor = [], None
+    for _ in made:
+        page = office.call("projects.list", {"limit": 1, "cursor": cursor})
+        pages += page["data"]
+        cursor = page.get("nextCursor")
+
+    assert pages == made[::-1]
+    assert cursor is None
+    assert set(page) == {"data"}
+
+
+def test_a_page_that_is_just_full_has_no_next_one(office: Office) -> None:
+    three_projects(office)
+
+    assert set(office.call("projects.list", {"limit": 3})) == {"data"}
+
+
+def test_a_key_sees_the_projects_that_it_is_narrowed_to(office: Office) -> None:
+    one, two, three = three_projects(office)
+    office.call("projects.archive", {"id": two["id"]})
+    narrowed = office.a_narrowed_key(project_ids=[one["id"], two["id"], "prj_unknown"])
+
+    assert keys_of(office.rows("projects.list", key=narrowed)) == ["ONE"]
+    everything = office.call("projects.list", {"includeArchived": True, "limit": 2}, key=narrowed)
+    assert keys_of(everything["data"]) == ["TWO", "ONE"]
+    # Not even that there are others shows.
+    assert "nextCursor" not in office.call("projects.list", {"limit": 100}, key=narrowed)
+    assert three["id"] not in str(everything)
+
+
+@pytest.mark.parametrize("ids", [{"label_ids": ["lbl_1"]}, {"initiative_ids": ["ini_1"]}])
+def test_labels_and_initiatives_narrow_no_projects(office: Office, ids: dict[str, list[str]]) -> None:
+    three_projects(office)
+
+    assert len(office.rows("projects.list", key=office.a_narrowed_key(**ids))) == 3
+
+
+def test_a_page_of_a_long_list_may_end_early_and_says_so(office: Office) -> None:
+    wanted = a_project(office)
+    office.world.clock.advance(minutes=1)
+    now = office.world.clock()
+    office.put(
+        *(
+            ProjectItem(
+                workspace_id=office.workspace.id,
+                id=f"prj_x{number:03}",
+                project_key=f"X{number}",
+                name="Gone",
+                archived=True,
+                created_at=now,
+                updated_at=now,
+            )
+            for number in range(MAX_READ)
+        )
+    )
+
+    first = office.call("projects.list")
+    second = office.call("projects.list", {"cursor": first["nextCursor"]})
+
+    assert (first["data"], first["truncated"]) == ([], True)
+    assert second == {"data": [wanted]}
+
+
+def test_projects_of_other_workspaces_are_not_listed(office: Office, other_office: Office) -> None:
+    a_project(other_office)
+
+    assert office.rows("projects.list") == []
+
+
+def test_a_cursor_of_another_workspace_is_refused(office: Office, other_office: Office) -> None:
+    three_projects(other_office)
+    cursor = other_office.call("projects.list", {"limit": 1})["nextCursor"]
+
+    assert office.refused("projects.list", {"cursor": cursor}) == (400, "invalid_input", {"cursor"})
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"limit": 0}, {"limit": 101}, {"includeArchived": "perhaps"}, {"archived": True}]
+)
+def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
+    assert tableless_office.refused("projects.list", wrong) == (400, "invalid_input", set(wrong))
+
+
+def test_only_the_scope_read_projects_lists_them(office: Office) -> None:
+    key = office.a_key(scopes=["WRITE_PROJECTS", "READ_ISSUES", "ADMIN"])["rawKey"]
+
+    assert office.refused("projects.list", key=key) == (403, "scope_required", set())
+
+
+def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
+    three_projects(office)
+
+    assert office.mcp("projects_list", {"limit": 2}) == office.call("projects.list", {"limit": 2})

@@ -1,0 +1,297 @@
+"""A project is changed in place: what is left out stays, null clears, and only real changes are told."""
+
+from typing import Any
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from tests.unit.office import Office
+from tests.unit.projects.portfolio import a_project, an_initiative, announced, project_count, projects_of
+from tests.unit.store.interference import COMMIT, Interference, once_before
+
+FULL = {
+    "name": "Website",
+    "description": "Ours.",
+    "icon": "🚀",
+    "color": "#dc2626",
+    "startDate": "2099-08-01T00:00:00Z",
+    "targetDate": "2099-12-24T00:00:00Z",
+}
+CLEARABLE = ("description", "icon", "color", "startDate", "targetDate")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "New website"},
+        {"description": "Theirs."},
+        {"icon": "🐛"},
+        {"color": "#00ff00"},
+        {"archived": True},
+        {"startDate": "2099-09-01T00:00:00Z"},
+        {"targetDate": "2099-09-01T00:00:00Z"},
+        {"startDate": "2100-01-01T00:00:00Z", "targetDate": "2100-02-01T00:00:00Z", "name": "Later"},
+    ],
+    ids=lambda change: "-".join(change),
+)
+def test_what_is_given_changes_and_is_told(office: Office, change: dict[str, Any]) -> None:
+    project = a_project(office, **FULL)
+    office.world.clock.advance(minutes=1)
+
+    changed = office.call("projects.update", {"id": project["id"], **change})
+
+    now = office.world.clock().isoformat().replace("+00:00", "Z")
+    assert changed == {**project, **change, "updatedAt": now}
+    assert office.rows("projects.list", {"includeArchived": True}) == [changed]
+    assert announced(office, project["id"])[1:] == [("PROJECT_UPDATED", change)]
+
+
+@pytest.mark.parametrize("field", CLEARABLE)
+def test_null_clears(office: Office, field: str) -> None:
+    project = a_project(office, **FULL)
+
+    changed = office.call("projects.update", {"id": project["id"], field: None})
+
+    assert changed == {**project, field: None}
+    assert office.rows("projects.list") == [changed]
+    assert announced(office, project["id"])[1:] == [("PROJECT_UPDATED", {field: None})]
+
+
+def test_what_changes_nothing_writes_nothing(office: Office) -> None:
+    initiative_id = an_initiative(office)
+    project = a_project(office, **FULL, initiativeId=initiative_id)
+    bare = a_project(office, "BARE")
+    logged = office.log()
+    office.world.clock.advance(minutes=1)
+
+    for change in (
+        {},
+        FULL,
+        {"name": None, "archived": None},
+        {"name": " Website ", "color": "#DC2626", "archived": False},
+        {"startDate": "2099-08-01", "targetDate": "2099-12-24T02:00:00.000999+02:00"},
+        dict.fromkeys((*CLEARABLE, "initiativeId"), "null"),
+        {"initiativeId": initiative_id},
+    ):
+        assert office.call("projects.update", {"id": project["id"], **change}) == project
+    empty = dict.fromkeys((*CLEARABLE, "initiativeId"))
+    assert office.call("projects.update", {"id": bare["id"], **empty}) == bare
+    assert office.log() == logged
+
+
+def test_only_what_really_changed_is_told(office: Office) -> None:
+    project = a_project(office, **FULL)
+
+    office.call("projects.update", {"id": project["id"], **FULL, "name": "New website", "icon": None})
+
+    patch = {"name": "New website", "icon": None}
+    assert announced(office, project["id"])[1:] == [("PROJECT_UPDATED", patch)]
+    (event, _) = office.rows("events.recent", {"subjectType": "project", "subjectId": project["id"]})
+    assert (event["kind"], event["payload"]) == ("PROJECT_UPDATED", patch)
+    row = office.log()[-1]
+    assert (row.tool, row.action) == ("projects.update", "update")
+    assert row.before is not None
+    assert (row.before["name"], row.before["icon"]) == ("Website", "🚀")
+
+
+def test_an_archived_project_comes_back(office: Office) -> None:
+    project = a_project(office)
+    office.call("projects.archive", {"id": project["id"]})
+
+    back = office.call("projects.update", {"id": project["id"], "archived": False})
+
+    assert back == project
+    assert office.rows("projects.list") == [back]
+
+
+def test_the_key_of_a_project_stays(office: Office) -> None:
+    project = a_project(office)
+
+    refused = office.refused("projects.update", {"id": project["id"], "key": "OTHER"})
+
+    assert refused == (400, "invalid_input", {"key"})
+    assert office.rows("projects.list") == [project]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"startDate": "2099-12-25"}, "startDate"),
+        ({"targetDate": "2099-07-31"}, "targetDate"),
+        ({"startDate": "2100-02-01", "targetDate": "2100-01-01"}, "targetDate"),
+    ],
+)
+def test_a_project_is_not_due_before_it_begins(office: Office, change: dict[str, Any], field: str) -> None:
+    project = a_project(office, **FULL)
+
+    refused = office.refused("projects.update", {"id": project["id"], "name": "Other", **change})
+
+    assert refused == (400, "invalid_input", {field})
+    assert office.rows("projects.list") == [project]
+
+
+def test_two_dates_that_change_at_once_can_not_cross(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    project = a_project(office, **FULL)
+    earlier = {"id": project["id"], "targetDate": "2099-09-01"}
+    interference.handle = once_before(COMMIT, lambda: office.call("projects.update", earlier))
+
+    refused = office.refused("projects.update", {"id": project["id"], "startDate": "2099-10-01"})
+
+    assert refused == (400, "invalid_input", {"startDate"})
+    assert [one for one, _ in announced(office, project["id"])] == ["PROJECT_CREATED", "PROJECT_UPDATED"]
+
+
+def test_two_changes_at_once_are_both_kept_and_each_told(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    project = a_project(office)
+    rename = {"id": project["id"], "name": "New website"}
+    interference.handle = once_before(COMMIT, lambda: office.call("projects.update", rename))
+
+    changed = office.call("projects.update", {"id": project["id"], "icon": "🐛"})
+
+    assert changed == {**project, "name": "New website", "icon": "🐛"}
+    patches = [patch for _, patch in announced(office, project["id"])[1:]]
+    assert patches == [{"name": "New website"}, {"icon": "🐛"}]
+
+
+def test_counts_move_with_the_initiative(office: Office) -> None:
+    first, second = an_initiative(office), an_initiative(office)
+    project = a_project(office)
+
+    for initiative_id in (first, second, None):
+        changed = office.call("projects.update", {"id": project["id"], "initiativeId": initiative_id})
+
+        assert changed == {**project, "initiativeId": initiative_id}
+        for one in (first, second):
+            assert projects_of(office, one) == [project["id"]] * (one == initiative_id)
+    patches = [patch for _, patch in announced(office, project["id"])[1:]]
+    assert patches == [{"initiativeId": first}, {"initiativeId": second}, {"initiativeId": None}]
+
+
+def test_two_moves_at_once_leave_counts_that_are_right(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    start, first, second = (an_initiative(office) for _ in range(3))
+    project = a_project(office, initiativeId=start)
+    there = {"id": project["id"], "initiativeId": first}
+    interference.handle = once_before(COMMIT, lambda: office.call("projects.update", there))
+
+    office.call("projects.update", {"id": project["id"], "initiativeId": second})
+
+    assert [projects_of(office, one) for one in (start, first, second)] == [[], [], [project["id"]]]
+
+
+def test_an_initiative_that_is_not_here_is_named(office: Office, other_office: Office) -> None:
+    own, foreign = an_initiative(office), an_initiative(other_office)
+    project = a_project(office, initiativeId=own)
+    logged = office.log()
+
+    for initiative_id in ("ini_unknown", foreign):
+        change = {"id": project["id"], "name": "Other", "initiativeId": initiative_id}
+
+        assert office.refused("projects.update", change) == (400, "invalid_input", {"initiativeId"})
+    assert office.log() == logged
+    assert office.rows("projects.list") == [project]
+    assert (project_count(office, own), project_count(other_office, foreign)) == (1, 0)
+
+
+def test_a_key_narrowed_to_initiatives_moves_projects_between_those_alone(office: Office) -> None:
+    mine, also_mine, other = (an_initiative(office) for _ in range(3))
+    narrowed = office.a_narrowed_key(initiative_ids=[mine, also_mine])
+    inside = a_project(office, "IN", initiativeId=mine)
+    outside = a_project(office, "OUT", initiativeId=other)
+
+    for project, initiative_id in ((inside, other), (outside, mine), (outside, None)):
+        change = {"id": project["id"], "initiativeId": initiative_id}
+        assert office.refused("projects.update", change, key=narrowed) == (403, "forbidden", set())
+    moved = office.call("projects.update", {"id": inside["id"], "initiativeId": also_mine}, key=narrowed)
+    renamed = office.call("projects.update", {"id": outside["id"], "name": "Other"}, key=narrowed)
+
+    assert moved["initiativeId"] == also_mine
+    assert (renamed["name"], renamed["initiativeId"]) == ("Other", other)
+    assert [project_count(office, one) for one in (mine, also_mine, other)] == [0, 1, 1]
+
+
+def test_a_key_narrowed_to_other_projects_is_refused(office: Office) -> None:
+    mine, other = a_project(office, "MINE"), a_project(office, "OTHER")
+    narrowed = office.a_narrowed_key(project_ids=[mine["id"]])
+    change = {"id": other["id"], "name": "Stolen"}
+
+    assert office.refused("projects.update", change, key=narrowed) == (403, "forbidden", set())
+    assert office.mcp_error("projects_update", change, key=narrowed) == "forbidden"
+    assert other in office.rows("projects.list")
+    assert office.call("projects.update", {**change, "id": mine["id"]}, key=narrowed)["name"] == "Stolen"
+
+
+def test_an_unknown_project_is_not_found(office: Office, other_office: Office) -> None:
+    own, foreign = a_project(office), a_project(other_office)
+    narrowed = office.a_narrowed_key(project_ids=[own["id"]])
+
+    for project_id in ("prj_unknown", foreign["id"], "SITE"):
+        for key in (office.owner_key, narrowed):
+            refused = office.refused("projects.update", {"id": project_id, "name": "Other"}, key=key)
+
+            assert refused == (404, "not_found", set())
+    assert other_office.rows("projects.list") == [foreign]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": ""},
+        {"name": "n" * 121},
+        {"description": "d" * 4001},
+        {"icon": "i" * 9},
+        {"color": "red"},
+        {"archived": "perhaps"},
+        {"startDate": "soon"},
+        {"targetDate": "2099-02-30"},
+        {"initiativeId": "i" * 41},
+        {"createdById": "usr_1"},
+    ],
+    ids=lambda change: "-".join(change),
+)
+def test_a_wrong_field_is_named(tableless_office: Office, change: dict[str, Any]) -> None:
+    refused = tableless_office.refused("projects.update", {"id": "prj_1", **change})
+
+    assert refused == (400, "invalid_input", set(change))
+
+
+@pytest.mark.parametrize("project_id", ["", "p" * 41, None, 5])
+def test_an_id_that_can_not_be_one_is_refused(tableless_office: Office, project_id: object) -> None:
+    assert tableless_office.refused("projects.update", {"id": project_id}) == (400, "invalid_input", {"id"})
+
+
+def test_a_repeated_change_gets_the_first_answer_even_when_the_project_moved_on(office: Office) -> None:
+    project = a_project(office)
+    rename = {"id": project["id"], "name": "New website"}
+    first = office.call("projects.update", rename, idempotency_key="once")
+    newest = office.call("projects.update", {"id": project["id"], "name": "Newest website"})
+    logged = office.log()
+
+    assert office.call("projects.update", rename, idempotency_key="once") == first
+    assert office.rows("projects.list") == [newest]
+    assert office.log() == logged
+
+
+def test_only_the_scope_write_projects_changes_them(office: Office) -> None:
+    project = a_project(office)
+    key = office.a_key(scopes=["READ_PROJECTS", "WRITE_ISSUES", "ADMIN"])["rawKey"]
+
+    refused = office.refused("projects.update", {"id": project["id"], "name": "Other"}, key=key)
+
+    assert refused == (403, "scope_required", set())
+
+
+def test_null_clears_over_mcp_too(office: Office) -> None:
+    project = a_project(office, **FULL)
+
+    changed = office.mcp("projects_update", {"id": project["id"], "icon": None, "name": None})
+
+    assert changed == {**project, "icon": None}
+    assert office.mcp_error("projects_update", {"id": "prj_unknown"}) == "not_found"

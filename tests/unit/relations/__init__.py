@@ -1,0 +1,1 @@
+"""Relations: what blocks what, and what that does to the queue."""

@@ -1,0 +1,278 @@
+"""What an open issue blocks is offered to nobody, and nothing ever blocks itself through others."""
+
+import pytest
+
+from forge.store.connections import Connections
+from forge.store.provision import provision
+from forge.testing.instruments import Counter, watched
+from forge.testing.world import World
+from forge.work.issues import MAX_BLOCKED
+from functions.relations.rules import MAX_WALKED
+from tests.contract.budgets import budgets
+from tests.unit.office import Office
+from tests.unit.relations.webs import (
+    a_queued_issue,
+    an_issue,
+    chain,
+    claim,
+    head,
+    issues,
+    move,
+    queue,
+    relate,
+    relating,
+    remove,
+    rows_of,
+    stored_chain,
+)
+
+FULL = (422, "precondition_failed", set[str]())
+CIRCULAR = (409, "conflict", set[str]())
+
+
+@pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
+def test_a_blocker_counts_for_the_blocked_issue_however_it_is_said(office: Office, kind: str) -> None:
+    blocker, blocked = issues(office, 2)
+    ends = (blocker, blocked) if kind == "BLOCKS" else (blocked, blocker)
+
+    relate(office, ends[0], kind, ends[1])
+
+    assert head(office, blocker).blocks == [blocked]
+    assert (head(office, blocker).open_blockers, head(office, blocked).open_blockers) == (0, 1)
+    assert office.call("issues.get", {"id": blocked})["openBlockers"] == 1
+
+
+@pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
+@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
+def test_a_closed_issue_blocks_nothing_yet(office: Office, kind: str, category: str) -> None:
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    move(office, blocker, category)
+    ends = (blocker, blocked) if kind == "BLOCKS" else (blocked, blocker)
+
+    relate(office, ends[0], kind, ends[1])
+
+    assert head(office, blocked).open_blockers == 0
+    assert queue(office) == {blocked}
+
+    move(office, blocker, "TODO")
+    assert head(office, blocked).open_blockers == 1
+    assert queue(office) == set()
+
+
+def test_other_kinds_block_nothing(office: Office) -> None:
+    first, second = an_issue(office), a_queued_issue(office)
+
+    relate(office, first, "DUPLICATES", second)
+    relate(office, first, "RELATES_TO", second)
+
+    assert (head(office, first).blocks, head(office, second).open_blockers) == ([], 0)
+    assert claim(office) == second
+
+
+def test_saying_it_twice_blocks_once(office: Office) -> None:
+    blocker, blocked = issues(office, 2)
+
+    for _ in range(2):
+        relate(office, blocker, "BLOCKS", blocked)
+        relate(office, blocked, "BLOCKED_BY", blocker)
+
+    assert head(office, blocker).blocks == [blocked]
+    assert head(office, blocked).open_blockers == 1
+
+
+@pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
+def test_a_blocked_issue_leaves_the_queue(office: Office, kind: str) -> None:
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    ends = (blocker, blocked) if kind == "BLOCKS" else (blocked, blocker)
+
+    relate(office, ends[0], kind, ends[1])
+
+    assert queue(office) == set()
+    assert head(office, blocked).queued is True
+    assert claim(office) is None
+
+
+def test_an_issue_that_is_queued_while_blocked_is_not_offered(office: Office) -> None:
+    blocker, blocked = issues(office, 2)
+    relate(office, blocker, "BLOCKS", blocked)
+
+    office.call("issues.queue", {"id": blocked})
+
+    assert claim(office) is None
+
+
+def test_the_best_that_is_offered_is_not_the_blocked_one(office: Office) -> None:
+    blocker, blocked = a_queued_issue(office), a_queued_issue(office, priority="URGENT")
+
+    relate(office, blocker, "BLOCKS", blocked)
+
+    assert claim(office) == blocker
+    assert claim(office) is None
+
+
+@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
+def test_it_is_offered_again_once_its_blocker_is_closed(office: Office, category: str) -> None:
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    relate(office, blocker, "BLOCKS", blocked)
+
+    move(office, blocker, category)
+
+    assert head(office, blocked).open_blockers == 0
+    assert claim(office) == blocked
+
+
+def test_it_is_not_offered_when_its_blocker_is_opened_again(office: Office) -> None:
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    relate(office, blocker, "BLOCKS", blocked)
+    move(office, blocker, "DONE")
+
+    move(office, blocker, "IN_PROGRESS")
+
+    assert head(office, blocked).open_blockers == 1
+    assert claim(office) is None
+
+
+def test_it_is_offered_again_once_the_relation_is_removed(office: Office) -> None:
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    made = relate(office, blocker, "BLOCKS", blocked)
+
+    remove(office, made["relation"]["id"])
+
+    assert claim(office) == blocked
+
+
+def test_it_waits_for_the_last_of_its_blockers(office: Office) -> None:
+    blockers, blocked = issues(office, 3), a_queued_issue(office)
+    for blocker in blockers:
+        relate(office, blocked, "BLOCKED_BY", blocker)
+
+    for blocker in blockers:
+        assert claim(office) is None
+        move(office, blocker, "DONE")
+
+    assert claim(office) == blocked
+
+
+def test_who_has_claimed_an_issue_keeps_it_when_it_is_blocked(office: Office) -> None:
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    assert claim(office) == blocked
+
+    made = relate(office, blocker, "BLOCKS", blocked)
+
+    assert queue(office) == set()
+    remove(office, made["relation"]["id"])
+    assert queue(office) == {blocked}
+    assert head(office, blocked).claimed_by_id == office.owner_id
+
+
+def test_an_issue_blocks_at_most_twenty(office: Office) -> None:
+    blocker, *others = issues(office, MAX_BLOCKED + 2)
+    for blocked in others[:-1]:
+        relate(office, blocker, "BLOCKS", blocked)
+    last = others[-1]
+
+    assert office.refused("relations.add", relating(blocker, "BLOCKS", last)) == FULL
+    assert office.refused("relations.add", relating(last, "BLOCKED_BY", blocker)) == FULL
+    assert head(office, blocker).blocks == others[:-1]
+    assert len(others[:-1]) == MAX_BLOCKED == 20
+    assert (head(office, last).open_blockers, rows_of(office, last)) == (0, [])
+
+    # All of them are freed in one step.
+    move(office, blocker, "DONE")
+    assert {head(office, blocked).open_blockers for blocked in others} == {0}
+
+
+def test_an_issue_may_wait_for_more_than_twenty(office: Office) -> None:
+    blocked, *blockers = issues(office, MAX_BLOCKED + 2)
+
+    for blocker in blockers:
+        relate(office, blocker, "BLOCKS", blocked)
+
+    assert head(office, blocked).open_blockers == MAX_BLOCKED + 1
+
+
+@pytest.mark.parametrize("length", [2, 3, 20])
+def test_blocking_in_a_circle_is_refused(office: Office, length: int) -> None:
+    ids = issues(office, length)
+    chain(office, ids)
+    before = [head(office, issue_id) for issue_id in ids]
+
+    refused = [
+        office.refused("relations.add", relating(ids[-1], "BLOCKS", ids[0])),
+        office.refused("relations.add", relating(ids[0], "BLOCKED_BY", ids[-1])),
+    ]
+
+    assert refused == [CIRCULAR] * 2
+    assert [head(office, issue_id) for issue_id in ids] == before
+
+
+def test_a_circle_through_a_closed_issue_is_refused_too(office: Office) -> None:
+    ids = issues(office, 3)
+    chain(office, ids)
+    move(office, ids[1], "DONE")
+
+    assert office.refused("relations.add", relating(ids[2], "BLOCKS", ids[0])) == CIRCULAR
+
+
+def test_a_circle_through_what_the_caller_may_not_see_is_refused_too(office: Office) -> None:
+    label = office.a_label()["id"]
+    first, last = [an_issue(office, labelIds=[label]) for _ in range(2)]
+    chain(office, [first, an_issue(office), last])
+
+    key = office.a_narrowed_key(label_ids=[label])
+
+    assert office.refused("relations.add", relating(last, "BLOCKS", first), key=key) == CIRCULAR
+
+
+def test_a_circle_of_other_kinds_is_no_circle(office: Office) -> None:
+    ids = issues(office, 3)
+    chain(office, ids)
+
+    assert relate(office, ids[2], "DUPLICATES", ids[0])["relation"]["kind"] == "DUPLICATES"
+
+
+def test_two_ways_to_one_issue_are_no_circle(office: Office) -> None:
+    top, left, right, bottom = issues(office, 4)
+
+    for ends in ((top, left), (top, right), (left, bottom), (right, bottom), (top, bottom)):
+        relate(office, ends[0], "BLOCKS", ends[1])
+
+    assert head(office, bottom).open_blockers == 3
+
+
+def test_once_a_relation_is_removed_its_circle_is_none(office: Office) -> None:
+    first, second = issues(office, 2)
+    made = relate(office, first, "BLOCKS", second)
+
+    remove(office, made["reciprocal"]["id"])
+
+    assert relate(office, second, "BLOCKS", first)["relation"]["kind"] == "BLOCKS"
+
+
+def test_two_hundred_issues_are_walked_and_no_more(office: Office) -> None:
+    blocker, waiting = an_issue(office), stored_chain(office, MAX_WALKED)
+
+    refused = office.refused("relations.add", relating(blocker, "BLOCKS", waiting[0]))
+
+    assert refused == FULL
+    assert relate(office, blocker, "BLOCKS", waiting[1])["relation"]["toIssueId"] == waiting[1]
+    assert MAX_WALKED == 200
+
+
+def test_the_longest_walk_stays_within_its_budget(connections: Connections) -> None:
+    requests = Counter()
+    office = Office(World(store=watched(provision(connections, "forge-longest-walk"), requests)))
+    blocker, waiting = an_issue(office), stored_chain(office, MAX_WALKED - 1)
+    agent_id = office.an_agent()["id"]
+    office.call("issues.assign", {"issueId": blocker, "agentId": agent_id})
+    requests.reset()
+
+    relate(office, blocker, "BLOCKS", waiting[0])
+
+    assert requests.reads == budgets()["relations.add"].reads
+
+
+def test_a_circle_is_found_at_the_end_of_the_longest_walk(office: Office) -> None:
+    waiting = stored_chain(office, MAX_WALKED)
+
+    assert office.refused("relations.add", relating(waiting[-1], "BLOCKS", waiting[0])) == CIRCULAR

@@ -1,0 +1,250 @@
+"""An issue shows what it says of others and what others say of it, and says which is which."""
+
+import json
+
+import pytest
+
+from forge.store import issue_keys
+from forge.store.connections import Connections
+from forge.store.provision import provision
+from forge.testing.instruments import Counter, watched
+from forge.testing.world import World
+from forge.work.listing import MAX_ANSWER
+from forge.work.whole_issues import MAX_RELATIONS
+from tests.unit.office import Body, Office
+from tests.unit.relations.webs import (
+    an_issue,
+    delete,
+    issues,
+    move,
+    relate,
+    relations_of,
+    stored_relations,
+    table,
+)
+
+
+def seen(row: Body) -> tuple[str, str, str, str]:
+    return row["kind"], row["direction"], row["fromIssueId"], row["toIssueId"]
+
+
+def test_an_issue_without_relations_has_an_empty_list(office: Office) -> None:
+    assert office.call("relations.listForIssue", {"issueId": an_issue(office)}) == {"data": []}
+
+
+@pytest.mark.parametrize("kind", ["DUPLICATES", "RELATES_TO"])
+def test_a_relation_is_outbound_here_and_inbound_there(office: Office, kind: str) -> None:
+    first, second = issues(office, 2)
+    made = relate(office, first, kind, second)["relation"]
+
+    (outbound,), (inbound,) = relations_of(office, first), relations_of(office, second)
+
+    assert outbound == made
+    assert inbound == made | {"direction": "inbound", "issue": inbound["issue"]}
+    assert inbound["issue"]["id"] == first
+
+
+@pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
+def test_a_blocker_is_in_both_lists_as_both_issues_say_it(office: Office, kind: str) -> None:
+    first, second = issues(office, 2)
+    made = relate(office, first, kind, second)
+    relation, reciprocal = made["relation"], made["reciprocal"]
+
+    own, others = relations_of(office, first), relations_of(office, second)
+
+    turned = {"direction": "inbound"}
+    assert own == [relation, reciprocal | turned | {"issue": relation["issue"]}]
+    assert others == [relation | turned | {"issue": reciprocal["issue"]}, reciprocal]
+
+
+def test_the_oldest_relation_comes_first(office: Office) -> None:
+    issue_id, *others = issues(office, 4)
+    relate(office, issue_id, "RELATES_TO", others[2])
+    office.world.clock.advance(seconds=1)
+    relate(office, others[0], "DUPLICATES", issue_id)
+    office.world.clock.advance(seconds=1)
+    relate(office, issue_id, "BLOCKED_BY", others[1])
+
+    rows = relations_of(office, issue_id)
+
+    assert [seen(row) for row in rows] == [
+        ("RELATES_TO", "outbound", issue_id, others[2]),
+        ("DUPLICATES", "inbound", others[0], issue_id),
+        ("BLOCKED_BY", "outbound", issue_id, others[1]),
+        ("BLOCKS", "inbound", others[1], issue_id),
+    ]
+    assert [row["createdAt"] for row in rows] == sorted(row["createdAt"] for row in rows)
+
+
+def test_each_row_shows_how_the_other_issue_stands_now(office: Office) -> None:
+    first, second = issues(office, 2)
+    relate(office, first, "RELATES_TO", second)
+    move(office, second, "DONE")
+    office.call("issues.update", {"id": second, "title": "Renamed"})
+
+    (row,) = relations_of(office, first)
+
+    detail = office.call("issues.get", {"id": second})
+    names = ("id", "identifier", "number", "title", "statusId", "status")
+    assert row["issue"] == {name: detail[name] for name in names}
+
+
+def test_an_identifier_does_as_well_as_an_id(lasting_world: World) -> None:
+    office = Office(lasting_world)
+    first, second = issues(office, 2)
+    relate(office, first, "RELATES_TO", second)
+    identifier = office.call("issues.get", {"id": first})["identifier"]
+
+    assert relations_of(office, identifier) == relations_of(office, first)
+
+
+def test_what_the_key_may_not_see_is_left_out(office: Office) -> None:
+    label = office.a_label()["id"]
+    issue_id, visible = [an_issue(office, labelIds=[label]) for _ in range(2)]
+    hidden = an_issue(office)
+    for other in (hidden, visible):
+        relate(office, issue_id, "BLOCKS", other)
+        relate(office, other, "DUPLICATES", issue_id)
+
+    rows = relations_of(office, issue_id, key=office.a_narrowed_key(label_ids=[label]))
+
+    assert {row["issue"]["id"] for row in rows} == {visible}
+    assert len(rows) == 3
+    assert hidden not in json.dumps(rows)
+
+
+def test_a_deleted_issue_is_left_out(office: Office) -> None:
+    first, second = issues(office, 2)
+    relate(office, first, "RELATES_TO", second)
+    delete(office, second)
+
+    assert relations_of(office, first) == []
+
+
+def test_a_narrowed_key_lists_only_for_what_it_may_see(office: Office) -> None:
+    hidden = an_issue(office)
+    key = office.a_narrowed_key(label_ids=[office.a_label()["id"]])
+
+    refused = office.refused("relations.listForIssue", {"issueId": hidden}, key=key)
+
+    assert refused == (403, "forbidden", set())
+
+
+@pytest.mark.parametrize("unknown", ["iss_none", "OFFICE-99", "ZZZ-1", "x#X#META"])
+def test_an_unknown_issue_is_not_found(office: Office, unknown: str) -> None:
+    an_issue(office)
+
+    refused = office.refused("relations.listForIssue", {"issueId": unknown})
+
+    assert refused == (404, "not_found", set())
+
+
+def test_a_deleted_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
+    deleted, foreign = an_issue(office), an_issue(other_office)
+    delete(office, deleted)
+
+    for issue_id in (deleted, foreign):
+        refused = office.refused("relations.listForIssue", {"issueId": issue_id})
+        assert refused == (404, "not_found", set())
+
+
+def test_an_agent_that_only_discusses_an_issue_reads_its_relations(office: Office) -> None:
+    agent_id, issue_id = office.an_agent()["id"], an_issue(office)
+    office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": "DISCUSS"})
+
+    assert relations_of(office, issue_id, key=office.an_agents_key(agent_id)) == []
+
+
+def test_writing_alone_does_not_let_one_read(office: Office) -> None:
+    key = office.a_key(scopes=["WRITE_ISSUES"])["rawKey"]
+
+    refused = office.refused("relations.listForIssue", {"issueId": an_issue(office)}, key=key)
+
+    assert refused == (403, "scope_required", set())
+
+
+def test_pages_follow_each_other_without_a_gap(office: Office) -> None:
+    issue_id, *others = issues(office, 5)
+    for other in others:
+        relate(office, issue_id, "BLOCKS", other)
+        office.world.clock.advance(seconds=1)
+    whole = relations_of(office, issue_id)
+
+    pages, cursor = [], None
+    while True:
+        order = {"issueId": issue_id, "limit": 3, "cursor": cursor}
+        page = office.call("relations.listForIssue", order)
+        pages.append(page["data"])
+        cursor = page.get("nextCursor")
+        if cursor is None:
+            break
+
+    assert [len(page) for page in pages] == [3, 3, 2]
+    assert [row for page in pages for row in page] == whole
+
+
+def test_a_page_goes_on_where_it_ended_though_its_last_relation_is_gone(office: Office) -> None:
+    issue_id, *others = issues(office, 4)
+    made = []
+    for other in others:
+        made.append(relate(office, issue_id, "RELATES_TO", other)["relation"])
+        office.world.clock.advance(seconds=1)
+    cursor = office.call("relations.listForIssue", {"issueId": issue_id, "limit": 2})["nextCursor"]
+    office.call("relations.remove", {"relationId": made[1]["id"]})
+
+    rest = office.rows("relations.listForIssue", {"issueId": issue_id, "cursor": cursor})
+
+    assert rest == made[2:]
+
+
+def test_the_cursor_of_another_issue_is_refused(office: Office) -> None:
+    first, second, third = issues(office, 3)
+    relate(office, first, "BLOCKS", second)
+    relate(office, third, "BLOCKS", second)
+    cursor = office.call("relations.listForIssue", {"issueId": first, "limit": 1})["nextCursor"]
+
+    for bad in (cursor, "bm90IGEgY3Vyc29y", "é"):
+        refused = office.refused("relations.listForIssue", {"issueId": third, "cursor": bad})
+        assert refused == (400, "invalid_input", {"cursor"})
+
+
+def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
+    issue_id = an_issue(office)
+    others = [an_issue(office, title="\N{MEMO}" * 300) for _ in range(30)]
+    for other in others:
+        relate(office, other, "BLOCKS", issue_id)
+
+    found: list[str] = []
+    order = {"issueId": issue_id}
+    while order:
+        answer = office.send("relations.listForIssue", order)
+        page = json.loads(answer.body)
+        assert len(answer.body) <= MAX_ANSWER
+        assert page.get("truncated") is (True if "nextCursor" in page else None)
+        found += [row["id"] for row in page["data"]]
+        order = {"issueId": issue_id, "cursor": page["nextCursor"]} if "nextCursor" in page else {}
+
+    assert len(found) == len(set(found)) == 2 * len(others)
+
+
+def test_it_takes_two_reads_however_many_there_are(connections: Connections) -> None:
+    requests = Counter()
+    office = Office(World(store=watched(provision(connections, "forge-relations-read"), requests)))
+    issue_id = an_issue(office)
+    stored_relations(office, issue_id, MAX_RELATIONS)
+    requests.reset()
+
+    relations_of(office, issue_id)
+
+    assert requests.reads == 2
+
+
+def test_what_lies_beside_the_relations_is_not_taken_for_one(office: Office) -> None:
+    first, second = issues(office, 2)
+    relate(office, first, "BLOCKS", second)
+    office.call("comments.create", {"issueId": first, "body": "Hello"})
+
+    rows = table(office).query_all(issue_keys.partition(office.workspace.id, first), most=100)
+
+    assert len(rows) > 3
+    assert len(relations_of(office, first)) == 2

@@ -1,0 +1,236 @@
+"""A relation goes from both of its issues at once, and with it whatever it held up."""
+
+import pytest
+
+from tests.unit.office import Office
+from tests.unit.relations.webs import (
+    KINDS,
+    a_queued_issue,
+    an_issue,
+    delete,
+    events,
+    head,
+    issues,
+    move,
+    queue,
+    reference,
+    relate,
+    relations_of,
+    remove,
+    rows_of,
+)
+
+GONE = (404, "not_found", set[str]())
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@every_kind
+def test_nothing_of_it_stays(office: Office, kind: str) -> None:
+    first, second = issues(office, 2)
+    made = relate(office, first, kind, second)
+
+    assert remove(office, made["relation"]["id"]) == {"ok": True}
+
+    assert rows_of(office, first) == rows_of(office, second) == []
+    for view in filter(None, made.values()):
+        assert reference(office, view["id"]) is None
+    for issue_id in (first, second):
+        assert (head(office, issue_id).blocks, head(office, issue_id).open_blockers) == ([], 0)
+
+
+@pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
+@pytest.mark.parametrize("side", ["relation", "reciprocal"])
+def test_either_id_removes_both_sides_of_a_blocker(office: Office, kind: str, side: str) -> None:
+    first, second = issues(office, 2)
+    made = relate(office, first, kind, second)
+
+    remove(office, made[side]["id"])
+
+    assert relations_of(office, first) == relations_of(office, second) == []
+    for view in made.values():
+        assert office.refused("relations.remove", {"relationId": view["id"]}) == GONE
+
+
+@every_kind
+def test_the_same_relation_can_be_made_again(office: Office, kind: str) -> None:
+    first, second = issues(office, 2)
+    made = relate(office, first, kind, second)
+    remove(office, made["relation"]["id"])
+
+    again = relate(office, first, kind, second)
+
+    assert again["relation"]["id"] != made["relation"]["id"]
+    assert office.refused("relations.remove", {"relationId": made["relation"]["id"]}) == GONE
+    assert len(rows_of(office, first)) == len(rows_of(office, second)) == 1
+
+
+def test_other_relations_of_the_two_issues_stay(office: Office) -> None:
+    first, second = issues(office, 2)
+    made = relate(office, first, "DUPLICATES", second)
+    others = (second, "DUPLICATES", first), (first, "BLOCKS", second)
+    kept = {relate(office, *ends)["relation"]["id"] for ends in others}
+
+    remove(office, made["relation"]["id"])
+
+    assert {row["id"] for row in relations_of(office, first)} > kept
+    assert len(rows_of(office, first)) == len(rows_of(office, second)) == 2
+
+
+def test_what_nothing_else_blocks_is_in_the_queue_again(office: Office) -> None:
+    blocker, other, blocked = an_issue(office), an_issue(office), a_queued_issue(office)
+    made = [relate(office, one, "BLOCKS", blocked)["relation"]["id"] for one in (blocker, other)]
+
+    remove(office, made[0])
+    assert (head(office, blocked).open_blockers, queue(office)) == (1, set())
+
+    remove(office, made[1])
+    assert (head(office, blocked).open_blockers, queue(office)) == (0, {blocked})
+
+
+@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
+def test_a_blocker_that_was_closed_is_not_counted_off_twice(office: Office, category: str) -> None:
+    closed, still_open, blocked = an_issue(office), an_issue(office), a_queued_issue(office)
+    made = relate(office, closed, "BLOCKS", blocked)
+    relate(office, still_open, "BLOCKS", blocked)
+    move(office, closed, category)
+
+    remove(office, made["reciprocal"]["id"])
+
+    assert (head(office, blocked).open_blockers, queue(office)) == (1, set())
+    assert head(office, closed).blocks == []
+
+    move(office, closed, "TODO")
+    assert head(office, blocked).open_blockers == 1
+
+
+def test_a_blocker_blocks_the_others_still(office: Office) -> None:
+    blocker, *others = issues(office, 4)
+    made = [relate(office, blocker, "BLOCKS", other)["relation"]["id"] for other in others]
+
+    remove(office, made[1])
+
+    assert head(office, blocker).blocks == [others[0], others[2]]
+    assert [head(office, other).open_blockers for other in others] == [1, 0, 1]
+
+
+def test_a_count_never_falls_below_nothing(office: Office) -> None:
+    blocker, blocked = issues(office, 2)
+    made = relate(office, blocker, "BLOCKS", blocked)
+    tx = office.begin()
+    tx.replace(head(office, blocked).changed(open_blockers=0))
+    office.commit(tx)
+
+    remove(office, made["relation"]["id"])
+
+    assert head(office, blocked).open_blockers == 0
+
+
+@pytest.mark.parametrize("unknown", ["rel_none", "1", "x#y", "é"])
+def test_an_unknown_relation_is_not_found(office: Office, unknown: str) -> None:
+    an_issue(office)
+
+    assert office.refused("relations.remove", {"relationId": unknown}) == GONE
+
+
+def test_what_has_a_reference_but_is_no_relation_is_not_found(office: Office) -> None:
+    issue_id = an_issue(office)
+    comment_id = office.call("comments.create", {"issueId": issue_id, "body": "Hello"})["id"]
+
+    for other in (comment_id, issue_id):
+        assert office.refused("relations.remove", {"relationId": other}) == GONE
+
+
+def test_a_relation_of_another_workspace_is_not_found(office: Office, other_office: Office) -> None:
+    first, second = issues(other_office, 2)
+    made = relate(other_office, first, "BLOCKS", second)
+
+    assert office.refused("relations.remove", {"relationId": made["relation"]["id"]}) == GONE
+    assert len(rows_of(other_office, first)) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [{}, {"relationId": ""}, {"relationId": "r" * 41}, {"relationId": None}]
+)
+def test_the_relation_must_be_named(tableless_office: Office, arguments: dict[str, object]) -> None:
+    refused = tableless_office.refused("relations.remove", arguments)
+
+    assert refused == (400, "invalid_input", {"relationId"})
+
+
+def test_a_second_removal_finds_nothing_but_a_repeated_call_gets_its_answer(office: Office) -> None:
+    first, second = issues(office, 2)
+    relation_id = relate(office, first, "RELATES_TO", second)["relation"]["id"]
+
+    for _ in range(2):
+        assert remove(office, relation_id, idempotency_key="once") == {"ok": True}
+    assert office.refused("relations.remove", {"relationId": relation_id}) == GONE
+    assert len(events(office)) == 2
+
+
+@every_kind
+@pytest.mark.parametrize("hidden", [0, 1], ids=["from the first", "to the second"])
+def test_a_narrowed_key_removes_only_what_it_may_see_both_ends_of(
+    office: Office, kind: str, hidden: int
+) -> None:
+    label = office.a_label()["id"]
+    ends = [an_issue(office, labelIds=[] if place == hidden else [label]) for place in range(2)]
+    relation_id = relate(office, ends[0], kind, ends[1])["relation"]["id"]
+
+    key = office.a_narrowed_key(label_ids=[label])
+
+    refused = office.refused("relations.remove", {"relationId": relation_id}, key=key)
+    assert refused == (403, "forbidden", set())
+    assert len(rows_of(office, ends[0])) == 1
+
+
+def test_it_is_allowed_in_every_mode(office: Office) -> None:
+    agent_id, (first, second) = office.an_agent()["id"], issues(office, 2)
+    relation_id = relate(office, first, "BLOCKS", second)["relation"]["id"]
+    office.call("issues.assign", {"issueId": first, "agentId": agent_id, "mode": "DISCUSS"})
+
+    assert remove(office, relation_id, key=office.an_agents_key(agent_id)) == {"ok": True}
+    assert events(office)[-1].wakes == []
+
+
+def test_reading_is_not_enough_to_remove(office: Office) -> None:
+    first, second = issues(office, 2)
+    relation_id = relate(office, first, "BLOCKS", second)["relation"]["id"]
+    key = office.a_key(scopes=["READ_ISSUES"])["rawKey"]
+
+    refused = office.refused("relations.remove", {"relationId": relation_id}, key=key)
+
+    assert refused == (403, "scope_required", set())
+
+
+@pytest.mark.parametrize("side", ["relation", "reciprocal"])
+def test_one_event_tells_of_it_on_the_issue_whose_relation_it_was(office: Office, side: str) -> None:
+    first, second = issues(office, 2)
+    view = relate(office, first, "BLOCKS", second)[side]
+    logged = len(office.log())
+
+    remove(office, view["id"])
+
+    (row,) = office.log()[logged:]
+    assert (row.kind, row.tool) == ("ISSUE_UPDATED", "relations.remove")
+    assert (row.subject_type, row.subject_id) == ("issue", view["fromIssueId"])
+    told = {"id": view["id"], "kind": view["kind"], "toIssueId": view["toIssueId"]}
+    assert row.payload == {"relation": told, "removed": True}
+
+
+def test_whoever_has_the_issue_is_woken(office: Office) -> None:
+    agent_id, (first, second) = office.an_agent()["id"], issues(office, 2)
+    made = relate(office, first, "BLOCKED_BY", second)
+    office.call("issues.assign", {"issueId": first, "agentId": agent_id})
+
+    remove(office, made["relation"]["id"])
+
+    assert [wake.agent_id for wake in events(office)[-1].wakes] == [agent_id]
+
+
+def test_a_relation_to_a_deleted_issue_can_still_be_removed(office: Office) -> None:
+    kept, deleted = issues(office, 2)
+    made = relate(office, kept, "RELATES_TO", deleted)
+    delete(office, deleted)
+
+    assert remove(office, made["relation"]["id"]) == {"ok": True}
+    assert rows_of(office, kept) == []

@@ -1,0 +1,145 @@
+"""Issues and what holds them together, as callers make it and as it is stored."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from forge.store import issue_keys
+from forge.store.table import SortRange, Table
+from forge.work.events import EventKind, LogItem
+from forge.work.issues import IssueItem, ReferenceItem
+from forge.work.queueing import QueueItem
+from forge.work.relations import RelationItem, RelationKind
+from forge.work.statuses import StatusCategory
+from tests.unit.office import Body, Office
+
+KINDS = ("BLOCKS", "BLOCKED_BY", "DUPLICATES", "RELATES_TO")
+MIRRORED = {"BLOCKS": "BLOCKED_BY", "BLOCKED_BY": "BLOCKS"}
+
+
+def an_issue(office: Office, **more: object) -> str:
+    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
+
+
+def issues(office: Office, number: int) -> list[str]:
+    return [an_issue(office, title=f"Number {place}") for place in range(number)]
+
+
+def a_queued_issue(office: Office, **more: object) -> str:
+    issue_id = an_issue(office, **more)
+    office.call("issues.queue", {"id": issue_id})
+    return issue_id
+
+
+def relating(from_id: str, kind: str, to_id: str) -> Body:
+    return {"fromIssueId": from_id, "toIssueId": to_id, "kind": kind}
+
+
+def relate(office: Office, from_id: str, kind: str, to_id: str, **how: str) -> Body:
+    return office.call("relations.add", relating(from_id, kind, to_id), **how)
+
+
+def chain(office: Office, ids: Iterable[str]) -> None:
+    """Each blocks the next."""
+    for blocker, blocked in pairwise(ids):
+        relate(office, blocker, "BLOCKS", blocked)
+
+
+def remove(office: Office, relation_id: str, **how: str) -> Body:
+    return office.call("relations.remove", {"relationId": relation_id}, **how)
+
+
+def relations_of(office: Office, issue_id: str, **how: str) -> list[Body]:
+    return office.rows("relations.listForIssue", {"issueId": issue_id}, **how)
+
+
+def move(office: Office, issue_id: str, category: str) -> None:
+    (status,) = office.rows("statuses.list", {"category": category})
+    office.call("issues.transition", {"id": issue_id, "statusId": status["id"]})
+
+
+def claim(office: Office, **how: str) -> str | None:
+    """What the queue offers as the best."""
+    claimed = office.call("issues.claim", {}, **how)["claimed"]
+    return claimed and str(claimed["id"])
+
+
+def head(office: Office, issue_id: str) -> IssueItem:
+    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    assert found is not None
+    return found
+
+
+def rows_of(office: Office, issue_id: str) -> list[RelationItem]:
+    partition = issue_keys.partition(office.workspace.id, issue_id)
+    rows = table(office).query_all(partition, most=200, sort=SortRange(prefix=issue_keys.RELATIONS))
+    return [RelationItem.from_attributes(row) for row in rows]
+
+
+def reference(office: Office, relation_id: str) -> ReferenceItem | None:
+    return table(office).find(ReferenceItem, issue_keys.reference(office.workspace.id, relation_id))
+
+
+def queue(office: Office) -> set[str]:
+    """What waits and what is held, as the queue's rows say."""
+    workspace_id = office.workspace.id
+    partitions = issue_keys.queue(workspace_id), issue_keys.held_queue(workspace_id)
+    rows = [row for partition in partitions for row in table(office).query_all(partition, most=500)]
+    found = [QueueItem.from_attributes(row).issue_id for row in rows]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def events(office: Office) -> list[LogItem]:
+    """What was told of relations."""
+    return [row for row in office.log() if row.kind is EventKind.ISSUE_UPDATED and "relation" in row.payload]
+
+
+def delete(office: Office, issue_id: str) -> None:
+    """No tool does it yet."""
+    tx = office.begin()
+    tx.replace(head(office, issue_id).changed(deleted_at=office.world.clock()))
+    office.commit(tx)
+
+
+def stored_chain(office: Office, number: int) -> list[str]:
+    """So many issues of which each blocks the next, without a call for each."""
+    ids = [office.world.ids("iss") for _ in range(number)]
+    now = office.world.clock()
+    heads = [
+        IssueItem(
+            workspace_id=office.workspace.id,
+            id=issue_id,
+            number=10_000 + place,
+            title=f"Number {place}",
+            status_id="sta_any",
+            category=StatusCategory.TODO,
+            blocks=ids[place + 1 : place + 2],
+            open_blockers=min(place, 1),
+            created_at=now,
+            updated_at=now,
+        )
+        for place, issue_id in enumerate(ids)
+    ]
+    office.put(*heads)
+    return ids
+
+
+def stored_relations(office: Office, issue_id: str, number: int) -> list[RelationItem]:
+    """So many relations of an issue, on its own side alone, to issues that there are not."""
+    rows = [
+        RelationItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("rel"),
+            issue_id=issue_id,
+            other_id=f"iss_none{place:03}",
+            kind=RelationKind.RELATES_TO,
+            created_at=office.world.clock(),
+        )
+        for place in range(number)
+    ]
+    office.put(*rows)
+    return rows
+
+
+def table(office: Office) -> Table:
+    return office.world.services.store.table

@@ -1,0 +1,1 @@
+"""Runs: what agents are doing for issues."""

@@ -1,0 +1,126 @@
+"""An agent at work on an issue, made with the product's own tools."""
+
+from typing import Any, NamedTuple
+
+from forge.context import KeyKind, Narrowing
+from forge.store import issue_keys
+from forge.store.table import Table
+from forge.work.artifacts import ArtifactItem
+from forge.work.events import EventKind, LogItem
+from forge.work.issues import IssueItem
+from forge.work.runs import RunEventItem, RunItem, RunStatus, RunTextItem
+from tests.unit.office import Body, Office
+
+MODES = ("EXECUTE", "RESEARCH", "REVIEW", "DISCUSS")
+
+
+class Engagement(NamedTuple):
+    """A live run of an agent, with its key."""
+
+    office: Office
+    issue_id: str
+    agent_id: str
+    key: str
+    run_id: str
+
+    def call(self, tool: str, arguments: Body | None = None, **how: str) -> Body:
+        """As the agent, about its run."""
+        return self.office.call(tool, {"runId": self.run_id, **(arguments or {})}, key=self.key, **how)
+
+    def refused(self, tool: str, arguments: Body | None = None) -> tuple[int, str, set[str]]:
+        return self.office.refused(tool, {"runId": self.run_id, **(arguments or {})}, key=self.key)
+
+    @property
+    def run(self) -> RunItem:
+        found = _table(self.office).find(RunItem, issue_keys.run(self.office.workspace.id, self.run_id))
+        assert found is not None
+        return found
+
+    @property
+    def text(self) -> RunTextItem | None:
+        key = issue_keys.run_text(self.office.workspace.id, self.run_id)
+        return _table(self.office).find(RunTextItem, key)
+
+    @property
+    def signs(self) -> list[tuple[str, dict[str, Any]]]:
+        """The kinds and payloads of the run's own events, oldest first."""
+        partition = issue_keys.run(self.office.workspace.id, self.run_id).partition
+        rows = _table(self.office).query_all(partition, most=100)
+        events = [RunEventItem.from_attributes(row) for row in rows if row["sk"]["S"].startswith("E#")]
+        return [(event.kind, event.payload) for event in events]
+
+    @property
+    def head(self) -> IssueItem:
+        return head_of(self.office, self.issue_id)
+
+
+def _table(office: Office) -> Table:
+    return office.world.services.store.table
+
+
+def head_of(office: Office, issue_id: str) -> IssueItem:
+    found = _table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    assert found is not None
+    return found
+
+
+def an_issue(office: Office, **more: object) -> Body:
+    return office.call("issues.create", {"title": "Fix login timeout", **more})
+
+
+def engaged(
+    office: Office,
+    mode: str = "EXECUTE",
+    *,
+    agent_id: str | None = None,
+    issue_id: str | None = None,
+    **issue: object,
+) -> Engagement:
+    """An agent that was given an issue in a mode; both are new, unless they are given."""
+    agent = agent_id or office.an_agent(office.world.ids("agent"))["id"]
+    wanted = issue_id or an_issue(office, **issue)["id"]
+    office.call("issues.assign", {"issueId": wanted, "agentId": agent, "mode": mode})
+    run = office.call("issues.get", {"id": wanted, "include": {"currentRun": True}})["currentRun"]
+    return Engagement(office, wanted, agent, an_agents_key(office, agent), run["id"])
+
+
+def an_agents_key(office: Office, agent_id: str, **narrowed_to: list[str]) -> str:
+    narrowing = Narrowing(**{name: frozenset(ids) for name, ids in narrowed_to.items()})
+    return office.world.a_key(
+        kind=KeyKind.AGENT, linked_agent_id=agent_id, workspace=office.workspace, narrowing=narrowing
+    )
+
+
+def become(worker: Engagement, status: str) -> None:
+    """The run is in another status, for those that no tool sets."""
+    tx = worker.office.begin()
+    tx.replace(worker.run.changed(status=RunStatus(status)))
+    worker.office.commit(tx)
+
+
+def with_checklist(office: Office, issue_id: str, *items: Body) -> None:
+    office.call("issues.update", {"id": issue_id, "verificationChecklist": [*items]})
+
+
+def events_about(office: Office, run_id: str, *kinds: EventKind) -> list[LogItem]:
+    """The log rows of a run, oldest first; of these kinds, if some are given."""
+    about_it = [row for row in office.log() if (row.subject_type, row.subject_id) == ("agent-run", run_id)]
+    return [row for row in about_it if not kinds or row.kind in kinds]
+
+
+def an_artifact(office: Office, **more: Any) -> str:
+    """Stored as it is, because not every kind of source can be had by a call."""
+    artifact_id: str = office.world.ids("art")
+    now = office.world.clock()
+    office.put(
+        ArtifactItem(
+            workspace_id=office.workspace.id,
+            id=artifact_id,
+            slug=artifact_id,
+            title="A report",
+            created_at=now,
+            updated_at=now,
+            **more,
+        )
+    )
+    return artifact_id

@@ -1,0 +1,71 @@
+"""Many runs at once, stored as they are, because making each by calls would take too long."""
+
+from datetime import timedelta
+from typing import Any
+
+from forge.work.issues import IssueItem
+from forge.work.runs import RunItem, RunStatus
+from forge.work.statuses import StatusCategory
+from tests.unit.office import Body, Office
+
+
+def stored_issues(office: Office, number: int, **fields: Any) -> list[str]:
+    now = office.world.clock()
+    heads = [
+        IssueItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("iss"),
+            number=1000 + place,
+            title="An issue of many",
+            status_id="sta_1",
+            category=StatusCategory.TODO,
+            created_at=now,
+            updated_at=now,
+            **fields,
+        )
+        for place in range(number)
+    ]
+    office.put(*heads)
+    return [head.id for head in heads]
+
+
+def stored_runs(
+    office: Office, issue_ids: list[str], *, agent_id: str = "agt_1", status: str = "COMPLETED", **more: Any
+) -> list[str]:
+    """One for each issue, each started a second after the one before; the ids, the latest first."""
+    started = office.world.clock()
+    made = [
+        RunItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("run"),
+            issue_id=issue_id,
+            agent_id=agent_id,
+            status=RunStatus(status),
+            started_at=started + timedelta(seconds=place),
+            last_event_at=started,
+            **more,
+        )
+        for place, issue_id in enumerate(issue_ids)
+    ]
+    office.put(*made)
+    office.world.clock.advance(seconds=len(made))
+    return [run.id for run in reversed(made)]
+
+
+def ids_in(page: Body) -> list[str]:
+    return [row["id"] for row in page["data"]]
+
+
+def listed(office: Office, *, key: str | None = None, **arguments: object) -> list[str]:
+    return ids_in(office.call("runs.list", arguments, key=key or office.owner_key))
+
+
+def pages(office: Office, *, key: str | None = None, **arguments: object) -> list[Body]:
+    """Every page until there is no next one."""
+    found: list[Body] = []
+    cursor = None
+    while not found or cursor is not None:
+        order = {**arguments, "cursor": cursor}
+        found.append(office.call("runs.list", order, key=key or office.owner_key))
+        cursor = found[-1].get("nextCursor")
+    return found

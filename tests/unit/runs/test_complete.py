@@ -1,0 +1,272 @@
+"""An agent ends its run with a report, once."""
+
+import json
+from typing import Any
+
+import pytest
+
+from forge.store import issue_keys
+from forge.work import texts
+from forge.work.events import EventKind
+from forge.work.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, LiveGuardItem
+from tests.unit.office import Office
+from tests.unit.runs.engagements import an_agents_key, an_artifact, engaged, events_about
+
+DONE = {"summary": "Fixed the timeout."}
+COMPLETED = EventKind.AGENT_RUN_COMPLETED
+
+
+def test_a_report_is_returned_as_it_was_given(office: Office) -> None:
+    worker = engaged(office)
+    artifact_id = an_artifact(office)
+    checked = {"id": "c1", "label": "Tests pass", "kind": "command", "value": "make test", "done": True}
+    bare = {"label": "Looks right", "done": False}
+    next_step = {"title": "Remove the old client", "body": "It is dead code.", "kind": "chore"}
+
+    told = worker.call(
+        "runs.complete",
+        {
+            "summary": "Fixed the timeout.",
+            "producedArtifactIds": [artifact_id],
+            "verificationResult": [checked, bare],
+            "followUps": [next_step, {"title": "Tell support"}],
+            "confidence": "HIGH",
+            "verdict": "APPROVE",
+        },
+    )
+
+    assert told == {
+        "id": worker.run_id,
+        "status": "COMPLETED",
+        "finishedAt": told["finishedAt"],
+        "summary": "Fixed the timeout.",
+        "producedArtifactIds": [artifact_id],
+        "verificationResult": [checked, {**bare, "id": None, "kind": None, "value": None}],
+        "followUps": [next_step, {"title": "Tell support", "body": None, "kind": None}],
+        "completionMeta": {
+            "contractVersion": CONTRACT_VERSION,
+            "mode": "EXECUTE",
+            "confidence": "HIGH",
+            "verdict": "APPROVE",
+        },
+    }
+
+
+def test_a_summary_alone_is_a_report(office: Office) -> None:
+    told = engaged(office).call("runs.complete", DONE)
+
+    assert (told["producedArtifactIds"], told["verificationResult"], told["followUps"]) == ([], [], [])
+    assert told["completionMeta"] == {"contractVersion": CONTRACT_VERSION, "mode": "EXECUTE"}
+
+
+def test_the_run_and_its_texts_are_stored(office: Office) -> None:
+    worker = engaged(office)
+    office.world.clock.advance(minutes=3)
+    artifact_id = an_artifact(office)
+
+    worker.call(
+        "runs.complete",
+        {
+            **DONE,
+            "producedArtifactIds": [artifact_id],
+            "verificationResult": [{"label": "Tests pass", "done": True}],
+            "followUps": [{"title": "Tell support"}],
+            "confidence": "LOW",
+        },
+    )
+
+    run, text, now = worker.run, worker.text, office.world.clock()
+    assert (run.status, run.finished_at, run.completed_at, run.last_event_at) == ("COMPLETED", now, now, now)
+    assert run.produced_artifact_ids == [artifact_id]
+    assert run.completion_meta == {
+        "contractVersion": CONTRACT_VERSION,
+        "mode": "EXECUTE",
+        "confidence": "LOW",
+    }
+    assert text is not None
+    assert text.summary.text == "Fixed the timeout."
+    assert [result["label"] for result in text.verification_result] == ["Tests pass"]
+    assert [one.title for one in text.follow_ups] == ["Tell support"]
+
+
+def test_a_run_that_waits_can_be_completed(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.setWaiting")
+
+    worker.call("runs.complete", DONE)
+
+    assert worker.run.status == "COMPLETED"
+
+
+def test_the_end_is_announced_once(office: Office) -> None:
+    worker = engaged(office)
+
+    worker.call("runs.complete", DONE)
+
+    (row,) = events_about(office, worker.run_id, COMPLETED)
+    assert row.payload == {
+        "runId": worker.run_id,
+        "issueId": worker.issue_id,
+        "agentId": worker.agent_id,
+        "finalStatus": "COMPLETED",
+        "summary": "Fixed the timeout.",
+    }
+    assert (row.issue_id, row.actor_agent_id, row.wakes) == (worker.issue_id, worker.agent_id, [])
+
+
+def test_a_completed_run_is_no_longer_live_anywhere(office: Office) -> None:
+    worker = engaged(office)
+
+    worker.call("runs.complete", DONE)
+
+    guard = issue_keys.live_run(office.workspace.id, worker.agent_id, issue_id=worker.issue_id, step_id=None)
+    assert office.world.services.store.table.find(LiveGuardItem, guard) is None
+    assert (worker.head.live_runs, worker.head.current_run_id) == ([], None)
+
+
+def test_the_agent_can_begin_anew(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.complete", DONE)
+
+    again = engaged(office, "REVIEW", agent_id=worker.agent_id, issue_id=worker.issue_id)
+
+    assert again.run_id != worker.run_id
+    assert again.run.status == "ACTIVE"
+
+
+def test_a_long_summary_of_wide_characters_is_kept_apart_and_told_in_part(office: Office) -> None:
+    worker = engaged(office)
+    summary = "🚀" * 50_000
+
+    told = worker.call("runs.complete", {"summary": summary}, idempotency_key="once")
+
+    assert told["summary"] == summary
+    text = worker.text
+    assert text is not None
+    assert text.summary.blob is not None
+    assert texts.read(office.world.services.store.blobs, text.summary) == summary
+    (row,) = events_about(office, worker.run_id, COMPLETED)
+    assert row.payload["summary"] == "🚀" * TOLD_OF_SUMMARY
+    assert worker.call("runs.complete", {"summary": summary}, idempotency_key="once") == told
+
+
+def test_the_longest_report_in_plain_letters_can_be_stored(office: Office) -> None:
+    worker = engaged(office)
+    report = {
+        "summary": "s" * 50_000,
+        "verificationResult": [
+            {"id": "i" * 40, "label": "l" * 500, "kind": "k" * 40, "value": "v" * 2000, "done": True}
+        ]
+        * 50,
+        "followUps": [{"title": "t" * 300, "body": "b" * 5000, "kind": "k" * 40}] * 20,
+    }
+
+    told = worker.call("runs.complete", report)
+
+    assert told["followUps"] == report["followUps"]
+    assert worker.run.status == "COMPLETED"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("summary", "s" * 50_001),
+        ("producedArtifactIds", [f"art_{number}" for number in range(51)]),
+        ("verificationResult", [{"label": "l", "done": True}] * 51),
+        ("followUps", [{"title": "t"}] * 21),
+        ("confidence", "SURE"),
+        ("verdict", "MAYBE"),
+        ("verificationResult.0.done", [{"label": "l"}]),
+        ("verificationResult.0.label", [{"label": "", "done": True}]),
+        ("followUps.0.title", [{"title": "t" * 301}]),
+        ("followUps.0.title", [{"title": "  "}]),
+        ("followUps.0.body", [{"title": "t", "body": "b" * 5001}]),
+        ("followUps.0.kind", [{"title": "t", "kind": "k" * 41}]),
+        ("runId", None),
+    ],
+)
+def test_what_is_too_much_or_malformed_is_refused(tableless_office: Office, field: str, value: Any) -> None:
+    given = {"runId": "run_1", **DONE, field.split(".")[0]: value}
+
+    assert tableless_office.refused("runs.complete", given) == (400, "invalid_input", {field})
+
+
+def test_a_run_is_completed_once(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.complete", DONE)
+    logged, run = office.log(), worker.run
+
+    assert worker.refused("runs.complete", {"summary": "Again."}) == (409, "conflict", set())
+    assert (office.log(), worker.run) == (logged, run)
+
+
+def test_a_run_that_was_abandoned_is_over(office: Office) -> None:
+    worker = engaged(office)
+    office.call("issues.assign", {"issueId": worker.issue_id, "agentId": None})
+
+    assert worker.refused("runs.complete", DONE) == (409, "conflict", set())
+    assert (worker.run.status, worker.text) == ("ABANDONED", None)
+
+
+def test_that_a_run_is_over_is_said_before_what_it_lacks(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.complete", DONE)
+
+    assert worker.refused("runs.complete") == (409, "conflict", set())
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    worker = engaged(office)
+    first = worker.call("runs.complete", DONE, idempotency_key="once")
+    logged = office.log()
+
+    again = worker.call("runs.complete", DONE, idempotency_key="once")
+
+    assert again == first
+    assert office.log() == logged
+
+
+def test_a_run_of_another_agent_is_refused(office: Office) -> None:
+    worker, other = engaged(office), engaged(office)
+
+    refused = office.refused("runs.complete", {"runId": worker.run_id, **DONE}, key=other.key)
+
+    assert refused == (403, "forbidden", set())
+    assert worker.run.status == "ACTIVE"
+
+
+def test_only_agents_complete_runs(office: Office) -> None:
+    worker = engaged(office)
+
+    refused = office.refused("runs.complete", {"runId": worker.run_id, **DONE})
+
+    assert refused == (403, "forbidden", set())
+
+
+def test_a_run_that_is_not_there_or_elsewhere_is_unknown(office: Office, other_office: Office) -> None:
+    worker, stranger = engaged(office), engaged(other_office)
+
+    for run_id in ("run_none", stranger.run_id):
+        refused = office.refused("runs.complete", {"runId": run_id, **DONE}, key=worker.key)
+        assert refused == (404, "not_found", set())
+    assert stranger.run.status == "ACTIVE"
+
+
+def test_a_key_that_may_not_see_the_issue_is_refused(office: Office) -> None:
+    worker = engaged(office)
+    narrowed = an_agents_key(office, worker.agent_id, label_ids=["lbl_else"])
+
+    refused = office.refused("runs.complete", {"runId": worker.run_id, **DONE}, key=narrowed)
+
+    assert refused == (403, "forbidden", set())
+    assert worker.run.status == "ACTIVE"
+
+
+def test_a_run_can_be_completed_over_mcp(office: Office) -> None:
+    worker = engaged(office, "RESEARCH")
+    lacking = {"runId": worker.run_id, "summary": "It is the pool."}
+
+    assert office.mcp_error("runs_complete", lacking, key=worker.key) == "invalid_input"
+    told = office.mcp("runs_complete", {**lacking, "confidence": "HIGH"}, key=worker.key)
+
+    assert json.dumps(told["completionMeta"]["mode"]) == '"RESEARCH"'

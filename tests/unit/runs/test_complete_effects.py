@@ -1,0 +1,204 @@
+"""A completed run leaves the issue where it is, unless done work goes to review."""
+
+import pytest
+
+from forge.work.events import EventKind, LogItem
+from forge.work.runs import RunItem
+from tests.unit.office import Office
+from tests.unit.runs.engagements import Engagement, an_agents_key, engaged, head_of
+
+ENOUGH = {"summary": "Done.", "confidence": "HIGH", "verdict": "APPROVE"}
+MOVED = EventKind.ISSUE_STATUS_CHANGED
+
+
+def status_id(office: Office, category: str) -> str:
+    (found,) = [row["id"] for row in office.rows("statuses.list") if row["category"] == category]
+    return str(found)
+
+
+def sends_to_review(office: Office) -> str:
+    """Work that is done goes to review here; the status of that."""
+    review = status_id(office, "IN_REVIEW")
+    office.call("workspaces.update", {"reviewStatusId": review})
+    return review
+
+
+def moves(office: Office, issue_id: str) -> list[LogItem]:
+    return [row for row in office.log() if row.kind is MOVED and row.subject_id == issue_id]
+
+
+def begun(office: Office, issue_id: str, agent_id: str) -> Engagement:
+    """An agent that began to work on an issue by itself, by moving it on."""
+    key = an_agents_key(office, agent_id)
+    office.call("issues.transition", {"id": issue_id, "statusId": status_id(office, "TODO")}, key=key)
+    (live,) = head_of(office, issue_id).live_runs_of(agent_id)
+    return Engagement(office, issue_id, agent_id, key, live.run_id)
+
+
+def runs_of(office: Office, agent_id: str) -> list[RunItem]:
+    rows = office.rows("runs.list", {"agentId": agent_id})
+    return [Engagement(office, "", agent_id, "", row["id"]).run for row in rows]
+
+
+def test_the_issue_keeps_its_status(office: Office) -> None:
+    worker = engaged(office)
+    before = worker.head
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert worker.head == before.changed(
+        live_runs=[], current_run_id=None, updated_at=office.world.clock(), version=before.version + 1
+    )
+    assert moves(office, worker.issue_id) == []
+
+
+def test_done_work_goes_to_review_where_the_workspace_says_so(office: Office) -> None:
+    review = sends_to_review(office)
+    worker = engaged(office)
+    before = worker.head
+    office.world.clock.advance(minutes=1)
+
+    worker.call("runs.complete", ENOUGH)
+
+    head = worker.head
+    assert (head.status_id, head.category, head.updated_at) == (review, "IN_REVIEW", office.world.clock())
+    (row,) = moves(office, worker.issue_id)
+    assert row.payload == {
+        "statusId": review,
+        "from": before.status_id,
+        "via": "run-complete",
+        "runId": worker.run_id,
+    }
+    assert (row.tool, row.actor_agent_id, row.issue_id) == (
+        "runs.complete",
+        worker.agent_id,
+        worker.issue_id,
+    )
+
+
+def test_both_events_belong_to_one_call(office: Office) -> None:
+    sends_to_review(office)
+    worker = engaged(office)
+
+    worker.call("runs.complete", ENOUGH)
+
+    last = office.log()[-2:]
+    assert {row.kind for row in last} == {EventKind.AGENT_RUN_COMPLETED, MOVED}
+    assert len({(row.request_id, row.created_at) for row in last}) == 1
+
+
+@pytest.mark.parametrize("mode", ["RESEARCH", "REVIEW", "DISCUSS"])
+def test_only_work_goes_to_review(office: Office, mode: str) -> None:
+    sends_to_review(office)
+    worker = engaged(office, mode)
+    before = worker.head
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert worker.head.status_id == before.status_id
+    assert moves(office, worker.issue_id) == []
+
+
+@pytest.mark.parametrize("category", ["IN_REVIEW", "DONE", "CANCELED"])
+def test_an_issue_that_is_further_stays_there(office: Office, category: str) -> None:
+    sends_to_review(office)
+    worker = engaged(office, statusId=status_id(office, category))
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert worker.head.category == category
+    assert moves(office, worker.issue_id) == []
+
+
+@pytest.mark.parametrize("category", ["BACKLOG", "TODO", "IN_PROGRESS"])
+def test_an_issue_that_is_not_that_far_goes_on(office: Office, category: str) -> None:
+    review = sends_to_review(office)
+    worker = engaged(office, statusId=status_id(office, category))
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert worker.head.status_id == review
+    assert office.call("issues.list", {"statusId": review})["total"] == 1
+    assert office.call("issues.list", {"statusId": status_id(office, category)})["total"] == 0
+
+
+def test_the_agent_is_not_woken_by_its_own_completion(office: Office) -> None:
+    sends_to_review(office)
+    worker = engaged(office)
+
+    worker.call("runs.complete", ENOUGH)
+
+    (moved,) = moves(office, worker.issue_id)
+    assert moved.wakes == []
+    assert [run.id for run in runs_of(office, worker.agent_id)] == [worker.run_id]
+    assert worker.head.live_runs == []
+
+
+def test_whoever_has_the_issue_hears_that_it_goes_to_review(office: Office) -> None:
+    sends_to_review(office)
+    assignee = engaged(office)
+    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
+
+    passer_by.call("runs.complete", ENOUGH)
+
+    moved = moves(office, assignee.issue_id)[-1]
+    assert [(wake.agent_id, wake.run_id) for wake in moved.wakes] == [(assignee.agent_id, assignee.run_id)]
+    assert (assignee.run.trigger_event_id, assignee.run.status) == (moved.id, "ACTIVE")
+
+
+def test_whoever_has_the_issue_and_is_at_rest_gets_a_run(office: Office) -> None:
+    assignee = engaged(office)
+    assignee.call("runs.complete", ENOUGH)
+    sends_to_review(office)
+    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
+    for live in assignee.head.live_runs_of(assignee.agent_id):
+        Engagement(office, assignee.issue_id, assignee.agent_id, assignee.key, live.run_id).call(
+            "runs.complete", ENOUGH
+        )
+
+    passer_by.call("runs.complete", ENOUGH)
+
+    (live,) = assignee.head.live_runs
+    assert (live.agent_id, live.mode) == (assignee.agent_id, "DISCUSS")
+    assert assignee.head.current_run_id == live.run_id
+
+
+def test_an_archived_assignee_is_not_woken(office: Office) -> None:
+    sends_to_review(office)
+    assignee = engaged(office)
+    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
+    office.call("agents.archive", {"id": assignee.agent_id})
+
+    passer_by.call("runs.complete", ENOUGH)
+
+    assert moves(office, assignee.issue_id)[-1].wakes == []
+
+
+def test_runs_of_others_go_on(office: Office) -> None:
+    assignee = engaged(office)
+    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
+    assert assignee.head.current_run_id == passer_by.run_id
+
+    passer_by.call("runs.complete", ENOUGH)
+
+    assert [live.run_id for live in assignee.head.live_runs] == [assignee.run_id]
+    assert (assignee.head.current_run_id, assignee.run.status) == (assignee.run_id, "ACTIVE")
+
+
+def test_the_issue_stays_with_its_agent(office: Office) -> None:
+    sends_to_review(office)
+    worker = engaged(office)
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert (worker.head.assigned_agent_id, worker.head.assignment_mode) == (worker.agent_id, "EXECUTE")
+
+
+def test_the_end_of_a_mode_frees_the_agent_from_its_limits(office: Office) -> None:
+    worker = engaged(office, "DISCUSS")
+    move = {"id": worker.issue_id, "statusId": status_id(office, "TODO")}
+    assert office.refused("issues.transition", move, key=worker.key)[:2] == (403, "mode_forbidden")
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert office.call("issues.transition", move, key=worker.key)["statusId"] == move["statusId"]

@@ -1,0 +1,137 @@
+"""A run that has been quiet for five minutes can be nudged."""
+
+import pytest
+
+from forge.work.events import EventKind
+from tests.unit.office import Office
+from tests.unit.runs.engagements import MODES, become, engaged, events_about
+
+KICKED = EventKind.AGENT_RUN_KICKED
+MINUTE = 60_000
+
+
+def test_a_quiet_agent_is_told_again(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.resumeWork", {"currentStep": "Reading"})
+    office.world.clock.advance(minutes=7)
+
+    told = office.call("runs.kick", {"runId": worker.run_id})
+
+    assert told == {"ok": True, "kicked": True, "idleMs": 7 * MINUTE}
+    (row,) = events_about(office, worker.run_id, KICKED)
+    assert row.payload == {
+        "runId": worker.run_id,
+        "issueId": worker.issue_id,
+        "agentId": worker.agent_id,
+        "idleMs": 7 * MINUTE,
+        "currentStep": "Reading",
+        "via": "mcp",
+    }
+    assert [(wake.agent_id, wake.run_id) for wake in row.wakes] == [(worker.agent_id, worker.run_id)]
+    assert (row.issue_id, row.actor_user_id) == (worker.issue_id, office.owner_id)
+    assert row.outbox_due is not None
+
+
+def test_neither_run_nor_issue_changes(office: Office) -> None:
+    worker = engaged(office)
+    office.world.clock.advance(minutes=5)
+    run, head = worker.run, worker.head
+
+    office.call("runs.kick", {"runId": worker.run_id})
+
+    assert (worker.run, worker.head, worker.signs) == (run, head, [])
+
+
+def test_a_second_kick_is_told_again(office: Office) -> None:
+    worker = engaged(office)
+    office.world.clock.advance(minutes=5)
+
+    for _ in range(2):
+        assert office.call("runs.kick", {"runId": worker.run_id})["kicked"] is True
+
+    assert len(events_about(office, worker.run_id, KICKED)) == 2
+
+
+@pytest.mark.parametrize(
+    ("idle_ms", "is_kicked"), [(0, False), (MINUTE, False), (5 * MINUTE - 1, False), (5 * MINUTE, True)]
+)
+def test_a_run_is_quiet_after_five_minutes(office: Office, idle_ms: int, is_kicked: bool) -> None:
+    worker = engaged(office)
+    office.world.clock.advance(milliseconds=idle_ms)
+    logged = len(office.log())
+
+    told = office.call("runs.kick", {"runId": worker.run_id})
+
+    assert told == {"ok": True, "kicked": is_kicked, "idleMs": idle_ms}
+    assert len(office.log()) == logged + is_kicked
+
+
+def test_a_sign_of_the_agent_makes_it_quiet_anew(office: Office) -> None:
+    worker = engaged(office)
+    office.world.clock.advance(minutes=10)
+    worker.call("runs.resumeWork")
+
+    assert office.call("runs.kick", {"runId": worker.run_id})["kicked"] is False
+
+
+@pytest.mark.parametrize("status", ["WAITING", "COMPLETED", "ABANDONED", "STALLED"])
+def test_only_an_active_run_is_kicked(office: Office, status: str) -> None:
+    worker = engaged(office)
+    become(worker, status)
+    office.world.clock.advance(minutes=10)
+
+    answer = office.send("runs.kick", {"runId": worker.run_id})
+
+    assert answer.status == 409
+    assert status in answer.body
+    assert events_about(office, worker.run_id, KICKED) == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_agent_may_kick_in_every_mode(office: Office, mode: str) -> None:
+    worker = engaged(office, mode)
+    office.world.clock.advance(minutes=5)
+
+    assert worker.call("runs.kick")["kicked"] is True
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    worker = engaged(office)
+    office.world.clock.advance(minutes=5)
+    kick = {"runId": worker.run_id}
+    first = office.call("runs.kick", kick, idempotency_key="once")
+    office.world.clock.advance(minutes=1)
+
+    assert office.call("runs.kick", kick, idempotency_key="once") == first
+    assert len(events_about(office, worker.run_id, KICKED)) == 1
+
+
+def test_a_run_that_is_not_there_or_elsewhere_is_unknown(office: Office, other_office: Office) -> None:
+    stranger = engaged(other_office)
+    office.world.clock.advance(minutes=5)
+
+    for run_id in ("run_none", stranger.run_id):
+        assert office.refused("runs.kick", {"runId": run_id}) == (404, "not_found", set())
+    assert events_about(other_office, stranger.run_id, KICKED) == []
+
+
+def test_a_key_that_may_not_see_the_issue_is_refused(office: Office) -> None:
+    label = office.a_label()
+    worker = engaged(office, labelIds=[label["id"]])
+    office.world.clock.advance(minutes=5)
+    kick = {"runId": worker.run_id}
+
+    refused = office.refused("runs.kick", kick, key=office.a_narrowed_key(label_ids=["lbl_else"]))
+    told = office.call("runs.kick", kick, key=office.a_narrowed_key(label_ids=[label["id"]]))
+
+    assert refused == (403, "forbidden", set())
+    assert told["kicked"] is True
+
+
+def test_it_needs_the_scope_to_write_issues(office: Office) -> None:
+    worker = engaged(office)
+    key = office.a_key(scopes=["READ_ISSUES"])["rawKey"]
+
+    refused = office.refused("runs.kick", {"runId": worker.run_id}, key=key)
+
+    assert refused == (403, "scope_required", set())

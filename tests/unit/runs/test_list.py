@@ -1,0 +1,201 @@
+"""Runs are listed newest first: of everybody, an agent, or an issue."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.instruments import Counter, watched
+from forge.testing.world import World
+from forge.work.runs import RunStatus
+from tests.unit.office import Office
+from tests.unit.runs.engagements import engaged
+from tests.unit.runs.histories import ids_in, listed, stored_issues, stored_runs
+
+
+def written(moment: Any) -> str:
+    return str(moment.isoformat(timespec="milliseconds"))
+
+
+def test_a_row_says_what_the_run_is_about_and_how_it_stands(office: Office) -> None:
+    agent = office.an_agent("worker", name="Worker Bee")
+    worker = engaged(office, "REVIEW", agent_id=agent["id"], title="Fix login timeout")
+    worker.call("runs.recordUsage", {"tokensIn": 10, "tokensOut": 20, "tokensCached": 5, "costUsd": 0.25})
+    worker.call("runs.resumeWork", {"currentStep": "Reading"})
+
+    (row,) = office.rows("runs.list")
+
+    head = worker.head
+    assert row == {
+        "id": worker.run_id,
+        "status": "ACTIVE",
+        "engagementMode": "REVIEW",
+        "currentStep": "Reading",
+        "startedAt": row["startedAt"],
+        "finishedAt": None,
+        "lastEventAt": row["lastEventAt"],
+        "tokensIn": 10,
+        "tokensOut": 20,
+        "tokensCached": 5,
+        "costUsd": 0.25,
+        "issue": {
+            "id": head.id,
+            "number": head.number,
+            "identifier": f"{office.workspace.key_prefix}-{head.number}",
+            "title": "Fix login timeout",
+            "workspace": {"key": office.workspace.key_prefix},
+        },
+        "agent": {"id": agent["id"], "profileKey": "worker", "name": "Worker Bee"},
+    }
+
+
+def test_a_workspace_without_runs_has_an_empty_list(office: Office) -> None:
+    assert office.call("runs.list") == {"data": []}
+
+
+def test_the_latest_start_comes_first(office: Office) -> None:
+    ids = stored_runs(office, stored_issues(office, 5))
+
+    assert listed(office) == ids
+
+
+def test_an_end_does_not_move_a_run(office: Office) -> None:
+    first = engaged(office)
+    office.world.clock.advance(seconds=1)
+    second = engaged(office)
+    office.world.clock.advance(seconds=1)
+
+    first.call("runs.complete", {"summary": "Done."})
+
+    assert listed(office) == [second.run_id, first.run_id]
+
+
+def test_runs_of_one_agent(office: Office) -> None:
+    issue_ids = stored_issues(office, 4)
+    ours = stored_runs(office, issue_ids, agent_id="agt_ours")
+    stored_runs(office, issue_ids, agent_id="agt_theirs")
+
+    assert listed(office, agentId="agt_ours") == ours
+    assert listed(office, agentId="agt_unknown") == []
+
+
+def test_runs_of_one_issue_by_id_or_identifier(stored_world: World) -> None:
+    office = Office(stored_world)
+    worker, other = engaged(office), engaged(office)
+    identifier = f"{office.workspace.key_prefix}-{worker.head.number}"
+
+    for given in (worker.issue_id, identifier, identifier.lower()):
+        assert listed(office, issueId=given) == [worker.run_id]
+    assert listed(office, issueId=other.issue_id) == [other.run_id]
+
+
+def test_runs_of_one_agent_for_one_issue(office: Office) -> None:
+    (issue_id, other_id) = stored_issues(office, 2)
+    ours = stored_runs(office, [issue_id] * 3, agent_id="agt_ours")
+    stored_runs(office, [issue_id] * 3, agent_id="agt_theirs")
+    stored_runs(office, [other_id], agent_id="agt_ours")
+
+    assert listed(office, issueId=issue_id, agentId="agt_ours") == ours
+
+
+@pytest.mark.parametrize("status", list(RunStatus))
+def test_runs_in_one_status(office: Office, status: RunStatus) -> None:
+    issue_ids = stored_issues(office, 2)
+    ids = {one: stored_runs(office, issue_ids, status=one) for one in RunStatus}
+
+    assert listed(office, status=status.value) == ids[status]
+    assert listed(office, status=status.value, agentId="agt_1", issueId=issue_ids[0]) == [ids[status][1]]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("status", "RUNNING"), ("limit", 0), ("limit", 201), ("before", "yesterday"), ("agentId", "")],
+)
+def test_other_filters_are_refused(tableless_office: Office, field: str, value: object) -> None:
+    assert tableless_office.refused("runs.list", {field: value}) == (400, "invalid_input", {field})
+
+
+def test_before_leaves_out_its_own_moment(office: Office) -> None:
+    start = office.world.clock()
+    third, second, first = stored_runs(office, stored_issues(office, 3))
+    of_second = start + timedelta(seconds=1)
+
+    assert listed(office, before=written(of_second)) == [first]
+    assert listed(office, before=written(of_second + timedelta(milliseconds=1))) == [second, first]
+    assert listed(office, before=written(of_second - timedelta(milliseconds=1))) == [first]
+    assert listed(office, before=written(office.world.clock())) == [third, second, first]
+    assert listed(office, before="0300-01-01T00:00:00Z") == []
+
+
+def test_rows_can_be_slimmed(office: Office) -> None:
+    worker = engaged(office)
+
+    (row,) = office.rows("runs.list", {"fields": ["status", "currentStep"]})
+
+    assert row == {"id": worker.run_id, "status": "ACTIVE", "currentStep": None}
+    assert office.refused("runs.list", {"fields": ["state"]}) == (400, "invalid_input", {"fields"})
+
+
+def test_an_unknown_issue_is_not_found(stored_world: World) -> None:
+    office, other_office = Office(stored_world), Office(stored_world, stored_world.add_workspace("other"))
+    worker, stranger = engaged(office), engaged(other_office)
+    number = worker.head.number
+
+    for given in ("iss_none", stranger.issue_id, f"{office.workspace.key_prefix}-99999", f"XX-{number}"):
+        assert office.refused("runs.list", {"issueId": given}) == (404, "not_found", set())
+
+
+def test_runs_of_an_issue_that_was_deleted_are_gone_with_it(office: Office) -> None:
+    now = office.world.clock()
+    (deleted,) = stored_issues(office, 1, deleted_at=now)
+    (kept,) = stored_issues(office, 1)
+    stored_runs(office, [deleted, "iss_none"])
+    ids = stored_runs(office, [kept])
+
+    assert listed(office) == ids
+    assert office.refused("runs.list", {"issueId": deleted}) == (404, "not_found", set())
+
+
+def test_an_agent_that_is_gone_has_no_name(office: Office) -> None:
+    stored_runs(office, stored_issues(office, 1), agent_id="agt_gone")
+
+    assert office.rows("runs.list")[0]["agent"] is None
+
+
+def test_runs_of_another_workspace_are_never_listed(office: Office, other_office: Office) -> None:
+    worker, stranger = engaged(office), engaged(other_office)
+
+    assert listed(office) == [worker.run_id]
+    assert listed(office, agentId=stranger.agent_id) == []
+
+
+def test_a_list_is_two_requests_whatever_its_size(store: Store) -> None:
+    counter = Counter()
+    office = Office(World(store=watched(store, counter)))
+    issue_ids = stored_issues(office, 150)
+    stored_runs(office, issue_ids)
+    narrowed = office.a_narrowed_key(project_ids=["prj_1"])
+
+    for key in (office.owner_key, narrowed):
+        for arguments in ({"limit": 200}, {"agentId": "agt_1"}, {"status": "ACTIVE"}):
+            counter.reset()
+            office.call("runs.list", arguments, key=key)
+            assert counter.reads <= 2
+    counter.reset()
+    office.call("runs.list", {"issueId": issue_ids[0]})
+    assert counter.reads == 2
+
+
+def test_it_needs_the_scope_to_read_issues(office: Office) -> None:
+    key = office.a_key(scopes=["WRITE_ISSUES"])["rawKey"]
+
+    assert office.refused("runs.list", key=key) == (403, "scope_required", set())
+
+
+def test_an_agent_sees_its_recent_history_over_mcp(office: Office) -> None:
+    worker = engaged(office)
+
+    page = office.mcp("runs_list", {"agentId": worker.agent_id}, key=worker.key)
+
+    assert ids_in(page) == [worker.run_id]

@@ -1,0 +1,185 @@
+"""An agent says what its run has used so far: the latest report counts."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.office import Office
+from tests.unit.runs.engagements import an_agents_key, engaged, events_about
+
+NOTHING_YET = {"tokensIn": None, "tokensOut": None, "tokensCached": None, "costUsd": None}
+
+
+def test_what_was_used_is_stored_and_returned(office: Office) -> None:
+    worker = engaged(office)
+
+    told = worker.call(
+        "runs.recordUsage", {"tokensIn": 10, "tokensOut": 20, "tokensCached": 5, "costUsd": 0.25}
+    )
+
+    assert told == {
+        "id": worker.run_id,
+        "tokensIn": 10,
+        "tokensOut": 20,
+        "tokensCached": 5,
+        "costUsd": 0.25,
+    }
+    run = worker.run
+    assert (run.tokens_in, run.tokens_out, run.tokens_cached, run.cost_usd) == (10, 20, 5, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("tokensIn", 7), ("tokensOut", 0), ("tokensCached", 10**12), ("costUsd", 0)]
+)
+def test_one_number_is_enough_and_the_others_stay(office: Office, field: str, value: int) -> None:
+    worker = engaged(office)
+
+    told = worker.call("runs.recordUsage", {field: value})
+
+    assert told == {"id": worker.run_id, **NOTHING_YET, field: value}
+
+
+def test_the_latest_report_replaces_only_what_it_gives(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.recordUsage", {"tokensIn": 100, "tokensOut": 20, "costUsd": 1.5})
+
+    told = worker.call("runs.recordUsage", {"tokensIn": 40, "costUsd": None})
+
+    assert (told["tokensIn"], told["tokensOut"], told["costUsd"]) == (40, 20, 1.5)
+
+
+def test_a_cost_is_kept_to_four_decimals(office: Office) -> None:
+    worker = engaged(office)
+
+    assert worker.call("runs.recordUsage", {"costUsd": 0.123456})["costUsd"] == 0.1235
+    assert worker.call("runs.recordUsage", {"costUsd": 1e-300})["costUsd"] == 0
+    assert worker.run.cost_usd == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("tokensIn", -1),
+        ("tokensOut", 1.5),
+        ("tokensCached", 10**12 + 1),
+        ("tokensIn", "many"),
+        ("costUsd", -0.01),
+        ("costUsd", 1_000_000),
+        ("costUsd", "free"),
+    ],
+)
+def test_other_numbers_are_refused(tableless_office: Office, field: str, value: Any) -> None:
+    refused = tableless_office.refused("runs.recordUsage", {"runId": "run_1", field: value})
+
+    assert refused == (400, "invalid_input", {field})
+
+
+@pytest.mark.parametrize("nothing", [{}, {"tokensIn": None}, {"costUsd": "null"}])
+def test_a_report_of_nothing_is_refused(office: Office, nothing: dict[str, Any]) -> None:
+    worker = engaged(office)
+
+    assert worker.refused("runs.recordUsage", nothing) == (400, "invalid_input", {"arguments"})
+
+
+def test_usage_can_be_reported_after_the_end(office: Office) -> None:
+    worker = engaged(office)
+    ended = worker.call("runs.complete", {"summary": "Done."})
+
+    worker.call("runs.recordUsage", {"costUsd": 2})
+
+    run = worker.run
+    assert (run.status, run.cost_usd) == ("COMPLETED", 2)
+    assert run.finished_at is not None
+    assert ended["finishedAt"] == run.finished_at.isoformat().replace("+00:00", "Z")
+
+
+def test_a_report_does_not_wake_a_run_that_waits(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.setWaiting")
+    before = worker.run
+    office.world.clock.advance(minutes=1)
+
+    worker.call("runs.recordUsage", {"tokensIn": 1})
+
+    assert worker.run == before.changed(tokens_in=1, version=before.version + 1)
+
+
+def test_a_report_is_audited_for_its_issue_and_announced_to_nobody(office: Office) -> None:
+    worker = engaged(office)
+    told = office.rows("events.recent")
+
+    worker.call("runs.recordUsage", {"tokensIn": 10})
+
+    row = office.log()[-1]
+    assert (row.kind, row.subject_type, row.subject_id) == (None, "agent-run", worker.run_id)
+    assert (row.issue_id, row.actor_agent_id) == (worker.issue_id, worker.agent_id)
+    assert (row.before, row.after) == ({"tokens_in": None}, {"tokens_in": 10})
+    assert office.rows("events.recent") == told
+
+
+def test_the_same_report_again_writes_nothing(office: Office) -> None:
+    worker = engaged(office)
+    first = worker.call("runs.recordUsage", {"tokensIn": 10, "costUsd": 0.5})
+    logged, run = office.log(), worker.run
+
+    again = worker.call("runs.recordUsage", {"tokensIn": 10, "costUsd": 0.50001})
+
+    assert again == first
+    assert (office.log(), worker.run) == (logged, run)
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    worker = engaged(office)
+    first = worker.call("runs.recordUsage", {"tokensIn": 10}, idempotency_key="once")
+    worker.call("runs.recordUsage", {"tokensIn": 30})
+
+    again = worker.call("runs.recordUsage", {"tokensIn": 10}, idempotency_key="once")
+
+    assert again == first
+    assert worker.run.tokens_in == 30
+
+
+def test_a_run_of_another_agent_is_refused(office: Office) -> None:
+    worker, other = engaged(office), engaged(office)
+
+    refused = office.refused("runs.recordUsage", {"runId": worker.run_id, "tokensIn": 1}, key=other.key)
+
+    assert refused == (403, "forbidden", set())
+    assert worker.run.tokens_in is None
+
+
+def test_only_agents_report(office: Office) -> None:
+    worker = engaged(office)
+
+    refused = office.refused("runs.recordUsage", {"runId": worker.run_id, "tokensIn": 1})
+
+    assert refused == (403, "forbidden", set())
+
+
+def test_a_run_that_is_not_there_or_elsewhere_is_unknown(office: Office, other_office: Office) -> None:
+    worker, stranger = engaged(office), engaged(other_office)
+
+    for run_id in ("run_none", stranger.run_id, worker.issue_id, "#"):
+        refused = office.refused("runs.recordUsage", {"runId": run_id, "tokensIn": 1}, key=worker.key)
+        assert refused == (404, "not_found", set())
+    assert stranger.run.tokens_in is None
+
+
+def test_a_key_that_may_not_see_the_issue_is_refused(office: Office) -> None:
+    worker = engaged(office)
+    narrowed = an_agents_key(office, worker.agent_id, project_ids=["prj_else"])
+    logged = events_about(office, worker.run_id)
+
+    refused = office.refused("runs.recordUsage", {"runId": worker.run_id, "tokensIn": 1}, key=narrowed)
+
+    assert refused == (403, "forbidden", set())
+    assert events_about(office, worker.run_id) == logged
+
+
+def test_it_needs_the_scope_to_write_issues(office: Office) -> None:
+    worker = engaged(office)
+    key = office.a_key(kind="AGENT", linkedAgentId=worker.agent_id, scopes=["READ_ISSUES"])["rawKey"]
+
+    refused = office.refused("runs.recordUsage", {"runId": worker.run_id, "tokensIn": 1}, key=key)
+
+    assert refused == (403, "scope_required", set())

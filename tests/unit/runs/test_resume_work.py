@@ -1,0 +1,123 @@
+"""An agent says that it works on."""
+
+import pytest
+
+from tests.unit.office import Office
+from tests.unit.runs.engagements import MODES, an_agents_key, become, engaged
+
+
+def test_a_run_that_waited_is_active_again(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.setWaiting", {"reason": "Which of both schemas?"})
+    office.world.clock.advance(minutes=2)
+
+    told = worker.call("runs.resumeWork", {"currentStep": " Writing the migration "})
+
+    assert told == {
+        "id": worker.run_id,
+        "status": "ACTIVE",
+        "currentStep": "Writing the migration",
+        "lastEventAt": told["lastEventAt"],
+    }
+    run = worker.run
+    assert (run.status, run.current_step) == ("ACTIVE", "Writing the migration")
+    assert run.last_event_at == office.world.clock()
+
+
+def test_a_run_that_was_active_has_been_heard_of(office: Office) -> None:
+    worker = engaged(office)
+    before = worker.run
+    office.world.clock.advance(minutes=2)
+
+    worker.call("runs.resumeWork")
+
+    assert worker.run == before.changed(last_event_at=office.world.clock(), version=before.version + 1)
+
+
+@pytest.mark.parametrize("step", [None, "null", "", "  "])
+def test_without_a_step_it_stays(office: Office, step: str | None) -> None:
+    worker = engaged(office)
+    worker.call("runs.resumeWork", {"currentStep": "Reading"})
+
+    assert worker.call("runs.resumeWork", {"currentStep": step})["currentStep"] == "Reading"
+
+
+def test_a_step_has_at_most_a_hundred_and_twenty_characters(office: Office) -> None:
+    worker = engaged(office)
+    too_long = {"currentStep": "s" * 121}
+
+    assert worker.refused("runs.resumeWork", too_long) == (400, "invalid_input", {"currentStep"})
+    assert worker.call("runs.resumeWork", {"currentStep": "s" * 120})["currentStep"] == "s" * 120
+
+
+def test_it_is_kept_among_the_signs_of_the_run_and_audited_but_announced_to_nobody(office: Office) -> None:
+    worker = engaged(office)
+    worker.call("runs.setWaiting")
+    told = office.rows("events.recent")
+
+    worker.call("runs.resumeWork", {"currentStep": "Reading"})
+
+    assert worker.signs[-1] == ("RESUMED", {"currentStep": "Reading"})
+    row = office.log()[-1]
+    assert (row.kind, row.subject_type, row.subject_id) == (None, "agent-run", worker.run_id)
+    assert (row.issue_id, row.actor_agent_id) == (worker.issue_id, worker.agent_id)
+    assert office.rows("events.recent") == told
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_mode_may_go_on(office: Office, mode: str) -> None:
+    assert engaged(office, mode).call("runs.resumeWork")["status"] == "ACTIVE"
+
+
+@pytest.mark.parametrize("status", ["COMPLETED", "ABANDONED", "STALLED"])
+def test_a_run_that_is_over_does_not_go_on(office: Office, status: str) -> None:
+    worker = engaged(office)
+    become(worker, status)
+    logged = office.log()
+
+    assert worker.refused("runs.resumeWork") == (409, "conflict", set())
+    assert (worker.run.status, worker.signs, office.log()) == (status, [], logged)
+
+
+def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
+    worker = engaged(office)
+    first = worker.call("runs.resumeWork", idempotency_key="once")
+    worker.call("runs.setWaiting")
+
+    again = worker.call("runs.resumeWork", idempotency_key="once")
+
+    assert again == first
+    assert worker.run.status == "WAITING"
+
+
+def test_a_run_of_another_agent_is_refused(office: Office) -> None:
+    worker, other = engaged(office), engaged(office)
+    worker.call("runs.setWaiting")
+
+    refused = office.refused("runs.resumeWork", {"runId": worker.run_id}, key=other.key)
+
+    assert refused == (403, "forbidden", set())
+    assert worker.run.status == "WAITING"
+
+
+def test_only_agents_go_on(office: Office) -> None:
+    worker = engaged(office)
+
+    assert office.refused("runs.resumeWork", {"runId": worker.run_id}) == (403, "forbidden", set())
+
+
+def test_a_run_that_is_not_there_or_elsewhere_is_unknown(office: Office, other_office: Office) -> None:
+    worker, stranger = engaged(office), engaged(other_office)
+
+    for run_id in ("run_none", stranger.run_id):
+        refused = office.refused("runs.resumeWork", {"runId": run_id}, key=worker.key)
+        assert refused == (404, "not_found", set())
+
+
+def test_a_key_that_may_not_see_the_issue_is_refused(office: Office) -> None:
+    worker = engaged(office)
+    narrowed = an_agents_key(office, worker.agent_id, label_ids=["lbl_else"])
+
+    refused = office.refused("runs.resumeWork", {"runId": worker.run_id}, key=narrowed)
+
+    assert refused == (403, "forbidden", set())

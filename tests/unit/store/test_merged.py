@@ -1,0 +1,278 @@
+"""Merged lists: several sources in one order, one bound on what is read, one cursor that loses nothing."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from forge.errors import InvalidInput
+from forge.store.cursors import encode_cursor
+from forge.store.merged import Source, read_merged
+from forge.store.pages import MAX_READ, Found
+from forge.store.store import Store
+from forge.testing.instruments import Counter, Parameters, Send, watched
+from forge.testing.memory import no_store
+from tests.unit.store.things import WORKSPACE, ThingItem, put, shelf, things
+
+_workspaces = count(1)
+
+
+def sources(workspace_id: str = WORKSPACE) -> list[Source]:
+    """Two stretches of one shelf, and the whole of another."""
+    return [
+        Source(shelf("top", workspace_id), "updated", "0#"),
+        Source(shelf("top", workspace_id), "updated", "1#"),
+        Source(shelf("bottom", workspace_id), "updated"),
+    ]
+
+
+def a_thing(source: int, order: int, *, workspace_id: str = WORKSPACE) -> ThingItem:
+    """A thing of one of these sources."""
+    prefix, name = [("0#", "top"), ("1#", "top"), ("", "bottom")][source]
+    return ThingItem(id=f"{prefix}{order:04}", count=order, shelf=name, workspace_id=workspace_id)
+
+
+def read(
+    store: Store,
+    *,
+    limit: int = 3,
+    cursor: str | None = None,
+    is_descending: bool = False,
+    accepts: Callable[[ThingItem], bool] | None = None,
+    workspace_id: str = WORKSPACE,
+) -> Found[ThingItem]:
+    return read_merged(
+        store.table,
+        ThingItem,
+        sources(workspace_id),
+        order="age",
+        is_descending=is_descending,
+        limit=limit,
+        cursor=cursor,
+        accepts=accepts,
+    )
+
+
+def numbers(found: Found[ThingItem]) -> list[int]:
+    return [thing.count for thing in found.items]
+
+
+def spread(number: int) -> list[ThingItem]:
+    """So many things in a row, each in another source than the one before."""
+    return [a_thing(order % 3, order) for order in range(number)]
+
+
+def stingy(store: Store, most: int) -> Store:
+    """One Query gives so many rows at most, as it does where a megabyte is full."""
+
+    def handle(operation: str, parameters: Parameters, send: Send) -> dict[str, object]:
+        if operation == "query":
+            parameters = {**parameters, "Limit": min(most, parameters["Limit"])}
+        return send(**parameters)
+
+    return watched(store, handle)
+
+
+def test_sources_are_merged_in_one_order(store: Store) -> None:
+    put(store, *[a_thing(0, 4), a_thing(0, 7), a_thing(1, 1), a_thing(2, 5), a_thing(2, 9)])
+
+    assert numbers(read(store, limit=9)) == [1, 4, 5, 7, 9]
+    assert numbers(read(store, limit=9, is_descending=True)) == [9, 7, 5, 4, 1]
+
+
+def test_rows_of_another_prefix_or_partition_do_not_belong_to_it(store: Store) -> None:
+    put(
+        store,
+        a_thing(0, 1),
+        ThingItem(id="2#0001", shelf="top"),
+        ThingItem(id="0002", shelf="attic"),
+        a_thing(0, 3, workspace_id="ws_2"),
+    )
+
+    onwards = encode_cursor({"order": "age", "after": "0000"})
+    back = encode_cursor({"order": "age", "before": "0009"})
+
+    assert numbers(read(store)) == [1]
+    assert numbers(read(store, cursor=onwards)) == [1]
+    assert numbers(read(store, cursor=back, is_descending=True)) == [1]
+
+
+def test_pages_follow_each_other_and_the_last_one_says_that_it_is_the_last(store: Store) -> None:
+    put(store, *spread(9))
+    pages, cursor = [], None
+
+    for _ in range(3):
+        found = read(store, cursor=cursor)
+        cursor = found.next_cursor
+        pages.append((numbers(found), cursor is None, found.is_truncated))
+
+    assert pages == [([0, 1, 2], False, False), ([3, 4, 5], False, False), ([6, 7, 8], True, False)]
+
+
+def test_the_last_page_is_known_as_such_when_one_source_filled_it(store: Store) -> None:
+    put(store, *[a_thing(0, order) for order in range(6)])
+
+    for is_descending in (False, True):
+        first = read(store, is_descending=is_descending)
+        second = read(store, is_descending=is_descending, cursor=first.next_cursor)
+
+        assert len(second.items) == 3
+        assert second.next_cursor is None
+
+
+def test_a_list_of_nothing_is_one_empty_page(store: Store) -> None:
+    found = read(store)
+
+    assert (found.items, found.next_cursor, found.is_truncated) == ([], None, False)
+
+
+def test_an_item_on_its_way_from_one_source_to_another_is_shown_once(store: Store) -> None:
+    put(store, a_thing(0, 1), a_thing(0, 2), a_thing(1, 2), a_thing(2, 2), a_thing(2, 3))
+
+    first = read(store, limit=2)
+    second = read(store, limit=2, cursor=first.next_cursor)
+
+    assert (numbers(first), numbers(second)) == ([1, 2], [3])
+    assert (numbers(read(store, limit=9)), second.next_cursor) == ([1, 2, 3], None)
+
+
+def test_without_a_filter_hardly_more_is_read_than_shown(store: Store) -> None:
+    put(store, *spread(30))
+    counter = Counter()
+
+    first = read(watched(store, counter))
+    read(watched(store, counter), cursor=first.next_cursor)
+
+    asked = [sent.parameters["Limit"] for sent in counter.sent]
+    assert [sent.operation for sent in counter.sent] == ["query"] * 6
+    assert asked == [4, 4, 4, 5, 5, 5]
+
+
+def test_all_sources_together_read_no_more_than_one_list_may(store: Store) -> None:
+    put(store, *[a_thing(source, order) for source in (0, 2) for order in range(350)])
+    counter = Counter()
+
+    found = read(watched(store, counter), accepts=lambda thing: False)
+
+    # The second source is empty, so its share is the third one's.
+    share = MAX_READ // 3
+    assert [len(sent.answer["Items"]) for sent in counter.sent] == [share, 0, MAX_READ - share]
+    assert (found.items, found.is_truncated) == ([], True)
+    assert found.next_cursor is not None
+
+
+def test_a_page_ends_where_one_source_may_have_more(store: Store) -> None:
+    put(store, *[a_thing(0, order) for order in (1, 2, 3, 4)], a_thing(2, 2), a_thing(2, 9))
+
+    first = read(stingy(store, 2), limit=9)
+    second = read(store, limit=9, cursor=first.next_cursor)
+
+    assert (numbers(first), first.is_truncated) == ([1, 2], True)
+    assert (numbers(second), second.is_truncated, second.next_cursor) == ([3, 4, 9], False, None)
+
+
+def test_the_cursor_after_any_item_goes_on_right_there(store: Store) -> None:
+    put(store, *spread(7))
+    found = read(store, limit=6)
+
+    rest = [numbers(read(store, limit=9, cursor=found.cursor_after(place))) for place in range(6)]
+
+    assert rest == [list(range(place + 1, 7)) for place in range(6)]
+
+
+def test_rows_that_come_and_go_meanwhile_do_not_shift_the_pages(store: Store) -> None:
+    put(store, *[thing for thing in spread(7) if thing.count != 1])
+    first = read(store, limit=2)
+    put(store, a_thing(1, 1))
+    store.table.client.delete_item(
+        TableName=store.table.name, Key={"pk": {"S": things()}, "sk": {"S": a_thing(2, 2).id}}
+    )
+
+    second = read(store, limit=2, cursor=first.next_cursor)
+
+    assert (numbers(first), numbers(second)) == ([0, 2], [3, 4])
+
+
+def test_a_cursor_leads_nowhere_but_into_the_caller_s_own_list(store: Store) -> None:
+    put(store, *spread(4), a_thing(0, 2, workspace_id="ws_2"))
+    cursor = read(store, limit=1).next_cursor
+
+    found = read(store, cursor=cursor, workspace_id="ws_2")
+
+    assert {thing.workspace_id for thing in found.items} == {"ws_2"}
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        pytest.param({"order": "title", "after": "0001"}, id="another order"),
+        pytest.param({"order": "age", "before": "0001"}, id="the other direction"),
+        pytest.param({"order": "age"}, id="no place"),
+        pytest.param({"order": "age", "after": ""}, id="an empty place"),
+        pytest.param({"order": "age", "after": "\U0010ffff\U0010ffff"}, id="beyond all places"),
+        pytest.param({"order": "age", "after": "0001", "pk": things("ws_2")}, id="a place and more"),
+        pytest.param({"pk": things(), "sk": "0001"}, id="a cursor of one partition"),
+        pytest.param({}, id="nothing"),
+    ],
+)
+def test_a_cursor_that_this_list_can_not_have_given_is_refused_before_anything_is_read(
+    position: dict[str, str],
+) -> None:
+    with pytest.raises(InvalidInput):
+        read(no_store(), cursor=encode_cursor(position))
+
+
+class Layout(NamedTuple):
+    """What is stored and how it is read: places in the order with their sources, and what a filter takes."""
+
+    source_of: dict[int, int]
+    wanted: set[int] | None
+    limit: int
+    rows_a_query: int
+    is_descending: bool
+
+
+layouts = st.builds(
+    Layout,
+    source_of=st.dictionaries(st.integers(0, 99), st.integers(0, 2), max_size=16),
+    wanted=st.none() | st.sets(st.integers(0, 99), max_size=60),
+    limit=st.integers(1, 6),
+    # Below two, a source would give nothing but the row where the page before ended.
+    rows_a_query=st.integers(2, 8),
+    is_descending=st.booleans(),
+)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
+)
+@given(layout=layouts)
+def test_pages_give_every_accepted_row_once_and_in_order(store: Store, layout: Layout) -> None:
+    workspace_id = f"ws_merged{next(_workspaces)}"
+    put(store, *[a_thing(at, order, workspace_id=workspace_id) for order, at in layout.source_of.items()])
+    wanted = layout.wanted
+    expected = [order for order in layout.source_of if wanted is None or order in wanted]
+    shown: list[int] = []
+    cursor: str | None = None
+
+    for _ in range(20):
+        found = read(
+            stingy(store, layout.rows_a_query),
+            limit=layout.limit,
+            cursor=cursor,
+            is_descending=layout.is_descending,
+            accepts=None if wanted is None else lambda thing: thing.count in wanted,
+            workspace_id=workspace_id,
+        )
+        shown += numbers(found)
+        cursor = found.next_cursor
+        assert len(found.items) <= layout.limit
+        assert found.is_truncated == (cursor is not None and len(found.items) < layout.limit)
+        if cursor is None:
+            break
+
+    assert shown == sorted(expected, reverse=layout.is_descending)
+    assert cursor is None

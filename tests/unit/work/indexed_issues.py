@@ -1,0 +1,157 @@
+"""Issues as the index sees them, changed the way tools change them, and what became of their words."""
+
+from typing import Any
+
+from forge.store import issue_keys
+from forge.store.physical import PARTITION, SORT
+from forge.store.store import Store
+from forge.store.transactions import Transaction
+from forge.testing.clock import NOON
+from forge.work import issues, search
+from forge.work.events import EventKind, LogItem, record
+from forge.work.issues import BodyItem, IssueItem
+from forge.work.search import IssueText, TermsItem
+from forge.work.search_words import places_of
+from forge.work.statuses import StatusCategory
+from forge.work.texts import KeptText
+from tests.unit.store.things import WORKSPACE, a_caller, begin
+
+Places = dict[str, set[str]]
+
+_TERMS = "#TERM#"
+
+
+class Change:
+    """A change of an issue in one transaction with its log row, as tools make them."""
+
+    def __init__(self, store: Store, workspace_id: str) -> None:
+        self.store = store
+        self.tx: Transaction = begin(store, caller=a_caller(workspace_id=workspace_id))
+
+    def commit(self, kind: EventKind, issue: IssueItem, **told: Any) -> LogItem:
+        # The transaction's own token, because events of one moment need different ids.
+        event_id = f"evt_{self.tx.token}"
+        subject = ("issue", issue.id)
+        row = record(
+            self.tx, kind, subject=subject, action="change", issue_id=issue.id, event_id=event_id, **told
+        )
+        self.store.commit(self.tx)
+        return row
+
+
+def add_issue(
+    store: Store,
+    title: str,
+    description: str | None = None,
+    *,
+    issue_id: str = "iss_1",
+    workspace_id: str = WORKSPACE,
+    category: StatusCategory = StatusCategory.TODO,
+) -> LogItem:
+    """A new issue, of which the worker has not heard yet; its log row."""
+    issue = IssueItem(
+        workspace_id=workspace_id,
+        id=issue_id,
+        number=int(issue_id.rpartition("_")[2]),
+        title=title,
+        status_id="st_1",
+        category=category,
+        created_at=NOON,
+        updated_at=NOON,
+    )
+    kept = KeptText(text=description) if description is not None else None
+    change = Change(store, workspace_id)
+    issues.add(change.tx, issue, BodyItem(workspace_id=workspace_id, issue_id=issue_id, description=kept))
+    search.index_title(change.tx, workspace_id, issue_id, old_title=None, new_title=title)
+    return change.commit(EventKind.ISSUE_CREATED, issue, payload={"title": title}, after=issue)
+
+
+def retitle(store: Store, title: str, *, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> LogItem:
+    before = head_of(store, issue_id, workspace_id)
+    after = before.changed(title=title)
+    change = Change(store, workspace_id)
+    issues.save(change.tx, before, after)
+    search.index_title(change.tx, workspace_id, issue_id, old_title=before.title, new_title=title)
+    return change.commit(EventKind.ISSUE_UPDATED, after, payload={"title": title}, before=before, after=after)
+
+
+def describe(store: Store, text: str, *, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> LogItem:
+    issue, body = head_of(store, issue_id, workspace_id), body_of(store, issue_id, workspace_id)
+    change = Change(store, workspace_id)
+    change.tx.replace(body.changed(description=KeptText(text=text)))
+    return change.commit(EventKind.ISSUE_UPDATED, issue, payload={"description": text})
+
+
+def settle(
+    store: Store, *old_titles: str, issue_id: str = "iss_1", workspace_id: str = WORKSPACE
+) -> IssueText:
+    """What the worker does, once; the text that it saw."""
+    head, body = head_of(store, issue_id, workspace_id), body_of(store, issue_id, workspace_id)
+    description = body.description.text if body.description else ""
+    text = IssueText(workspace_id, issue_id, head.title, description, read_from=(head, body))
+    search.settle(store.table, text, origin=begin(store).origin, old_titles=old_titles)
+    return text
+
+
+def found(store: Store, query: str, *, workspace_id: str = WORKSPACE) -> list[str]:
+    """The issues of a query whose answer must be complete."""
+    matches = search.find(store.table, workspace_id, query)
+    assert matches.is_complete
+    return matches.issue_ids
+
+
+def rows_of(store: Store, issue_id: str = "iss_1", *, workspace_id: str = WORKSPACE) -> Places:
+    """Every word that the issue has a row for, with its places."""
+    found: Places = {}
+    scan = store.table.client.get_paginator("scan").paginate(TableName=store.table.name, ConsistentRead=True)
+    for page in scan:
+        for row in page["Items"]:
+            partition, sort = str(row[PARTITION]["S"]), str(row[SORT]["S"])
+            beginning, is_term, term = partition.partition(_TERMS)
+            if is_term and beginning == f"WS#{workspace_id}" and sort == issue_id:
+                found[term] = set(row["places"]["SS"])
+    return found
+
+
+def listed(store: Store, issue_id: str = "iss_1") -> Places:
+    """What the index believes that the issue has rows for."""
+    item = store.table.find(TermsItem, issue_keys.indexed_terms(WORKSPACE, issue_id))
+    return {term: set(places) for term, places in item.terms.items()} if item else {}
+
+
+def assert_settled(store: Store, title: str, description: str = "", *, issue_id: str = "iss_1") -> None:
+    """Found by exactly what it says."""
+    wanted = {term: set(places) for term, places in places_of(title, description).items()}
+    assert rows_of(store, issue_id) == wanted
+    assert listed(store, issue_id) == wanted
+
+
+def head_of(store: Store, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> IssueItem:
+    found = store.table.find(IssueItem, issue_keys.head(workspace_id, issue_id))
+    assert found is not None
+    return found
+
+
+def body_of(store: Store, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> BodyItem:
+    found = store.table.find(BodyItem, issue_keys.body(workspace_id, issue_id))
+    assert found is not None
+    return found
+
+
+def many_words(letter: str, number: int = 200) -> str:
+    return " ".join(f"{letter}{place}" for place in range(number))
+
+
+def put_terms(store: Store, term: str, numbers: range, *, place: str = "title") -> None:
+    """Rows of a word in so many issues, which need not exist."""
+    for start in range(0, len(numbers), 80):
+        tx = begin(store)
+        for number in numbers[start : start + 80]:
+            key = issue_keys.term(WORKSPACE, term, f"iss_{number:05}")
+            tx.adjust(key, add={"places": frozenset({place})}, must_exist=False)
+        store.commit(tx)
+
+
+def ids(numbers: range) -> list[str]:
+    """Of these issues, newest first."""
+    return [f"iss_{number:05}" for number in reversed(numbers)]
