@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from forge.context import Context
 from forge.errors import PreconditionFailed
@@ -11,6 +12,7 @@ from forge.store.cursors import decode_cursor, encode_cursor
 from forge.store.issue_keys import by_urgency
 from forge.store.merged import Source, read_merged
 from forge.store.pages import MAX_READ, Found
+from forge.store.table import Attributes
 from forge.work import projects, search
 from forge.work.issues import IssueItem
 from forge.work.names import MAX_NAMES, how_many_fit, keys_of
@@ -102,7 +104,7 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
         limit=request.limit,
         cursor=request.cursor,
     )
-    return replace(page, is_truncated=everything.next_cursor is not None)
+    return replace(page, is_truncated=everything.is_cut)
 
 
 def fitting(found: Found[IssueItem]) -> Found[IssueItem]:
@@ -139,7 +141,7 @@ def _by_title(ctx: Context, request: ListIssues, states: States, accepts: Test) 
     if not sources:
         return NOTHING
     everything = _read_all(ctx, sources, accepts)
-    if everything.next_cursor:
+    if everything.is_cut:
         raise PreconditionFailed(
             f"Only up to {MAX_READ} issues can be ordered by title.", hint="Filter more, or order otherwise."
         )
@@ -153,18 +155,27 @@ def _by_title(ctx: Context, request: ListIssues, states: States, accepts: Test) 
     )
 
 
-def _read_all(ctx: Context, sources: Sequence[Source], accepts: Test) -> Found[IssueItem]:
-    """As many as one call may read, in any order."""
-    return read_merged(
-        ctx.table,
-        IssueItem,
-        sources,
-        order=OrderBy.PRIORITY,
-        is_descending=True,
-        limit=MAX_READ,
-        cursor=None,
-        accepts=accepts,
-    )
+class _Everything(NamedTuple):
+    items: list[IssueItem]
+    is_cut: bool
+
+
+def _read_all(ctx: Context, sources: Sequence[Source], accepts: Test) -> _Everything:
+    """As many as one call may read, in any order; and whether there are more."""
+    found: list[IssueItem] = []
+    left = MAX_READ
+    for source in sources:
+        # One more than may be read tells whether there are more.
+        rows = ctx.table.query(source.partition, index=source.index, limit=left + 1, is_descending=True).rows
+        if len(rows) > left:
+            return _Everything([*found, *_accepted(rows[:left], accepts)], is_cut=True)
+        found += _accepted(rows, accepts)
+        left -= len(rows)
+    return _Everything(found, is_cut=False)
+
+
+def _accepted(rows: Iterable[Attributes], accepts: Test) -> list[IssueItem]:
+    return [issue for row in rows if accepts(issue := IssueItem.from_attributes(row))]
 
 
 def _sources(ctx: Context, request: ListIssues, states: States, *, has_priorities: bool) -> list[Source]:

@@ -22,7 +22,14 @@ from tests.contract.dumps import Dump, content, ids_in, of_workspace
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Sample, Stage
 
 # Ids of what no namespace makes yet. Once one does, they need a sample like all others.
-KINDS_TO_COME = {"initiativeIds": "initiatives", "runtimeId": "runtimes", "threadId": "chat"}
+KINDS_TO_COME = {
+    "cycleId": "cycles",
+    "cycleIds": "cycles",
+    "initiativeId": "initiatives",
+    "initiativeIds": "initiatives",
+    "runtimeId": "runtimes",
+    "threadId": "chat",
+}
 
 PAGED = [sample for sample in SAMPLES if "cursor" in portable_schema(sample.tool.input)["properties"]]
 every_paged_sample = pytest.mark.parametrize("sample", PAGED, ids=str)

@@ -42,9 +42,9 @@ class ListIssues(Model):
             description="Words of title or description, the last also in part. Finds done issues too.",
         ),
     ] = None
-    status: Annotated[str | None, Field(max_length=80, description="A status by id, name or category.")] = (
-        None
-    )
+    status: Annotated[
+        str | None, Field(min_length=1, max_length=80, description="A status by id, name or category.")
+    ] = None
     status_id: Annotated[Id | None, Field(description="In this status.")] = None
     status_categories: Annotated[
         list[StatusCategory] | None,

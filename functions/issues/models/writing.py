@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import Id, IssueId, LongText
 from forge.contract.models import Clearable, Model, Time
@@ -11,6 +11,7 @@ from forge.work.issue_views import IssueRow
 from forge.work.issues import MAX_LABELS, Priority
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+Estimate = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda size: round(size, 4))]
 LabelIds = Annotated[list[Id], Field(max_length=50)]
 
 
@@ -50,9 +51,7 @@ class UpdateIssue(Model):
         IssueId | None, Clearable(), Field(description="The issue it is part of; null for none.")
     ] = None
     due_date: Annotated[Time | None, Clearable(), Field(description="When it is due; null for never.")] = None
-    estimate: Annotated[
-        float | None, Clearable(), Field(ge=0, le=1_000_000, description="Its size; null for unknown.")
-    ] = None
+    estimate: Annotated[Estimate | None, Clearable(), Field(description="Its size; null for unknown.")] = None
     expected_output: Annotated[
         LongText | None, Clearable(), Field(description="What a run must produce; null removes it.")
     ] = None

@@ -9,8 +9,8 @@ from forge.store.keys import Key
 from forge.store.table import Attributes
 from forge.store.transactions import MAX_WRITES, Transaction, VersionMoved
 from forge.work import transitions
-from forge.work.changes import IssueChange
-from forge.work.desks import Desk, no_such_issue, require_visible, resolve, workspace_in
+from forge.work.changes import IssueChange, require_room
+from forge.work.desks import Desk, no_such_issue, require_visible, resolve_all, workspace_in
 from forge.work.issues import CLOSED, IssueItem
 from forge.work.modes import require_mode
 from forge.work.statuses import StatusCopy
@@ -18,8 +18,6 @@ from forge.work.workspaces import WorkspaceItem
 from functions.issues.models.moving import Failure, TransitionIssues
 
 MAX_CHUNK = 20
-_SHARED = 20
-"""Writes of a transaction that its issues share: counts by status, project and day, loads of agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +31,28 @@ class Wanted:
 def look_up(ctx: Context, request: TransitionIssues) -> Wanted:
     """Every issue, if the caller may move all of them; and what follows from moving them."""
     workspace_id = ctx.caller.workspace_id
-    references = {resolve(ctx, given): given for given in dict.fromkeys(request.ids)}
-    heads = {issue_keys.head(workspace_id, one.issue_id): one for one in references}
-    rows = ctx.table.find_rows([keys.workspace(workspace_id), *heads])
+    references = resolve_all(ctx, dict.fromkeys(request.ids))
+    heads = {given: issue_keys.head(workspace_id, one.issue_id) for given, one in references.items()}
+    rows = ctx.table.find_rows([keys.workspace(workspace_id), *heads.values()])
     workspace = workspace_in(ctx, rows)
     status = transitions.status_of(workspace, request.status_id)
-    found = []
-    for head, reference in heads.items():
+    found = {}
+    for given, head in heads.items():
         issue = IssueItem.from_attributes(rows[head]) if head in rows else None
-        if issue is None or issue.deleted_at is not None or not reference.is_of(workspace):
-            raise no_such_issue(references[reference])
+        if issue is None or issue.deleted_at is not None or not references[given].is_of(workspace):
+            raise no_such_issue(given)
         require_visible(ctx, issue)
         require_mode(ctx, issue)
         if issue.status_id != status.id:
-            found.append(issue)
-    needed = [key for issue in found for key in transitions.needs(Desk(ctx, workspace, issue, rows), status)]
+            _require_movable(ctx, issue, status)
+            found[issue.id] = issue
+    needed = [
+        key
+        for issue in found.values()
+        for key in transitions.needs(Desk(ctx, workspace, issue, rows), status)
+    ]
     rows |= ctx.table.find_rows(key for key in needed if key not in rows)
-    return Wanted(status, workspace, found, rows)
+    return Wanted(status, workspace, list(found.values()), rows)
 
 
 def move_all(ctx: Context, wanted: Wanted) -> tuple[int, list[Failure]]:
@@ -59,9 +62,12 @@ def move_all(ctx: Context, wanted: Wanted) -> tuple[int, list[Failure]]:
     """
     moved, failed = 0, []
     chunk: list[IssueItem] = []
+    written: dict[Key, Attributes] = {}
     for following in _chunks(ctx, wanted):
         try:
             ctx.commit()
+            # A later chunk may hold what an earlier one freed, and has to know that it was changed.
+            wanted.rows.update(written)
         except VersionMoved:
             moved -= len(chunk)
             failed += [Failure(id=one.id, message="Changed by somebody else; try again.") for one in chunk]
@@ -69,10 +75,16 @@ def move_all(ctx: Context, wanted: Wanted) -> tuple[int, list[Failure]]:
         with ctx.transaction() as tx:
             for issue in chunk:
                 _move(ctx, tx, wanted, issue.key)
-        # A later chunk may hold what this one frees, and has to know that it was changed.
-        wanted.rows.update(tx.stored())
+        written = dict(tx.stored())
         moved += len(chunk)
     return moved, failed
+
+
+def _require_movable(ctx: Context, issue: IssueItem, status: StatusCopy) -> None:
+    """An agent that moves an issue works on it, and there must be room for its run."""
+    is_at_work = issue.live_run_of(ctx.caller.agent_id) is not None
+    if ctx.caller.agent_id and status.category not in CLOSED and not is_at_work:
+        require_room(issue)
 
 
 def _move(ctx: Context, tx: Transaction, wanted: Wanted, head: Key) -> None:
@@ -86,14 +98,18 @@ def _chunks(ctx: Context, wanted: Wanted) -> Iterator[list[IssueItem]]:
     """As many as fit into a transaction, and never two of which one blocks the other or both a third."""
     chunk: list[IssueItem] = []
     touched: set[str] = set()
-    writes = _SHARED
+    counts: set[str] = set()
+    writes = 0
     for issue in wanted.issues:
         cost, own = _cost(ctx, issue, wanted.status), {issue.id, *issue.blocks}
-        if chunk and (len(chunk) == MAX_CHUNK or writes + cost > MAX_WRITES or not touched.isdisjoint(own)):
+        counted = _counts(issue, wanted.status)
+        is_full = writes + cost + len(counts | counted) > MAX_WRITES or len(chunk) == MAX_CHUNK
+        if chunk and (is_full or not touched.isdisjoint(own)):
             yield chunk
-            chunk, touched, writes = [], set(), _SHARED
+            chunk, touched, counts, writes = [], set(), set(), 0
         chunk.append(issue)
         touched |= own
+        counts |= counted
         writes += cost
     if chunk:
         yield chunk
@@ -105,3 +121,12 @@ def _cost(ctx: Context, issue: IssueItem, status: StatusCopy) -> int:
         return 4 + 3 * len(issue.live_runs) + 2 * len(issue.blocks)
     begun = (3 if issue.assigned_agent_id else 0) + (4 if ctx.caller.agent_id else 0)
     return 4 + begun + 2 * len(issue.blocks)
+
+
+def _counts(issue: IssueItem, status: StatusCopy) -> set[str]:
+    """The counts that it changes, which are one write each for all issues of a transaction."""
+    of_statuses = {
+        f"{where}{which}" for where in ("", issue.project_id or "") for which in (issue.status_id, status.id)
+    }
+    of_day = {f"day {issue.completed_at and issue.completed_at.date()}"}
+    return of_statuses | of_day | ({issue.assigned_agent_id} if issue.assigned_agent_id else set())

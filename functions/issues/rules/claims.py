@@ -10,7 +10,7 @@ from forge.errors import DomainError
 from forge.store import issue_keys, keys
 from forge.store.counters import return_ticket, take_ticket
 from forge.store.pages import MAX_READ
-from forge.store.table import SortRange
+from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import LostRace, Refusal
 from forge.work.changes import IssueChange, keys_of_agents
 from forge.work.desks import Desk, open_issue, workspace_in
@@ -77,22 +77,32 @@ def _return_ticket(ctx: Context, taken_at: datetime) -> None:
 
 def _free(ctx: Context, now: datetime) -> list[QueueItem]:
     """Rows of the queue, and of claims that have expired."""
-    workspace_id, narrowing = ctx.caller.workspace_id, ctx.caller.narrowing
-    is_narrowed = bool(narrowing.project_ids or narrowing.label_ids)
-    most = MAX_READ if is_narrowed else _FEW
-    waiting = ctx.table.query(issue_keys.queue(workspace_id), limit=most)
-    expired = ctx.table.query(
-        issue_keys.held_queue(workspace_id),
-        sort=SortRange(last=keys.sortable_time(now)),
-        limit=_FEW,
-    )
-    rows = [QueueItem.from_attributes(row) for row in (*waiting.rows, *expired.rows)]
+    workspace_id = ctx.caller.workspace_id
+    expired = SortRange(last=f"{keys.sortable_time(now)}#{HIGHEST}")
     return [
-        row
-        for row in rows
-        if row.assigned_agent_id in (None, ctx.caller.agent_id)
-        and allows_issue(narrowing, project_id=row.project_id, label_ids=row.label_ids)
+        *_rows(ctx, issue_keys.queue(workspace_id)),
+        *_rows(ctx, issue_keys.held_queue(workspace_id), expired),
     ]
+
+
+def _rows(ctx: Context, partition: str, among: SortRange = EVERYTHING) -> list[QueueItem]:
+    """The first that the caller may take; it is read on only where the first are all somebody else's."""
+    after = None
+    for _ in range(MAX_READ // _FEW):
+        answer = ctx.table.query(partition, sort=among, limit=_FEW, after=after)
+        rows = [QueueItem.from_attributes(row) for row in answer.rows]
+        found = [row for row in rows if _may_take(ctx, row)]
+        after = answer.next_position
+        if found or after is None:
+            return found
+    return []
+
+
+def _may_take(ctx: Context, row: QueueItem) -> bool:
+    is_theirs = row.assigned_agent_id not in (None, ctx.caller.agent_id)
+    return not is_theirs and allows_issue(
+        ctx.caller.narrowing, project_id=row.project_id, label_ids=row.label_ids
+    )
 
 
 def _first_free(ctx: Context, rows: Sequence[QueueItem]) -> Desk | None:

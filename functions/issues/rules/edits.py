@@ -53,7 +53,7 @@ def look_up(ctx: Context, request: UpdateIssue) -> tuple[Desk, str | None]:
     if request.cycle_id and issue_keys.cycle(workspace_id, request.cycle_id) not in desk.rows:
         raise unknown_reference("cycleId", "cycle", "cycles.list")
     if parent:
-        _require_parent(desk, parent.issue_id)
+        _require_parent(desk, parent)
     return desk, parent.issue_id if parent else None
 
 
@@ -115,11 +115,11 @@ def _parent(ctx: Context, given: str) -> Reference:
         raise unknown_reference("parentId", "issue", "issues.list") from None
 
 
-def _require_parent(desk: Desk, parent_id: str) -> None:
-    parent = desk.find(IssueItem, issue_keys.head(desk.issue.workspace_id, parent_id))
-    if parent is None or not may_see(desk.ctx, parent):
+def _require_parent(desk: Desk, named: Reference) -> None:
+    parent = desk.find(IssueItem, issue_keys.head(desk.issue.workspace_id, named.issue_id))
+    if parent is None or not may_see(desk.ctx, parent) or not named.is_of(desk.workspace):
         raise unknown_reference("parentId", "issue", "issues.list")
-    if parent_id == desk.issue.id:
+    if parent.id == desk.issue.id:
         raise InvalidInput("An issue can't be its own parent.", issues={"parentId": "Name another issue."})
     if parent.parent_id == desk.issue.id:
         raise Conflict("That issue is a part of this one.", hint="Clear its parentId first.")

@@ -18,7 +18,8 @@ PLACES: Mapping[OrderBy, Callable[[IssueItem], str]] = {
     OrderBy.CREATED_AT: lambda issue: by_age(issue.created_at, issue.id),
     OrderBy.UPDATED_AT: lambda issue: by_age(issue.updated_at, issue.id),
     OrderBy.IDENTIFIER: lambda issue: f"{issue.number:012}",
-    OrderBy.TITLE: lambda issue: f"{issue.title.casefold()}\0{issue.id}",
+    # The beginning is enough to tell titles apart, and a cursor has to hold it.
+    OrderBy.TITLE: lambda issue: f"{issue.title.casefold()[:80]}\0{issue.id}",
 }
 """Where an issue stands in an order, as a text that sorts that way."""
 

@@ -20,7 +20,9 @@ from functions.issues.models.assigning import AssignIssue, ReassignIssue
 def look_up(ctx: Context, request: AssignIssue) -> tuple[Desk, AgentItem | None]:
     """The issue, and the agent that gets it; none when it is taken back."""
     is_named = request.profile_key is not None
-    if is_named is ("agent_id" in request.model_fields_set):
+    # Some clients send null for whatever they leave out.
+    is_given = "agent_id" in request.model_fields_set and not (is_named and request.agent_id is None)
+    if is_named is is_given:
         raise InvalidInput(
             "Say which agent, in one way.",
             issues={"agentId": "Give agentId (null to take the issue back) or profileKey, not both."},

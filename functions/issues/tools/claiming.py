@@ -59,7 +59,8 @@ def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
     desk.fetch([*keys_of(issue), *keys_of_agents(desk)])
     if issue.claimant_id is None:
         return row_of(issue, desk.names)
-    if ctx.caller.agent_id and issue.claimed_by_agent_id != ctx.caller.agent_id:
+    is_held = issue.is_claimed(ctx.now())
+    if is_held and ctx.caller.agent_id and issue.claimed_by_agent_id != ctx.caller.agent_id:
         raise Forbidden("Somebody else has claimed this issue.", hint="Ask them, or wait until it expires.")
     with ctx.transaction() as tx:
         change = IssueChange(desk, tx)

@@ -118,7 +118,7 @@ def _fitted(issue: Issue) -> Issue:
     """Without the oldest comments where the answer would be too long: comments.list goes on with those."""
     shown = issue.comments or []
     excess = listing.length_of(issue) - listing.MAX_ANSWER
-    while excess > 0 and shown:
+    while excess > 0 and len(shown) > 1:
         oldest, *shown = shown
         excess -= listing.length_of(oldest)
     if len(shown) == len(issue.comments or []):

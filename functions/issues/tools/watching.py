@@ -1,5 +1,7 @@
 """Following issues."""
 
+from dataclasses import replace
+
 from forge.context import Context
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
@@ -74,6 +76,7 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
     prefix = keys.workspace_prefix(workspace_id)
     rows = Listing(prefix, partition, sort=SortRange(prefix=issue_keys.WATCHES))
     found = read_page(ctx.table, WatchItem, rows, limit=min(request.limit, 90), cursor=request.cursor)
+    found = replace(found, items=sorted(found.items, key=lambda watch: (watch.created_at, watch.id)))
     desk = open_issue(ctx, reference.issue_id, lambda _: [following.key_of(watch) for watch in found.items])
     following.require_prefix(desk, reference, request.issue_id)
     views = [

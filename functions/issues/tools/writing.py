@@ -48,7 +48,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
             after=issue,
             issue_id=issue.id,
         )
-    return described(Desk(ctx, workspace, issue, rows), issue, request.description)
+    return described(Desk(ctx, workspace, issue, rows), issue, request.description or None)
 
 
 @namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)

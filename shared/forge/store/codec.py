@@ -10,6 +10,9 @@ from forge.store.keys import sortable_time
 
 Attribute = Mapping[str, Any]
 
+_EXACT = 2**53
+"""Up to here every whole number is one float."""
+
 
 def encode_item(values: Mapping[str, object]) -> dict[str, Attribute]:
     """None and empty sets are left out: an absent attribute says the same, and sets can't be empty."""
@@ -31,7 +34,9 @@ def encode_value(value: object) -> Attribute:
         case int() | Decimal():
             return {"N": str(value)}
         case float():
-            return {"N": repr(value)}
+            # As DynamoDB gives it back: 3.0 is 3.
+            is_whole = value.is_integer() and abs(value) < _EXACT
+            return {"N": str(int(value)) if is_whole else repr(value)}
         case None:
             return {"NULL": True}
         case datetime():

@@ -80,7 +80,8 @@ class IssueChange:
         """Record an event of this issue; its id. Unless it is quiet, the assignee hears of it, too."""
         announcement = _Announcement(self.tx.origin.new_id("evt"), kind, action, payload, [*calls])
         assignee = self.issue.assigned_agent_id
-        if assignee and not is_quiet:
+        # What happens to a closed issue is nobody's work.
+        if assignee and self.issue.is_open and not is_quiet:
             announcement.calls.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
         self._announced.append(announcement)
         return announcement.id
@@ -201,11 +202,7 @@ class IssueChange:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
 
     def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
-        if len(self.issue.live_runs) >= MAX_LIVE_RUNS:
-            raise PreconditionFailed(
-                f"This issue has {MAX_LIVE_RUNS} live runs already, which is the most.",
-                hint="Let one of them be completed first; runs.list with the issueId shows them.",
-            )
+        require_room(self.issue)
         return RunItem(
             workspace_id=self.issue.workspace_id,
             id=self.tx.origin.new_id("run"),
@@ -226,6 +223,15 @@ class IssueChange:
         if found is None:
             raise LookupError(f"the desk must hold {agent_id}")
         return found
+
+
+def require_room(issue: IssueItem) -> None:
+    """Refuse what would begin a run where there are too many already."""
+    if len(issue.live_runs) >= MAX_LIVE_RUNS:
+        raise PreconditionFailed(
+            f"This issue has {MAX_LIVE_RUNS} live runs already, which is the most.",
+            hint="Let one of them be completed first; runs.list with the issueId shows them.",
+        )
 
 
 def keys_of_agents(desk: Desk) -> list[Key]:

@@ -27,6 +27,7 @@ class RunView(Model):
     finished_at: datetime | None
     acknowledged_at: datetime | None
     output_started_at: datetime | None
+    summary: Omittable[str] = None
     tokens_in: int | None
     tokens_out: int | None
     tokens_cached: int | None
@@ -55,6 +56,7 @@ class RunRow(Model):
     started_at: datetime
     finished_at: datetime | None
     last_event_at: datetime
+    summary: Omittable[str] = None
     tokens_in: int | None
     tokens_out: int | None
     tokens_cached: int | None

@@ -71,6 +71,8 @@ class RunItem(Item):
     last_event_at: datetime
     """When the agent itself was last heard of."""
     finished_at: datetime | None = None
+    summary: str | None = None
+    """How it ended, in short; the whole report is kept apart."""
     completed_at: datetime | None = None
     acknowledged_at: datetime | None = None
     output_started_at: datetime | None = None
@@ -225,9 +227,11 @@ def start(tx: Transaction, run: RunItem) -> None:
 
 def finish(tx: Transaction, run: RunItem, status: RunStatus, *, summary: str | None) -> RunItem:
     """End a live run. The issue's head must let go of it, too."""
+    told = summary[:TOLD_OF_SUMMARY] if summary else None
     ended = run.changed(
         status=status,
         finished_at=tx.origin.now,
+        summary=told,
         completed_at=tx.origin.now if status is RunStatus.COMPLETED else None,
     )
     tx.replace(ended)
@@ -237,7 +241,7 @@ def finish(tx: Transaction, run: RunItem, status: RunStatus, *, summary: str | N
         EventKind.AGENT_RUN_COMPLETED,
         subject=subject(run),
         action="finish",
-        payload=identity(run) | {"finalStatus": status, "summary": summary and summary[:TOLD_OF_SUMMARY]},
+        payload=identity(run) | {"finalStatus": status, "summary": told},
         issue_id=run.issue_id,
     )
     return ended

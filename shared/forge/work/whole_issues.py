@@ -54,7 +54,7 @@ class WholeIssue:
     def relation_views(self) -> list[RelationView]:
         """What the issue itself says of others; of those that the caller may not see, nothing."""
         found = []
-        for relation in self.relations:
+        for relation in sorted(self.relations, key=lambda one: (one.created_at, one.id)):
             key = issue_keys.head(relation.workspace_id, relation.other_id)
             other = self.desk.find(IssueItem, key)
             if other and not relation.is_inbound and may_see(self.desk.ctx, other):

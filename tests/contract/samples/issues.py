@@ -43,8 +43,8 @@ def _many(stage: Stage, **more: object) -> Arguments:
     return {"limit": 1, **more}
 
 
-def _an_issue_of(stage: Stage, agent_id: str) -> str:
-    issue_id = an_issue(stage)
+def _an_issue_of(stage: Stage, agent_id: str, **more: object) -> str:
+    issue_id = an_issue(stage, **more)
     stage.call("issues.assign", {"issueId": issue_id, "agentId": agent_id})
     return issue_id
 
@@ -223,8 +223,7 @@ def _claimed(stage: Stage) -> str:
 
 
 def _assigned(stage: Stage) -> Arguments:
-    agent_id = stage.an_agent()
+    agent_id, project_id = stage.an_agent(), stage.a_project()
     for _ in range(2):
-        _an_issue_of(stage, agent_id)
-    project_id = stage.call("issues.assigned", {"agentId": agent_id})["data"][0]["projectId"]
+        _an_issue_of(stage, agent_id, projectId=project_id)
     return {"agentId": agent_id, "projectId": project_id, "limit": 1}

@@ -22,11 +22,11 @@ PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
 CLOSED = ("DONE", "CANCELED")
 
 
-def an_issue(office: Office, title: str = "Fix the login", *, key: str | None = None, **more: object) -> str:
+def an_issue(office: Office, title: str = "Fix the login", *, key: str | None = None, **more: Any) -> str:
     return str(office.call("issues.create", {"title": title, **more}, key=key or office.owner_key)["id"])
 
 
-def issues(office: Office, number: int, **more: object) -> list[str]:
+def issues(office: Office, number: int, **more: Any) -> list[str]:
     return [an_issue(office, f"Number {place}", **more) for place in range(number)]
 
 
@@ -40,9 +40,7 @@ def status_id(office: Office, category: str) -> str:
 
 
 def move(office: Office, issue_id: str, category: str, **how: str) -> Body:
-    return office.call(
-        "issues.transition", {"id": issue_id, "statusId": status_id(office, category)}, **how
-    )
+    return office.call("issues.transition", {"id": issue_id, "statusId": status_id(office, category)}, **how)
 
 
 def assign(office: Office, issue_id: str, agent_id: str | None, mode: str | None = None, **how: str) -> Body:
@@ -54,7 +52,7 @@ def block(office: Office, blocker_id: str, blocked_id: str) -> None:
     office.call("relations.add", {"fromIssueId": blocker_id, "toIssueId": blocked_id, "kind": "BLOCKS"})
 
 
-def a_queued_issue(office: Office, title: str = "Fix the login", **more: object) -> str:
+def a_queued_issue(office: Office, title: str = "Fix the login", **more: Any) -> str:
     issue_id = an_issue(office, title, **more)
     office.call("issues.queue", {"id": issue_id})
     return issue_id

@@ -184,12 +184,15 @@ def test_an_agent_that_is_done_is_given_the_same_issue_in_another_mode(office: O
     assign(office, issue_id, agent_id, "EXECUTE")
 
     event = last(office, EventKind.AGENT_ASSIGNED)
-    assert event.payload.items() >= {
-        "agentId": agent_id,
-        "previousAgentId": agent_id,
-        "engagementMode": "EXECUTE",
-        "modeUpdated": True,
-    }.items()
+    assert (
+        event.payload.items()
+        >= {
+            "agentId": agent_id,
+            "previousAgentId": agent_id,
+            "engagementMode": "EXECUTE",
+            "modeUpdated": True,
+        }.items()
+    )
     second = live_run(office, issue_id, agent_id)
     assert second.id != first.id
     assert (second.engagement_mode, second.assignment_event_id) == ("EXECUTE", event.id)

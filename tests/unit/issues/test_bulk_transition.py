@@ -1,8 +1,11 @@
 """issues.bulkTransition: all are checked before any moves, and then they move in chunks."""
 
+from itertools import pairwise
+
 import pytest
 
 from forge.work.events import EventKind
+from forge.work.issues import MAX_LIVE_RUNS
 from tests.unit.issues.board import (
     CLOSED,
     a_project,
@@ -216,7 +219,7 @@ def test_two_may_block_a_third_that_stays(office: Office) -> None:
 
 def test_a_chain_of_blockers_closes_in_one_call(office: Office) -> None:
     ids = issues(office, 6)
-    for blocker, blocked in zip(ids, ids[1:], strict=False):
+    for blocker, blocked in pairwise(ids):
         block(office, blocker, blocked)
 
     assert move_all(office, ids, "CANCELED") == {
@@ -274,3 +277,17 @@ def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
 
     assert again == first
     assert len(events(office, EventKind.ISSUE_STATUS_CHANGED)) == 21
+
+
+def test_an_issue_that_takes_no_more_runs_keeps_all_of_them_back(office: Office) -> None:
+    """The caller is at work on whatever it moves, and this one has as many at work as it can have."""
+    ids, agent_id = issues(office, 21), office.an_agent()["id"]
+    for place in range(MAX_LIVE_RUNS):
+        office.an_agent(f"agent-{place}")
+        office.call("comments.create", {"issueId": ids[-1], "body": f"@agent-{place} look"})
+    wanted = {"ids": ids, "statusId": status_id(office, "IN_PROGRESS")}
+
+    refused = office.refused("issues.bulkTransition", wanted, key=an_agents_key(office, agent_id))
+
+    assert refused[:2] == (422, "precondition_failed")
+    assert categories(office, ids) == {"BACKLOG"}

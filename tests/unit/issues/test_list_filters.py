@@ -1,5 +1,7 @@
 """issues.list: each filter by itself, filters together, and what a narrowed key sees through them."""
 
+from typing import Any
+
 import pytest
 
 from forge.store import issue_keys
@@ -242,7 +244,7 @@ def test_a_status_and_categories_narrow_each_other(office: Office) -> None:
 def test_filters_narrow_each_other_in_every_order(office: Office, order: str) -> None:
     project_id, label_id = a_project(office), office.a_label()["id"]
     agent_id = office.an_agent()["id"]
-    whole = {"projectId": project_id, "labelIds": [label_id], "priority": "HIGH"}
+    whole: dict[str, Any] = {"projectId": project_id, "labelIds": [label_id], "priority": "HIGH"}
     fitting = a_queued_issue(office, **whole)
     assign(office, fitting, agent_id)
     for lacking in whole:

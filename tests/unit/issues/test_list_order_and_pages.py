@@ -2,11 +2,32 @@
 
 import pytest
 
-from tests.unit.issues.board import a_project, an_issue, chained, ids, issues, listed, move
+from forge.work.issues import IssueItem
+from forge.work.statuses import StatusCategory
+from tests.unit.issues.board import a_project, an_issue, chained, ids, issues, listed, move, now
 from tests.unit.office import Office
 
 ORDERS = ("priority", "createdAt", "updatedAt", "identifier", "title")
 DIRECTIONS = ("asc", "desc")
+
+
+def stored_issues(office: Office, number: int) -> None:
+    """So many open issues, without a call for each."""
+    office.put(
+        *(
+            IssueItem(
+                workspace_id=office.workspace.id,
+                id=office.world.ids("iss"),
+                number=10_000 + place,
+                title=f"Number {place}",
+                status_id="sta_any",
+                category=StatusCategory.TODO,
+                created_at=now(office),
+                updated_at=now(office),
+            )
+            for place in range(number)
+        )
+    )
 
 
 def in_order(office: Office, **how: object) -> list[str]:
@@ -183,3 +204,31 @@ def test_another_workspaces_cursor_shows_nothing_of_it(office: Office, other_off
 
     assert found <= mine
     assert not found & foreign
+
+
+@pytest.mark.parametrize("include_done", [False, True])
+def test_up_to_five_hundred_issues_are_ordered_by_title_and_no_more(
+    office: Office, include_done: bool
+) -> None:
+    wanted = {"orderBy": "title", "order": "asc", "limit": 3, "includeDone": include_done}
+    stored_issues(office, 300)
+
+    rows = office.rows("issues.list", wanted)
+    stored_issues(office, 201)
+
+    assert [row["title"] for row in rows] == ["Number 0", "Number 1", "Number 10"]
+    assert office.refused("issues.list", wanted)[:2] == (422, "precondition_failed")
+
+
+def test_a_list_that_has_read_enough_says_so_and_goes_on(office: Office) -> None:
+    last = an_issue(office)
+    office.world.clock.advance(minutes=1)
+    stored_issues(office, 505)
+    office.call("issues.queue", {"id": last})
+
+    first = office.call("issues.list", {"queued": True})
+    second = office.call("issues.list", {"queued": True, "cursor": first["nextCursor"]})
+
+    assert (first["data"], first["truncated"]) == ([], True)
+    assert ids(second["data"]) == [last]
+    assert not {"nextCursor", "truncated"} & second.keys()

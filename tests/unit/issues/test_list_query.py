@@ -47,7 +47,9 @@ def test_words_of_the_description_are_found_once_it_was_indexed(office: Office) 
     issue_id = an_issue(office, "Fix it", description="The **session** cookie expires.")
     relay(office)
 
-    assert found(office, "cookie") == found(office, "fix cookie") == found(office, "session fix") == {issue_id}
+    assert (
+        found(office, "cookie") == found(office, "fix cookie") == found(office, "session fix") == {issue_id}
+    )
     assert found(office, "cook") == set()
 
 

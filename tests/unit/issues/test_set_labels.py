@@ -1,5 +1,7 @@
 """issues.setLabels: labels are added and removed, counted, and told of when something changed."""
 
+from typing import Any
+
 import pytest
 
 from forge.work.events import EventKind
@@ -19,7 +21,7 @@ from tests.unit.issues.board import (
 from tests.unit.office import Body, Office
 
 
-def set_labels(office: Office, issue_id: str, *, key: str | None = None, **lists: list[str]) -> Body:
+def set_labels(office: Office, issue_id: str, *, key: str | None = None, **lists: Any) -> Body:
     return office.call("issues.setLabels", {"issueId": issue_id, **lists}, key=key or office.owner_key)
 
 
@@ -70,7 +72,8 @@ def test_when_nothing_changes_nothing_happens(office: Office, lists: dict[str, s
     before, rows = head(office, issue_id), len(office.log())
     office.world.clock.advance(minutes=1)
 
-    answer = set_labels(office, issue_id, **{name: [known[label]] for name, label in lists.items()})
+    wanted: dict[str, Any] = {name: [known[label]] for name, label in lists.items()}
+    answer = set_labels(office, issue_id, **wanted)
 
     assert (answer["added"], answer["removed"]) == ([], [])
     assert (head(office, issue_id), len(office.log())) == (before, rows)

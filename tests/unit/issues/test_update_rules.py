@@ -13,7 +13,6 @@ from tests.unit.issues.board import (
     head,
     last,
     live_run,
-    move,
     queue,
     with_a_short_prefix,
     woken,
@@ -25,11 +24,12 @@ def update(office: Office, issue_id: str, *, key: str | None = None, **fields: o
     return office.call("issues.update", {"id": issue_id, **fields}, key=key or office.owner_key)
 
 
-def without_a_run(office: Office, mode: str = "EXECUTE") -> tuple[str, str]:
+def without_a_run(office: Office) -> tuple[str, str]:
     """An issue and the agent that has it, whose run is over."""
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id, mode)
-    move(office, issue_id, "DONE", key=office.owner_key)
+    assign(office, issue_id, agent_id, "EXECUTE")
+    done = {"runId": live_run(office, issue_id, agent_id).id, "summary": "Done."}
+    office.call("runs.complete", done, key=an_agents_key(office, agent_id))
     return issue_id, str(agent_id)
 
 
@@ -65,9 +65,7 @@ def test_a_parents_identifier_that_nothing_has_is_a_mistake_in_the_arguments(off
     short = with_a_short_prefix(office)
     child = an_issue(short)
 
-    refused = short.refused(
-        "issues.update", {"id": child, "parentId": f"{short.workspace.key_prefix}-999"}
-    )
+    refused = short.refused("issues.update", {"id": child, "parentId": f"{short.workspace.key_prefix}-999"})
 
     assert refused == (400, "invalid_input", {"parentId"})
 
@@ -149,9 +147,6 @@ def test_a_text_alone_is_told_too(office: Office) -> None:
 @pytest.mark.parametrize("priority", ["HIGH", "URGENT"])
 def test_what_becomes_urgent_is_work_for_who_has_it(office: Office, priority: str) -> None:
     issue_id, agent_id = without_a_run(office)
-    move(office, issue_id, "TODO", key=an_agents_key(office, agent_id))
-    done = {"runId": live_run(office, issue_id, agent_id).id, "summary": "Done."}
-    office.call("runs.complete", done, key=an_agents_key(office, agent_id))
     place = len(office.log())
 
     update(office, issue_id, priority=priority)

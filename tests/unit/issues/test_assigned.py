@@ -1,0 +1,182 @@
+"""issues.assigned: the issues of an agent, the most urgent and oldest first."""
+
+from typing import Any
+
+import pytest
+
+from forge.work.issues import IssueItem
+from forge.work.statuses import StatusCategory
+from tests.unit.issues.board import (
+    a_project,
+    an_agents_key,
+    an_issue,
+    assign,
+    chained,
+    delete,
+    ids,
+    move,
+    now,
+)
+from tests.unit.office import Office
+
+
+def of_agent(office: Office, agent_id: str, number: int = 1, **more: Any) -> list[str]:
+    made = [an_issue(office, f"Number {place}", **more) for place in range(number)]
+    for issue_id in made:
+        assign(office, issue_id, agent_id)
+    return made
+
+
+def stored_issues(office: Office, agent_id: str, number: int) -> list[str]:
+    """So many open issues of an agent, without a call for each."""
+    heads = [
+        IssueItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("iss"),
+            number=10_000 + place,
+            title=f"Number {place}",
+            status_id="sta_any",
+            category=StatusCategory.TODO,
+            assigned_agent_id=agent_id,
+            created_at=now(office),
+            updated_at=now(office),
+        )
+        for place in range(number)
+    ]
+    office.put(*heads)
+    return [issue.id for issue in heads]
+
+
+def assigned(office: Office, *, key: str | None = None, **wanted: object) -> list[str]:
+    return ids(office.rows("issues.assigned", wanted, key=key or office.owner_key))
+
+
+def test_an_agent_is_named_in_three_ways(office: Office) -> None:
+    agent_id, other_id = office.an_agent("worker")["id"], office.an_agent("other")["id"]
+    own = of_agent(office, agent_id)
+    of_agent(office, other_id)
+
+    assert assigned(office, agentId=agent_id) == own
+    assert assigned(office, profileKey="worker") == own
+    assert assigned(office, key=an_agents_key(office, agent_id)) == own
+    assert assigned(office, agentId=agent_id, profileKey="worker") == own
+
+
+def test_an_agent_may_look_at_anothers(office: Office) -> None:
+    agent_id, other_id = office.an_agent("worker")["id"], office.an_agent("other")["id"]
+    others = of_agent(office, other_id)
+
+    assert assigned(office, agentId=other_id, key=an_agents_key(office, agent_id)) == others
+    assert assigned(office, profileKey="OTHER", key=an_agents_key(office, agent_id)) == others
+
+
+def test_who_is_no_agent_has_to_name_one(office: Office) -> None:
+    assert office.refused("issues.assigned") == (400, "invalid_input", {"agentId"})
+
+
+def test_an_unknown_profile_key_is_a_mistake(office: Office, other_office: Office) -> None:
+    other_office.an_agent("foreign")
+
+    for unknown in ("nobody", "foreign"):
+        refused = office.refused("issues.assigned", {"profileKey": unknown})
+        assert refused == (400, "invalid_input", {"profileKey"})
+
+
+def test_two_names_of_two_agents_are_a_mistake(office: Office) -> None:
+    office.an_agent("worker")
+    other_id = office.an_agent("other")["id"]
+
+    refused = office.refused("issues.assigned", {"agentId": other_id, "profileKey": "worker"})
+
+    assert refused == (400, "invalid_input", {"profileKey"})
+
+
+def test_the_most_urgent_come_first_and_then_the_oldest(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    made = []
+    for priority in ("LOW", "URGENT", "NONE", "LOW", "URGENT"):
+        made += of_agent(office, agent_id, priority=priority)
+        office.world.clock.advance(minutes=1)
+
+    assert assigned(office, agentId=agent_id) == [made[1], made[4], made[0], made[3], made[2]]
+
+
+def test_closed_issues_come_only_when_they_are_wanted(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    opened, done, canceled = of_agent(office, agent_id, 3)
+    move(office, done, "DONE")
+    move(office, canceled, "CANCELED")
+
+    assert assigned(office, agentId=agent_id) == [opened]
+    assert assigned(office, agentId=agent_id, includeDone=True) == [opened, done, canceled]
+
+
+def test_a_project_narrows_it(office: Office) -> None:
+    agent_id, project_id = office.an_agent()["id"], a_project(office)
+    inside = of_agent(office, agent_id, projectId=project_id)
+    of_agent(office, agent_id)
+
+    assert assigned(office, agentId=agent_id, projectId=project_id) == inside
+    assert assigned(office, agentId=agent_id, projectId="prj_none") == []
+
+
+def test_what_was_taken_back_or_deleted_is_gone(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    taken, deleted, kept = of_agent(office, agent_id, 3)
+    assign(office, taken, None)
+    delete(office, deleted)
+
+    assert assigned(office, agentId=agent_id) == [kept]
+
+
+@pytest.mark.parametrize("by", ["project_ids", "label_ids"])
+def test_a_narrowed_key_sees_only_what_it_may(office: Office, by: str) -> None:
+    agent_id, project_id, label_id = office.an_agent()["id"], a_project(office), office.a_label()["id"]
+    seen = of_agent(office, agent_id, projectId=project_id, labelIds=[label_id])
+    of_agent(office, agent_id, projectId=a_project(office, "OTHER"))
+    key = an_agents_key(office, agent_id, **{by: [project_id if by == "project_ids" else label_id]})
+
+    assert assigned(office, key=key) == seen
+
+
+def test_pages_give_each_issue_once(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    made = of_agent(office, agent_id, 5)
+
+    assert chained(office, "issues.assigned", {"agentId": agent_id, "limit": 2}) == made
+
+
+@pytest.mark.parametrize("include_done", [False, True])
+def test_all_of_three_hundred_issues_can_be_reached(office: Office, include_done: bool) -> None:
+    agent_id = office.an_agent()["id"]
+    made = stored_issues(office, agent_id, 300)
+
+    wanted = {"agentId": agent_id, "limit": 50, "includeDone": include_done}
+
+    assert chained(office, "issues.assigned", wanted) == made
+
+
+def test_rows_are_those_of_every_list_and_can_be_slimmed(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    (issue_id,) = of_agent(office, agent_id)
+
+    assert office.rows("issues.assigned", {"agentId": agent_id}) == office.rows("issues.list")
+    slim = office.rows("issues.assigned", {"agentId": agent_id, "fields": ["priority"]})
+    assert slim == [{"id": issue_id, "priority": "NONE"}]
+
+
+def test_a_cursor_of_another_list_is_a_mistake(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    of_agent(office, agent_id, 2)
+    cursor = office.call("issues.list", {"limit": 1})["nextCursor"]
+
+    refused = office.refused("issues.assigned", {"agentId": agent_id, "cursor": cursor})
+
+    assert refused == (400, "invalid_input", {"cursor"})
+
+
+def test_another_workspaces_agent_has_nothing_here(office: Office, other_office: Office) -> None:
+    foreign = other_office.an_agent()["id"]
+    of_agent(other_office, foreign)
+
+    assert assigned(office, agentId=foreign) == []

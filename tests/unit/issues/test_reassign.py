@@ -1,0 +1,230 @@
+"""issues.reassign: comment, assignment and wake of a handoff, in one step."""
+
+import pytest
+
+from forge.work.events import EventKind, Wake
+from tests.unit.issues.board import (
+    a_project,
+    an_agents_key,
+    an_issue,
+    assign,
+    comments,
+    description,
+    events,
+    has_no_live_run,
+    head,
+    kinds_since,
+    last,
+    live_run,
+    load,
+    run,
+    status_id,
+    watchers,
+    with_a_short_prefix,
+    woken,
+)
+from tests.unit.office import Body, Office
+
+WHY = "Implemented; needs a review."
+
+
+def reassign(office: Office, issue_id: str, to: str = "reviewer", why: str = WHY, **how: str) -> Body:
+    wanted = {"issueId": issue_id, "toProfileKey": to, "rationale": why}
+    return office.call("issues.reassign", wanted, **how)
+
+
+def refused(office: Office, issue_id: str, to: str, why: str = WHY, **how: str) -> tuple[int, str, set[str]]:
+    """How it was refused; the issue must be as it was."""
+    before, rows = head(office, issue_id), len(office.log())
+    wanted = {"issueId": issue_id, "toProfileKey": to, "rationale": why}
+    answer = office.refused("issues.reassign", wanted, **how)
+    assert (head(office, issue_id), comments(office, issue_id)) == (before, [])
+    assert len(office.log()) == rows
+    return answer
+
+
+def test_it_answers_who_had_it_and_who_has_it(office: Office) -> None:
+    issue_id, worker = an_issue(office), office.an_agent("worker")
+    reviewer = office.an_agent("reviewer")
+    assign(office, issue_id, worker["id"])
+
+    answer = reassign(office, issue_id)
+
+    (comment,) = comments(office, issue_id)
+    assert answer == {"issueId": issue_id, "from": "worker", "to": "reviewer", "commentId": comment.id}
+    assert head(office, issue_id).assigned_agent_id == reviewer["id"]
+
+
+def test_an_issue_that_nobody_had_comes_from_nobody(office: Office) -> None:
+    issue_id, reviewer = an_issue(office), office.an_agent("reviewer")
+
+    answer = reassign(office, issue_id)
+
+    assert answer["from"] is None
+    payload = last(office, EventKind.AGENT_ASSIGNED).payload
+    assert (payload["from"], payload["to"]) == (None, reviewer["id"])
+
+
+def test_the_reason_becomes_a_comment(office: Office) -> None:
+    issue_id, worker = an_issue(office), office.an_agent("worker")
+    office.an_agent("reviewer")
+    assign(office, issue_id, worker["id"])
+
+    reassign(office, issue_id, key=an_agents_key(office, worker["id"]))
+
+    (comment,) = office.rows("comments.list", {"issueId": issue_id})
+    assert comment["body"] == f"Handoff → @reviewer: {WHY}"
+    assert comment["authoringAgent"]["id"] == worker["id"]
+
+
+def test_the_comment_names_the_agent_as_it_is_called(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.an_agent("reviewer")
+
+    assert reassign(office, issue_id, "REVIEWER", f"  {WHY}  ")["to"] == "reviewer"
+
+    (comment,) = comments(office, issue_id)
+    assert comment.body.text == f"Handoff → @reviewer: {WHY}"
+    assert comment.author_id == office.owner_id
+
+
+def test_one_event_tells_of_the_handoff(office: Office) -> None:
+    issue_id, worker = an_issue(office), office.an_agent("worker")
+    reviewer = office.an_agent("reviewer")
+    assign(office, issue_id, worker["id"])
+
+    answer = reassign(office, issue_id)
+
+    event = last(office, EventKind.AGENT_ASSIGNED)
+    snapshot = event.payload.pop("issueSnapshot")
+    assert event.payload == {
+        "auto": False,
+        "from": worker["id"],
+        "to": reviewer["id"],
+        "reason": "handoff",
+        "rationale": WHY,
+        "commentId": answer["commentId"],
+    }
+    assert (snapshot["id"], event.subject_id) == (issue_id, issue_id)
+
+
+def test_the_next_agent_is_woken_and_nobody_else(office: Office) -> None:
+    issue_id, worker = an_issue(office), office.an_agent("worker")
+    reviewer = office.an_agent("reviewer", engagementMode="REVIEW")
+    assign(office, issue_id, worker["id"])
+    place = len(office.log())
+
+    reassign(office, issue_id)
+
+    begun = live_run(office, issue_id, reviewer["id"])
+    event = last(office, EventKind.AGENT_ASSIGNED)
+    assert event.wakes == [Wake(agent_id=reviewer["id"], run_id=begun.id)]
+    assert woken(office, place) == [(reviewer["id"], "AGENT_ASSIGNED")]
+    assert (begun.engagement_mode, begun.assignment_event_id) == ("REVIEW", event.id)
+
+
+def test_the_run_of_who_had_it_is_abandoned(office: Office) -> None:
+    issue_id, worker = an_issue(office), office.an_agent("worker")
+    office.an_agent("reviewer")
+    assign(office, issue_id, worker["id"])
+    former = live_run(office, issue_id, worker["id"])
+
+    reassign(office, issue_id, key=an_agents_key(office, worker["id"]))
+
+    assert run(office, former.id).status == "ABANDONED"
+    assert has_no_live_run(office, issue_id, worker["id"])
+
+
+def test_loads_and_watches_follow_the_issue(office: Office) -> None:
+    issue_id, worker = an_issue(office), office.an_agent("worker")
+    reviewer = office.an_agent("reviewer")
+    assign(office, issue_id, worker["id"])
+
+    reassign(office, issue_id)
+
+    assert (load(office, worker["id"]), load(office, reviewer["id"])) == (0, 1)
+    assert watchers(office, issue_id) == {office.owner_id, worker["id"], reviewer["id"]}
+
+
+def test_it_is_an_assignment_in_all_other_ways(office: Office) -> None:
+    started = status_id(office, "IN_PROGRESS")
+    office.call("workspaces.update", {"startedStatusId": started})
+    issue_id = an_issue(office)
+    office.an_agent("reviewer", templateMarkdown="## Steps")
+
+    reassign(office, issue_id)
+
+    assert (head(office, issue_id).status_id, description(office, issue_id)) == (started, "## Steps")
+    assert last(office, EventKind.AGENT_ASSIGNED).payload["autoTransitionedTo"] == started
+
+
+def test_everything_is_told_once(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.an_agent("reviewer")
+    place = len(office.log())
+
+    reassign(office, issue_id)
+
+    kinds = kinds_since(office, place)
+    assert (kinds.count("AGENT_ASSIGNED"), kinds.count("AGENT_RUN_STARTED")) == (1, 1)
+
+
+def test_the_agent_that_has_it_gets_it_from_nobody(office: Office) -> None:
+    issue_id, reviewer = an_issue(office), office.an_agent("reviewer")
+    assign(office, issue_id, reviewer["id"])
+
+    assert refused(office, issue_id, "reviewer")[:2] == (409, "conflict")
+
+
+def test_an_archived_agent_gets_nothing(office: Office) -> None:
+    issue_id, reviewer = an_issue(office), office.an_agent("reviewer")
+    office.call("agents.archive", {"id": reviewer["id"]})
+
+    assert refused(office, issue_id, "reviewer")[:2] == (409, "conflict")
+
+
+def test_an_unknown_agent_is_a_mistake_in_the_arguments(office: Office, other_office: Office) -> None:
+    other_office.an_agent("foreign")
+
+    for unknown in ("nobody", "foreign"):
+        assert refused(office, an_issue(office), unknown) == (400, "invalid_input", {"toProfileKey"})
+
+
+@pytest.mark.parametrize("why", ["", "too short", "         x         "])
+def test_a_reason_has_at_least_ten_characters(office: Office, why: str) -> None:
+    office.an_agent("reviewer")
+
+    assert refused(office, an_issue(office), "reviewer", why) == (400, "invalid_input", {"rationale"})
+
+
+def test_a_narrowed_key_hands_over_only_what_it_may_see(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.an_agent("reviewer")
+    key = office.a_narrowed_key(project_ids=[a_project(office)])
+
+    assert refused(office, issue_id, "reviewer", key=key)[:2] == (403, "forbidden")
+
+
+def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
+    office.an_agent("reviewer")
+
+    for unknown in ("iss_none", an_issue(other_office)):
+        wanted = {"issueId": unknown, "toProfileKey": "reviewer", "rationale": WHY}
+        assert office.refused("issues.reassign", wanted)[:2] == (404, "not_found")
+
+
+def test_an_identifier_does_as_well(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    issue = short.call("issues.create", {"title": "One"})
+    short.an_agent("reviewer")
+
+    assert reassign(short, issue["identifier"].lower())["issueId"] == issue["id"]
+
+
+def test_a_repeated_call_hands_over_once(office: Office) -> None:
+    issue_id = an_issue(office)
+    office.an_agent("reviewer")
+    first = reassign(office, issue_id, idempotency_key="once")
+
+    assert reassign(office, issue_id, idempotency_key="once") == first
+    assert len(comments(office, issue_id)) == len(events(office, EventKind.AGENT_ASSIGNED)) == 1

@@ -1,0 +1,144 @@
+"""issues.watch and issues.unwatch: whoever the key stands for follows an issue, or stops."""
+
+from tests.unit.issues.board import (
+    a_project,
+    an_agents_key,
+    an_issue,
+    assign,
+    head,
+    ids,
+    now,
+    watchers,
+    with_a_short_prefix,
+    woken,
+)
+from tests.unit.office import Body, Office
+
+
+def watch(office: Office, issue_id: str, **how: str) -> Body:
+    return office.call("issues.watch", {"issueId": issue_id}, **how)
+
+
+def unwatch(office: Office, issue_id: str, **how: str) -> Body:
+    return office.call("issues.unwatch", {"issueId": issue_id}, **how)
+
+
+def test_a_persons_key_watches_for_the_person(office: Office) -> None:
+    issue_id, colleague = an_issue(office), office.a_colleague()
+
+    row = watch(office, issue_id, key=colleague.key)
+
+    assert (row["issueId"], row["userId"], row["agentId"]) == (issue_id, colleague.id, None)
+    assert row["wakeOnActivity"] is False
+    assert watchers(office, issue_id) == {office.owner_id, colleague.id}
+
+
+def test_an_agents_key_watches_for_the_agent(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+
+    row = watch(office, issue_id, key=an_agents_key(office, agent_id))
+
+    assert (row["userId"], row["agentId"], row["wakeOnActivity"]) == (None, agent_id, False)
+    assert watchers(office, issue_id) == {office.owner_id, agent_id}
+
+
+def test_only_who_has_the_issue_is_woken_by_what_happens(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    key = an_agents_key(office, agent_id)
+    assign(office, issue_id, agent_id)
+
+    having = watch(office, issue_id, key=key)
+    assign(office, issue_id, None)
+    former = watch(office, issue_id, key=key)
+
+    assert (having["wakeOnActivity"], former["wakeOnActivity"]) == (True, False)
+    assert having["id"] == former["id"]
+
+
+def test_who_watches_already_gets_the_same_watch(office: Office) -> None:
+    issue_id, colleague = an_issue(office), office.a_colleague()
+    first = watch(office, issue_id, key=colleague.key)
+    rows = len(office.log())
+    office.world.clock.advance(minutes=1)
+
+    assert watch(office, issue_id, key=colleague.key) == first
+
+    assert len(office.log()) == rows
+
+
+def test_watching_announces_nothing_and_is_no_news_of_the_issue(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    before, place = head(office, issue_id), len(office.log())
+    office.world.clock.advance(minutes=1)
+    colleague = office.a_colleague()
+    place = len(office.log())
+
+    watch(office, issue_id, key=colleague.key)
+    unwatch(office, issue_id, key=colleague.key)
+
+    assert [row.kind for row in office.log()[place:]] == [None, None]
+    assert [row.issue_id for row in office.log()[place:]] == [issue_id, issue_id]
+    assert woken(office, place) == []
+    assert head(office, issue_id) == before
+
+
+def test_whoever_stops_is_in_no_list_any_more(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    key = an_agents_key(office, agent_id)
+    watch(office, issue_id, key=key)
+
+    assert unwatch(office, issue_id, key=key) == {"ok": True}
+
+    assert watchers(office, issue_id) == {office.owner_id}
+    assert office.rows("issues.listWatching", {}, key=key) == []
+
+
+def test_whoever_never_watched_may_stop_too(office: Office) -> None:
+    issue_id, colleague = an_issue(office), office.a_colleague()
+    rows = len(office.log())
+
+    assert unwatch(office, issue_id, key=colleague.key) == {"ok": True}
+
+    assert len(office.log()) == rows
+
+
+def test_whoever_stopped_may_begin_again(office: Office) -> None:
+    issue_id = an_issue(office)
+    unwatch(office, issue_id)
+    office.world.clock.advance(minutes=1)
+
+    watch(office, issue_id)
+
+    (row,) = office.rows("issues.listWatching")
+    assert row["issue"]["id"] == issue_id
+    assert row["createdAt"][:19] == now(office).isoformat()[:19]
+
+
+def test_an_agent_that_only_discusses_an_issue_may_watch_it(office: Office) -> None:
+    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id, "DISCUSS")
+    key = an_agents_key(office, agent_id)
+
+    assert unwatch(office, issue_id, key=key) == {"ok": True}
+    assert watch(office, issue_id, key=key)["agentId"] == agent_id
+
+
+def test_identifiers_do_as_well(office: Office) -> None:
+    short = with_a_short_prefix(office)
+    issue = short.call("issues.create", {"title": "One"})
+
+    assert unwatch(short, issue["identifier"].lower()) == {"ok": True}
+    assert watch(short, issue["identifier"])["issueId"] == issue["id"]
+    assert ids([row["issue"] for row in short.rows("issues.listWatching")]) == [issue["id"]]
+
+
+def test_an_unknown_foreign_or_hidden_issue_is_not_watched(office: Office, other_office: Office) -> None:
+    foreign, hidden = an_issue(other_office), an_issue(office)
+    key = office.a_narrowed_key(project_ids=[a_project(office)])
+
+    for tool in ("issues.watch", "issues.unwatch"):
+        for unknown in ("iss_none", foreign):
+            assert office.refused(tool, {"issueId": unknown})[:2] == (404, "not_found")
+        assert office.refused(tool, {"issueId": hidden}, key=key)[:2] == (403, "forbidden")
+    assert watchers(other_office, foreign) == {other_office.owner_id}
