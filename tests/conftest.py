@@ -1,4 +1,4 @@
-"""The embedded AWS, started once per test process, and a table of its own for every test that asks."""
+"""The emulated AWS, started once per test process, and a table of its own for every test that asks."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -15,9 +15,15 @@ _numbers = count(1)
 
 
 @pytest.fixture(scope="session")
-def connections(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connections]:
+def served_connections(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connections]:
+    """To an emulator in a process of its own, which others can reach, too."""
     with running_emulator(tmp_path_factory.mktemp("aws")) as emulator:
         yield emulator.connections()
+
+
+@pytest.fixture(scope="session")
+def connections(served_connections: Connections) -> Connections:
+    return served_connections
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Rehearsals are dear to set up and can be set back, so that all tests share them."""
+"""What all these tests share: the tables, and rehearsals, which are dear to set up and can be set back."""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,9 +7,16 @@ import pytest
 
 from forge.store.connections import Connections
 from forge.store.provision import provision
+from forge.testing.embedded import embed_tables
 from tests.contract.calls import CHANGING
 from tests.contract.rehearsals import Rehearsal
 from tests.contract.stage import Sample
+
+
+@pytest.fixture(scope="session")
+def connections(served_connections: Connections) -> Connections:
+    """With tables in this process: thousands of calls ask them."""
+    return embed_tables(served_connections)
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.request import Request, urlopen
 
 from forge.store.store import Store
+from forge.testing.embedded import ask
 
 Attributes = Mapping[str, Any]
 Dump = dict[tuple[str, str], Attributes]
@@ -31,7 +31,7 @@ def dump(store: Store) -> Dump:
     request: dict[str, Any] = {"TableName": store.table.name, "ConsistentRead": True}
     items: Dump = {}
     while True:
-        answer = _ask(store, "Scan", request)
+        answer = ask("Scan", request)
         items |= {(item["pk"]["S"], item["sk"]["S"]): item for item in answer["Items"]}
         if "LastEvaluatedKey" not in answer:
             return items
@@ -55,7 +55,7 @@ def restore(store: Store, wanted: Dump, *, present: Dump) -> None:
     ]
     for start in range(0, len(changes), _MAX_BATCH):
         batch = {store.table.name: changes[start : start + _MAX_BATCH]}
-        answer = _ask(store, "BatchWriteItem", {"RequestItems": batch})
+        answer = ask("BatchWriteItem", {"RequestItems": batch})
         assert not answer["UnprocessedItems"]
 
 
@@ -129,15 +129,6 @@ def _renumbered(text: str) -> str:
         (kind, number): f"{kind}_{place - kinds.index(kind) + 1}" for place, (kind, number) in enumerate(ids)
     }
     return _ID.sub(lambda found: numbers[found[1], found[2]], text)
-
-
-def _ask(store: Store, operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Straight to the emulator: the client's own parsing would take most of the time of these tests."""
-    headers = {"x-amz-target": f"DynamoDB_20120810.{operation}", "content-type": "application/x-amz-json-1.0"}
-    url, body = store.table.client.meta.endpoint_url, json.dumps(request).encode()
-    with urlopen(Request(url, body, headers)) as answer:
-        answered: dict[str, Any] = json.load(answer)
-    return answered
 
 
 def _without(item: Attributes, names: frozenset[str]) -> Attributes:

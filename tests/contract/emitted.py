@@ -3,6 +3,10 @@
 RUN_STARTED = "AGENT_RUN_STARTED agent-run: agentId, assignmentEventId, issueId, runId"
 RUN_ENDED = "AGENT_RUN_COMPLETED agent-run: agentId, finalStatus, issueId, runId, summary"
 MOVED = "ISSUE_STATUS_CHANGED issue: from, statusId"
+EDITED = (
+    "ISSUE_UPDATED issue: artifactRequired, description, dueDate, estimate, expectedOutput, parentId, "
+    "priority, projectId, title, verificationChecklist"
+)
 CLAIMED = "ISSUE_UPDATED issue: claimExpiresAt, claimed, claimedByAgentId, claimedById"
 ARTIFACT_WRITTEN = "ISSUE_UPDATED artifact: action, artifactId, title, version"
 
@@ -41,11 +45,7 @@ EMITTED: dict[str, tuple[str, ...]] = {
     ),
     "issues.create": ("ISSUE_CREATED issue: number, title",),
     "issues.create by an agent": ("ISSUE_CREATED issue: number, title",),
-    "issues.update": (
-        "ISSUE_PRIORITY_CHANGED issue: from, to",
-        "ISSUE_UPDATED issue: artifactRequired, description, dueDate, estimate, expectedOutput, parentId, "
-        "priority, projectId, title, verificationChecklist",
-    ),
+    "issues.update": ("ISSUE_PRIORITY_CHANGED issue: from, to", EDITED),
     "issues.setLabels": ("ISSUE_UPDATED issue: add, remove",),
     "issues.queue": ("ISSUE_QUEUED issue: assignedAgentId, number",),
     "issues.setQueued": ("ISSUE_UPDATED issue: queued",),

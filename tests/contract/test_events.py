@@ -20,6 +20,12 @@ from infra.generate import EVENTS
 FOLDERS = sorted(file.stem for file in EVENTS.glob("*.json"))
 
 
+@pytest.fixture(scope="module")
+def connections(served_connections: Connections) -> Connections:
+    """Handlers find their tables by an address."""
+    return served_connections
+
+
 def event_of(folder: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((EVENTS / f"{folder}.json").read_text())
     return found

@@ -6,10 +6,17 @@ import pytest
 
 from forge.store.connections import Connections
 from forge.store.provision import provision
+from forge.testing.embedded import embed_tables
 from forge.testing.world import World
 from tests.unit.office import Office
 
 _numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def connections(served_connections: Connections) -> Connections:
+    """With tables in this process: a test is about a tool, not about the way to it."""
+    return embed_tables(served_connections)
 
 
 @pytest.fixture(scope="session")
