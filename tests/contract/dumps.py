@@ -79,16 +79,12 @@ def comparable(dumped: Dump, said: object = None, *, ignoring: frozenset[str] = 
 
 def is_outside_transactions(partition: str) -> bool:
     """Numbers that were given out and tickets that were taken: a call that fails may leave a gap."""
-    return partition.endswith("#NUMBERS") or "#TICKETS#" in partition
+    return "#NUMBERS" in partition or "#TICKETS#" in partition
 
 
 def ids_in(*texts: object) -> set[str]:
     """Every id that these things mention, however deep."""
     return {found[0] for text in texts for found in _ID.finditer(json.dumps(text))}
-
-
-def of_workspace(dumped: Dump, workspace_id: str) -> list[Attributes]:
-    return [item for place, item in dumped.items() if place[0].startswith(f"WS#{workspace_id}#")]
 
 
 def rows_of(dumped: Dump, kind: str) -> list[Attributes]:

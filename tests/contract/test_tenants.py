@@ -2,8 +2,8 @@
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -13,12 +13,12 @@ from forge.contract.tools import AnyTool
 from forge.errors import ErrorCode
 from forge.store.connections import Connections
 from forge.store.provision import provision
-from forge.store.store import Store
+from forge.testing.instruments import WRITES, Counter, watched
 from forge.testing.world import World
 from forge.wire.http import Response
 from infra.registry import find_namespaces
 from tests.contract.calls import SAMPLES, every_reading_sample, samples_of
-from tests.contract.dumps import Dump, content, ids_in, of_workspace
+from tests.contract.dumps import ids_in, is_outside_transactions
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Sample, Stage
 
 # Ids of what no namespace makes yet. Once one does, they need a sample like all others.
@@ -30,6 +30,8 @@ KINDS_TO_COME = {
     "runtimeId": "runtimes",
     "threadId": "chat",
 }
+
+MadeT = TypeVar("MadeT")
 
 PAGED = [sample for sample in SAMPLES if "cursor" in portable_schema(sample.tool.input)["properties"]]
 every_paged_sample = pytest.mark.parametrize("sample", PAGED, ids=str)
@@ -48,7 +50,15 @@ class Tenants(NamedTuple):
 
     ours: Stage
     theirs: Stage
-    store: Store
+    requests: Counter
+    foreign: set[int]
+    """The numbers of all ids that were made for them."""
+
+    def made_by_them(self, make: Callable[[Stage], MadeT]) -> MadeT:
+        before = self.ours.world.ids.last
+        made = make(self.theirs)
+        self.foreign.update(range(before + 1, self.ours.world.ids.last + 1))
+        return made
 
     def our_call(self, tool: AnyTool, arguments: Arguments, *, key: str | None = None) -> Response:
         return Ready(tool, arguments, key or self.our_key(tool)).send(self.ours.world)
@@ -59,24 +69,38 @@ class Tenants(NamedTuple):
             return self.ours.agent_key(self.ours.acting_agent)
         return self.ours.world.owner_key(self.ours.workspace)
 
-    def only_theirs(self, held: Dump) -> set[str]:
-        """Every id that stands in an item of theirs and in none of ours."""
-        ours, theirs = (ids_in(of_workspace(held, stage.workspace.id)) for stage in (self.ours, self.theirs))
-        return theirs - ours
+    def theirs_in(self, answer: Response, *, but: object = None) -> set[str]:
+        """What an answer shows of them, besides what it was given."""
+        shown = ids_in(json.loads(answer.body)) - ids_in(but)
+        return {one for one in shown if int(one.rpartition("_")[2]) in self.foreign}
+
+    def has_changed(self) -> bool:
+        """Whether anything was written since the requests were last reset."""
+        done = [one for one in self.requests.sent if one.operation in WRITES and one.answer]
+        return any(
+            not one.is_authentication and not is_outside_transactions(str(one.parameters.get("Key")))
+            for one in done
+        )
 
 
 @pytest.fixture(scope="module")
 def lasting_tenants(connections: Connections) -> Tenants:
     """Shared by all tests, because nothing that they try may succeed."""
-    store = provision(connections, "tenants")
-    world = World(store=store)
+    requests = Counter()
+    world = World(store=watched(provision(connections, "tenants"), requests))
+    foreign = set(range(1, world.ids.last + 1))
     theirs, ours = Stage(world), Stage(world, world.add_workspace("ours"))
-    for stage in (theirs, ours):
-        stage.a_member()
-        stage.a_label()
-        stage.a_status("TODO")
-        stage.an_agent_with_history()
-    return Tenants(ours, theirs, store)
+    tenants = Tenants(ours, theirs, requests, foreign)
+    tenants.made_by_them(_furnish)
+    _furnish(ours)
+    return tenants
+
+
+def _furnish(stage: Stage) -> None:
+    stage.a_member()
+    stage.a_label()
+    stage.a_status("TODO")
+    stage.an_agent_with_history()
 
 
 @pytest.fixture
@@ -103,16 +127,16 @@ def test_a_kind_of_id_is_left_out_only_while_nothing_makes_it() -> None:
 
 @pytest.mark.parametrize(("tool", "field"), [*id_fields()])
 def test_an_id_of_another_workspace_is_as_unknown_as_any(tool: AnyTool, field: str, tenants: Tenants) -> None:
-    sample, wanted = sample_with(tool, field, tenants.theirs)
+    sample, wanted = tenants.made_by_them(lambda theirs: sample_with(tool, field, theirs))
     arguments = {**sample.arguments(tenants.ours), field: wanted[field]}
     key = tenants.our_key(tool)
-    before = content(tenants.store)
+    tenants.requests.reset()
 
     answer = tenants.our_call(tool, arguments, key=key)
 
     body = json.loads(answer.body)
-    assert content(tenants.store) == before
-    assert ids_in(body).isdisjoint(tenants.only_theirs(before) - ids_in(wanted[field]))
+    assert not tenants.has_changed()
+    assert tenants.theirs_in(answer, but=wanted[field]) == set()
     if answer.status == 200:
         # A filter by something that is not there finds nothing.
         assert (tool.effect, body["data"]) == (Effect.READ_ONLY, [])
@@ -131,7 +155,7 @@ def test_an_answer_holds_nothing_of_another_workspace(sample: Sample, tenants: T
     answer = Ready(sample.tool, arguments, key).send(tenants.ours.world)
 
     assert answer.status == 200, answer.body
-    assert ids_in(json.loads(answer.body)).isdisjoint(tenants.only_theirs(content(tenants.store)))
+    assert tenants.theirs_in(answer) == set()
 
 
 class FirstPage(NamedTuple):
@@ -176,16 +200,15 @@ def test_every_list_has_a_sample_with_a_second_page(cursors: dict[str, str]) -> 
 
 @every_paged_sample
 def test_a_cursor_of_another_workspace_shows_nothing_of_it(sample: Sample, tenants: Tenants) -> None:
-    wanted, cursor = first_page(sample, tenants.theirs)
+    wanted, cursor = tenants.made_by_them(lambda theirs: first_page(sample, theirs))
     own, _ = first_page(sample, tenants.ours)
     if cursor is None:
         return
-    foreign = tenants.only_theirs(content(tenants.store)) - ids_in(wanted)
 
     for arguments in (wanted, own):
         answer = tenants.our_call(sample.tool, arguments | {"cursor": cursor})
 
-        assert ids_in(json.loads(answer.body)).isdisjoint(foreign)
+        assert tenants.theirs_in(answer, but=wanted) == set()
         if names_a_place(cursor):
             assert answer.status == 400
             assert set(json.loads(answer.body)["issues"]) == {"cursor"}
@@ -193,11 +216,10 @@ def test_a_cursor_of_another_workspace_shows_nothing_of_it(sample: Sample, tenan
 
 @every_paged_sample
 def test_a_forged_cursor_shows_nothing_of_another_workspace(sample: Sample, tenants: Tenants) -> None:
-    _, cursor = first_page(sample, tenants.theirs)
+    _, cursor = tenants.made_by_them(lambda theirs: first_page(sample, theirs))
     arguments, own_cursor = first_page(sample, tenants.ours)
     if cursor is None or own_cursor is None:
         return
-    foreign = tenants.only_theirs(content(tenants.store))
 
     for name, value in read_cursor(cursor).items():
         forged = written_cursor(read_cursor(own_cursor) | {name: value})
@@ -205,7 +227,7 @@ def test_a_forged_cursor_shows_nothing_of_another_workspace(sample: Sample, tena
 
         # A foreign sort key alone points nowhere but into our own list.
         assert answer.status == 400 or name.lower().endswith("sk") or not names_a_place(forged)
-        assert ids_in(json.loads(answer.body)).isdisjoint(foreign)
+        assert tenants.theirs_in(answer) == set()
 
 
 @every_paged_sample

@@ -24,6 +24,9 @@ class FakeIds:
 
     def __init__(self) -> None:
         self._numbers = count(1)
+        self.last = 0
+        """The number of the last one: whatever is made from now on has a higher one."""
 
     def __call__(self, prefix: str) -> str:
-        return f"{prefix}_{next(self._numbers):06}"
+        self.last = next(self._numbers)
+        return f"{prefix}_{self.last:06}"
