@@ -1,5 +1,6 @@
 """The emulated AWS, started once per test process, and a table of its own for every test that asks."""
 
+import gc
 from collections.abc import Iterator
 from itertools import count
 
@@ -10,6 +11,9 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
 from forge.testing.world import World
+
+# Tables live in this process; looking through all of them for garbage would take longer than most tests.
+gc.set_threshold(200_000, 20, 100)
 
 _numbers = count(1)
 

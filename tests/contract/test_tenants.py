@@ -54,11 +54,25 @@ class Tenants(NamedTuple):
     foreign: set[int]
     """The numbers of all ids that were made for them."""
 
+    known: dict[tuple[str, bool], Arguments]
+
     def made_by_them(self, make: Callable[[Stage], MadeT]) -> MadeT:
         before = self.ours.world.ids.last
         made = make(self.theirs)
         self.foreign.update(range(before + 1, self.ours.world.ids.last + 1))
         return made
+
+    def arguments(self, sample: Sample, *, are_theirs: bool) -> Arguments:
+        """Made once for all tests: none of them changes anything."""
+        place = str(sample), are_theirs
+        if place not in self.known:
+            made = self.made_by_them(sample.arguments) if are_theirs else sample.arguments(self.ours)
+            self.known[place] = made
+        return self.known[place]
+
+    def first_page(self, sample: Sample, *, is_theirs: bool) -> "FirstPage":
+        arguments = self.arguments(sample, are_theirs=is_theirs)
+        return first_page(sample, self.theirs if is_theirs else self.ours, arguments)
 
     def our_call(self, tool: AnyTool, arguments: Arguments, *, key: str | None = None) -> Response:
         return Ready(tool, arguments, key or self.our_key(tool)).send(self.ours.world)
@@ -90,7 +104,7 @@ def lasting_tenants(connections: Connections) -> Tenants:
     world = World(store=watched(provision(connections, "tenants"), requests))
     foreign = set(range(1, world.ids.last + 1))
     theirs, ours = Stage(world), Stage(world, world.add_workspace("ours"))
-    tenants = Tenants(ours, theirs, requests, foreign)
+    tenants = Tenants(ours, theirs, requests, foreign, {})
     tenants.made_by_them(_furnish)
     _furnish(ours)
     return tenants
@@ -110,10 +124,10 @@ def tenants(lasting_tenants: Tenants) -> Tenants:
     return lasting_tenants
 
 
-def sample_with(tool: AnyTool, field: str, stage: Stage) -> tuple[Sample, Arguments]:
-    """A sample of the tool that uses the field."""
+def sample_with(tool: AnyTool, field: str, tenants: Tenants) -> tuple[Sample, Arguments]:
+    """A sample of the tool that uses the field, as they would call it."""
     for sample in samples_of(tool.name):
-        arguments = sample.arguments(stage)
+        arguments = tenants.arguments(sample, are_theirs=True)
         if field in arguments:
             return sample, arguments
     raise AssertionError(f"add a call of {tool} with {field} to SAMPLES in tests/contract/calls.py")
@@ -127,8 +141,8 @@ def test_a_kind_of_id_is_left_out_only_while_nothing_makes_it() -> None:
 
 @pytest.mark.parametrize(("tool", "field"), [*id_fields()])
 def test_an_id_of_another_workspace_is_as_unknown_as_any(tool: AnyTool, field: str, tenants: Tenants) -> None:
-    sample, wanted = tenants.made_by_them(lambda theirs: sample_with(tool, field, theirs))
-    arguments = {**sample.arguments(tenants.ours), field: wanted[field]}
+    sample, wanted = sample_with(tool, field, tenants)
+    arguments = {**tenants.arguments(sample, are_theirs=False), field: wanted[field]}
     key = tenants.our_key(tool)
     tenants.requests.reset()
 
@@ -149,7 +163,7 @@ def test_an_id_of_another_workspace_is_as_unknown_as_any(tool: AnyTool, field: s
 
 @every_reading_sample
 def test_an_answer_holds_nothing_of_another_workspace(sample: Sample, tenants: Tenants) -> None:
-    arguments = sample.arguments(tenants.ours)
+    arguments = tenants.arguments(sample, are_theirs=False)
     key = tenants.ours.key_for(sample.tool, frozenset(sample.scopes))
 
     answer = Ready(sample.tool, arguments, key).send(tenants.ours.world)
@@ -165,8 +179,7 @@ class FirstPage(NamedTuple):
     cursor: str | None
 
 
-def first_page(sample: Sample, stage: Stage) -> FirstPage:
-    arguments = sample.arguments(stage)
+def first_page(sample: Sample, stage: Stage, arguments: Arguments) -> FirstPage:
     key = stage.key_for(sample.tool, sample.scopes, as_agent=sample.as_agent)
     answer = Ready(sample.tool, arguments, key).send(stage.world)
     return FirstPage(arguments, json.loads(answer.body).get("nextCursor"))
@@ -176,7 +189,10 @@ def first_page(sample: Sample, stage: Stage) -> FirstPage:
 def cursors(lasting_tenants: Tenants) -> dict[str, str]:
     """One of our own for each list."""
     lasting_tenants.ours.world.clock.advance(minutes=1)
-    pages = {sample.tool.name: first_page(sample, lasting_tenants.ours).cursor for sample in reversed(PAGED)}
+    pages = {
+        sample.tool.name: lasting_tenants.first_page(sample, is_theirs=False).cursor
+        for sample in reversed(PAGED)
+    }
     return {name: cursor for name, cursor in pages.items() if cursor}
 
 
@@ -200,8 +216,8 @@ def test_every_list_has_a_sample_with_a_second_page(cursors: dict[str, str]) -> 
 
 @every_paged_sample
 def test_a_cursor_of_another_workspace_shows_nothing_of_it(sample: Sample, tenants: Tenants) -> None:
-    wanted, cursor = tenants.made_by_them(lambda theirs: first_page(sample, theirs))
-    own, _ = first_page(sample, tenants.ours)
+    wanted, cursor = tenants.first_page(sample, is_theirs=True)
+    own, _ = tenants.first_page(sample, is_theirs=False)
     if cursor is None:
         return
 
@@ -216,8 +232,8 @@ def test_a_cursor_of_another_workspace_shows_nothing_of_it(sample: Sample, tenan
 
 @every_paged_sample
 def test_a_forged_cursor_shows_nothing_of_another_workspace(sample: Sample, tenants: Tenants) -> None:
-    _, cursor = tenants.made_by_them(lambda theirs: first_page(sample, theirs))
-    arguments, own_cursor = first_page(sample, tenants.ours)
+    _, cursor = tenants.first_page(sample, is_theirs=True)
+    arguments, own_cursor = tenants.first_page(sample, is_theirs=False)
     if cursor is None or own_cursor is None:
         return
 
@@ -234,7 +250,7 @@ def test_a_forged_cursor_shows_nothing_of_another_workspace(sample: Sample, tena
 def test_a_cursor_of_another_list_is_refused(
     sample: Sample, tenants: Tenants, cursors: dict[str, str]
 ) -> None:
-    arguments = sample.arguments(tenants.ours)
+    arguments = tenants.arguments(sample, are_theirs=False)
 
     for tool, cursor in cursors.items():
         if tool != sample.tool.name:

@@ -77,6 +77,8 @@ class Connections:
                     "retries": {"total_max_attempts": 1},
                     "max_pool_connections": _MAX_CONNECTIONS,
                     "parameter_validation": False,
+                    # Without one, botocore composes its own for each request: a quarter of its time.
+                    "user_agent": "forge",
                     # Loopback is never behind a proxy, whatever the environment says.
                     **({"proxies": {}} if "//127.0.0.1" in (self.endpoint or "") else {}),
                     **options,

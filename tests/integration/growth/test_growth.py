@@ -8,6 +8,7 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.pages import MAX_READ
 from forge.store.provision import provision
+from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.listing import MAX_ANSWER
@@ -36,7 +37,7 @@ class Crowd(NamedTuple):
 @pytest.fixture(scope="module", params=[100, 5_000], ids="{} issues".format)
 def crowd(request: pytest.FixtureRequest, connections: Connections) -> Crowd:
     requests = Counter()
-    store = provision(connections, f"growth-{request.param}")
+    store = provision(embed_tables(connections), f"growth-{request.param}")
     office = Office(World(store=watched(store, requests)))
     return Crowd(office, requests, a_crowd(office, request.param), request.param)
 

@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 from typing import Any
 
 import pytest
 
+from forge.store.connections import Connections
+from forge.store.provision import provision
 from forge.store.store import Store
+from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.wire.http import Response
@@ -29,6 +33,8 @@ from tests.unit.relations.webs import (
 )
 from tests.unit.store.interference import COMMIT, Interference, let_pass, once_before
 
+_numbers = count(1)
+
 
 class BeforeRequest:
     """Does something else just before the request at a certain place, if there are so many."""
@@ -44,6 +50,12 @@ class BeforeRequest:
             self._act()
         self._left -= 1
         return send(**parameters)
+
+
+@pytest.fixture
+def store(served_connections: Connections) -> Store:
+    """In this process: each request of a call is a moment at which another may come first."""
+    return provision(embed_tables(served_connections), f"relation-races-{next(_numbers)}")
 
 
 @pytest.fixture
