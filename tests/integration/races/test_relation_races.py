@@ -298,15 +298,3 @@ def test_what_is_blocked_while_it_is_claimed_stays_out_of_the_queue(
 
     assert claim(office) is None
     assert queue(office) == set()
-
-
-def test_the_twenty_first_is_refused_to_all_but_one_who_come_at_once(office: Office) -> None:
-    blocker, *others = issues(office, 24)
-    for blocked in others[:19]:
-        relate(office, blocker, "BLOCKS", blocked)
-
-    outcomes = at_once(4, lambda place: add(office, blocker, "BLOCKS", others[19 + place]))
-
-    assert sorted(outcomes) == [200, 422, 422, 422]
-    assert len(head(office, blocker).blocks) == 20
-    require_counts(office, [blocker, *others])
