@@ -9,7 +9,7 @@ from forge.contract.fields import Id, IssueId
 from forge.contract.models import Model, Omittable
 from forge.work.artifacts import ArtifactStatus, ArtifactType
 from forge.work.comment_views import CommentView
-from forge.work.issue_views import IssueDetail
+from forge.work.issue_views import CheckView, IssueDetail
 from forge.work.relation_views import RelationView
 from forge.work.run_protocol import RunProtocol
 from forge.work.run_views import RunView
@@ -35,14 +35,6 @@ class ArtifactBrief(Model):
     status: ArtifactStatus
     summary: str | None
     updated_at: datetime
-
-
-class CheckView(Model):
-    id: str | None
-    label: str
-    kind: str | None
-    value: str | None
-    done: bool
 
 
 class CompletionContract(Model):

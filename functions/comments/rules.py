@@ -12,7 +12,7 @@ from forge.work.comment_views import CommentView, comment_view
 from forge.work.comments import CommentItem, preview
 from forge.work.desks import Desk
 from forge.work.events import EventKind
-from forge.work.listing import MAX_ANSWER
+from forge.work.listing import MAX_ANSWER, length_of
 from forge.work.members import ADMIN_ROLES
 from forge.work.mentions import Mentioned
 from forge.work.runs import RunItem
@@ -103,7 +103,7 @@ def fitting_rows(desk: Desk, thread: Iterable[CommentItem], fields: set[str] | N
     room = MAX_ANSWER - _ENVELOPE
     for _, moment in groupby(thread, key=lambda comment: comment.created_at):
         shown = [_row(desk, comment, fields) for comment in moment]
-        room -= sum(_length(row, fields) for row in shown)
+        room -= sum(length_of(row, fields) + len(",") for row in shown)
         if room < 0 and rows:
             break
         rows += shown
@@ -132,8 +132,3 @@ def _row(desk: Desk, comment: CommentItem, fields: set[str] | None) -> CommentVi
     has_text = fields is None or "body" in fields
     known = comment if has_text else comment.changed(body=KeptText())
     return comment_view(known, desk.names, desk.ctx.services.store.blobs)
-
-
-def _length(row: CommentView, fields: set[str] | None) -> int:
-    text = row.__pydantic_serializer__.to_json(row, by_alias=True, include=fields).decode()
-    return len(text) + len(",")

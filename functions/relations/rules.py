@@ -13,7 +13,7 @@ from forge.work.desks import Desk, may_see
 from forge.work.events import EventKind
 from forge.work.issue_views import brief_of
 from forge.work.issues import MAX_BLOCKED, IssueItem
-from forge.work.listing import MAX_ANSWER
+from forge.work.listing import MAX_ANSWER, length_of
 from forge.work.relation_views import RelationView, mirror_view, relation_view
 from forge.work.relations import RelationItem, RelationKind
 from forge.work.whole_issues import MAX_RELATIONS
@@ -158,7 +158,7 @@ def _fitting(rows: Sequence[RelationView]) -> int:
     """How many of them an answer can hold; always at least one."""
     room = MAX_ANSWER - _ENVELOPE
     for place, row in enumerate(rows):
-        room -= len(row.__pydantic_serializer__.to_json(row, by_alias=True).decode()) + len(",")
+        room -= length_of(row) + len(",")
         if room < 0 and place:
             return place
     return len(rows)

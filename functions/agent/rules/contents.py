@@ -5,7 +5,7 @@ from typing import NamedTuple
 from forge.work import artifacts, texts
 from forge.work.artifacts import ArtifactStatus
 from forge.work.comment_views import CommentView, comment_view
-from forge.work.issue_views import detail_of
+from forge.work.issue_views import CheckView, detail_of
 from forge.work.listing import MAX_ANSWER
 from forge.work.run_protocol import protocol_of
 from forge.work.texts import KeptText
@@ -14,7 +14,6 @@ from forge.work.workspace_views import workspace_view
 from functions.agent.models import (
     ArtifactBrief,
     BundledComment,
-    CheckView,
     CompletionContract,
     ContextBundle,
 )

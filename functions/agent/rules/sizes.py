@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from forge.contract.models import Model
 from forge.jsontext import quote
-from forge.work.listing import MAX_ANSWER
+from forge.work.listing import MAX_ANSWER, length_of
 from functions.agent.models import ContextBundle
 
 # What a bundle grows by when it says of each of its sections that it was cut.
@@ -25,13 +25,13 @@ def beginning_of(text: str, most: int) -> str:
 
 def those_within(rows: Sequence[RowT], most: int) -> list[RowT]:
     """The first ones, as far as their JSON is not longer than that."""
-    return _fewer(rows, sum(map(_length, rows)) - most)
+    return _fewer(rows, sum(map(length_of, rows)) - most)
 
 
 def fitted(bundle: ContextBundle) -> ContextBundle:
     """The bundle, short enough to be sent."""
     for shorten in _LEAST_IMPORTANT_FIRST:
-        excess = _length(bundle) - MAX_ANSWER
+        excess = length_of(bundle) - MAX_ANSWER
         if excess < 0:
             return bundle
         bundle = shorten(bundle, excess + _ROOM_TO_SAY_SO)
@@ -106,7 +106,7 @@ def _fewer(rows: Sequence[RowT], excess: int, *, least: int = 0) -> list[RowT]:
     """Without the last ones, until what goes is as long as the excess."""
     shown = [*rows]
     while excess > 0 and len(shown) > least:
-        excess -= _length(shown.pop()) + len(",")
+        excess -= length_of(shown.pop()) + len(",")
     return shown
 
 
@@ -119,8 +119,3 @@ def _within(text: str, most: int) -> str:
     while text and (excess := len(quote(text)) - most) > 0:
         text = text[: -(excess // _LONGEST_ESCAPE + 1)]
     return text
-
-
-def _length(shown: Model) -> int:
-    """Of its JSON; in characters, as answers are counted."""
-    return len(shown.__pydantic_serializer__.to_json(shown, by_alias=True).decode())

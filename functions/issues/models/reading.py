@@ -9,7 +9,7 @@ from pydantic import Field, WithJsonSchema
 from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Clearable, Fields, Model, Omittable, Page, Sections
 from forge.work.comment_views import CommentView
-from forge.work.issue_views import IssueDetail, IssueRow
+from forge.work.issue_views import CheckView, IssueDetail, IssueRow
 from forge.work.issues import Priority
 from forge.work.relation_views import RelationView
 from forge.work.run_views import RunView
@@ -120,14 +120,6 @@ class GetIssue(Model):
     include: Annotated[Include | None, Field(description="Sections to add.")] = None
 
 
-class ChecklistView(Model):
-    id: str | None
-    label: str
-    kind: str | None
-    value: str | None
-    done: bool
-
-
 class AttachmentView(Model):
     """Of a file or link on the issue."""
 
@@ -144,7 +136,7 @@ class Issue(IssueDetail, Sections):
 
     description: str | None = None
     expected_output: str | None = None
-    verification_checklist: list[ChecklistView] | None = None
+    verification_checklist: list[CheckView] | None = None
     comments: list[CommentView] | None = None
     comments_truncated: Omittable[bool] = None
     attachments: list[AttachmentView] | None = None

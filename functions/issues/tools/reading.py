@@ -10,7 +10,7 @@ from forge.store import keys
 from forge.store.pages import Found
 from forge.work import guards, listing, search, texts, workspaces
 from forge.work.desks import workspace_in
-from forge.work.issue_views import IssueRow, detail_of, row_of
+from forge.work.issue_views import CheckView, IssueRow, detail_of, row_of
 from forge.work.issues import BodyItem, IssueItem
 from forge.work.names import Names, keys_of
 from forge.work.statuses import StatusCopy
@@ -19,7 +19,6 @@ from forge.work.whole_issues import WholeIssue, read_whole
 from functions.issues import repository
 from functions.issues.models.reading import (
     AssignedIssues,
-    ChecklistView,
     GetIssue,
     Include,
     Issue,
@@ -135,7 +134,7 @@ def _texts(whole: WholeIssue) -> dict[str, object]:
     return {
         "description": read(body.description),
         "expected_output": read(body.expected_output),
-        "verification_checklist": [ChecklistView.of(one) for one in body.verification_checklist],
+        "verification_checklist": [CheckView.of(one) for one in body.verification_checklist],
     }
 
 

@@ -1,10 +1,14 @@
 """The keys of issues and of what agents do with them. Like all keys, each starts with its workspace."""
 
+import re
 from datetime import datetime
 
 from forge.store.keys import IndexKey, Key, sortable_time
 
 PRIORITIES = 5
+
+IDENTIFIER = re.compile(r"([A-Za-z0-9]{2,8})-([0-9]{1,10})")
+"""An issue as people write it: the workspace's prefix and the issue's number."""
 
 COMMENTS = "C#"
 PARTS = "X#"

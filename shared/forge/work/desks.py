@@ -1,6 +1,5 @@
 """A desk: everything that a call about one issue is decided on, read in as few requests as possible."""
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
@@ -16,8 +15,6 @@ from forge.work.issues import IssueItem, ReferenceItem
 from forge.work.modes import require_mode
 from forge.work.names import Names
 from forge.work.workspaces import WorkspaceItem
-
-_IDENTIFIER = re.compile(r"([A-Za-z0-9]{2,8})-([0-9]{1,10})")
 
 ItemT = TypeVar("ItemT", bound=Item)
 Parts = Callable[[str], Iterable[Key]]
@@ -81,7 +78,7 @@ def open_issue(ctx: Context, given: str, parts: Parts = nothing_more) -> Desk:
 
 def resolve(ctx: Context, given: str) -> Reference:
     """An identifier like `DEMO-12` stands for the issue's id; looking it up is one request more."""
-    identifier = _IDENTIFIER.fullmatch(given)
+    identifier = issue_keys.IDENTIFIER.fullmatch(given)
     if identifier is None:
         return Reference(given)
     prefix, number = identifier.groups()
@@ -94,7 +91,7 @@ def resolve(ctx: Context, given: str) -> Reference:
 
 def resolve_all(ctx: Context, given: Iterable[str]) -> dict[str, Reference]:
     """The same for many, in one request for a hundred identifiers."""
-    identifiers = {one: found for one in given if (found := _IDENTIFIER.fullmatch(one))}
+    identifiers = {one: found for one in given if (found := issue_keys.IDENTIFIER.fullmatch(one))}
     workspace_id = ctx.caller.workspace_id
     places = {
         one: issue_keys.reference(workspace_id, str(int(found[2]))) for one, found in identifiers.items()

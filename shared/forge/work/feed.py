@@ -1,6 +1,5 @@
 """The log as callers are told of it: newest first, with names, and only what their key may see."""
 
-import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple, TypedDict
@@ -18,7 +17,6 @@ from forge.work.sights import is_narrowed, page_of_visible
 
 _MOST_BESIDE = 100
 """People and issues of a page: what one request can read."""
-_IDENTIFIER = re.compile(r"([A-Za-z0-9]+)-([0-9]{1,10})")
 
 
 class Recent(NamedTuple):
@@ -69,7 +67,7 @@ def list_recent(
 
 def _issue_id(table: Table, workspace_id: str, given: str) -> str:
     """The id behind an identifier like `DEMO-12`; any other text is taken for an id, known or not."""
-    identifier = _IDENTIFIER.fullmatch(given)
+    identifier = issue_keys.IDENTIFIER.fullmatch(given)
     if identifier is None:
         return given
     prefix, number = identifier.groups()

@@ -95,6 +95,16 @@ class DescribedIssue(IssueDetail):
     description: str | None
 
 
+class CheckView(Model):
+    """An item of the checklist that a run is held to."""
+
+    id: str | None
+    label: str
+    kind: str | None
+    value: str | None
+    done: bool
+
+
 class IssueBrief(Model):
     """An issue where another is shown: enough to recognise it and to know how it stands."""
 
