@@ -95,12 +95,12 @@ class Context:
 
     __slots__ = (
         "_call_tool",
+        "_memory",
         "at_end",
         "call",
         "caller",
         "catalog",
         "has_committed",
-        "memory",
         "modes",
         "pending",
         "services",
@@ -127,14 +127,20 @@ class Context:
         self.has_committed = False
         self.modes: frozenset[str] | None = None
         """The engagement modes in which an agent may call this tool; None where every mode may."""
-        self.memory: dict[str, Any] = {}
-        """What a handler learned, for when it runs again in the same call."""
-        self.at_end: list[Callable[[], None]] = []
+        self._memory: dict[str, Any] | None = None
+        self.at_end: tuple[Callable[[], None], ...] = ()
         """What has to be done when the call is over, however it ends."""
 
     @property
     def table(self) -> "Table":
         return self.services.store.table
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """What a handler learned, for when it runs again in the same call."""
+        if self._memory is None:
+            self._memory = {}
+        return self._memory
 
     def now(self) -> datetime:
         return self.services.now()

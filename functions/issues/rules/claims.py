@@ -63,7 +63,7 @@ def _candidates(ctx: Context) -> list[QueueItem]:
     """What is free now, beginning where this caller's ticket says."""
     now = ctx.now()
     ticket = take_ticket(ctx.table, ctx.caller.workspace_id, _QUEUE, now)
-    ctx.at_end.append(lambda: _return_ticket(ctx, now))
+    ctx.at_end += (lambda: _return_ticket(ctx, now),)
     free = sorted(_free(ctx, now), key=lambda row: row.order)
     start = (ticket - 1) % len(free) if free else 0
     return free[start:] + free[:start]

@@ -36,7 +36,8 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     request = tool.parse(arguments)
     if tool.actor is not _ANYONE:
         require_actor(tool.actor, context.caller, tool.name)
-    context.modes = None if tool.modes is ANY_MODE else tool.modes
+    if tool.modes is not ANY_MODE:
+        context.modes = tool.modes
     if tool.effect is _READ_ONLY:
         return tool.render(tool.handler(request, context))
     given = context.call.idempotency_key
