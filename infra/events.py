@@ -34,9 +34,9 @@ def example_arguments(tool: AnyTool) -> dict[str, Any]:
     return arguments
 
 
-def _tool_event(namespaces: list[Namespace]) -> dict[str, Any]:
+def _tool_event(namespace: Namespace) -> dict[str, Any]:
     """A call of the folder's list, or of another reader: most of them work on an empty workspace, too."""
-    tools = sorted((tool for one in namespaces for tool in one.tools.values()), key=str)
+    tools = sorted(namespace.tools.values(), key=str)
     readers = [tool for tool in tools if tool.effect is Effect.READ_ONLY]
     lists = [tool for tool in readers if tool.name.endswith(".list")]
     tool = (lists or readers or tools)[0]

@@ -12,7 +12,6 @@ from typing import Any
 
 from forge.contract.catalog import CATALOG_FILE, Catalog
 from forge.contract.compiler import compile_catalog
-from forge.contract.tools import Namespace
 from infra.events import example_events
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
@@ -34,7 +33,7 @@ def main() -> int:
     parser.add_argument("--local-template", type=Path, help="write only a template for this machine, there")
     arguments = parser.parse_args()
     if arguments.local_template:
-        text = template_text(folders_of_namespaces(), this_machine())
+        text = template_text(find_namespaces(), this_machine())
         arguments.local_template.write_text(text, encoding="utf-8")
         return 0
     return _write(generated_files(), is_check=arguments.check)
@@ -63,31 +62,17 @@ def _write(files: Files, *, is_check: bool) -> int:
 
 def generated_files() -> Files:
     namespaces = find_namespaces()
-    document = compile_catalog(namespaces)
+    document = compile_catalog(namespaces.values())
     catalog = Catalog.from_document(document)
     return {
         Path(CATALOG_FILE): _json(document),
         OPENAPI_FILE: _json(openapi_document(namespaces.values())),
         ROOT / "shared" / "requirements.txt": _requirements(),
-        ROOT / "template.yaml": template_text(_by_folder(namespaces), Target()),
+        ROOT / "template.yaml": template_text(namespaces, Target()),
         **_snapshots(catalog),
-        **{
-            EVENTS / f"{folder}.json": _json(event)
-            for folder, event in example_events(_by_folder(namespaces)).items()
-        },
-        **{REFERENCE / name: text for name, text in reference_pages(_by_folder(namespaces)).items()},
+        **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
+        **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }
-
-
-def folders_of_namespaces() -> dict[str, list[Namespace]]:
-    return _by_folder(find_namespaces())
-
-
-def _by_folder(namespaces: dict[str, Namespace]) -> dict[str, list[Namespace]]:
-    folders: dict[str, list[Namespace]] = {}
-    for module, namespace in namespaces.items():
-        folders.setdefault(module.split(".")[1], []).append(namespace)
-    return folders
 
 
 def _snapshots(catalog: Catalog) -> Files:

@@ -19,7 +19,7 @@ Schema = dict[str, Any]
 
 
 def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
-    ordered = sorted(namespaces, key=lambda one: _tag(one.name, one.surface))
+    ordered = sorted(namespaces, key=lambda one: one.name)
     tools = [tool for namespace in ordered for tool in sorted(namespace.tools.values(), key=str)]
     refs, components = _schemas(tools)
     return {
@@ -30,17 +30,13 @@ def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
             "description": "Every tool as plain HTTP. MCP clients use POST /api/mcp/rpc instead.",
         },
         "security": [{"key": []}],
-        "tags": [{"name": _tag(one.name, one.surface), "description": one.summary} for one in ordered],
+        "tags": [{"name": one.name, "description": one.summary} for one in ordered],
         "paths": {f"{_PREFIX[tool.surface]}{tool.name}": {"post": _operation(tool, refs)} for tool in tools},
         "components": {
             "schemas": components,
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "bearerFormat": "forge_sk_…"}},
         },
     }
-
-
-def _tag(namespace: str, surface: terms.Surface) -> str:
-    return namespace if surface is terms.Surface.MCP else f"{surface}: {namespace}"
 
 
 def _schemas(tools: Iterable[AnyTool]) -> tuple[Mapping[Any, Schema], Schema]:
@@ -64,7 +60,7 @@ def _operation(tool: AnyTool, refs: Mapping[Any, Schema]) -> Schema:
     scopes = ", ".join(tool.scopes) or "none"
     return {
         "operationId": tool.portable_name,
-        "tags": [_tag(tool.namespace, tool.surface)],
+        "tags": [tool.namespace],
         "summary": tool.description.split("\n\n", 1)[0],
         "description": f"{tool.description}\n\nScopes: {scopes}. Effect: {tool.effect}.",
         "requestBody": {"content": _json(refs[tool.input, "validation"])},

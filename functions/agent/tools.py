@@ -1,6 +1,7 @@
 """The agent's tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput, NotFound
@@ -11,7 +12,9 @@ from functions.agent.rules import contents, sizes
 namespace = Namespace("agent", "Learn all that you need for your work in one call.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="context.bundle")
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="context.bundle", costs=Cost(reads=2)
+)
 def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
     """Return all you need to work on an issue: its texts, newest 50 comments, relations, run and artifacts.
 

@@ -3,20 +3,21 @@
 from datetime import timedelta
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden
 from forge.work.log import events
-from forge.work.log.events import EventKind
 from forge.work.people import agents
 from forge.work.people.agents import AgentItem, PulseItem
+from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from functions.agents.models import AgentRow, Agents, Beat, ListAgents, Me, Pulse
 
 namespace = Namespace("agents", "See who works here, and say how you are.")
 
 
-@namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.READ_ONLY, costs=Cost(reads=1))
 def list(request: ListAgents, ctx: Context) -> Agents:
     """List the workspace's agents by name, with role, status and capabilities.
 
@@ -33,7 +34,7 @@ def list(request: ListAgents, ctx: Context) -> Agents:
     )
 
 
-@namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.READ_ONLY, actor=Actor.AGENT)
+@namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.READ_ONLY, actor=Actor.AGENT, costs=Cost(reads=1))
 def me(request: NoArguments, ctx: Context) -> Me:
     """Show the agent that this key is linked to: your name, role, capabilities and limits.
 
@@ -48,7 +49,14 @@ def me(request: NoArguments, ctx: Context) -> Me:
     )
 
 
-@namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.MUTATING, actor=Actor.AGENT, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.READ_USERS],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=3),
+    emits=[AGENT_STATUS_CHANGED],
+)
 def heartbeat(request: Beat, ctx: Context) -> Pulse:
     """Say that you are alive, every few minutes while you work; without it you get no new work.
 
@@ -73,12 +81,7 @@ def _own_id(ctx: Context) -> str:
 
 
 def _announce(ctx: Context, agent: AgentItem, *, before: PulseItem, after: PulseItem) -> None:
-    with ctx.transaction() as tx:
-        tx.replace(after)
-        events.record(
-            tx,
-            EventKind.AGENT_STATUS_CHANGED,
-            subject=("agent", agent.id),
-            action="heartbeat",
-            payload={"profileKey": agent.profile_key, "from": before.status, "to": after.status},
-        )
+    tx = ctx.plan()
+    tx.replace(after)
+    told = AgentStatusChanged(profile_key=agent.profile_key, from_=before.status, to=after.status)
+    events.record(tx, AGENT_STATUS_CHANGED, told, subject_id=agent.id, action="heartbeat")

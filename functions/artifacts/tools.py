@@ -1,16 +1,17 @@
 """The artifacts' tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work import texts
 from forge.work.artifacts import artifacts
-from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus
+from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem, ArtifactStatus
 from forge.work.issues.desks import Desk
 from forge.work.paging import listing
-from functions.artifacts import repository
+from functions.artifacts import rules
 from functions.artifacts.models import (
     ArchiveArtifact,
     Artifact,
@@ -22,12 +23,12 @@ from functions.artifacts.models import (
     UpdateArtifact,
     VersionView,
 )
-from functions.artifacts.rules import drafts, sources
+from functions.artifacts.repository import shelves, sources
 
 namespace = Namespace("artifacts", "Keep documents: decisions, runbooks, reports, and what issues ask for.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
 def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     """List artifacts without their texts, the one that changed last first: of everything, or of one issue.
 
@@ -36,12 +37,12 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     Example: {"artifactType": "RUNBOOK", "limit": 20}
     """
     shown = listing.chosen(ArtifactRow, request.fields)
-    found = repository.read_list(ctx, request)
+    found = shelves.read_list(ctx, request)
     rows = [ArtifactRow.of(artifact) for artifact in found.items]
     return listing.page_of(found, rows, kind=Page[ArtifactRow], fields=shown)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
 def get(request: GetArtifact, ctx: Context) -> Artifact:
     """Return one artifact with its whole text, by id or by slug, and what its last 10 versions were.
 
@@ -51,12 +52,18 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     if (request.id is None) is (request.slug is None):
         wrong = "Give id or slug, and only one of them."
         raise InvalidInput("Say which artifact, in one way.", issues={"id": wrong, "slug": wrong})
-    artifact, versions = repository.read_whole(ctx, artifact_id=request.id, slug=request.slug)
+    artifact, versions = shelves.read_whole(ctx, artifact_id=request.id, slug=request.slug)
     body = texts.read(ctx.services.store.blobs, versions[0].body)
     return Artifact.of(artifact, body=body, versions=[VersionView.of(version) for version in versions])
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=1, writes=1, items=8),
+    emits=[ARTIFACT_WRITTEN],
+)
 def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     """Create an artifact, for an issue or for the workspace, and return it without its text.
 
@@ -65,8 +72,8 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     """
     desk = sources.open_target(ctx, request.issue_id) if request.issue_id else None
     if desk is None:
-        repository.require_unnarrowed(ctx.caller)
-    artifact = drafts.draft(
+        shelves.require_unnarrowed(ctx.caller)
+    artifact = rules.draft(
         ctx,
         request,
         title=request.title,
@@ -74,47 +81,67 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
         summary=request.summary or None,
     )
     version = artifacts.written(ctx, artifact, request.body)
-    with ctx.transaction() as tx:
-        artifacts.add(tx, artifact, version, desk=desk, action="create")
+    tx = ctx.plan()
+    artifacts.add(tx, artifact, version, desk=desk, action="create")
     return ArtifactRow.of(artifact)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=8),
+    emits=[ARTIFACT_WRITTEN],
+)
 def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     """Change an artifact and return it without its text; what is left out stays.
 
     Another body becomes a new version, and earlier ones are kept; everything else changes in place. Example:
     {"id": "art_01J…", "status": "ACCEPTED", "body": "# Findings\\nIt was the cache."}
     """
-    artifact, desk = repository.open_artifact(ctx, request.id, with_text=request.body is not None)
-    changed, version = drafts.edited(ctx, artifact, request), None
+    artifact, desk = shelves.open_artifact(ctx, request.id, with_text=request.body is not None)
+    changed, version = rules.edited(ctx, artifact, request), None
     if request.body is not None and request.body != _text(ctx, artifact, desk):
         changed = changed.changed(version_number=artifact.version_number + 1)
         version = artifacts.written(ctx, changed, request.body)
     if changed == artifact:
         return ArtifactRow.of(artifact)
-    with ctx.transaction() as tx:
-        saved = artifacts.save(tx, artifact, changed, version=version, desk=desk, action="update")
+    tx = ctx.plan()
+    saved = artifacts.save(tx, artifact, changed, version=version, desk=desk, action="update")
     return ArtifactRow.of(saved)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=5),
+    emits=[ARTIFACT_WRITTEN],
+)
 def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     """Archive an artifact and return it: lists leave it out, artifacts.get still finds it.
 
     Archiving it again does no harm. artifacts.update with another status brings it back.
     Example: {"id": "art_01J…"}
     """
-    artifact, desk = repository.open_artifact(ctx, request.id)
-    changed = drafts.with_status(ctx, artifact, ArtifactStatus.ARCHIVED)
+    artifact, desk = shelves.open_artifact(ctx, request.id)
+    changed = rules.with_status(ctx, artifact, ArtifactStatus.ARCHIVED)
     if changed == artifact:
         return ArtifactRow.of(artifact)
-    with ctx.transaction() as tx:
-        saved = artifacts.save(tx, artifact, changed, version=None, desk=desk, action="archive")
+    tx = ctx.plan()
+    saved = artifacts.save(tx, artifact, changed, version=None, desk=desk, action="archive")
     return ArtifactRow.of(saved)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=2, writes=1, items=8),
+    emits=[ARTIFACT_WRITTEN],
+)
 def promote(request: Promote, ctx: Context) -> ArtifactRow:
     """Make an artifact of what was said: of a comment, of a run's summary, of an issue's description.
 
@@ -123,7 +150,7 @@ def promote(request: Promote, ctx: Context) -> ArtifactRow:
     Example: {"sourceType": "comment", "sourceId": "cmt_01J…", "artifactType": "DECISION"}
     """
     source = sources.read(ctx, request)
-    artifact = drafts.draft(
+    artifact = rules.draft(
         ctx,
         request,
         title=request.title or source.title,
@@ -132,11 +159,11 @@ def promote(request: Promote, ctx: Context) -> ArtifactRow:
         source_id=source.id,
     )
     version = artifacts.written(ctx, artifact, source.text)
-    with ctx.transaction() as tx:
-        artifacts.add(tx, artifact, version, desk=source.desk, action="promote")
+    tx = ctx.plan()
+    artifacts.add(tx, artifact, version, desk=source.desk, action="promote")
     return ArtifactRow.of(artifact)
 
 
 def _text(ctx: Context, artifact: ArtifactItem, desk: Desk | None) -> str | None:
-    version = repository.find_version(ctx, artifact, desk)
+    version = shelves.find_version(ctx, artifact, desk)
     return texts.read(ctx.services.store.blobs, version.body) if version else None

@@ -1,6 +1,7 @@
 """The catalog's tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import Rendered
 from forge.contract.terms import Effect
 from forge.contract.tools import Namespace
@@ -19,7 +20,7 @@ from functions.catalog.models import (
 namespace = Namespace("catalog", "Find, read and call any tool.")
 
 
-@namespace.tool(scopes=[], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[], effect=Effect.READ_ONLY, costs=Cost())
 def search(request: SearchTools, ctx: Context) -> FoundTools:
     """Find tools by what they do, best first; then use catalog.describe and catalog.call.
 
@@ -31,7 +32,7 @@ def search(request: SearchTools, ctx: Context) -> FoundTools:
     )
 
 
-@namespace.tool(scopes=[], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[], effect=Effect.READ_ONLY, costs=Cost())
 def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
     """Show the full description, input schema, scopes and effect of tools you name.
 
@@ -52,7 +53,7 @@ def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
     )
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[], effect=Effect.MUTATING, costs=Cost())
 def call(request: CallTool, ctx: Context) -> Rendered:
     """Call any tool by name and return its own answer.
 

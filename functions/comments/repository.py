@@ -25,18 +25,17 @@ def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> t
     """A comment and its issue, and whoever the tokens of its new text name; two requests."""
     workspace_id = ctx.caller.workspace_id
     key = keys.reference(workspace_id, comment_id)
-    first = ctx.table.find_rows([key, *mentions.guards_of(workspace_id, tokens)])
-    found = CommentReferenceItem.from_attributes(first[key]) if key in first else None
+    first = ctx.table.read([key, *mentions.guards_of(workspace_id, tokens)])
+    found = first.find(CommentReferenceItem, key)
     if found is None or not found.sort.startswith(issue_keys.COMMENTS):
         raise _no_such_comment(comment_id)
     place = Key(issue_keys.partition(workspace_id, found.issue_id), found.sort)
     named = mentions.named_by(first, workspace_id, tokens)
     wanted = [place, *_writers(found), *mentions.needs(workspace_id, found.issue_id, named)]
-    desk = open_issue(ctx, found.issue_id, lambda _: wanted)
+    desk = open_issue(ctx, found.issue_id, lambda _: wanted, readings=first)
     comment = desk.find(CommentItem, place)
     if comment is None or comment.id != comment_id or comment.deleted_at is not None:
         raise _no_such_comment(comment_id)
-    desk.rows |= first
     return desk, comment
 
 
@@ -107,7 +106,7 @@ def _whole_moments(
     after = None
     while True:
         answer = table.query(partition, sort=listing, limit=most, is_descending=True, after=after)
-        read += [CommentItem.from_attributes(row) for row in answer.rows]
+        read += answer.of(CommentItem)
         after = answer.next_position
         if after is None:
             return read, False

@@ -1,15 +1,29 @@
 """The comments' tools."""
 
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work import texts
 from forge.work.comments import comments, mentions
+from forge.work.comments.announcements import (
+    COMMENT_DELETED,
+    COMMENT_EDITED,
+    COMMENT_POSTED,
+    STATUS_POSTED,
+    STATUS_ROLLED_ON,
+)
 from forge.work.comments.comments import CommentItem, preview
 from forge.work.comments.views import CommentView, comment_fields, comment_view, writers_of
-from forge.work.issues.changes import IssueChange, keys_of_agents
+from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
-from forge.work.paging.listing import chosen
+from forge.work.issues.saving import save
+from forge.work.paging.listing import MAX_ANSWER, chosen, length_of
+from forge.work.runs.announcements import RUN_STARTED
+from forge.work.texts import KeptText
 from functions.comments import repository, rules
 from functions.comments.models import (
     Comments,
@@ -22,10 +36,18 @@ from functions.comments.models import (
     UpsertStatus,
 )
 
+# What an answer holds besides its rows: its braces, the cursor, and that it was cut.
+_ENVELOPE = 200
+
 namespace = Namespace("comments", "Talk about issues, and say how the work goes.")
 
 
-@namespace.tool(scopes=[Scope.WRITE_COMMENTS], effect=Effect.MUTATING)
+@namespace.tool(
+    scopes=[Scope.WRITE_COMMENTS],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=2, writes=1, items=60),
+    emits=[COMMENT_POSTED, RUN_STARTED],
+)
 def create(request: CreateComment, ctx: Context) -> PostedComment:
     """Post a comment on an issue; allowed in every mode. For progress use comments.upsertStatus.
 
@@ -35,17 +57,30 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     """
     workspace_id, tokens = ctx.caller.workspace_id, mentions.tokens_in(request.body)
     desk = open_issue(ctx, request.issue_id, lambda _: mentions.guards_of(workspace_id, tokens))
-    named = mentions.named_by(desk.rows, workspace_id, tokens)
-    comment = _written(request, desk)
-    needed = mentions.needs(workspace_id, desk.issue.id, named)
-    desk.fetch([*keys_of_agents(desk), *writers_of(comment), *needed])
-    mentioned = mentions.resolve(desk, named)
-    with ctx.transaction() as tx:
-        rules.post(IssueChange(desk, tx), comment, request.body, mentioned=mentioned)
+    named = mentions.named_by(desk, workspace_id, tokens)
+    comment = comments.written(
+        ctx,
+        desk.issue,
+        request.body,
+        suggested_replies=request.suggested_replies,
+        confidence=request.confidence,
+    )
+    called = mentions.needs(workspace_id, desk.issue.id, named)
+    change = begin_change(desk, [*writers_of(comment), *called])
+    rules.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
+    tx = ctx.plan()
+    comments.add(tx, comment)
+    save(tx, change)
     return PostedComment.of(comment, **comment_fields(comment, desk.names, ctx.services.store.blobs))
 
 
-@namespace.tool(scopes=[Scope.WRITE_COMMENTS], effect=Effect.MUTATING, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_COMMENTS],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=60),
+    emits=[COMMENT_EDITED, RUN_STARTED],
+)
 def update(request: UpdateComment, ctx: Context) -> CommentView:
     """Change the text of a comment and return it; earlier texts are kept.
 
@@ -56,16 +91,26 @@ def update(request: UpdateComment, ctx: Context) -> CommentView:
     desk, comment = repository.open_comment(ctx, request.id, tokens)
     rules.require_author(ctx.caller, comment)
     earlier = texts.read(blobs, comment.body)
-    if earlier != request.body:
-        known = mentions.tokens_in(earlier)
-        added = [token for token in tokens if token not in known]
-        mentioned = mentions.resolve(desk, mentions.named_by(desk.rows, comment.workspace_id, added))
-        with ctx.transaction() as tx:
-            comment = rules.edit(IssueChange(desk, tx), comment, request.body, mentioned=mentioned)
-    return comment_view(comment, desk.names, blobs)
+    if earlier == request.body:
+        return comment_view(comment, desk.names, blobs)
+    added = [token for token in tokens if token not in mentions.tokens_in(earlier)]
+    mentioned = mentions.resolve(desk, mentions.named_by(desk, comment.workspace_id, added))
+    change = IssueChange(desk)
+    rules.edit(change, comment, request.body, mentioned=mentioned)
+    tx = ctx.plan()
+    body = comments.kept(ctx, desk.issue, request.body)
+    edited = comments.revise(tx, comment, body, edited_at=tx.origin.now)
+    save(tx, change)
+    return comment_view(edited, desk.names, blobs)
 
 
-@namespace.tool(scopes=[Scope.WRITE_COMMENTS], effect=Effect.MUTATING, destructive=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_COMMENTS],
+    effect=Effect.MUTATING,
+    destructive=True,
+    costs=Cost(reads=2, writes=1, items=4),
+    emits=[COMMENT_DELETED],
+)
 def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     """Delete a comment and return what it was: no list shows it any more.
 
@@ -73,14 +118,24 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     """
     desk, comment = repository.open_comment(ctx, request.id)
     rules.require_author(ctx.caller, comment)
-    with ctx.transaction() as tx:
-        removed = rules.remove(IssueChange(desk, tx), comment)
+    change = IssueChange(desk)
+    rules.remove(change, comment)
+    tx = ctx.plan()
+    removed = comments.remove(tx, comment)
+    save(tx, change)
     return DeletedComment.of(
         removed, **comment_fields(removed, desk.names, ctx.services.store.blobs), deleted=True
     )
 
 
-@namespace.tool(scopes=[Scope.WRITE_COMMENTS], effect=Effect.MUTATING, actor=Actor.AGENT, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_COMMENTS],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=12),
+    emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED],
+)
 def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     """Say how your work goes, in the one status comment of your run; allowed in every mode.
 
@@ -88,20 +143,25 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     ask somebody, use comments.create.
     Example: {"issueId": "DEMO-1", "body": "Reproduced. Writing a test.", "currentStep": "test"}
     """
-    desk = open_issue(ctx, request.issue_id)
+    desk, blobs = open_issue(ctx, request.issue_id), ctx.services.store.blobs
     live = desk.issue.live_run_of(ctx.caller.agent_id)
     place = comments.status_comment_key(desk.issue, live) if live else None
-    desk.fetch([*keys_of_agents(desk), *([place] if place else [])])
-    with ctx.transaction() as tx:
-        change = IssueChange(desk, tx)
-        seen = {"preview": preview(request.body), "currentStep": request.current_step}
-        run = change.work_on("STATUS", seen, current_step=request.current_step)
-        known = desk.find(CommentItem, place) if place else None
-        comment = rules.roll_on(change, known, run, request.body)
-    return comment_view(comment, desk.names, ctx.services.store.blobs)
+    change = begin_change(desk, [place] if place else [])
+    seen = {"preview": preview(request.body), "currentStep": request.current_step}
+    run = change.work_on("STATUS", seen, current_step=request.current_step)
+    known = desk.find(CommentItem, place) if place else None
+    said = texts.read(blobs, known.body) if known else None
+    tx = ctx.plan()
+    comment = known
+    if comment is None or rules.is_news(comment, run, said=said, text=request.body):
+        body = comments.kept(ctx, desk.issue, request.body)
+        comment = comments.roll_on(tx, known, run, body)
+        rules.roll_on(change, comment, run, request.body, is_first=known is None)
+    save(tx, change)
+    return comment_view(comment, desk.names, blobs)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `before` for older ones.
 
@@ -110,24 +170,30 @@ def list(request: ListComments, ctx: Context) -> Comments:
     """
     shown = chosen(CommentView, request.fields)
     desk, newest = repository.open_thread(ctx, request.issue_id, before=request.before, limit=request.limit)
-    rows = rules.fitting_rows(desk, newest.comments, shown)
+    rows = _fitting_rows(desk, newest.comments, shown)
     newest = newest.first(len(rows))
     page = Comments(data=rows, next_cursor=newest.cursor, truncated=newest.is_cut or None)
     page.render(shown)
     return page
 
 
-def _written(request: CreateComment, desk: Desk) -> CommentItem:
-    ctx, now = desk.ctx, desk.ctx.now()
-    return CommentItem(
-        workspace_id=ctx.caller.workspace_id,
-        issue_id=desk.issue.id,
-        id=ctx.new_id("cmt"),
-        author_id=ctx.caller.user_id,
-        authoring_agent_id=ctx.caller.agent_id,
-        body=rules.kept(desk, request.body),
-        suggested_replies=request.suggested_replies,
-        confidence=request.confidence,
-        created_at=now,
-        updated_at=now,
-    )
+def _fitting_rows(
+    desk: Desk, thread: Iterable[CommentItem], fields: set[str] | None
+) -> Sequence[CommentView]:
+    """The rows that can be sent: whole moments, because the cursor between pages is a time; at least one."""
+    rows: Sequence[CommentView] = ()
+    room = MAX_ANSWER - _ENVELOPE
+    for _, moment in groupby(thread, key=lambda comment: comment.created_at):
+        shown = [_row(desk, comment, fields) for comment in moment]
+        room -= sum(length_of(row, fields) + len(",") for row in shown)
+        if room < 0 and rows:
+            break
+        rows = [*rows, *shown]
+    return rows
+
+
+def _row(desk: Desk, comment: CommentItem, fields: set[str] | None) -> CommentView:
+    # A text that is not shown need not be fetched.
+    has_text = fields is None or "body" in fields
+    known = comment if has_text else comment.changed(body=KeptText())
+    return comment_view(known, desk.names, desk.ctx.services.store.blobs)

@@ -1,6 +1,7 @@
 """The events' tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -13,7 +14,7 @@ from functions.events.models import ActorView, EventView, RecentEvents
 namespace = Namespace("events", "See what happened in the workspace.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
 def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     """List what happened, newest first: about everything, one kind of thing, or one thing.
 
@@ -25,16 +26,10 @@ def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
             "subjectId needs subjectType.", issues={"subjectType": "Say what kind of thing subjectId is."}
         )
     fields = chosen(EventView, request.fields)
-    found, names = feed.list_recent(
-        ctx.table,
-        ctx.caller,
-        subject_type=request.subject_type,
-        subject_id=request.subject_id,
-        kinds=frozenset(request.kinds or ()),
-        before=request.before,
-        limit=request.limit,
-        cursor=request.cursor,
+    wanted = feed.Wanted(
+        request.subject_type, request.subject_id, frozenset(request.kinds or ()), request.before
     )
+    found, names = feed.list_recent(ctx, wanted, limit=request.limit, cursor=request.cursor)
     rows = [_view(row, names) for row in found.items]
     return page_of(found, rows, kind=Page[EventView], fields=fields)
 

@@ -1,6 +1,7 @@
 """The labels' tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -12,7 +13,7 @@ from functions.labels.models import CreateLabel, DeletedLabel, DeleteLabel, Labe
 namespace = Namespace("labels", "See and keep the labels that issues carry.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=1))
 def list(request: NoArguments, ctx: Context) -> Labels:
     """List every label of the workspace by name, with how many issues carry it.
 
@@ -22,7 +23,7 @@ def list(request: NoArguments, ctx: Context) -> Labels:
     return Labels(data=[LabelView.of(label, issue_count=count) for label, count in found])
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, costs=Cost(reads=1, writes=1, items=5))
 def create(request: CreateLabel, ctx: Context) -> LabelView:
     """Create a label and return it.
 
@@ -36,13 +37,18 @@ def create(request: CreateLabel, ctx: Context) -> LabelView:
         name=request.name,
         color=request.color.lower(),
     )
-    with ctx.transaction() as tx:
-        labels.add(tx, label)
-        events.record_change(tx, "label", label.id, action="create", after=label)
+    tx = ctx.plan()
+    labels.add(tx, label)
+    events.record_change(tx, "label", label.id, action="create", after=label)
     return LabelView.of(label, issue_count=0)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=5),
+)
 def update(request: UpdateLabel, ctx: Context) -> LabelView:
     """Rename or recolor a label and return it; issues that carry it show the change at once.
 
@@ -51,20 +57,25 @@ def update(request: UpdateLabel, ctx: Context) -> LabelView:
     label, count = labels.get(ctx.table, ctx.caller.workspace_id, request.id)
     changed = label.changed(name=request.name or label.name, color=(request.color or label.color).lower())
     if changed != label:
-        with ctx.transaction() as tx:
-            labels.save(tx, label, changed)
-            events.record_change(tx, "label", label.id, action="update", before=label, after=changed)
+        tx = ctx.plan()
+        labels.save(tx, label, changed)
+        events.record_change(tx, "label", label.id, action="update", before=label, after=changed)
     return LabelView.of(changed, issue_count=count)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, destructive=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    destructive=True,
+    costs=Cost(reads=1, writes=1, items=5),
+)
 def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
     """Delete a label for good; issues lose it, and its name is free again.
 
     To keep the label but change it, use labels.update. Example: {"id": "lbl_01J…"}
     """
     label, _ = labels.get(ctx.table, ctx.caller.workspace_id, request.id)
-    with ctx.transaction() as tx:
-        labels.remove(tx, label)
-        events.record_change(tx, "label", label.id, action="delete", before=label)
+    tx = ctx.plan()
+    labels.remove(tx, label)
+    events.record_change(tx, "label", label.id, action="delete", before=label)
     return DeletedLabel(id=label.id)

@@ -2,12 +2,14 @@
 
 from forge.auth.narrowing import require_initiative, require_project
 from forge.context import Caller, Context
+from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
 from forge.work.paging.listing import chosen, page_of
 from forge.work.planning import projects
+from forge.work.planning.announcements import PROJECT_CREATED, PROJECT_UPDATED
 from forge.work.planning.projects import ProjectItem
 from functions.projects.models import (
     ArchiveProject,
@@ -20,7 +22,7 @@ from functions.projects.models import (
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")
 
 
-@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY, costs=Cost(reads=1))
 def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     """List the projects of the workspace, the one that changed last first.
 
@@ -40,7 +42,12 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     return page_of(found, rows, kind=Page[ProjectView], fields=shown)
 
 
-@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING)
+@namespace.tool(
+    scopes=[Scope.WRITE_PROJECTS],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=0, writes=1, items=5),
+    emits=[PROJECT_CREATED],
+)
 def create(request: CreateProject, ctx: Context) -> ProjectView:
     """Create a project and return it.
 
@@ -63,12 +70,18 @@ def create(request: CreateProject, ctx: Context) -> ProjectView:
         **request.model_dump(exclude={"key"}),
     )
     _require_dates_in_order(project, blamed="targetDate")
-    with ctx.transaction() as tx:
-        projects.add(tx, project)
+    tx = ctx.plan()
+    projects.add(tx, project)
     return _view(project)
 
 
-@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_PROJECTS],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=5),
+    emits=[PROJECT_UPDATED],
+)
 def update(request: UpdateProject, ctx: Context) -> ProjectView:
     """Change a project and return it; what is left out stays, null clears what can be empty.
 
@@ -85,12 +98,18 @@ def update(request: UpdateProject, ctx: Context) -> ProjectView:
         # Taking a project out of an initiative changes that initiative too.
         for initiative_id in filter(None, (project.initiative_id, changed.initiative_id)):
             require_initiative(ctx.caller, initiative_id)
-    with ctx.transaction() as tx:
-        saved = projects.save(tx, project, changed)
+    tx = ctx.plan()
+    saved = projects.save(tx, project, changed)
     return _view(saved)
 
 
-@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_PROJECTS],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=3),
+    emits=[PROJECT_UPDATED],
+)
 def archive(request: ArchiveProject, ctx: Context) -> ProjectView:
     """Archive a project and return it: projects.list leaves it out, its issues stay as they are.
 
@@ -100,8 +119,8 @@ def archive(request: ArchiveProject, ctx: Context) -> ProjectView:
     project = _get(ctx, request.id)
     if project.archived:
         return _view(project)
-    with ctx.transaction() as tx:
-        saved = projects.save(tx, project, project.changed(archived=True), action="archive")
+    tx = ctx.plan()
+    saved = projects.save(tx, project, project.changed(archived=True), action="archive")
     return _view(saved)
 
 

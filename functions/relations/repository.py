@@ -1,13 +1,13 @@
 """Opening issues together with their relations, and a relation together with its issues."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from forge.context import Context
-from forge.errors import InvalidInput, NotFound
+from forge.errors import DomainError, InvalidInput, NotFound
 from forge.store import keys
-from forge.store.items import of_kind
 from forge.store.keys import Key
-from forge.store.physical import SORT
+from forge.store.readings import Readings, Rows
 from forge.store.table import HIGHEST, SortRange
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
@@ -15,29 +15,33 @@ from forge.work.issues.desks import (
     Reference,
     no_such_issue,
     open_issue,
-    require_visible,
+    open_with_parts,
     resolve,
+    settings_key,
     unknown_reference,
-    workspace_in,
 )
 from forge.work.issues.issues import IssueItem, ReferenceItem
-from forge.work.relations.relations import MIRRORS, BlockGraphItem, RelationItem, RelationKind
-from forge.work.runs.modes import require_mode
-from forge.work.workspaces import workspace_keys
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.relations.relations import BlockGraphItem, RelationItem, RelationKind
+from functions.relations import rules
 from functions.relations.models import AddRelation
 
 # More than an issue may have: those who add at the same moment count alike. With the settings, one request
 # can still read all of the related issues.
 _MOST_READ = 99
+# The relations follow right after the head.
+_HEAD_AND_RELATIONS = SortRange(first=issue_keys.HEAD, last=issue_keys.RELATIONS + HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """An issue and its relations, of both directions."""
+    """An issue on its desk, and its relations, of both directions."""
 
-    issue: IssueItem
+    desk: Desk
     relations: list[RelationItem]
+
+    @property
+    def issue(self) -> IssueItem:
+        return self.desk.issue
 
     def find(self, kind: RelationKind, other_id: str) -> RelationItem | None:
         wanted = (kind, other_id, False)
@@ -47,28 +51,16 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two issues that are about to be related. The desk is the first one's."""
+    """Two issues that are about to be related; what is read for one desk is on the other, too."""
 
-    desk: Desk
     subject: Related
     other: Related
-
-    @property
-    def graph(self) -> BlockGraphItem | None:
-        """As it was before either issue was read."""
-        return self.desk.find(BlockGraphItem, issue_keys.block_graph(self.desk.issue.workspace_id))
-
-    def blocking(self, kind: RelationKind) -> tuple[IssueItem, IssueItem] | None:
-        """Which of them would block which; None where the kind is another."""
-        if kind not in MIRRORS:
-            return None
-        ends = self.subject.issue, self.other.issue
-        return ends if kind is RelationKind.BLOCKS else ends[::-1]
+    graph: BlockGraphItem | None
+    """As it was before either issue was read."""
 
 
 def open_pair(ctx: Context, request: AddRelation) -> Pair:
     """Both issues, if the caller may see them and, in its mode, may do this to both."""
-    workspace_id, missing = ctx.caller.workspace_id, no_such_issue(request.from_issue_id)
     unknown = unknown_reference("toIssueId", "issue", "issues.list")
     subject_is = resolve(ctx, request.from_issue_id)
     try:
@@ -76,28 +68,28 @@ def open_pair(ctx: Context, request: AddRelation) -> Pair:
     except NotFound:
         raise unknown from None
     # The graph comes before any issue: what is added to it after this makes our own addition fail.
-    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), issue_keys.block_graph(workspace_id)])
-    workspace = workspace_in(ctx, rows)
-    subject = _read(ctx, subject_is, missing=missing)
-    _require(ctx, workspace, subject_is, subject.issue, missing=missing)
+    place = issue_keys.block_graph(ctx.caller.workspace_id)
+    readings = ctx.table.read([settings_key(ctx), place])
+    subject = _open(ctx, subject_is, missing=no_such_issue(request.from_issue_id), readings=readings)
     if subject_is.issue_id == other_is.issue_id:
         raise InvalidInput(
             "An issue can't be related to itself.", issues={"toIssueId": "Name another issue."}
         )
-    other = _read(ctx, other_is, missing=unknown)
-    _require(ctx, workspace, other_is, other.issue, missing=unknown)
-    return Pair(Desk(ctx, workspace, subject.issue, rows), subject, other)
+    other = _open(ctx, other_is, missing=unknown, readings=readings)
+    return Pair(subject, other, readings.find(BlockGraphItem, place))
 
 
-def open_related(ctx: Context, reference: Reference, *, given: str) -> tuple[Desk, list[RelationItem]]:
+def open_related(ctx: Context, reference: Reference, *, given: str) -> Related:
     """An issue with its relations; the desk holds the issues that they lead to."""
-    workspace_id = ctx.caller.workspace_id
-    found = _read(ctx, reference, missing=no_such_issue(given))
-    others = [issue_keys.head(workspace_id, relation.other_id) for relation in found.relations]
-    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *others])
-    workspace = workspace_in(ctx, rows)
-    _require(ctx, workspace, reference, found.issue, missing=no_such_issue(given))
-    return Desk(ctx, workspace, found.issue, rows), found.relations
+    desk, rows = open_with_parts(
+        ctx,
+        reference,
+        parts=_HEAD_AND_RELATIONS,
+        most=_MOST_READ + 1,
+        missing=no_such_issue(given),
+        beside=lambda rows: [relation.other_id for relation in _relations(rows)],
+    )
+    return Related(desk, _relations(rows))
 
 
 def open_relation(ctx: Context, relation_id: str) -> tuple[Desk, RelationItem, IssueItem]:
@@ -107,36 +99,42 @@ def open_relation(ctx: Context, relation_id: str) -> tuple[Desk, RelationItem, I
     if place is None or not place.sort.startswith(issue_keys.RELATIONS):
         raise _no_such_relation(relation_id)
     row = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)
-    head = issue_keys.head(workspace_id, place.sort.rpartition("#")[2])
-    desk = open_issue(ctx, place.issue_id, lambda _: [row, head])
-    relation, other = desk.find(RelationItem, row), desk.find(IssueItem, head)
+    other = Reference(place.sort.rpartition("#")[2])
+    desk = open_issue(ctx, place.issue_id, lambda _: [row], beside=[other])
+    relation = desk.find(RelationItem, row)
     # Removed since, and perhaps added again under another id.
-    if relation is None or relation.id != relation_id or other is None:
+    if relation is None or relation.id != relation_id:
         raise _no_such_relation(relation_id)
-    require_visible(ctx, other)
-    require_mode(ctx, other)
-    return desk, relation, other
+    return desk, relation, desk.beside(other.issue_id, missing=_no_such_relation(relation_id))
 
 
-def _read(ctx: Context, reference: Reference, *, missing: Exception) -> Related:
-    """One request: the relations follow right after the head."""
-    workspace_id = ctx.caller.workspace_id
-    head = issue_keys.head(workspace_id, reference.issue_id)
-    both = SortRange(first=head.sort, last=issue_keys.RELATIONS + HIGHEST)
-    rows = ctx.table.query_all(head.partition, most=_MOST_READ + 1, sort=both)
-    if not rows or rows[0][SORT]["S"] != head.sort:
-        raise missing
-    relations = of_kind(RelationItem, rows, sort_prefix=issue_keys.RELATIONS)
-    return Related(IssueItem.from_attributes(rows[0]), relations)
+def read_blocked(pair: Pair, blocked: IssueItem, *, blocker_id: str) -> Mapping[str, list[str]]:
+    """What the issue blocks, itself and through others, as far as one has to look to find a circle."""
+    desk, graph = pair.subject.desk, {blocked.id: blocked.blocks}
+    level = [*blocked.blocks]
+    while level and blocker_id not in level and len(graph) + len(level) < rules.MAX_WALKED:
+        desk.fetch((), issue_ids=level)
+        found = [issue for issue_id in level if (issue := desk.other(issue_id))]
+        graph |= {issue.id: issue.blocks for issue in found}
+        further = dict.fromkeys(issue_id for issue in found for issue_id in issue.blocks)
+        level = [issue_id for issue_id in further if issue_id not in graph]
+    return graph | {issue_id: [] for issue_id in level if issue_id not in graph}
 
 
-def _require(
-    ctx: Context, workspace: WorkspaceItem, reference: Reference, issue: IssueItem, *, missing: Exception
-) -> None:
-    if issue.deleted_at is not None or not reference.is_of(workspace):
-        raise missing
-    require_visible(ctx, issue)
-    require_mode(ctx, issue)
+def _open(ctx: Context, reference: Reference, *, missing: DomainError, readings: Readings) -> Related:
+    desk, rows = open_with_parts(
+        ctx,
+        reference,
+        parts=_HEAD_AND_RELATIONS,
+        most=_MOST_READ + 1,
+        missing=missing,
+        readings=readings,
+    )
+    return Related(desk, _relations(rows))
+
+
+def _relations(rows: Rows) -> list[RelationItem]:
+    return rows.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
 
 
 def _no_such_relation(relation_id: str) -> NotFound:

@@ -1,12 +1,23 @@
 """The relations' tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.issues import issue_keys
-from forge.work.issues.changes import IssueChange
+from forge.store.transactions import Transaction
+from forge.work.issues import heads, issue_keys
+from forge.work.issues.announcements import ISSUE_RELATED
+from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import resolve
-from functions.relations import repository, rules
+from forge.work.issues.issues import IssueItem
+from forge.work.issues.saving import save
+from forge.work.issues.views import brief_of
+from forge.work.people.names import Names
+from forge.work.relations import relations
+from forge.work.relations.relations import RelationItem, RelationKind
+from forge.work.relations.views import relation_view
+from forge.work.runs.announcements import RUN_STARTED
+from functions.relations import pages, repository, rules
 from functions.relations.models import (
     AddedRelation,
     AddRelation,
@@ -15,11 +26,19 @@ from functions.relations.models import (
     RemovedRelation,
     RemoveRelation,
 )
+from functions.relations.repository import Pair
 
 namespace = Namespace("relations", "Say which issues block, duplicate or concern each other.")
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=201, writes=1, items=14),
+    emits=[ISSUE_RELATED, RUN_STARTED],
+)
 def add(request: AddRelation, ctx: Context) -> AddedRelation:
     """Link two issues: one blocks, is blocked by, duplicates or relates to the other.
 
@@ -29,16 +48,30 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     Example: {"fromIssueId": "DEMO-1", "toIssueId": "DEMO-2", "kind": "BLOCKS"}
     """
     pair = repository.open_pair(ctx, request)
-    known = pair.subject.find(request.kind, pair.other.issue.id)
+    subject, other = pair.subject, pair.other.issue
+    names = subject.desk.names
+    known = subject.find(request.kind, other.id)
     if known is not None:
-        return rules.added(pair, known)
-    rules.require_possible(pair, request.kind)
-    with ctx.transaction() as tx:
-        relation = rules.add(IssueChange(pair.desk, tx), pair, request.kind)
-    return rules.added(pair, relation)
+        return _added(names, known, subject.issue, other)
+    for end in (subject, pair.other):
+        rules.require_room(names.identifier(end.issue.number), end.relations)
+    change = _begin(pair, request.kind)
+    tx = ctx.plan()
+    relation = relations.new(tx, request.kind, issue_id=subject.issue.id, other_id=other.id)
+    relations.add(tx, relation)
+    if rules.blocking(request.kind, subject.issue, other):
+        relations.move_graph(tx, relation.workspace_id, pair.graph)
+    _settle(tx, change, relation, other, is_added=True)
+    return _added(names, relation, subject.issue, other)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, destructive=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    destructive=True,
+    costs=Cost(reads=3, writes=1, items=14),
+    emits=[ISSUE_RELATED, RUN_STARTED],
+)
 def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     """Remove a relation from both of its issues; what nothing else blocks can be claimed again.
 
@@ -46,13 +79,14 @@ def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     unlinked: closing it frees what it blocks. Example: {"relationId": "rel_01J…"}
     """
     desk, relation, other = repository.open_relation(ctx, request.relation_id)
-    desk.fetch(rules.hearers(desk))
-    with ctx.transaction() as tx:
-        rules.remove(IssueChange(desk, tx), relation, other)
+    change = begin_change(desk)
+    tx = ctx.plan()
+    relations.remove(tx, relation)
+    _settle(tx, change, relation, other, is_added=False)
     return RemovedRelation()
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="listForIssue")
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="listForIssue", costs=Cost(reads=2))
 def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     """List the relations of an issue in both directions, oldest first, each with the other issue.
 
@@ -62,6 +96,38 @@ def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     """
     reference = resolve(ctx, request.issue_id)
     partition = issue_keys.partition(ctx.caller.workspace_id, reference.issue_id)
-    after = rules.position_of(request.cursor, partition) if request.cursor else ""
-    desk, found = repository.open_related(ctx, reference, given=request.issue_id)
-    return rules.page(partition, rules.views(desk, found), limit=request.limit, after=after)
+    after = pages.position_of(request.cursor, partition) if request.cursor else ""
+    related = repository.open_related(ctx, reference, given=request.issue_id)
+    return pages.page(partition, pages.views(related), limit=request.limit, after=after)
+
+
+def _begin(pair: Pair, kind: RelationKind) -> IssueChange:
+    """With nothing in the way; where one would block the other, the graph of blockers was walked."""
+    desk = pair.subject.desk
+    ends = rules.blocking(kind, pair.subject.issue, pair.other.issue)
+    if ends is None:
+        return begin_change(desk)
+    blocker, blocked = ends
+    named = [(one.id, desk.names.identifier(one.number)) for one in ends]
+    rules.require_room_to_block(named[0][1], blocker)
+    # Together with the first step of the walk, so that the agents cost no request of their own.
+    change = begin_change(desk, issue_ids=blocked.blocks)
+    graph = repository.read_blocked(pair, blocked, blocker_id=blocker.id)
+    rules.require_no_circle(graph, blocker=named[0], blocked=named[1])
+    return change
+
+
+def _settle(
+    tx: Transaction, change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool
+) -> None:
+    other_after = rules.settle(change, relation, other, is_added=is_added)
+    if other_after != other:
+        heads.replace(tx, other, other_after)
+    save(tx, change)
+
+
+def _added(names: Names, relation: RelationItem, mine: IssueItem, theirs: IssueItem) -> AddedRelation:
+    return AddedRelation(
+        relation=relation_view(relation, brief_of(theirs, names)),
+        reciprocal=relation_view(relation.counterpart, brief_of(mine, names)) if relation.mirror_id else None,
+    )

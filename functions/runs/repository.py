@@ -7,41 +7,62 @@ from forge.context import Context
 from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import MAX_READ, Found, Listing, read_page
+from forge.store.readings import Readings
 from forge.store.table import EVERYTHING, SortRange
+from forge.work.artifacts import artifact_keys
+from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
     Parts,
     Reference,
-    may_see,
+    look_at,
     no_such_issue,
     nothing_more,
     open_issue,
-    require_visible,
     resolve,
-    workspace_in,
+    settings_key,
 )
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.paging.sights import is_narrowed, page_of_visible
 from forge.work.people import people_keys
 from forge.work.people.names import MAX_NAMES, Names, how_many_fit
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem
-from forge.work.workspaces import workspace_keys
 from functions.runs.models import ListRuns
+from functions.runs.rules.gates import Expected
 
 
 def open_run(ctx: Context, run_id: str) -> tuple[RunItem, Desk]:
     """A run with its issue, which the caller may see; two requests."""
-    run = _get(ctx, run_id)
-    return run, open_issue(ctx, run.issue_id)
+    run, readings = _get(ctx, run_id)
+    return run, open_issue(ctx, run.issue_id, readings=readings)
 
 
 def open_own(ctx: Context, run_id: str, parts: Parts = nothing_more) -> tuple[RunItem, Desk]:
     """The same, for what only the agent whose run it is may do."""
-    run = _get(ctx, run_id)
+    run, readings = _get(ctx, run_id)
     runs.require_own(run, ctx.caller)
-    return run, open_issue(ctx, run.issue_id, parts)
+    return run, open_issue(ctx, run.issue_id, parts, readings=readings)
+
+
+def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tuple[RunItem, Desk, Expected]:
+    """The caller's own run, and what its issue asks of its end; two requests."""
+    workspace_id = ctx.caller.workspace_id
+    places = {one: artifact_keys.artifact(workspace_id, one) for one in artifact_ids}
+
+    def parts(issue_id: str) -> list[Key]:
+        own = people_keys.agent(workspace_id, str(ctx.caller.agent_id))
+        return [issue_keys.body(workspace_id, issue_id), own, *places.values()]
+
+    run, desk = open_own(ctx, run_id, parts)
+    artifacts = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
+    return run, desk, Expected(desk.issue, body_of(desk).verification_checklist, artifacts)
+
+
+def body_of(desk: Desk) -> BodyItem:
+    """Where the checklist is."""
+    return desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
 
 
 class Listed(NamedTuple):
@@ -57,20 +78,24 @@ def read_list(ctx: Context, request: ListRuns) -> Listed:
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     read = _read(ctx, request, asked=asked)
     considered = read.items[: how_many_fit([_beside(run) for run in read.items], most=MAX_NAMES - 1)]
-    issues, names = _look_up(ctx, considered, asked=asked)
+    issue_ids = {run.issue_id for run in considered} | ({asked.issue_id} if asked else set())
+    agents = {people_keys.agent(run.workspace_id, run.agent_id) for run in considered}
+    reach = look_at(ctx, issue_ids, also=[settings_key(ctx), *agents])
     if asked:
-        issue = issues.get(asked.issue_id)
-        if issue is None or not asked.is_of(names.workspace):
-            raise no_such_issue(str(request.issue_id))
-        require_visible(ctx, issue)
-    visible = [run for run in considered if run.issue_id in issues and may_see(ctx, issues[run.issue_id])]
+        reach.show(asked, missing=no_such_issue(str(request.issue_id)))
+    seen = {issue_id: issue for issue_id in issue_ids if (issue := reach.find(issue_id))}
+    visible = [run for run in considered if run.issue_id in seen]
     page = page_of_visible(read, visible, considered=len(considered), limit=request.limit)
-    return Listed(page, issues, names)
+    return Listed(page, seen, reach.names)
 
 
-def _get(ctx: Context, run_id: str) -> RunItem:
+def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:
     key = run_keys.run(ctx.caller.workspace_id, run_id)
-    return ctx.table.get(RunItem, key, missing=runs.no_such_run(run_id))
+    readings = ctx.table.read([key])
+    run = readings.find(RunItem, key)
+    if run is None:
+        raise runs.no_such_run(run_id)
+    return run, readings
 
 
 def _read(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Found[RunItem]:
@@ -99,20 +124,6 @@ def _read(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Found[
     )
 
 
-def _beside(run: RunItem) -> tuple[Key, Key]:
+def _beside(run: RunItem) -> tuple[str, str]:
     """What is shown with a run, and decides whether it is."""
-    return issue_keys.head(run.workspace_id, run.issue_id), people_keys.agent(run.workspace_id, run.agent_id)
-
-
-def _look_up(
-    ctx: Context, shown: Sequence[RunItem], *, asked: Reference | None
-) -> tuple[dict[str, IssueItem], Names]:
-    """The issues of these runs and the one that was asked for, as far as they are there, and names."""
-    workspace_id = ctx.caller.workspace_id
-    issue_ids = {run.issue_id for run in shown} | ({asked.issue_id} if asked else set())
-    heads = {issue_keys.head(workspace_id, issue_id) for issue_id in issue_ids}
-    agents = {people_keys.agent(workspace_id, run.agent_id) for run in shown}
-    rows = ctx.table.find_rows({workspace_keys.workspace(workspace_id)} | heads | agents)
-    found = [IssueItem.from_attributes(rows[head]) for head in heads if head in rows]
-    issues = {issue.id: issue for issue in found if issue.deleted_at is None}
-    return issues, Names(workspace_in(ctx, rows), rows)
+    return run.issue_id, run.agent_id

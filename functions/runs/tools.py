@@ -3,18 +3,30 @@
 from datetime import timedelta
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import Page
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Actor, Effect, EngagementMode, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
-from forge.store.keys import Key
-from forge.work.issues import issue_keys
-from forge.work.issues.changes import IssueChange
+from forge.store.transactions import VersionMoved
+from forge.work import texts
+from forge.work.issues.announcements import ISSUE_MOVED
+from forge.work.issues.changes import begin_change
+from forge.work.issues.saving import save
 from forge.work.log import events
-from forge.work.log.events import EventKind, Wake
+from forge.work.log.events import Wake
 from forge.work.paging import listing
 from forge.work.runs import runs
-from forge.work.runs.runs import RunStatus
+from forge.work.runs.announcements import (
+    RUN,
+    RUN_BLOCKED,
+    RUN_ENDED,
+    RUN_KICKED,
+    RUN_STARTED,
+    RunBlocked,
+    RunKicked,
+)
+from forge.work.runs.runs import FollowUp, RunItem, RunStatus, RunTextItem
 from forge.work.runs.views import RunRow, run_row
 from functions.runs import repository
 from functions.runs.models import (
@@ -37,7 +49,7 @@ WAITING_REASON = "Waiting on operator"
 namespace = Namespace("runs", "See what agents are doing for issues, and say how far your own work is.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
 def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     """List runs, those that started last first: of everybody, one agent, or one issue.
 
@@ -55,6 +67,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
+    costs=Cost(reads=2, writes=1, items=3),
 )
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     """Report what your run has used so far, also after its end: totals, of which the latest count.
@@ -70,15 +83,21 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     run, _ = repository.open_own(ctx, request.run_id)
     used = run.changed(**usage)
     if used != run:
-        with ctx.transaction() as tx:
-            tx.replace(used)
-            events.record_change(
-                tx, *runs.subject(run), action="record-usage", before=run, after=used, issue_id=run.issue_id
-            )
+        tx = ctx.plan()
+        tx.replace(used)
+        events.record_change(
+            tx, RUN, run.id, action="record-usage", before=run, after=used, issue_id=run.issue_id
+        )
     return UsageView.of(used)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, actor=Actor.AGENT)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    costs=Cost(reads=3, writes=1, items=16),
+    emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED],
+)
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """End your run with a report; the issue keeps its status, unless done work goes to review here.
 
@@ -87,25 +106,31 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     Example: {"runId": "run_01J…", "summary": "Fixed the timeout.",
     "verificationResult": [{"label": "Tests pass", "done": true}]}
     """
-
-    def parts(issue_id: str) -> tuple[Key, ...]:
-        workspace_id = ctx.caller.workspace_id
-        body = issue_keys.body(workspace_id, issue_id)
-        return (body, *gates.keys_of_artifacts(workspace_id, request))
-
-    run, desk = repository.open_own(ctx, request.run_id, parts)
+    run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)
-    gates.require_all(desk, run, request=request)
-    status = completion.review_status(desk, run)
-    if status:
-        desk.fetch(completion.others_to_tell(desk))
-    with ctx.transaction() as tx:
-        ended = completion.complete(IssueChange(desk, tx), run, request=request, status=status)
+    report = _report(request)
+    gates.require_all(run.engagement_mode, expected, report)
+    change = begin_change(desk)
+    completion.complete(change, run, report)
+    tx = ctx.plan()
+    # Who comes second finds it here; decided again, the run is over.
+    tx.create(_text(ctx, run, request), refusal=lambda _: VersionMoved())
+    if run.engagement_mode is EngagementMode.EXECUTE:
+        # The checklist changes without the head; one that was not looked at must not pass.
+        tx.check(repository.body_of(desk))
+    save(tx, change)
     said = request.model_dump(include={"summary", "verification_result", "follow_ups"})
-    return CompletedRun.of(ended, **said)
+    return CompletedRun.of(change.ended[0], **said)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, actor=Actor.AGENT, name="setWaiting")
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    name="setWaiting",
+    costs=Cost(reads=2, writes=1, items=4),
+    emits=[RUN_BLOCKED],
+)
 def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     """Say that your run waits for somebody; `blocking` alerts the operators.
 
@@ -115,24 +140,34 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     run, _ = repository.open_own(ctx, request.run_id)
     runs.require_live(run)
     reason = request.reason or WAITING_REASON
-    with ctx.transaction() as tx:
-        waiting = run.changed(status=RunStatus.WAITING, current_step=reason, last_event_at=tx.origin.now)
-        tx.replace(waiting)
-        runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
+    tx = ctx.plan()
+    waiting = run.changed(status=RunStatus.WAITING, current_step=reason, last_event_at=tx.origin.now)
+    tx.replace(waiting)
+    runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
+    if request.blocking:
+        told = RunBlocked(**runs.identity(run), reason=reason)
         events.record(
             tx,
-            EventKind.AGENT_RUN_BLOCKED if request.blocking else None,
-            subject=runs.subject(run),
+            RUN_BLOCKED,
+            told,
+            subject_id=run.id,
             action="wait",
-            payload=runs.identity(run) | {"reason": reason},
             before=run,
             after=waiting,
             issue_id=run.issue_id,
         )
+    else:
+        events.record_change(tx, RUN, run.id, action="wait", before=run, after=waiting, issue_id=run.issue_id)
     return RunState.of(waiting)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, actor=Actor.AGENT, name="resumeWork")
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    name="resumeWork",
+    costs=Cost(reads=2, writes=1, items=4),
+)
 def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     """Say that you work on: your run is active again, and you have just been heard of.
 
@@ -141,21 +176,24 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     """
     run, _ = repository.open_own(ctx, request.run_id)
     runs.require_live(run)
-    with ctx.transaction() as tx:
-        active = run.changed(
-            status=RunStatus.ACTIVE,
-            current_step=request.current_step or run.current_step,
-            last_event_at=tx.origin.now,
-        )
-        tx.replace(active)
-        runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
-        events.record_change(
-            tx, *runs.subject(run), action="resume", before=run, after=active, issue_id=run.issue_id
-        )
+    tx = ctx.plan()
+    active = run.changed(
+        status=RunStatus.ACTIVE,
+        current_step=request.current_step or run.current_step,
+        last_event_at=tx.origin.now,
+    )
+    tx.replace(active)
+    runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
+    events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
     return RunState.of(active)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.EXTERNAL_EXEC)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.EXTERNAL_EXEC,
+    costs=Cost(reads=2, writes=1, items=2),
+    emits=[RUN_KICKED],
+)
 def kick(request: KickRun, ctx: Context) -> Kick:
     """Nudge the agent of a run that has been quiet for five minutes: it is told again, nothing else changes.
 
@@ -172,15 +210,36 @@ def kick(request: KickRun, ctx: Context) -> Kick:
     idle_ms = idle // timedelta(milliseconds=1)
     if idle < QUIET:
         return Kick(kicked=False, idle_ms=idle_ms)
-    told = {"idleMs": idle_ms, "currentStep": run.current_step, "via": "mcp"}
-    with ctx.transaction() as tx:
-        events.record(
-            tx,
-            EventKind.AGENT_RUN_KICKED,
-            subject=runs.subject(run),
-            action="kick",
-            payload=runs.identity(run) | told,
-            issue_id=run.issue_id,
-            wakes=[Wake(agent_id=run.agent_id, run_id=run.id)],
-        )
+    told = RunKicked(**runs.identity(run), idle_ms=idle_ms, current_step=run.current_step, via="mcp")
+    events.record(
+        ctx.plan(),
+        RUN_KICKED,
+        told,
+        subject_id=run.id,
+        action="kick",
+        issue_id=run.issue_id,
+        wakes=[Wake(agent_id=run.agent_id, run_id=run.id)],
+    )
     return Kick(kicked=True, idle_ms=idle_ms)
+
+
+def _report(request: CompleteRun) -> gates.Report:
+    return gates.Report(
+        summary=request.summary,
+        artifact_ids=request.produced_artifact_ids,
+        results=[one.model_dump() for one in request.verification_result],
+        follow_ups=[one.model_dump() for one in request.follow_ups],
+        confidence=request.confidence,
+        verdict=request.verdict,
+    )
+
+
+def _text(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
+    name = f"{run.workspace_id}/{run.issue_id}/{ctx.new_id('txt')}"
+    return RunTextItem(
+        workspace_id=run.workspace_id,
+        run_id=run.id,
+        summary=texts.keep(ctx.services.store.blobs, request.summary or "", name=name),
+        verification_result=[result.model_dump() for result in request.verification_result],
+        follow_ups=[FollowUp(**one.model_dump()) for one in request.follow_ups],
+    )

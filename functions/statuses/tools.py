@@ -1,6 +1,7 @@
 """The statuses' tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.workspaces import statuses
@@ -9,7 +10,7 @@ from functions.statuses.models import ListStatuses, Statuses, StatusView
 namespace = Namespace("statuses", "See the statuses that issues move through.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=1))
 def list(request: ListStatuses, ctx: Context) -> Statuses:
     """List the workspace's statuses in board order, with the category of each.
 

@@ -1,6 +1,7 @@
 """The workspace's tools."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -9,7 +10,7 @@ from forge.work.workspaces.views import WorkspaceView, workspace_view
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=1))
 def get(request: NoArguments, ctx: Context) -> WorkspaceView:
     """Show the workspace this key belongs to: its name, key prefix of issue identifiers, and settings.
 

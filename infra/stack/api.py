@@ -1,7 +1,5 @@
 """The HTTP API: a route per tool straight to its function, everything else to the router."""
 
-from collections.abc import Iterable
-
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
 from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, function_id
@@ -22,11 +20,10 @@ def api_resources(folders: Folders) -> Resources:
     return resources | {_route_id(key): _route(key, folder) for key, folder in routes.items()}
 
 
-def _routes_of(folder: str, namespaces: Iterable[Namespace]) -> list[str]:
+def _routes_of(folder: str, namespace: Namespace) -> list[str]:
     if folder in IN_ROUTER:
         return []
-    tools = [tool for namespace in namespaces for tool in namespace.tools.values()]
-    return sorted(f"POST {_PREFIX[tool.surface]}{tool.name}" for tool in tools)
+    return sorted(f"POST {_PREFIX[tool.surface]}{tool.name}" for tool in namespace.tools.values())
 
 
 def _api() -> Resource:

@@ -15,7 +15,8 @@ ROUTER, ADMIN, RELAY, SWEEP = "router", "admin", "relay", "sweep"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
-Folders = Mapping[str, list[Namespace]]
+Folders = Mapping[str, Namespace]
+"""Each namespace by the folder that it is deployed from."""
 
 _ANNOUNCED = '{"dynamodb": {"NewImage": {"outbox_due": {"S": [{"exists": true}]}}}}'
 """Only rows that somebody has to be told about reach the relay."""
@@ -123,8 +124,8 @@ def _sweep() -> Function:
     return Function(SWEEP, policies=[policy("Sweep", policies.worker_statements())], seconds=SWEEP_SECONDS)
 
 
-def _tools(namespaces: list[Namespace]) -> list[AnyTool]:
-    return [tool for namespace in namespaces for tool in namespace.tools.values()]
+def _tools(namespace: Namespace) -> list[AnyTool]:
+    return list(namespace.tools.values())
 
 
 def _layer(target: Target) -> Resource:

@@ -4,8 +4,7 @@ The router carries these values too, so nothing here imports pydantic or boto3, 
 importing dataclasses alone would cost a fifth of its cold start.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     from forge.auth.tokens import Tokens
     from forge.contract.catalog import Catalog
+    from forge.contract.terms import ModePolicy
     from forge.store.store import Store
     from forge.store.table import Table
     from forge.store.transactions import Transaction
@@ -123,9 +123,9 @@ class Context:
         self.catalog = catalog
         self._call_tool = call_tool
         self.pending: Transaction | None = None
-        """The last transaction, complete but not yet committed: it waits for the answer."""
+        """The last transaction that was planned: it waits for the answer."""
         self.has_committed = False
-        self.modes: frozenset[str] | None = None
+        self.modes: ModePolicy | None = None
         """The engagement modes in which an agent may call this tool; None where every mode may."""
         self._memory: dict[str, Any] | None = None
         self.at_end: tuple[Callable[[], None], ...] = ()
@@ -152,21 +152,19 @@ class Context:
         """Run another tool as this caller, all its checks included; returns its JSON."""
         return self._call_tool(self, name, arguments)
 
-    @contextmanager
-    def transaction(self) -> Iterator["Transaction"]:
-        """Collect writes that happen together.
+    def plan(self) -> "Transaction":
+        """A transaction to collect writes in, which is not committed here.
 
-        They are committed when the handler has returned, together with its answer; so a handler has no effect
-        when it fails, and can run again when only our own version moved. An earlier transaction of the same
-        call is committed first.
+        It is when the handler has returned, together with its answer; so a handler has no effect when it
+        fails, and can run again when only our own version moved. An earlier plan of the same call is carried
+        out first.
         """
         self.commit()
-        transaction = self.services.store.begin(self)
-        yield transaction
-        self.pending = transaction
+        self.pending = self.services.store.begin(self)
+        return self.pending
 
     def commit(self) -> None:
-        """Make the pending transaction happen now; for the rare tool that needs more than one."""
+        """Carry the plan out now; for the rare tool that needs more than one."""
         pending, self.pending = self.pending, None
         if pending is not None:
             self.services.store.commit(pending)

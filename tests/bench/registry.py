@@ -28,9 +28,7 @@ _namespaces: dict[str, Namespace] = {}
 
 
 def open_catalog() -> Catalog:
-    # A document has one namespace per module, and here one module declares them all.
-    documents = [compile_catalog({__name__: namespace}) for namespace in _namespaces.values()]
-    return Catalog.from_document({"tools": [tool for document in documents for tool in document["tools"]]})
+    return Catalog.from_document(compile_catalog(_namespaces.values()))
 
 
 def _declare(spec: ToolSpec) -> AnyTool:

@@ -19,7 +19,7 @@ Entry = dict[str, Any]
 @cache
 def compiled() -> Catalog:
     """The catalog as the declarations stand, whatever was generated last."""
-    return Catalog.from_document(compile_catalog(find_namespaces()))
+    return Catalog.from_document(compile_catalog(find_namespaces().values()))
 
 
 def listing_text(selection: Selection, scopes: frozenset[str] = ALL_SCOPES) -> str:

@@ -39,8 +39,17 @@ class Stage:
         name = f"status {next(self._numbers)}"
         return self._make("statuses.create", {"name": name, "category": category})
 
-    def an_agent(self) -> str:
-        return self._make("agents.create", {"profileKey": f"agent{next(self._numbers)}", "name": "An agent"})
+    def an_agent(self, **more: object) -> str:
+        key = f"agent{next(self._numbers)}"
+        return self._make("agents.create", {"profileKey": key, "name": "An agent", **more})
+
+    def give_without_a_run(self, issue_id: str) -> None:
+        """Some agent has the issue, and is not at work on it: what happens to the issue wakes it."""
+        agent_id = self.an_agent()
+        key = self.agent_key(agent_id)
+        self.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": "DISCUSS"})
+        runs = self.call("runs.list", {"issueId": issue_id, "agentId": agent_id})["data"]
+        self.call("runs.complete", {"runId": runs[0]["id"], "summary": "Later."}, key=key)
 
     def an_agent_with_history(self) -> str:
         """One that two events are about."""

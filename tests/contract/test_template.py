@@ -11,8 +11,8 @@ import yaml
 
 from forge.contract.terms import Effect, Surface
 from forge.store.physical import QUEUES
-from infra.generate import folders_of_namespaces, this_machine
-from infra.registry import find_tools
+from infra.generate import this_machine
+from infra.registry import find_namespaces, find_tools
 from infra.stack.functions import IN_ROUTER, Target
 from infra.template import template
 
@@ -140,7 +140,7 @@ def test_every_function_logs_into_a_group_with_an_end() -> None:
 
 
 def test_the_template_for_this_machine_differs_only_in_runtime_and_architecture() -> None:
-    folders, here = folders_of_namespaces(), this_machine()
+    folders, here = find_namespaces(), this_machine()
     committed, local = template(folders, Target()), template(folders, here)
 
     as_if = (

@@ -1,1 +1,11 @@
-"""The operators' tools, one module and one namespace per resource."""
+"""The operators' tools, by what they are about. Each module registers its own in this one namespace."""
+
+from forge.contract.terms import Surface
+from forge.contract.tools import Namespace
+
+namespace = Namespace(
+    "admin",
+    "Set up workspaces, people, agents and keys; for operators, and never on MCP.",
+    bare_names=True,
+    surface=Surface.ADMIN,
+)

@@ -1,19 +1,31 @@
 """Agents: setting them up, changing and archiving them."""
 
 from forge.context import Context
-from forge.contract.terms import Actor, Effect, Scope, Surface
-from forge.contract.tools import Namespace
+from forge.contract.effects import Cost
+from forge.contract.terms import Actor, Effect, Scope
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.log import events
-from forge.work.log.events import EventKind
 from forge.work.people import agents
 from forge.work.people.agents import MAX_AGENTS, AgentItem, AgentStatus
+from forge.work.people.announcements import (
+    AGENT_ARCHIVED,
+    AGENT_CREATED,
+    AGENT_UPDATED,
+    AgentCreated,
+    AgentNamed,
+)
 from functions.admin.models.agents import AgentDefinition, ArchiveAgent, CreateAgent, UpdateAgent
+from functions.admin.tools import namespace
 
-namespace = Namespace("agents", "Set up the agents of the workspace.", surface=Surface.ADMIN)
 
-
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    name="agents.create",
+    costs=Cost(reads=1, writes=1, items=6),
+    emits=[AGENT_CREATED],
+)
 def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     """Set up an agent; then make it a key with keys.create, kind AGENT and its id as linkedAgentId.
 
@@ -28,20 +40,22 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
         created_at=ctx.now(),
         **request.model_dump(),
     )
-    with ctx.transaction() as tx:
-        agents.add(tx, agent)
-        events.record(
-            tx,
-            EventKind.AGENT_CREATED,
-            subject=("agent", agent.id),
-            action="create",
-            payload={"profileKey": agent.profile_key, "name": agent.name},
-            after=agent,
-        )
+    tx = ctx.plan()
+    agents.add(tx, agent)
+    told = AgentCreated(profile_key=agent.profile_key, name=agent.name)
+    events.record(tx, AGENT_CREATED, told, subject_id=agent.id, action="create", after=agent)
     return _view(agent)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    idempotent=True,
+    name="agents.update",
+    costs=Cost(reads=1, writes=1, items=3),
+    emits=[AGENT_UPDATED],
+)
 def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     """Change an agent; what is left out stays, null clears what can be empty.
 
@@ -52,21 +66,24 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
         raise Conflict("This agent was archived.", hint="There is no way back; set up a new one.")
     changed = agent.changed(**request.given())
     if changed != agent:
-        with ctx.transaction() as tx:
-            tx.replace(changed)
-            events.record(
-                tx,
-                EventKind.AGENT_UPDATED,
-                subject=("agent", agent.id),
-                action="update",
-                payload={"profileKey": agent.profile_key},
-                before=agent,
-                after=changed,
-            )
+        tx = ctx.plan()
+        tx.replace(changed)
+        told = AgentNamed(profile_key=agent.profile_key)
+        events.record(
+            tx, AGENT_UPDATED, told, subject_id=agent.id, action="update", before=agent, after=changed
+        )
     return _view(changed)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, destructive=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    destructive=True,
+    name="agents.archive",
+    costs=Cost(reads=1, writes=1, items=4),
+    emits=[AGENT_ARCHIVED],
+)
 def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
     """Archive an agent: it gets no more work, and its heartbeats are refused. There is no way back.
 
@@ -76,16 +93,11 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
     if agent.archived_at is not None:
         raise Conflict("This agent was archived before.", hint="There is nothing left to do.")
     archived = agent.changed(archived_at=ctx.now())
-    with ctx.transaction() as tx:
-        tx.replace(archived)
-        tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
-        events.record(
-            tx,
-            EventKind.AGENT_DELETED,
-            subject=("agent", agent.id),
-            action="archive",
-            payload={"profileKey": agent.profile_key},
-        )
+    tx = ctx.plan()
+    tx.replace(archived)
+    tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
+    told = AgentNamed(profile_key=agent.profile_key)
+    events.record(tx, AGENT_ARCHIVED, told, subject_id=agent.id, action="archive")
     return _view(archived)
 
 

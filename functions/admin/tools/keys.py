@@ -5,12 +5,12 @@ from itertools import chain
 
 from forge.auth.keys import KeyOrder, mint
 from forge.context import Context, KeyKind, Narrowing
+from forge.contract.effects import Cost
 from forge.contract.models import Page
-from forge.contract.terms import Actor, Effect, Scope, Surface
-from forge.contract.tools import Namespace
+from forge.contract.terms import Actor, Effect, Scope
 from forge.errors import Conflict, InvalidInput
 from forge.store.keys import Key
-from forge.store.table import Attributes
+from forge.store.readings import Readings
 from forge.work.log import events
 from forge.work.paging.listing import page_of
 from forge.work.people import api_keys, members, people_keys
@@ -20,11 +20,17 @@ from forge.work.people.members import MemberItem
 from forge.work.planning import planning_keys
 from forge.work.workspaces import workspace_keys
 from functions.admin.models.keys import CreateKey, KeyView, ListKeys, NewKey, RevokeKey
+from functions.admin.tools import namespace
 
-namespace = Namespace("keys", "Make and revoke API keys.", surface=Surface.ADMIN)
 
-
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, secrets=["raw_key"])
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    secrets=["raw_key"],
+    name="keys.create",
+    costs=Cost(reads=1, writes=1, items=5),
+)
 def create(request: CreateKey, ctx: Context) -> NewKey:
     """Make an API key; `rawKey` is in this answer and nowhere else, so keep it.
 
@@ -47,15 +53,17 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
         ttl_hours=request.ttl_hours,
     )
     minted = mint(order, key_id=ctx.new_id("key"), now=ctx.now())
-    with ctx.transaction() as tx:
-        item = api_keys.add(tx, minted, name=request.name)
-        if owner is not None:
-            tx.replace(owner.with_key(item.key_hash, item.expires_at, ctx.now()))
-        events.record_change(tx, "key", item.id, action="create", after=item)
+    tx = ctx.plan()
+    item = api_keys.add(tx, minted, name=request.name)
+    if owner is not None:
+        tx.replace(owner.with_key(item.key_hash, item.expires_at, ctx.now()))
+    events.record_change(tx, "key", item.id, action="create", after=item)
     return NewKey.of(item, **_sorted_sets(item), last_used_at=None, raw_key=minted.raw)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
+@namespace.tool(
+    scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER, name="keys.list", costs=Cost(reads=2)
+)
 def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
     """List the workspace's keys, revoked ones included, with when each was last used.
 
@@ -71,7 +79,14 @@ def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
     return page_of(found, rows, kind=Page[KeyView])
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, destructive=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    destructive=True,
+    name="keys.revoke",
+    costs=Cost(reads=2, writes=1, items=5),
+)
 def revoke(request: RevokeKey, ctx: Context) -> KeyView:
     """End a key for good; the next call with it is refused.
 
@@ -81,11 +96,11 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
     members.require_rank(ctx.caller, owner)
     if item.revoked_at is not None:
         raise Conflict("This key was revoked before.", hint="There is nothing left to do.")
-    with ctx.transaction() as tx:
-        revoked = api_keys.revoke(tx, item)
-        if owner is not None and item.key_hash in owner.live_keys:
-            tx.replace(owner.without_key(item.key_hash))
-        events.record_change(tx, "key", item.id, action="revoke", before=item, after=revoked)
+    tx = ctx.plan()
+    revoked = api_keys.revoke(tx, item)
+    if owner is not None and item.key_hash in owner.live_keys:
+        tx.replace(owner.without_key(item.key_hash))
+    events.record_change(tx, "key", item.id, action="revoke", before=item, after=revoked)
     return KeyView.of(revoked, **_sorted_sets(revoked), last_used_at=None)
 
 
@@ -99,14 +114,15 @@ def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
     owner = people_keys.member(workspace_id, user_id) if user_id else None
     narrowed_to = _narrowed_to(request, workspace_id)
     places = (agent, owner, *chain.from_iterable(narrowed_to.values()))
-    rows = ctx.table.find_rows(place for place in places if place is not None)
-    _require_agent(agent, rows)
-    _require_known(narrowed_to, rows)
+    known = ctx.table.read(place for place in places if place is not None)
+    if agent is not None:
+        _require_agent(known.find(AgentItem, agent))
+    _require_known(narrowed_to, known)
     if owner is None:
         return None
-    if owner not in rows:
+    member = known.find(MemberItem, owner)
+    if member is None:
         raise InvalidInput("Unknown member.", issues={"userId": "members.list shows the known ones."})
-    member = MemberItem.from_attributes(rows[owner])
     members.require_rank(ctx.caller, member)
     return member
 
@@ -119,22 +135,20 @@ def _narrowed_to(request: CreateKey, workspace_id: str) -> dict[str, Sequence[Ke
     }
 
 
-def _require_known(narrowed_to: Mapping[str, Sequence[Key]], rows: Mapping[Key, Attributes]) -> None:
+def _require_known(narrowed_to: Mapping[str, Sequence[Key]], known: Readings) -> None:
     issues = {
         field: f"{field.removesuffix('Ids')}s.list shows the known ones."
         for field, places in narrowed_to.items()
-        if any(place not in rows for place in places)
+        if not all(known.has(place) for place in places)
     }
     if issues:
         raise InvalidInput("A key can be narrowed only to what is in the workspace.", issues=issues)
 
 
-def _require_agent(agent: Key | None, rows: dict[Key, Attributes]) -> None:
+def _require_agent(agent: AgentItem | None) -> None:
     if agent is None:
-        return
-    if agent not in rows:
         raise InvalidInput("Unknown agent.", issues={"linkedAgentId": "agents.list shows the known ones."})
-    if AgentItem.from_attributes(rows[agent]).archived_at is not None:
+    if agent.archived_at is not None:
         raise Conflict("This agent was archived.", hint="Choose an agent that is not archived.")
 
 

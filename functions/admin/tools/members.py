@@ -1,12 +1,18 @@
 """Members: who belongs to the workspace, and as what."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
-from forge.contract.terms import Actor, Effect, Scope, Surface
-from forge.contract.tools import Namespace
+from forge.contract.terms import Actor, Effect, Scope
 from forge.work.log import events
-from forge.work.log.events import EventKind
 from forge.work.people import members
+from forge.work.people.announcements import (
+    MEMBER_ADDED,
+    MEMBER_REMOVED,
+    ROLE_CHANGED,
+    MemberTold,
+    RoleChanged,
+)
 from forge.work.people.members import MemberItem, UserItem
 from functions.admin.models.members import (
     AddMember,
@@ -17,11 +23,17 @@ from functions.admin.models.members import (
     SetRole,
     UpdateMember,
 )
+from functions.admin.tools import namespace
 
-namespace = Namespace("members", "Say who belongs to the workspace.", surface=Surface.ADMIN)
 
-
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    name="members.add",
+    costs=Cost(reads=2, writes=1, items=6),
+    emits=[MEMBER_ADDED],
+)
 def add(request: AddMember, ctx: Context) -> MemberView:
     """Add a person to the workspace; they are known by their e-mail address.
 
@@ -37,22 +49,18 @@ def add(request: AddMember, ctx: Context) -> MemberView:
         created_at=ctx.now(),
         **request.model_dump(),
     )
-    with ctx.transaction() as tx:
-        if known is None:
-            members.add_user(tx, UserItem(id=member.user_id, email=member.email, created_at=ctx.now()))
-        members.add(tx, member)
-        events.record(
-            tx,
-            EventKind.MEMBERSHIP_CREATED,
-            subject=("membership", member.user_id),
-            action="create",
-            payload={"userId": member.user_id, "role": member.role},
-            after=member,
-        )
+    tx = ctx.plan()
+    if known is None:
+        members.add_user(tx, UserItem(id=member.user_id, email=member.email, created_at=ctx.now()))
+    members.add(tx, member)
+    told = MemberTold(user_id=member.user_id, role=member.role)
+    events.record(tx, MEMBER_ADDED, told, subject_id=member.user_id, action="create", after=member)
     return _view(member)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
+@namespace.tool(
+    scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER, name="members.list", costs=Cost(reads=1)
+)
 def list(request: NoArguments, ctx: Context) -> Members:
     """List the members of the workspace, the first ones first.
 
@@ -62,7 +70,14 @@ def list(request: NoArguments, ctx: Context) -> Members:
     return Members(data=[_view(member) for member in found])
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    idempotent=True,
+    name="members.update",
+    costs=Cost(reads=1, writes=1, items=5),
+)
 def update(request: UpdateMember, ctx: Context) -> MemberView:
     """Change a member's name, handle or time zone; null clears. Roles change with members.setRole.
 
@@ -72,16 +87,20 @@ def update(request: UpdateMember, ctx: Context) -> MemberView:
     members.require_rank(ctx.caller, member)
     changed = member.changed(**request.given())
     if changed != member:
-        with ctx.transaction() as tx:
-            members.save(tx, member, changed)
-            events.record_change(
-                tx, "membership", member.user_id, action="update", before=member, after=changed
-            )
+        tx = ctx.plan()
+        members.save(tx, member, changed)
+        events.record_change(tx, "membership", member.user_id, action="update", before=member, after=changed)
     return _view(changed)
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True, name="setRole"
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    idempotent=True,
+    name="members.setRole",
+    costs=Cost(reads=1, writes=1, items=56),
+    emits=[ROLE_CHANGED],
 )
 def set_role(request: SetRole, ctx: Context) -> MemberView:
     """Change a member's role; their keys follow at once.
@@ -95,20 +114,23 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
     if member.role is request.role:
         return _view(member)
     changed = member.changed(role=request.role)
-    with ctx.transaction() as tx:
-        members.keep_an_owner(tx, everybody, member)
-        members.save(tx, member, changed)
-        events.record(
-            tx,
-            EventKind.MEMBERSHIP_ROLE_CHANGED,
-            subject=("membership", member.user_id),
-            action="setRole",
-            payload={"userId": member.user_id, "from": member.role, "to": changed.role},
-        )
+    tx = ctx.plan()
+    members.keep_an_owner(tx, everybody, member)
+    members.save(tx, member, changed)
+    told = RoleChanged(user_id=member.user_id, from_=member.role, to=changed.role)
+    events.record(tx, ROLE_CHANGED, told, subject_id=member.user_id, action="setRole")
     return _view(changed)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, destructive=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    destructive=True,
+    name="members.remove",
+    costs=Cost(reads=1, writes=1, items=56),
+    emits=[MEMBER_REMOVED],
+)
 def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
     """Remove a person from the workspace; their keys stop working at once.
 
@@ -117,17 +139,11 @@ def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
     everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
     member = members.among(everybody, request.user_id)
     members.require_rank(ctx.caller, member)
-    with ctx.transaction() as tx:
-        members.keep_an_owner(tx, everybody, member)
-        members.remove(tx, member)
-        events.record(
-            tx,
-            EventKind.MEMBERSHIP_REMOVED,
-            subject=("membership", member.user_id),
-            action="remove",
-            payload={"userId": member.user_id, "role": member.role},
-            before=member,
-        )
+    tx = ctx.plan()
+    members.keep_an_owner(tx, everybody, member)
+    members.remove(tx, member)
+    told = MemberTold(user_id=member.user_id, role=member.role)
+    events.record(tx, MEMBER_REMOVED, told, subject_id=member.user_id, action="remove", before=member)
     return RemovedMember(id=member.user_id)
 
 

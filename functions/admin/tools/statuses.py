@@ -1,19 +1,24 @@
 """Statuses: defining the columns of the board."""
 
 from forge.context import Context
-from forge.contract.terms import Actor, Effect, Scope, Surface
-from forge.contract.tools import Namespace
+from forge.contract.effects import Cost
+from forge.contract.terms import Actor, Effect, Scope
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.log import events
 from forge.work.workspaces import statuses, workspaces
 from forge.work.workspaces.statuses import MAX_STATUSES, StatusItem
 from forge.work.workspaces.workspaces import WorkspaceItem
 from functions.admin.models.statuses import CreateStatus, StatusDefinition, UpdateStatus
+from functions.admin.tools import namespace
 
-namespace = Namespace("statuses", "Define the statuses of the workspace.", surface=Surface.ADMIN)
 
-
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    name="statuses.create",
+    costs=Cost(reads=2, writes=1, items=6),
+)
 def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
     """Add a status; agents see it in statuses.list. A name that exists is a conflict.
 
@@ -32,15 +37,22 @@ def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
         position=last + 1 if request.position is None else request.position,
         is_default=request.is_default,
     )
-    with ctx.transaction() as tx:
-        statuses.add(tx, status)
-        others = statuses.end_default(tx, known) if status.is_default else known
-        workspaces.save_statuses(tx, workspace, [*others, status])
-        events.record_change(tx, "status", status.id, action="create", after=status)
+    tx = ctx.plan()
+    statuses.add(tx, status)
+    others = statuses.end_default(tx, known) if status.is_default else known
+    workspaces.save_statuses(tx, workspace, [*others, status])
+    events.record_change(tx, "status", status.id, action="create", after=status)
     return StatusDefinition.of(status)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    idempotent=True,
+    name="statuses.update",
+    costs=Cost(reads=2, writes=1, items=7),
+)
 def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
     """Change a status; what is left out stays. Its category can't change: issues rely on it.
 
@@ -55,13 +67,13 @@ def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
         given["color"] = given["color"].lower()
     changed = status.changed(**given)
     if changed != status:
-        with ctx.transaction() as tx:
-            statuses.save(tx, status, changed)
-            others = [one for one in known if one.id != status.id]
-            if changed.is_default:
-                others = statuses.end_default(tx, others)
-            workspaces.save_statuses(tx, workspace, [*others, changed])
-            events.record_change(tx, "status", status.id, action="update", before=status, after=changed)
+        tx = ctx.plan()
+        statuses.save(tx, status, changed)
+        others = [one for one in known if one.id != status.id]
+        if changed.is_default:
+            others = statuses.end_default(tx, others)
+        workspaces.save_statuses(tx, workspace, [*others, changed])
+        events.record_change(tx, "status", status.id, action="update", before=status, after=changed)
     return StatusDefinition.of(changed)
 
 

@@ -1,17 +1,23 @@
 """Tokens: short-lived stand-ins for a key."""
 
 from forge.context import Context
-from forge.contract.terms import Actor, Effect, Scope, Surface
-from forge.contract.tools import Namespace
+from forge.contract.effects import Cost
+from forge.contract.terms import Actor, Effect, Scope
 from forge.errors import Conflict
 from forge.work.log import events
 from forge.work.people import api_keys, members
 from functions.admin.models.tokens import CreateToken, NewToken
+from functions.admin.tools import namespace
 
-namespace = Namespace("tokens", "Hand out short-lived tokens.", surface=Surface.ADMIN)
 
-
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, secrets=["token"])
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    secrets=["token"],
+    name="tokens.create",
+    costs=Cost(reads=2, writes=1, items=2),
+)
 def create(request: CreateToken, ctx: Context) -> NewToken:
     """Mint a token that stands for a key for 300 seconds; send it as a bearer token.
 
@@ -25,6 +31,6 @@ def create(request: CreateToken, ctx: Context) -> NewToken:
     token, expires_at = ctx.services.tokens.mint(
         subject=item.id, workspace_id=item.workspace_id, key_hash=item.key_hash, now=ctx.now()
     )
-    with ctx.transaction() as tx:
-        events.record_change(tx, "key", item.id, action="token")
+    tx = ctx.plan()
+    events.record_change(tx, "key", item.id, action="token")
     return NewToken(token=token, expires_at=expires_at)

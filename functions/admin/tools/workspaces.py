@@ -1,9 +1,9 @@
 """Workspaces: founding one, and the settings of one's own."""
 
 from forge.context import Context, Role
+from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
-from forge.contract.terms import Actor, Effect, Scope, Surface
-from forge.contract.tools import Namespace
+from forge.contract.terms import Actor, Effect, Scope
 from forge.errors import Forbidden, InvalidInput
 from forge.work.log import events
 from forge.work.people import members
@@ -16,8 +16,7 @@ from functions.admin.models.workspaces import (
     UpdateWorkspace,
     WorkspaceSettings,
 )
-
-namespace = Namespace("workspaces", "Found workspaces and set them up.", surface=Surface.ADMIN)
+from functions.admin.tools import namespace
 
 _STATUS_FIELDS = {
     "started_status_id": ("startedStatusId", StatusCategory.IN_PROGRESS),
@@ -25,7 +24,14 @@ _STATUS_FIELDS = {
 }
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, secrets=["raw_key"])
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    secrets=["raw_key"],
+    name="workspaces.create",
+    costs=Cost(reads=1, writes=1, items=21),
+)
 def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
     """Found a workspace, with its statuses, yourself as owner, and a key for it that is shown once.
 
@@ -36,14 +42,18 @@ def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
         raise Forbidden("Only an OWNER can found a workspace.", hint="Ask an owner to do it.")
     me = members.get(ctx.table, ctx.caller.workspace_id, str(ctx.caller.user_id))
     founder = founding.Founder(me.user_id, me.email, me.name, me.handle, me.timezone)
-    with ctx.transaction() as tx:
-        founded = founding.found(
-            tx, slug=request.slug, prefix=request.key, name=request.name, founder=founder
-        )
+    tx = ctx.plan()
+    founded = founding.found(tx, slug=request.slug, prefix=request.key, name=request.name, founder=founder)
     return NewWorkspace(workspace=_view(founded.workspace), raw_key=founded.owner_key.raw)
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.READ_ONLY,
+    actor=Actor.USER,
+    name="workspaces.get",
+    costs=Cost(reads=1),
+)
 def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     """Show your workspace with all of its settings.
 
@@ -52,7 +62,14 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     return _view(ctx.services.workspaces.get(ctx.caller.workspace_id))
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, actor=Actor.USER, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    idempotent=True,
+    name="workspaces.update",
+    costs=Cost(reads=1, writes=1, items=3),
+)
 def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     """Change settings of your workspace; what is left out stays, null clears what can be empty.
 
@@ -63,11 +80,9 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     _require_statuses(given, workspace)
     changed = workspace.changed(**given)
     if changed != workspace:
-        with ctx.transaction() as tx:
-            tx.replace(changed)
-            events.record_change(
-                tx, "workspace", workspace.id, action="update", before=workspace, after=changed
-            )
+        tx = ctx.plan()
+        tx.replace(changed)
+        events.record_change(tx, "workspace", workspace.id, action="update", before=workspace, after=changed)
     return _view(changed)
 
 

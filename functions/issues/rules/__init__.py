@@ -1,1 +1,1 @@
-"""What holds for issues alone: which of them a list shows, how one is drafted, edited and claimed."""
+"""What holds for issues alone, decided on what was read: nothing here asks a table."""

@@ -1,18 +1,28 @@
 """Giving issues to agents."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.contract.tools import Namespace
+from forge.work.comments import comments
 from forge.work.issues import assignments
-from forge.work.issues.changes import IssueChange
+from forge.work.issues.announcements import AGENT_ASSIGNED, AGENT_TOOK_OVER, TEMPLATE_APPLIED
+from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, row_of
+from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.issues.models.assigning import AssignIssue, Handoff, ReassignIssue
-from functions.issues.rules import handing
+from functions.issues.repository import assigning as repository
+from functions.issues.rules import assigning
+from functions.issues.tools import namespace
 
-namespace = Namespace("issues", "Give issues to agents.")
 
-
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=20),
+    emits=[AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
+)
 def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     """Give an issue to an agent, or take it back with agentId null; the agent is woken in its mode.
 
@@ -20,37 +30,52 @@ def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     named and the agent has no live run. To hand over your own work with a reason use issues.reassign.
     Example: {"issueId": "DEMO-1", "profileKey": "worker", "mode": "EXECUTE"}
     """
-    desk, agent = handing.look_up(ctx, request)
-    payload = handing.mode_update(desk.issue, agent, request.mode)
-    if payload is None and (agent.id if agent else None) == desk.issue.assigned_agent_id:
+    name, agent_id = request.profile_key, request.agent_id
+    # Some clients send null for whatever they leave out.
+    is_given = "agent_id" in request.model_fields_set and not (name is not None and agent_id is None)
+    assigning.require_one_way(
+        is_named=name is not None, is_given=is_given, agent_id=agent_id, has_mode=request.mode is not None
+    )
+    agent = None
+    if name is not None:
+        change, agent = repository.open_for_named(ctx, request.issue_id, name, field="profileKey")
+    elif agent_id is not None:
+        change, agent = repository.open_for_agent(ctx, request.issue_id, agent_id)
+    else:
+        change = repository.open_for_nobody(ctx, request.issue_id)
+    desk = change.desk
+    if not assigning.is_news(desk.issue, agent, request.mode):
         return row_of(desk.issue, desk.names)
-    with ctx.transaction() as tx:
-        change = IssueChange(desk, tx)
-        assignments.assign(change, agent, mode=request.mode, payload=payload)
-        saved = change.save()
-    return row_of(saved, desk.names)
+    if agent is None:
+        assignments.take_back(change)
+    else:
+        assignments.assign(change, agent, mode=request.mode)
+    return row_of(save(ctx.plan(), change), desk.names)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=2, writes=1, items=22),
+    emits=[AGENT_TOOK_OVER, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
+)
 def reassign(request: ReassignIssue, ctx: Context) -> Handoff:
     """Hand an issue over to another agent with a reason: comment, assignment and wake in one step.
 
     Archived agents and the agent that has the issue already are refused.
     Example: {"issueId": "DEMO-1", "toProfileKey": "reviewer", "rationale": "Implemented; needs a review."}
     """
-    desk, agent, previous = handing.look_up_successor(ctx, request)
-    with ctx.transaction() as tx:
-        change = IssueChange(desk, tx)
-        comment = handing.comment_on(change, agent, request.rationale)
-        told = {
-            "auto": False,
-            "from": previous.id if previous else None,
-            "to": agent.id,
-            "reason": "handoff",
-            "rationale": request.rationale,
-            "commentId": comment.id,
-        }
-        assignments.assign(change, agent, payload=told)
-        change.save()
+    change, agent = repository.open_for_named(
+        ctx, request.issue_id, request.to_profile_key, field="toProfileKey"
+    )
+    desk = change.desk
+    assigning.require_another(desk.issue, agent)
+    previous = desk.names.agent(desk.issue.assigned_agent_id)
+    comment = comments.written(ctx, desk.issue, assigning.handoff_text(agent, request.rationale))
+    assignments.hand_over(change, agent, rationale=request.rationale, comment_id=comment.id)
+    tx = ctx.plan()
+    comments.add(tx, comment)
+    save(tx, change)
     came_from = previous.profile_key if previous else None
     return Handoff(issue_id=desk.issue.id, from_=came_from, to=agent.profile_key, comment_id=comment.id)

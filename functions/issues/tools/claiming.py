@@ -1,42 +1,63 @@
 """Queueing issues, and taking them."""
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.contract.tools import Namespace
-from forge.errors import Forbidden
-from forge.work.issues.changes import IssueChange, keys_of_agents
+from forge.store.transactions import LostRace
+from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_QUEUED, ISSUE_RELEASED, ISSUE_UNQUEUED
+from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
+from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, row_of
-from forge.work.log.events import EventKind
 from forge.work.people.names import keys_of
+from forge.work.runs.announcements import RUN_STARTED
 from functions.issues.models.claiming import Claim, ClaimIssue, QueueIssue, ReleaseIssue, SetQueued
-from functions.issues.rules import claims, queueing
+from functions.issues.repository import claiming as repository
+from functions.issues.rules import claiming
+from functions.issues.tools import namespace
 
-namespace = Namespace("issues", "Queue issues and take them.")
 
-
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=9),
+    emits=[ISSUE_QUEUED, RUN_STARTED],
+)
 def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
 
     issues.list {"queued": true} shows the queue, issues.setQueued takes an issue out of it.
     Example: {"id": "DEMO-1"}
     """
-    return queueing.set_queued(ctx, request.id, is_queued=True)
+    return _set_queued(ctx, request.id, is_queued=True)
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True, name="setQueued"
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    name="setQueued",
+    costs=Cost(reads=2, writes=1, items=9),
+    emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, RUN_STARTED],
 )
 def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     """Put an issue into the queue or take it out; a claim on it stays.
 
     Example: {"id": "DEMO-1", "queued": false}
     """
-    return queueing.set_queued(ctx, request.id, is_queued=request.queued)
+    return _set_queued(ctx, request.id, is_queued=request.queued)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=4, writes=1, items=9),
+    emits=[ISSUE_CLAIMED, RUN_STARTED],
+)
 def claim(request: ClaimIssue, ctx: Context) -> Claim:
     """Make an issue yours for a while: by id, or without one the best that waits in the queue.
 
@@ -44,27 +65,46 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     keep it longer, issues.release to give it back. Example: {"claimTtlMinutes": 120}
     """
     if request.issue_id is None:
-        return claims.take_best(ctx, request.claim_ttl_minutes)
-    return claims.take(ctx, request.issue_id, request.claim_ttl_minutes)
+        desk = repository.open_first_free(ctx, repository.waiting(ctx))
+        if desk is None:
+            return Claim(claimed=None, reason="nothing-queued")
+        lost = LostRace()
+    else:
+        desk, lost = open_issue(ctx, request.issue_id), None
+        if reason := claiming.reason_against(desk.issue, ctx.caller, ctx.now()):
+            return Claim(claimed=None, reason=reason)
+    change = begin_change(desk, keys_of(desk.issue))
+    claiming.claim(change, minutes=request.claim_ttl_minutes)
+    saved = save(ctx.plan(), change, lost=(lambda _: lost) if lost else None)
+    return Claim(claimed=row_of(saved, desk.names))
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=9),
+    emits=[ISSUE_RELEASED, RUN_STARTED],
+)
 def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
     """Give a claim back, so that others can take the issue; an issue that nobody claimed stays as it is.
 
     An agent gives back only its own claims. Example: {"id": "DEMO-1"}
     """
     desk = open_issue(ctx, request.id)
-    issue = desk.issue
-    desk.fetch([*keys_of(issue), *keys_of_agents(desk)])
-    if issue.claimant_id is None:
-        return row_of(issue, desk.names)
-    is_held = issue.is_claimed(ctx.now())
-    if is_held and ctx.caller.agent_id and issue.claimed_by_agent_id != ctx.caller.agent_id:
-        raise Forbidden("Somebody else has claimed this issue.", hint="Ask them, or wait until it expires.")
-    with ctx.transaction() as tx:
-        change = IssueChange(desk, tx)
-        change.set(claimed_at=None, claimed_by_id=None, claimed_by_agent_id=None, claim_expires_at=None)
-        change.announce(EventKind.ISSUE_UPDATED, {"claimed": False}, action="release")
-        saved = change.save()
-    return row_of(saved, desk.names)
+    change = begin_change(desk, keys_of(desk.issue))
+    if desk.issue.claimant_id is None:
+        return row_of(desk.issue, desk.names)
+    claiming.require_release(desk.issue, ctx.caller, ctx.now())
+    claiming.release(change)
+    return row_of(save(ctx.plan(), change), desk.names)
+
+
+def _set_queued(ctx: Context, given: str, *, is_queued: bool) -> IssueRow:
+    desk = open_issue(ctx, given)
+    change = begin_change(desk, keys_of(desk.issue))
+    if desk.issue.queued is is_queued:
+        return row_of(desk.issue, desk.names)
+    claiming.set_queued(change, is_queued=is_queued)
+    return row_of(save(ctx.plan(), change), desk.names)

@@ -1,20 +1,33 @@
 """Moving issues through the board."""
 
+from collections.abc import Sequence
+
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.contract.tools import Namespace
+from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import transitions
-from forge.work.issues.changes import IssueChange
-from forge.work.issues.desks import open_issue
+from forge.work.issues.announcements import ISSUE_MOVED
+from forge.work.issues.changes import begin_change, decided_on
+from forge.work.issues.desks import Desk, open_issue, open_issues
+from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, row_of
 from forge.work.people.names import keys_of
-from functions.issues.models.moving import Transitioned, TransitionIssue, TransitionIssues
-from functions.issues.rules import bulk
+from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.workspaces.statuses import StatusCopy
+from functions.issues.models.moving import Failure, Transitioned, TransitionIssue, TransitionIssues
+from functions.issues.rules import moving
+from functions.issues.tools import namespace
 
-namespace = Namespace("issues", "Move issues through the board.")
 
-
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=76),
+    emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
+)
 def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     """Move an issue to another status and return it.
 
@@ -23,14 +36,15 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     """
     desk = open_issue(ctx, request.id)
     status = transitions.status_of(desk.workspace, request.status_id)
-    desk.fetch([*keys_of(desk.issue), *transitions.needs(desk, status)])
+    change = begin_change(
+        desk,
+        [*keys_of(desk.issue), *transitions.runs_to_end(desk.issue, status)],
+        issue_ids=transitions.issues_to_settle(desk.issue, status),
+    )
     if status.id == desk.issue.status_id:
         return row_of(desk.issue, desk.names)
-    with ctx.transaction() as tx:
-        change = IssueChange(desk, tx)
-        transitions.move(change, status)
-        saved = change.save()
-    return row_of(saved, desk.names)
+    transitions.move(change, status)
+    return row_of(save(ctx.plan(), change), desk.names)
 
 
 @namespace.tool(
@@ -39,6 +53,8 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="bulkTransition",
+    costs=Cost(reads=5, writes=50, items=80),
+    emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
 )
 def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     """Move up to 200 issues to one status; how many really moved.
@@ -47,6 +63,48 @@ def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     somebody else changed at that very moment `failed` tells, or a conflict: call again.
     Example: {"ids": ["DEMO-1", "DEMO-2"], "statusId": "sta_01J…"}
     """
-    wanted = bulk.look_up(ctx, request)
-    count, failed = bulk.move_all(ctx, wanted)
-    return Transitioned(count=count, status_id=wanted.status.id, failed=failed)
+    desks = {desk.issue.id: desk for desk in open_issues(ctx, request.ids)}
+    status = transitions.status_of(next(iter(desks.values())).workspace, request.status_id)
+    wanted = {issue_id: desk for issue_id, desk in desks.items() if desk.issue.status_id != status.id}
+    for desk in wanted.values():
+        moving.require_movable(desk.issue, status, agent_id=ctx.caller.agent_id)
+    _fetch_together(list(wanted.values()), status)
+    count, failed = _move_all(ctx, wanted, status)
+    return Transitioned(count=count, status_id=status.id, failed=failed)
+
+
+def _fetch_together(desks: Sequence[Desk], status: StatusCopy) -> None:
+    """What each change is decided on, in one request per hundred: the desks share what was read."""
+    if not desks:
+        return
+    keys = [key for desk in desks for key in transitions.runs_to_end(desk.issue, status)]
+    others = [other for desk in desks for other in transitions.issues_to_settle(desk.issue, status)]
+    keys += [key for desk in desks for key in decided_on(desk)]
+    desks[0].fetch(keys, issue_ids=others)
+
+
+def _move_all(ctx: Context, wanted: dict[str, Desk], status: StatusCopy) -> tuple[int, list[Failure]]:
+    """How many moved, and which did not because somebody else changed them meanwhile.
+
+    The last chunk is committed with the answer; one before it that fails does not keep the others back.
+    """
+    moved, failed = 0, []
+    chunk: list[str] = []
+    last: Transaction | None = None
+    issues = [desk.issue for desk in wanted.values()]
+    for following in moving.chunks(issues, status, agent_id=ctx.caller.agent_id):
+        try:
+            ctx.commit()
+            # A later chunk may hold what an earlier one freed, and has to know that it was changed.
+            if last is not None:
+                wanted[chunk[0]].take_over(last)
+        except VersionMoved:
+            moved -= len(chunk)
+            failed += [Failure(id=one, message="Changed by somebody else; try again.") for one in chunk]
+        chunk, last = [issue.id for issue in following], ctx.plan()
+        for issue_id in chunk:
+            change = begin_change(wanted[issue_id])
+            transitions.move(change, status)
+            save(last, change)
+        moved += len(chunk)
+    return moved, failed

@@ -3,22 +3,18 @@
 from collections.abc import Sequence
 
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
-from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
-from forge.store.pages import Found
 from forge.work import texts
-from forge.work.issues.desks import workspace_in
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import CheckView, IssueRow, detail_of, row_of
 from forge.work.issues.whole import WholeIssue, read_whole
 from forge.work.paging import listing
-from forge.work.people.names import Names, keys_of
 from forge.work.search import search
 from forge.work.texts import KeptText
-from forge.work.workspaces import guards, workspace_keys, workspaces
+from forge.work.workspaces import workspaces
 from forge.work.workspaces.statuses import StatusCopy
-from functions.issues import repository
 from functions.issues.models.reading import (
     AssignedIssues,
     GetIssue,
@@ -27,12 +23,12 @@ from functions.issues.models.reading import (
     Issues,
     ListIssues,
 )
-from functions.issues.rules import filters
+from functions.issues.repository import reading as repository
+from functions.issues.rules import reading as filters
+from functions.issues.tools import namespace
 
-namespace = Namespace("issues", "Find issues and read them.")
 
-
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=12))
 def list(request: ListIssues, ctx: Context) -> Issues:
     """List issues, the most urgent and newest first; every filter narrows.
 
@@ -47,14 +43,14 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     accepts = filters.accepts(request, ctx.caller, states, initiatives)
     read = repository.search_list if request.query else repository.read_list
     found = repository.fitting(read(ctx, request, states, accepts))
-    names = _names_for(ctx, found)
+    names = repository.names_for(ctx, found)
     total = repository.total_of(ctx, request, states, names.workspace.statuses)
     coverage = search.COVERAGE if request.query else None
     rows = [row_of(issue, names) for issue in found.items]
     return listing.page_of(found, rows, kind=Issues, fields=shown, total=total, coverage=coverage)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
 def get(request: GetIssue, ctx: Context) -> Issue:
     """Return one issue; lean unless `include` asks for more. To begin work, use agent.context.bundle.
 
@@ -66,7 +62,7 @@ def get(request: GetIssue, ctx: Context) -> Issue:
     return _fitted(Issue(**dict(detail), **_sections(whole, include)))
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=4))
 def assigned(request: AssignedIssues, ctx: Context) -> Issues:
     """List an agent's open issues, the most urgent and oldest first; by default your own.
 
@@ -83,20 +79,13 @@ def assigned(request: AssignedIssues, ctx: Context) -> Issues:
 
     found = repository.issues_of_agent(ctx, request, _agent_id(request, ctx), accepts)
     found = repository.fitting(found)
-    names = _names_for(ctx, found)
+    names = repository.names_for(ctx, found)
     rows = [row_of(issue, names) for issue in found.items]
     return listing.page_of(found, rows, kind=Issues, fields=shown)
 
 
 def _statuses(ctx: Context) -> Sequence[StatusCopy]:
     return workspaces.get(ctx.table, ctx.caller.workspace_id).statuses
-
-
-def _names_for(ctx: Context, found: Found[IssueItem]) -> Names:
-    workspace_id = ctx.caller.workspace_id
-    wanted = dict.fromkeys(key for issue in found.items for key in keys_of(issue))
-    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *wanted])
-    return Names(workspace_in(ctx, rows), rows)
 
 
 def _sections(whole: WholeIssue, include: Include) -> dict[str, object]:
@@ -148,9 +137,7 @@ def _agent_id(request: AssignedIssues, ctx: Context) -> str:
                 "This key is not linked to an agent.", issues={"agentId": "Say whose issues you want."}
             )
         return agent_id
-    owner = ctx.table.find(
-        guards.GuardItem, workspace_keys.guard(ctx.caller.workspace_id, "AGENT", request.profile_key)
-    )
-    if owner is None or (request.agent_id and request.agent_id != owner.owner_id):
+    named = repository.find_agent_id(ctx, request.profile_key)
+    if named is None or (request.agent_id and request.agent_id != named):
         raise InvalidInput("Unknown agent.", issues={"profileKey": "agents.list shows the known ones."})
-    return owner.owner_id
+    return named

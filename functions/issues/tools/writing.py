@@ -2,26 +2,42 @@
 
 from forge.auth import narrowing
 from forge.context import Context
+from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.contract.tools import Namespace
-from forge.errors import PreconditionFailed
-from forge.work.issues import issues, watchers
-from forge.work.issues.changes import IssueChange, keys_of_agents
-from forge.work.issues.desks import Desk, open_issue, unknown_reference
-from forge.work.issues.issues import MAX_LABELS
+from forge.work import texts
+from forge.work.issues import heads, transitions, watchers
+from forge.work.issues.announcements import (
+    ISSUE_CREATED,
+    ISSUE_EDITED,
+    ISSUE_LABELLED,
+    ISSUE_PRIORITIZED,
+    IssueCreated,
+)
+from forge.work.issues.changes import begin_change
+from forge.work.issues.desks import open_issue
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.saving import save
 from forge.work.issues.views import DescribedIssue, described, row_of
-from forge.work.log.events import EventKind, record
+from forge.work.log.events import record
 from forge.work.people.names import keys_of, people_of
+from forge.work.runs.announcements import RUN_STARTED
 from forge.work.runs.modes import require_mode_anywhere
 from forge.work.search import search
+from forge.work.texts import KeptText
 from forge.work.workspaces import workspace_keys
 from functions.issues.models.writing import CreateIssue, Labelled, SetLabels, UpdateIssue
-from functions.issues.rules import drafts, edits
+from functions.issues.repository import writing as repository
+from functions.issues.rules import writing
+from functions.issues.tools import namespace
 
-namespace = Namespace("issues", "Create issues and edit them.")
 
-
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=2, writes=2, items=54),
+    emits=[ISSUE_CREATED],
+)
 def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     """Create an issue and return it as stored; you watch it from then on.
 
@@ -29,49 +45,75 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     Example: {"title": "Fix login timeout", "priority": "HIGH"}
     """
     require_mode_anywhere(ctx)
-    workspace, rows = drafts.look_up(ctx, request)
-    issue, body = drafts.draft(ctx, request, workspace)
-    with ctx.transaction() as tx:
-        issues.add(tx, issue, body)
-        issues.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
-        search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)
-        if ctx.caller.agent_id or ctx.caller.user_id:
-            is_agent = ctx.caller.agent_id is not None
-            watchers.add(
-                tx, issue, agent_id=ctx.caller.agent_id, user_id=None if is_agent else ctx.caller.user_id
-            )
-        record(
-            tx,
-            EventKind.ISSUE_CREATED,
-            subject=("issue", issue.id),
-            action="create",
-            payload={"number": issue.number, "title": issue.title},
-            after=issue,
-            issue_id=issue.id,
-        )
-    return described(Desk(ctx, workspace, issue, rows), issue, request.description or None)
+    names = repository.look_up(ctx, request)
+    narrowing.require_issue(ctx.caller, project_id=request.project_id, label_ids=request.label_ids)
+    workspace = names.workspace
+    status = (
+        transitions.status_of(workspace, request.status_id) if request.status_id else workspace.default_status
+    )
+    issue = writing.first_head(
+        workspace,
+        status,
+        ctx.caller,
+        number=repository.number_of(ctx),
+        now=ctx.now(),
+        id=ctx.new_id("iss"),
+        title=request.title,
+        priority=request.priority,
+        project_id=request.project_id,
+        label_ids=frozenset(request.label_ids),
+    )
+    _add(ctx, issue, request.description or None)
+    return described(issue, names, request.description or None)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=36),
+    emits=[ISSUE_EDITED, ISSUE_PRIORITIZED, RUN_STARTED],
+)
 def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     """Edit an issue and return it; what is left out stays, null clears.
 
     For the status use issues.transition, for the agent issues.assign, for labels issues.setLabels.
     Example: {"id": "DEMO-1", "priority": "URGENT", "dueDate": "2030-01-31T12:00:00Z"}
     """
-    desk, parent_id = edits.look_up(ctx, request)
-    edit = edits.edit(desk, request, parent_id)
-    desk.fetch([*keys_of(edit.issue), *keys_of(desk.issue), *people_of(edit.issue), *keys_of_agents(desk)])
-    edits.require_allowed(desk, edit)
-    if not edit.patch:
-        return described(desk, desk.issue, edit.description)
-    with ctx.transaction() as tx:
-        edits.store(IssueChange(desk, tx), edit)
-    return described(desk, edit.issue.changed(updated_at=tx.origin.now), edit.description)
+    desk, parent = repository.open_edited(ctx, request)
+    body, given = repository.body_of(desk), request.given()
+    known = {name: repository.text_of(ctx, getattr(body, name)) for name in writing.TEXTS}
+    edit = writing.edit_of(
+        desk.issue,
+        given | ({"parent_id": parent.id} if parent else {}),
+        texts=known,
+        checklist=body.verification_checklist,
+    )
+    edited = desk.issue.changed(**edit.head)
+    narrowing.require_issue(ctx.caller, project_id=edited.project_id, label_ids=edited.label_ids)
+    change = begin_change(desk, [*keys_of(edited), *people_of(edited)])
+    description = {**known, **edit.texts}["description"]
+    if edit.is_empty:
+        return described(desk.issue, desk.names, description)
+    writing.edit(change, edit)
+    tx = ctx.plan()
+    search.index_title(tx, edited.workspace_id, edited.id, old_title=desk.issue.title, new_title=edited.title)
+    if edit.texts or edit.checklist is not None:
+        checklist = body.verification_checklist if edit.checklist is None else edit.checklist
+        kept = {name: _kept(ctx, edited, text) for name, text in edit.texts.items()}
+        tx.replace(body.changed(**kept, verification_checklist=checklist))
+    return described(save(tx, change), desk.names, description)
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True, name="setLabels"
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    name="setLabels",
+    costs=Cost(reads=2, writes=1, items=48),
+    emits=[ISSUE_LABELLED, RUN_STARTED],
 )
 def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     """Add and remove labels of an issue; labels.list shows their ids.
@@ -80,25 +122,36 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     """
     desk = open_issue(ctx, request.issue_id)
     issue, workspace_id = desk.issue, ctx.caller.workspace_id
-    given = {*request.add, *request.remove}
-    wanted = [workspace_keys.label(workspace_id, label_id) for label_id in sorted(given | issue.label_ids)]
-    desk.fetch([*wanted, *keys_of(issue), *keys_of_agents(desk)])
-    for field, label_ids in (("add", request.add), ("remove", request.remove)):
-        if any(desk.names.label(label_id) is None for label_id in label_ids):
-            raise unknown_reference(field, "label", "labels.list")
-    # A label that was deleted is not shown any more, so this is the moment to let go of it.
-    known = {label_id for label_id in issue.label_ids if desk.names.label(label_id)}
-    after = frozenset((known - {*request.remove}) | {*request.add})
-    added, removed = sorted(after - issue.label_ids), sorted(known - after)
+    given = [workspace_keys.label(workspace_id, one) for one in (*request.add, *request.remove)]
+    change = begin_change(desk, [*given, *keys_of(issue)])
+    writing.require_labels(desk.names, request.add, field="add")
+    writing.require_labels(desk.names, request.remove, field="remove")
+    added, removed = writing.relabel(change, add=request.add, remove=request.remove)
     if not added and not removed:
         return Labelled(issue=row_of(issue, desk.names), added=[], removed=[])
-    if len(after) > MAX_LABELS:
-        raise PreconditionFailed(f"An issue has at most {MAX_LABELS} labels.", hint="Remove one first.")
-    narrowing.require_issue(ctx.caller, project_id=issue.project_id, label_ids=after)
-    with ctx.transaction() as tx:
-        change = IssueChange(desk, tx)
-        change.set(label_ids=after)
-        issues.count_labels(tx, workspace_id, added=added, removed=removed)
-        change.announce(EventKind.ISSUE_UPDATED, {"add": added, "remove": removed}, action="setLabels")
-        saved = change.save()
-    return Labelled(issue=row_of(saved, desk.names), added=added, removed=removed)
+    narrowing.require_issue(ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids)
+    tx = ctx.plan()
+    heads.count_labels(tx, workspace_id, added=added, removed=removed)
+    return Labelled(issue=row_of(save(tx, change), desk.names), added=added, removed=removed)
+
+
+def _add(ctx: Context, issue: IssueItem, description: str | None) -> None:
+    tx = ctx.plan()
+    body = BodyItem(
+        workspace_id=issue.workspace_id, issue_id=issue.id, description=_kept(ctx, issue, description)
+    )
+    heads.add(tx, issue, body)
+    heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
+    search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)
+    if ctx.caller.agent_id or ctx.caller.user_id:
+        watchers.add(tx, watchers.own_watch(ctx, issue))
+    told = IssueCreated(number=issue.number, title=issue.title)
+    record(tx, ISSUE_CREATED, told, subject_id=issue.id, action="create", after=issue, issue_id=issue.id)
+
+
+def _kept(ctx: Context, issue: IssueItem, text: str | None) -> KeptText | None:
+    """A long text is kept apart before anything refers to it."""
+    if not text:
+        return None
+    name = f"{issue.workspace_id}/{issue.id}/{ctx.new_id('txt')}"
+    return texts.keep(ctx.services.store.blobs, text, name=name)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from forge.store.connections import Connections
-from forge.store.table import Attributes
+from forge.store.readings import Attributes
 
 _BATCH = 100
 

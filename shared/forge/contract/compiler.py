@@ -1,24 +1,22 @@
 """Compiles declarations into the catalog document: when the project is generated, never in a function."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from forge.contract.schema import portable_schema
 from forge.contract.tools import AnyTool, Namespace
 
 
-def compile_catalog(modules: Mapping[str, Namespace]) -> dict[str, Any]:
-    """The catalog document for the namespaces found in these modules, by module path."""
-    entries = [
-        _entry(tool, module) for module, namespace in modules.items() for tool in namespace.tools.values()
-    ]
-    _require_unique(tool for namespace in modules.values() for tool in namespace.tools.values())
-    return {"tools": sorted(entries, key=lambda entry: str(entry["name"]))}
+def compile_catalog(namespaces: Iterable[Namespace]) -> dict[str, Any]:
+    """The catalog document of these namespaces."""
+    tools = [tool for namespace in namespaces for tool in namespace.tools.values()]
+    _require_unique(tools)
+    return {"tools": sorted((_entry(tool) for tool in tools), key=lambda entry: str(entry["name"]))}
 
 
-def _entry(tool: AnyTool, module: str) -> dict[str, Any]:
-    attribute = tool.handler.__name__
+def _entry(tool: AnyTool) -> dict[str, Any]:
+    module, attribute = tool.handler.__module__, tool.handler.__name__
     if getattr(sys.modules.get(module), attribute, tool) is not tool:
         raise TypeError(f"{tool.name}: {module}.{attribute} is another tool; name the function differently")
     return {

@@ -4,11 +4,12 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Generic, TypeGuard, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, TypedDict, TypeGuard, TypeVar, Unpack, get_args, get_type_hints
 
 from forge.context import Context
 from forge.contract import names
 from forge.contract.arguments import parse
+from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
 
@@ -23,7 +24,8 @@ class Tool(Generic[RequestT, ResultT]):
     """A declared tool. Calling it runs the handler alone: checks are the dispatcher's.
 
     `idempotent`: repeating it changes nothing more. `long`: may be run by a worker instead of at once.
-    `secrets`: output fields that are shown once and never stored.
+    `secrets`: output fields that are shown once and never stored. `costs`: the most that a call asks of
+    DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends.
     """
 
     name: str
@@ -35,13 +37,15 @@ class Tool(Generic[RequestT, ResultT]):
     scopes: tuple[Scope, ...]
     effect: Effect
     surface: Surface
-    modes: ModePolicy
-    actor: Actor
-    idempotent: bool
-    destructive: bool
-    open_world: bool
-    long: bool
-    secrets: tuple[str, ...]
+    secrets: tuple[str, ...] = ()
+    emits: tuple[Emission, ...] = ()
+    modes: ModePolicy = ANY_MODE
+    actor: Actor = Actor.ANYONE
+    idempotent: bool = False
+    destructive: bool = False
+    open_world: bool = False
+    long: bool = False
+    costs: Cost = FREE
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -88,6 +92,18 @@ class Tool(Generic[RequestT, ResultT]):
 AnyTool = Tool[Any, Any]
 
 
+class Words(TypedDict, total=False):
+    """What may be said of a tool besides its scopes and its effect: see `Tool`."""
+
+    modes: ModePolicy
+    actor: Actor
+    idempotent: bool
+    destructive: bool
+    open_world: bool
+    long: bool
+    costs: Cost
+
+
 class Namespace:
     """A named set of tools that deploys as one function."""
 
@@ -106,18 +122,15 @@ class Namespace:
         scopes: Iterable[Scope],
         effect: Effect,
         name: str | None = None,
-        modes: ModePolicy = ANY_MODE,
-        actor: Actor = Actor.ANYONE,
-        idempotent: bool = False,
-        destructive: bool = False,
-        open_world: bool = False,
-        long: bool = False,
-        secrets: Sequence[str] = (),
+        secrets: Iterable[str] = (),
+        emits: Iterable[Emission] = (),
+        **words: Unpack[Words],
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
         """Declare a tool; see `Tool` for what each word means."""
+        kept_back = tuple(secrets)
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
-            request_type, output = _signature(handler, secrets)
+            request_type, output = _signature(handler, kept_back)
             declared = Tool(
                 name=self._canonical(name or handler.__name__, given=name is not None),
                 namespace=self.name,
@@ -128,14 +141,11 @@ class Namespace:
                 scopes=tuple(scopes),
                 effect=effect,
                 surface=self.surface,
-                modes=modes,
-                actor=actor,
-                idempotent=idempotent,
-                destructive=destructive,
-                open_world=open_world,
-                long=long,
-                secrets=tuple(secrets),
+                secrets=kept_back,
+                emits=tuple(emits),
+                **words,
             )
+            _require_honest(declared)
             self._add(declared)
             return declared
 
@@ -177,6 +187,12 @@ def _require_fields(output: Any, secrets: Sequence[str], handler: Callable[..., 
     known = {name for one in get_args(output) or (output,) if _is_model(one) for name in one.model_fields}
     if unknown := sorted(set(secrets) - known):
         raise TypeError(f"{handler.__qualname__}: no output field {', '.join(unknown)}, so no secret either")
+
+
+def _require_honest(tool: AnyTool) -> None:
+    is_silent = not (tool.costs.writes or tool.costs.items or tool.emits)
+    if tool.effect is Effect.READ_ONLY and not is_silent:
+        raise TypeError(f"{tool.name} only reads, so it neither writes nor emits anything")
 
 
 def _description(handler: Callable[..., Any]) -> str:

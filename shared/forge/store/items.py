@@ -1,9 +1,9 @@
 """`Item`: what a stored record has in common. Readers tolerate items that an older build wrote."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -53,11 +53,3 @@ class Item(BaseModel, ABC):
     @classmethod
     def from_attributes(cls, attributes: Mapping[str, Attribute]) -> Self:
         return cls.model_validate(decode_item(attributes))
-
-
-ItemT = TypeVar("ItemT", bound=Item)
-
-
-def of_kind(kind: type[ItemT], rows: Iterable[Mapping[str, Attribute]], *, sort_prefix: str) -> list[ItemT]:
-    """The items of one kind among the rows of a partition that holds several."""
-    return [kind.from_attributes(row) for row in rows if row[SORT]["S"].startswith(sort_prefix)]

@@ -6,11 +6,11 @@ from heapq import merge
 from typing import NamedTuple
 
 from forge.store.cursors import decode_cursor, encode_cursor
-from forge.store.items import ItemT
 from forge.store.keys import Key
 from forge.store.pages import MAX_READ, Found
 from forge.store.physical import INDEX_BY_NAME
-from forge.store.table import HIGHEST, Attributes, Rows, SortRange, Table
+from forge.store.readings import Attributes, ItemT, Rows
+from forge.store.table import HIGHEST, SortRange, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic
 
 from forge.store.cursors import decode_cursor, encode_cursor
-from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
+from forge.store.readings import ItemT
 from forge.store.table import EVERYTHING, SortRange, Table
 
 MAX_READ = 500
-
-ItemT = TypeVar("ItemT", bound=Item)
 
 
 @dataclass(frozen=True, slots=True)

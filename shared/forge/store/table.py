@@ -10,6 +10,7 @@ from forge.store.expressions import Expression
 from forge.store.failures import Cancelled, ConditionFailed, Undecided, patiently
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
+from forge.store.readings import Attributes, Readings, Rows, key_of
 from forge.store.transactions import Transaction, VersionMoved
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 ItemT = TypeVar("ItemT", bound="Item")
 
-Attributes = Mapping[str, Attribute]
 _BATCH = 100
 HIGHEST = "\U0010ffff"
 """The last of all characters: no key holds it, so a prefix and this come after every key with the prefix."""
@@ -55,13 +55,6 @@ class SortRange(NamedTuple):
 EVERYTHING = SortRange()
 
 
-class Rows(NamedTuple):
-    """What one Query read, as stored, and where the next one would begin."""
-
-    rows: Sequence[Attributes]
-    next_position: dict[str, str] | None
-
-
 class Table:
     def __init__(self, name: str, connect: Callable[[], "DynamoDBClient"]) -> None:
         self.name = name
@@ -86,8 +79,14 @@ class Table:
             raise missing
         return found
 
+    def read(self, keys: Iterable[Key]) -> Readings:
+        """The items under these keys, of whatever kinds, read strongly in one request per hundred."""
+        readings = Readings(self)
+        readings.fetch(keys)
+        return readings
+
     def find_rows(self, keys: Iterable[Key]) -> dict[Key, Attributes]:
-        """The items that exist, of whatever kinds, read strongly in one request per hundred."""
+        """The same as stored, of those that exist: for the store itself."""
         wanted = list(dict.fromkeys(keys))
         found: dict[Key, Attributes] = {}
         for start in range(0, len(wanted), _BATCH):
@@ -121,7 +120,7 @@ class Table:
         answer = patiently(lambda: self.client.query(**request))
         return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
 
-    def query_all(self, partition: str, *, most: int, sort: SortRange = EVERYTHING) -> list[Attributes]:
+    def query_all(self, partition: str, *, most: int, sort: SortRange = EVERYTHING) -> Rows:
         """A whole collection whose size is bounded: one request, more only where it exceeds a megabyte."""
         found: list[Attributes] = []
         after: Mapping[str, str] | None = None
@@ -131,7 +130,7 @@ class Table:
             after = answer.next_position
             if after is None:
                 break
-        return found
+        return Rows(found, after)
 
     def commit(self, transaction: Transaction) -> None:
         """Apply all writes or none. What failed decides the error: see `failures`."""
@@ -206,7 +205,7 @@ class Table:
             nonlocal wanted
             answer = self.client.batch_get_item(RequestItems=wanted)
             for row in answer["Responses"].get(self.name, []):
-                found[Key(row[PARTITION]["S"], row[SORT]["S"])] = row
+                found[key_of(row)] = row
             wanted = answer.get("UnprocessedKeys")
             if wanted:
                 # What was left out is throttled, and waited for like everything that is.

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from forge.contract.catalog import Catalog, load_catalog
 from forge.errors import InvalidInput
@@ -11,9 +11,6 @@ from forge.wire.edge import Edge
 from forge.wire.http import Request, Response, error_response
 from forge.wire.invocation import is_invocation
 from forge.wire.settings import Settings
-
-if TYPE_CHECKING:
-    from forge.contract.tools import Namespace
 
 Event = dict[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
@@ -26,14 +23,11 @@ def router_handler() -> Handler:
     return _handler(load_catalog)
 
 
-def lambda_handler(*namespaces: "Namespace") -> Handler:
-    """The handler of one folder's function, which answers for its own tools only."""
-
-    def own_tools() -> Catalog:
-        own = {name for namespace in namespaces for name in namespace.tools}
-        return Catalog(tool for tool in load_catalog().tools if tool.name in own)
-
-    return _handler(own_tools)
+def lambda_handler(package: str) -> Handler:
+    """The handler of one folder's function, which answers for the tools that are declared in it only."""
+    return _handler(
+        lambda: Catalog(tool for tool in load_catalog().tools if tool.module.startswith(f"{package}."))
+    )
 
 
 def edge_handler(edge: Edge) -> Handler:

@@ -7,7 +7,7 @@ from typing import Any
 from forge.context import Services
 from forge.errors import DomainError
 from forge.store.physical import SORT
-from forge.store.table import Attributes
+from forge.store.readings import Attributes
 from forge.wire.backend import open_backend
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem

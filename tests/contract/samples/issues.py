@@ -24,6 +24,13 @@ def a_busy_issue(stage: Stage, **more: object) -> str:
     return issue_id
 
 
+def an_idle_issue(stage: Stage, **more: object) -> str:
+    """With an agent that is not at work on it: what happens wakes it."""
+    issue_id = an_issue(stage, **more)
+    stage.give_without_a_run(issue_id)
+    return issue_id
+
+
 def _block(stage: Stage, issue_id: str, other_id: str) -> None:
     relation = {"fromIssueId": issue_id, "toIssueId": other_id, "kind": "BLOCKS"}
     stage.call("relations.add", relation)
@@ -66,7 +73,7 @@ def _profile_key(stage: Stage, agent_id: str) -> str:
 
 def _edit(stage: Stage) -> Arguments:
     return {
-        "id": a_busy_issue(stage),
+        "id": an_idle_issue(stage),
         "title": "Mend the login of everybody",
         "description": "It hangs for a minute.",
         "priority": "URGENT",
@@ -141,13 +148,14 @@ SAMPLES = (
     sample(
         "issues.setLabels",
         lambda stage: {
-            "issueId": a_busy_issue(stage, labelIds=[label := stage.a_label()]),
+            "issueId": an_idle_issue(stage, labelIds=[label := stage.a_label()]),
             "add": [stage.a_label()],
             "remove": [label],
         },
     ),
     sample("issues.queue", lambda stage: {"id": _unqueued(stage)}),
     sample("issues.setQueued", lambda stage: {"id": a_busy_issue(stage), "queued": False}),
+    sample("issues.setQueued", lambda stage: {"id": _unqueued(stage), "queued": True}, variant="again"),
     sample(
         "issues.transition",
         lambda stage: {"id": a_busy_issue(stage), "statusId": a_status(stage, "DONE")},
@@ -166,13 +174,22 @@ SAMPLES = (
             "statusId": a_status(stage, "CANCELED"),
         },
     ),
-    sample("issues.claim", lambda stage: {"issueId": a_busy_issue(stage), "claimTtlMinutes": 5}),
+    sample(
+        "issues.bulkTransition",
+        lambda stage: {"ids": [an_idle_issue(stage)], "statusId": a_status(stage, "IN_PROGRESS")},
+        variant="where work goes on",
+    ),
+    sample("issues.claim", lambda stage: {"issueId": an_idle_issue(stage), "claimTtlMinutes": 5}),
     sample("issues.claim", lambda stage: _a_queue(stage), variant="of the best"),
     sample("issues.claim", lambda stage: _a_queue(stage), variant="by an agent", as_agent=True),
     sample("issues.release", lambda stage: {"id": _claimed(stage)}),
     sample(
         "issues.assign",
-        lambda stage: {"issueId": a_busy_issue(stage), "agentId": stage.an_agent(), "mode": "RESEARCH"},
+        lambda stage: {
+            "issueId": a_busy_issue(stage),
+            "agentId": stage.an_agent(templateMarkdown="# Goal"),
+            "mode": "RESEARCH",
+        },
     ),
     sample(
         "issues.assign",
@@ -187,7 +204,7 @@ SAMPLES = (
         "issues.reassign",
         lambda stage: {
             "issueId": a_busy_issue(stage),
-            "toProfileKey": _profile_key(stage, stage.an_agent()),
+            "toProfileKey": _profile_key(stage, stage.an_agent(templateMarkdown="# Goal")),
             "rationale": "The work is done and needs a second pair of eyes.",
         },
     ),
@@ -205,8 +222,9 @@ SAMPLES = (
 
 
 def _unqueued(stage: Stage) -> str:
-    issue_id = a_busy_issue(stage)
+    issue_id = an_issue(stage)
     stage.call("issues.setQueued", {"id": issue_id, "queued": False})
+    stage.give_without_a_run(issue_id)
     return issue_id
 
 
@@ -217,8 +235,9 @@ def _a_queue(stage: Stage) -> Arguments:
 
 
 def _claimed(stage: Stage) -> str:
-    issue_id = a_busy_issue(stage)
+    issue_id = an_issue(stage)
     stage.call("issues.claim", {"issueId": issue_id})
+    stage.give_without_a_run(issue_id)
     return issue_id
 
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from tests.contract.samples.issues import an_issue
+from tests.contract.samples.issues import an_idle_issue, an_issue
 from tests.contract.stage import Arguments, Stage, sample
 
 
@@ -14,6 +14,18 @@ def _an_assigned_issue(stage: Stage) -> str:
 
 def _relating(stage: Stage, kind: str) -> Arguments:
     return {"fromIssueId": _an_assigned_issue(stage), "toIssueId": _an_assigned_issue(stage), "kind": kind}
+
+
+def _duplicating(stage: Stage) -> Arguments:
+    return {"fromIssueId": an_idle_issue(stage), "toIssueId": an_issue(stage), "kind": "DUPLICATES"}
+
+
+def _duplicate(stage: Stage) -> str:
+    """Of an issue whose agent is not at work on it."""
+    arguments = {"fromIssueId": an_issue(stage), "toIssueId": an_issue(stage), "kind": "DUPLICATES"}
+    relation_id = stage.call("relations.add", arguments)["relation"]["id"]
+    stage.give_without_a_run(arguments["fromIssueId"])
+    return str(relation_id)
 
 
 def _closing_no_circle(stage: Stage) -> Arguments:
@@ -33,11 +45,11 @@ def _related(stage: Stage, kind: str) -> dict[str, str]:
 SAMPLES = (
     sample("relations.add", _closing_no_circle),
     sample("relations.add", lambda stage: _relating(stage, "BLOCKED_BY"), variant="from the blocked side"),
-    sample("relations.add", lambda stage: _relating(stage, "DUPLICATES"), variant="of a duplicate"),
+    sample("relations.add", _duplicating, variant="of a duplicate"),
     sample("relations.remove", lambda stage: {"relationId": _related(stage, "BLOCKS")["id"]}),
     sample(
         "relations.remove",
-        lambda stage: {"relationId": _related(stage, "DUPLICATES")["id"]},
+        lambda stage: {"relationId": _duplicate(stage)},
         variant="of a duplicate",
     ),
     sample(

@@ -33,8 +33,11 @@ def _demanding(stage: Stage) -> Arguments:
         {"id": issue_id, "artifactRequired": True, "verificationChecklist": [{"label": "Tests pass"}]},
     )
     stage.call("issues.queue", {"id": issue_id})
+    status, key = {"issueId": issue_id, "body": "I help."}, stage.agent_key(stage.acting_agent)
+    run_id = stage.call("comments.upsertStatus", status, key=key)["runId"]
+    stage.give_without_a_run(issue_id)
     return {
-        "runId": a_run(stage, issue_id),
+        "runId": run_id,
         "summary": "\N{MEMO}" * 30_000,
         "producedArtifactIds": [_an_artifact(stage, issue_id)],
         "verificationResult": [{"label": "tests pass", "value": "make test", "done": True}],

@@ -12,7 +12,8 @@ from forge.store.store import Store
 from forge.testing.embedded import ask
 from forge.work.comments.comments import CommentItem
 from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem, Priority, queue_row
+from forge.work.issues.heads import queue_row
+from forge.work.issues.issues import IssueItem, Priority
 from forge.work.search.words import first_title_terms
 from forge.work.texts import KeptText
 from tests.unit.office import Body, Office

@@ -12,7 +12,7 @@ from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.paging.listing import MAX_ANSWER
-from tests.contract.budgets import budgets
+from tests.contract.stage import ALL_TOOLS
 from tests.integration.growth.crowded import a_crowd
 from tests.unit.office import Body, Office
 
@@ -58,7 +58,7 @@ def call(crowd: Crowd, tool: str, arguments: Body) -> Body:
     crowd.requests.reset()
     sent = crowd.office.send(tool, arguments)
     assert sent.status == 200, sent.body
-    assert crowd.requests.reads <= budgets()[tool].reads
+    assert crowd.requests.reads <= ALL_TOOLS[tool].costs.reads
     assert len(sent.body) <= MAX_ANSWER
     answer: Body = json.loads(sent.body)
     return answer
@@ -150,5 +150,5 @@ def test_taking_the_best_issue_reads_no_more_than_its_bound(crowd: Crowd) -> Non
     claimed = crowd.office.call("issues.claim", {}, key=key)["claimed"]
 
     assert claimed is not None
-    assert crowd.requests.reads <= budgets()["issues.claim"].reads
+    assert crowd.requests.reads <= ALL_TOOLS["issues.claim"].costs.reads
     assert rows_read(crowd.requests) <= 2 * NAMES + 20

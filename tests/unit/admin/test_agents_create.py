@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forge.work.people import people_keys
-from forge.work.people.agents import MAX_AGENTS, AgentItem, LoadItem
+from forge.work.people.agents import MAX_AGENTS, AgentItem, LoadItem, PulseItem
 from tests.unit.office import Office
 
 SECRET = "whsec-0123456789abcdef"
@@ -156,18 +156,16 @@ def test_what_must_be_given_is_named(tableless_office: Office) -> None:
 
 
 def test_there_is_room_for_a_bounded_number_of_agents(office: Office) -> None:
-    office.put(
-        *(
-            AgentItem(
-                workspace_id=office.workspace.id,
-                id=f"agt_x{number:03}",
-                profile_key=f"agent{number}",
-                name="Worker",
-                created_at=office.world.clock(),
-            )
-            for number in range(MAX_AGENTS - 1)
+    workspace_id = office.workspace.id
+    for number in range(MAX_AGENTS - 1):
+        agent = AgentItem(
+            workspace_id=workspace_id,
+            id=f"agt_x{number:03}",
+            profile_key=f"agent{number}",
+            name="Worker",
+            created_at=office.world.clock(),
         )
-    )
+        office.put(agent, PulseItem(workspace_id=workspace_id, agent_id=agent.id))
     office.an_agent("the-last-one")
 
     refused = office.refused("agents.create", {"profileKey": "one-more", "name": "Worker"})

@@ -32,6 +32,10 @@ def careless(request: Unportable, ctx: Context) -> NoArguments:
     return NoArguments()
 
 
+# Where a folder's tools are declared, which is never a test.
+find_all.__module__ = careless.__module__ = "functions.things.tools"
+
+
 def a_namespace(name: str, *tools: str, bare_names: bool = False) -> Namespace:
     namespace = Namespace(name, "A namespace.", bare_names=bare_names)
     for tool in tools:
@@ -43,7 +47,7 @@ def test_a_declaration_becomes_one_entry_of_plain_data() -> None:
     namespace = Namespace("things", "Things.", surface=Surface.ADMIN)
     namespace.tool(scopes=[Scope.ADMIN, Scope.READ_USERS], effect=Effect.EXTERNAL_EXEC)(find_all)
 
-    document = compile_catalog({"functions.things.tools": namespace})
+    document = compile_catalog([namespace])
 
     assert document["tools"] == [
         {
@@ -71,15 +75,15 @@ def test_a_declaration_becomes_one_entry_of_plain_data() -> None:
 
 
 def test_entries_are_in_the_order_of_their_names() -> None:
-    modules = {"m2": a_namespace("zebras", "get"), "m1": a_namespace("ants", "put", "get")}
+    namespaces = [a_namespace("zebras", "get"), a_namespace("ants", "put", "get")]
 
-    document = compile_catalog(modules)
+    document = compile_catalog(namespaces)
 
     assert [entry["name"] for entry in document["tools"]] == ["ants.get", "ants.put", "zebras.get"]
 
 
 def test_what_is_compiled_can_be_found_again() -> None:
-    document = compile_catalog({"m1": a_namespace("ants", "getAll")})
+    document = compile_catalog([a_namespace("ants", "getAll")])
 
     catalog = Catalog.from_document(document)
 
@@ -87,20 +91,20 @@ def test_what_is_compiled_can_be_found_again() -> None:
 
 
 @pytest.mark.parametrize(
-    "modules",
+    "namespaces",
     [
-        pytest.param({"m1": a_namespace("a", "b_c"), "m2": a_namespace("a_b", "c")}, id="two namespaces"),
-        pytest.param({"m1": a_namespace("abc", "d.e", "d_e")}, id="one namespace"),
+        pytest.param([a_namespace("a", "b_c"), a_namespace("a_b", "c")], id="two namespaces"),
+        pytest.param([a_namespace("abc", "d.e", "d_e")], id="one namespace"),
         pytest.param(
-            {"m1": a_namespace("abc", "def"), "m2": a_namespace("x", "abc_def", bare_names=True)},
+            [a_namespace("abc", "def"), a_namespace("x", "abc_def", bare_names=True)],
             id="a bare name",
         ),
-        pytest.param({"m1": a_namespace("abc", "def"), "m2": a_namespace("abc", "def")}, id="one name twice"),
+        pytest.param([a_namespace("abc", "def"), a_namespace("abc", "def")], id="one name twice"),
     ],
 )
-def test_two_tools_with_one_portable_name_do_not_compile(modules: dict[str, Namespace]) -> None:
+def test_two_tools_with_one_portable_name_do_not_compile(namespaces: list[Namespace]) -> None:
     with pytest.raises(TypeError):
-        compile_catalog(modules)
+        compile_catalog(namespaces)
 
 
 def test_an_input_that_can_not_be_published_does_not_compile() -> None:
@@ -108,8 +112,8 @@ def test_an_input_that_can_not_be_published_does_not_compile() -> None:
     namespace.tool(scopes=[], effect=Effect.READ_ONLY)(careless)
 
     with pytest.raises(NotPortable):
-        compile_catalog({"m1": namespace})
+        compile_catalog([namespace])
 
 
 def test_no_namespaces_make_an_empty_catalog() -> None:
-    assert compile_catalog({}) == {"tools": []}
+    assert compile_catalog([]) == {"tools": []}

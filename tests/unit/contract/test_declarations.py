@@ -63,9 +63,10 @@ def test_two_tools_behind_one_function_name_do_not_compile(monkeypatch: pytest.M
     def make(request: NoArguments, ctx: Context) -> None:
         """Make one."""
 
+    make.__module__ = module.__name__
     module.make = declare(namespace, make, name="first")  # type: ignore[attr-defined]  # made here
     module.make = declare(namespace, make, name="second")  # type: ignore[attr-defined]  # made here
     monkeypatch.setitem(sys.modules, module.__name__, module)
 
     with pytest.raises(TypeError):
-        compile_catalog({module.__name__: namespace})
+        compile_catalog([namespace])

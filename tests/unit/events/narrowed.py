@@ -2,46 +2,27 @@
 
 from collections.abc import Iterable
 
-from forge.store import keys
-from forge.store.items import Item
-from forge.store.keys import Key
-from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
 from forge.work.log.events import EventKind, LogItem
+from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.office import Body, Office
-
-
-class Head(Item):
-    """As much of an issue as a narrowed key is decided by."""
-
-    workspace_id: str
-    id: str
-    project_id: str | None = None
-    label_ids: frozenset[str] = frozenset()
-
-    @property
-    def key(self) -> Key:
-        return issue_keys.head(self.workspace_id, self.id)
-
-
-class Reference(Item):
-    workspace_id: str
-    number: str
-    issue_id: str
-
-    @property
-    def key(self) -> Key:
-        return keys.reference(self.workspace_id, self.number)
 
 
 def an_issue(
     office: Office, issue_id: str, *, project_id: str | None = None, label_ids: Iterable[str] = ()
 ) -> str:
     office.put(
-        Head(
+        IssueItem(
             workspace_id=office.workspace.id,
             id=issue_id,
+            number=1,
+            title="An issue",
+            status_id="sta_1",
+            category=StatusCategory.TODO,
             project_id=project_id,
             label_ids=frozenset(label_ids),
+            created_at=office.world.clock(),
+            updated_at=office.world.clock(),
         )
     )
     return issue_id

@@ -1,8 +1,9 @@
 """A key narrowed to projects or labels is told of the issues it may see, and of nothing else."""
 
 from forge.work.issues import issue_keys
+from forge.work.issues.issues import ReferenceItem
 from forge.work.log.events import EventKind
-from tests.unit.events.narrowed import Reference, a_row, an_issue, happened, told
+from tests.unit.events.narrowed import a_row, an_issue, happened, told
 from tests.unit.office import Office
 
 
@@ -114,7 +115,7 @@ def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
     an_issue(office, "iss_theirs", project_id="prj_2")
     office.put(
         *(
-            Reference(workspace_id=office.workspace.id, number=number, issue_id=issue_id)
+            ReferenceItem(workspace_id=office.workspace.id, name=number, issue_id=issue_id)
             for number, issue_id in (("12", "iss_ours"), ("13", "iss_theirs"))
         )
     )
@@ -129,7 +130,7 @@ def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
 
 
 def test_an_identifier_of_another_workspace_is_nobodys(office: Office) -> None:
-    office.put(Reference(workspace_id=office.workspace.id, number="12", issue_id="iss_ours"))
+    office.put(ReferenceItem(workspace_id=office.workspace.id, name="12", issue_id="iss_ours"))
     happened(office, "iss_ours")
 
     for identifier in ("OTHER-12", f"{office.workspace.key_prefix}-99"):
@@ -137,7 +138,7 @@ def test_an_identifier_of_another_workspace_is_nobodys(office: Office) -> None:
 
 
 def test_only_issues_are_named_by_an_identifier(office: Office) -> None:
-    office.put(Reference(workspace_id=office.workspace.id, number="12", issue_id="run_1"))
+    office.put(ReferenceItem(workspace_id=office.workspace.id, name="12", issue_id="run_1"))
     office.put(a_row(office, "iss_1", subject=("run", "run_1")))
     identifier = f"{office.workspace.key_prefix}-12"
 

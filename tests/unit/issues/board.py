@@ -9,8 +9,8 @@ from forge.store.physical import SORT
 from forge.store.table import SortRange, Table
 from forge.work.comments.comments import CommentItem
 from forge.work.issues import issue_keys
+from forge.work.issues.heads import QueueItem
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.queueing import QueueItem
 from forge.work.issues.watchers import WatchItem
 from forge.work.log import outbox
 from forge.work.log.events import EventKind, LogItem

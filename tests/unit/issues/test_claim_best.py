@@ -2,7 +2,8 @@
 
 import pytest
 
-from forge.work.issues.issues import IssueItem, Priority, queue_row
+from forge.work.issues.heads import queue_row
+from forge.work.issues.issues import IssueItem, Priority
 from forge.work.log.events import EventKind
 from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.issues.board import (

@@ -8,7 +8,7 @@ from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.issues.issues import MAX_BLOCKED
 from functions.relations.rules import MAX_WALKED
-from tests.contract.budgets import budgets
+from tests.contract.stage import ALL_TOOLS
 from tests.unit.office import Office
 from tests.unit.relations.webs import (
     a_queued_issue,
@@ -269,7 +269,7 @@ def test_the_longest_walk_stays_within_its_budget(connections: Connections) -> N
 
     relate(office, blocker, "BLOCKS", waiting[0])
 
-    assert requests.reads == budgets()["relations.add"].reads
+    assert requests.reads == ALL_TOOLS["relations.add"].costs.reads
 
 
 def test_a_circle_is_found_at_the_end_of_the_longest_walk(office: Office) -> None:

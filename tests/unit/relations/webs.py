@@ -6,8 +6,8 @@ from itertools import pairwise
 from forge.store import keys
 from forge.store.table import SortRange, Table
 from forge.work.issues import issue_keys
+from forge.work.issues.heads import QueueItem
 from forge.work.issues.issues import IssueItem, ReferenceItem
-from forge.work.issues.queueing import QueueItem
 from forge.work.log.events import EventKind, LogItem
 from forge.work.relations.relations import RelationItem, RelationKind
 from forge.work.workspaces.statuses import StatusCategory

@@ -57,16 +57,16 @@ def add(request: Amount, ctx: Context) -> Balance:
     """Add to the account, whose version decides between those who do it at once."""
     account = _account(ctx)
     changed = account.changed(balance=account.balance + request.amount)
-    with ctx.transaction() as tx:
-        tx.replace(changed)
+    tx = ctx.plan()
+    tx.replace(changed)
     return Balance(balance=changed.balance)
 
 
 @namespace.tool(scopes=[], effect=Effect.MUTATING)
 def print(request: Statement, ctx: Context) -> Statement:
     """Add one to the account, and answer with the text that was given."""
-    with ctx.transaction() as tx:
-        tx.adjust(account_key(ctx.caller.workspace_id), add={"balance": 1})
+    tx = ctx.plan()
+    tx.adjust(account_key(ctx.caller.workspace_id), add={"balance": 1})
     return request
 
 
@@ -80,8 +80,8 @@ def look(request: NoArguments, ctx: Context) -> Balance:
 def lock(request: NoArguments, ctx: Context) -> Fence:
     """Take the account's lease for an hour."""
     lease = leases.find(ctx.table, ctx.caller.workspace_id, "account")
-    with ctx.transaction() as tx:
-        taken = leases.acquire(tx, lease, duration=timedelta(hours=1))
+    tx = ctx.plan()
+    taken = leases.acquire(tx, lease, duration=timedelta(hours=1))
     return Fence(fence=taken.fence)
 
 
@@ -92,7 +92,7 @@ def _account(ctx: Context) -> AccountItem:
 
 def ledger_catalog() -> Catalog:
     """The shipped tools, and the ones above."""
-    document: Mapping[str, list[dict[str, object]]] = compile_catalog({__name__: namespace})
+    document: Mapping[str, list[dict[str, object]]] = compile_catalog([namespace])
     entries = [CatalogTool.from_document(entry) for entry in document["tools"]]
     return Catalog([*load_catalog().tools, *entries])
 

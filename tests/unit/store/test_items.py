@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
-from forge.store.items import Item, of_kind
+from forge.store.items import Item
 from forge.store.keys import Key
+from forge.store.readings import Rows
 from forge.store.store import Store
 from forge.testing.clock import NOON
 from tests.unit.store.things import ThingItem, begin, find_thing, put, shelf, thing_key
@@ -120,7 +121,7 @@ def test_an_item_whose_time_to_be_removed_has_passed_is_still_read(store: Store)
     assert store.table.find(PassingItem, long_ago.key) == long_ago
 
 
-def test_of_kind_picks_the_rows_of_one_kind() -> None:
+def test_the_items_of_one_kind_are_picked_from_the_rows_of_a_query() -> None:
     rows = [ThingItem(id="A#1").attributes(), ThingItem(id="B#1").attributes()]
 
-    assert [thing.id for thing in of_kind(ThingItem, rows, sort_prefix="A#")] == ["A#1"]
+    assert [thing.id for thing in Rows(rows, None).of(ThingItem, sort_prefix="A#")] == ["A#1"]

@@ -1,6 +1,5 @@
 """What once went wrong in the store and the sweep, and must not again."""
 
-import sys
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any
@@ -147,18 +146,17 @@ def mint(request: NoArguments, ctx: Context) -> Secret:
 @namespace.tool(scopes=[], effect=Effect.MUTATING)
 def twice(request: NoArguments, ctx: Context) -> ledger.Balance:
     """Add one in a transaction of its own, then touch the account in a second."""
-    with ctx.transaction() as tx:
-        tx.adjust(ledger.account_key(ctx.caller.workspace_id), add={"balance": 1})
+    tx = ctx.plan()
+    tx.adjust(ledger.account_key(ctx.caller.workspace_id), add={"balance": 1})
     ctx.commit()
     account = ledger._account(ctx)
-    with ctx.transaction() as tx:
-        tx.replace(account)
+    tx = ctx.plan()
+    tx.replace(account)
     return ledger.Balance(balance=account.balance)
 
 
 def an_odd_world(store: Store) -> World:
-    sys.modules["odd_tools"] = sys.modules[__name__]
-    odd = [CatalogTool.from_document(one) for one in compile_catalog({"odd_tools": namespace})["tools"]]
+    odd = [CatalogTool.from_document(one) for one in compile_catalog([namespace])["tools"]]
     world = World(store=store, catalog=Catalog([*ledger.ledger_catalog().tools, *odd]))
     ledger.open_account(store, a_caller(workspace_id=world.workspace.id))
     return world

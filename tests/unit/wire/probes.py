@@ -77,7 +77,7 @@ def inspect(request: NoArguments, ctx: Context) -> Nothing:
 
 
 def probe_catalog() -> Catalog:
-    compiled = [compile_catalog({__name__: space}) for space in (namespace, operator_namespace)]
+    compiled = [compile_catalog([space]) for space in (namespace, operator_namespace)]
     return Catalog.from_document({"tools": [tool for document in compiled for tool in document["tools"]]})
 
 

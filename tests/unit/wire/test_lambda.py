@@ -12,7 +12,6 @@ from forge.testing.world import World, modern_message
 from forge.wire.aws_lambda import edge_handler, lambda_handler, router_handler
 from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH
 from forge.wire.protocol import MODERN_VERSION
-from functions.workspace.tools import namespace as workspace_namespace
 from tests.unit.wire.deployments import BACKEND, a_deployed_key
 from tests.unit.wire.events import an_event
 
@@ -246,7 +245,7 @@ def test_the_router_serves_every_namespace(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-    handle, key = lambda_handler(workspace_namespace), a_deployed_key()
+    handle, key = lambda_handler("functions.workspace"), a_deployed_key()
 
     own = handle(an_event("{}", key=key, path=WORKSPACE_GET), None)
     other = handle(an_event('{"query": "workspace"}', key=key, path=CATALOG_SEARCH), None)

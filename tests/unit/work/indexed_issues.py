@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from forge.contract.effects import Emission, Told
 from forge.store.physical import PARTITION, SORT
 from forge.store.store import Store
 from forge.store.transactions import Transaction
 from forge.testing.clock import NOON
-from forge.work.issues import issue_keys, issues
+from forge.work.issues import heads, issue_keys
+from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_EDITED, IssueCreated, IssueEdited
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.log.events import EventKind, LogItem, record
+from forge.work.log.events import LogItem, record
 from forge.work.search import search, search_keys
 from forge.work.search.search import IssueText, TermsItem
 from forge.work.search.words import places_of
@@ -28,12 +30,17 @@ class Change:
         self.store = store
         self.tx: Transaction = begin(store, caller=a_caller(workspace_id=workspace_id))
 
-    def commit(self, kind: EventKind, issue: IssueItem, **told: Any) -> LogItem:
-        # The transaction's own token, because events of one moment need different ids.
-        event_id = f"evt_{self.tx.token}"
-        subject = ("issue", issue.id)
+    def commit(self, emission: Emission, told: Told, issue: IssueItem, **items: Any) -> LogItem:
         row = record(
-            self.tx, kind, subject=subject, action="change", issue_id=issue.id, event_id=event_id, **told
+            self.tx,
+            emission,
+            told,
+            subject_id=issue.id,
+            action="change",
+            issue_id=issue.id,
+            # The transaction's own token, because events of one moment need different ids.
+            event_id=f"evt_{self.tx.token}",
+            **items,
         )
         self.store.commit(self.tx)
         return row
@@ -61,25 +68,25 @@ def add_issue(
     )
     kept = KeptText(text=description) if description is not None else None
     change = Change(store, workspace_id)
-    issues.add(change.tx, issue, BodyItem(workspace_id=workspace_id, issue_id=issue_id, description=kept))
+    heads.add(change.tx, issue, BodyItem(workspace_id=workspace_id, issue_id=issue_id, description=kept))
     search.index_title(change.tx, workspace_id, issue_id, old_title=None, new_title=title)
-    return change.commit(EventKind.ISSUE_CREATED, issue, payload={"title": title}, after=issue)
+    return change.commit(ISSUE_CREATED, IssueCreated(number=issue.number, title=title), issue, after=issue)
 
 
 def retitle(store: Store, title: str, *, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> LogItem:
     before = head_of(store, issue_id, workspace_id)
     after = before.changed(title=title)
     change = Change(store, workspace_id)
-    issues.save(change.tx, before, after)
+    heads.replace(change.tx, before, after)
     search.index_title(change.tx, workspace_id, issue_id, old_title=before.title, new_title=title)
-    return change.commit(EventKind.ISSUE_UPDATED, after, payload={"title": title}, before=before, after=after)
+    return change.commit(ISSUE_EDITED, IssueEdited(title=title), after, before=before, after=after)
 
 
 def describe(store: Store, text: str, *, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> LogItem:
     issue, body = head_of(store, issue_id, workspace_id), body_of(store, issue_id, workspace_id)
     change = Change(store, workspace_id)
     change.tx.replace(body.changed(description=KeptText(text=text)))
-    return change.commit(EventKind.ISSUE_UPDATED, issue, payload={"description": text})
+    return change.commit(ISSUE_EDITED, IssueEdited(description=text), issue)
 
 
 def settle(

@@ -2,14 +2,17 @@
 
 from forge.store.keys import Key
 
+HEAD = "X#META"
+VERSIONS = "V#"
+
 
 def artifact_partition(workspace_id: str, artifact_id: str) -> str:
     return f"WS#{workspace_id}#ARTIFACT#{artifact_id}"
 
 
 def artifact(workspace_id: str, artifact_id: str) -> Key:
-    return Key(artifact_partition(workspace_id, artifact_id), "X#META")
+    return Key(artifact_partition(workspace_id, artifact_id), HEAD)
 
 
 def artifact_version(workspace_id: str, artifact_id: str, number: int) -> Key:
-    return Key(artifact_partition(workspace_id, artifact_id), f"V#{number:06}")
+    return Key(artifact_partition(workspace_id, artifact_id), f"{VERSIONS}{number:06}")

@@ -1,20 +1,20 @@
 """Artifacts: documents that outlast the work they come from. Each keeps every text it has had."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
 from forge.context import Context
+from forge.contract.effects import Emission, Told
 from forge.errors import NotFound, PreconditionFailed
 from forge.store import keys
-from forge.store.codec import decode_item
-from forge.store.items import Item, of_kind
+from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
-from forge.store.table import Attributes, Table
+from forge.store.readings import Rows
+from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.artifacts import artifact_keys
-from forge.work.issues import issue_keys, issues
+from forge.work.issues import heads, issue_keys
 from forge.work.issues.desks import Desk
 from forge.work.log import events
 from forge.work.log.events import EventKind
@@ -104,6 +104,30 @@ class ArtifactVersionItem(Item):
         return artifact_keys.artifact_version(self.workspace_id, self.artifact_id, self.number)
 
 
+class ArtifactCountItem(Item):
+    """How many artifacts an issue has. It changes without a version."""
+
+    pk: str
+    sk: str
+    artifacts: int
+
+    @property
+    def key(self) -> Key:
+        return Key(self.pk, self.sk)
+
+
+class ArtifactTold(Told):
+    """`version` where the text changed."""
+
+    artifact_id: str
+    title: str
+    action: str
+    version: int | None = None
+
+
+ARTIFACT_WRITTEN = Emission(EventKind.ISSUE_UPDATED, "artifact", ArtifactTold)
+
+
 class ArtifactLinkItem(Item):
     """An artifact as its issue knows it: what is shown beside the issue, and what its list is made by.
 
@@ -190,9 +214,9 @@ def count_key(workspace_id: str, issue_id: str) -> Key:
     return keys.reference(workspace_id, f"{issue_id}#artifacts")
 
 
-def links_in(parts: Iterable[Attributes]) -> list[ArtifactLinkItem]:
+def links_in(parts: Rows) -> list[ArtifactLinkItem]:
     """The artifacts among the parts of an issue, the one that changed last first."""
-    links = of_kind(ArtifactLinkItem, parts, sort_prefix=issue_keys.ARTIFACTS)
+    links = parts.of(ArtifactLinkItem, sort_prefix=issue_keys.ARTIFACTS)
     return sorted(links, key=lambda link: link.by_update, reverse=True)
 
 
@@ -202,16 +226,20 @@ def no_such_artifact(given: str) -> NotFound:
 
 def _count(tx: Transaction, desk: Desk) -> None:
     """One more of the issue, unless it has as many as it may; two who add the very first both succeed."""
-    key = count_key(desk.issue.workspace_id, desk.issue.id)
-    is_known = key in desk.rows
+    counted = desk.find(ArtifactCountItem, count_key(desk.issue.workspace_id, desk.issue.id))
     full = PreconditionFailed(
         f"An issue has at most {MAX_OF_ISSUE} artifacts.",
         hint="Update one that exists, or leave issueId out.",
     )
-    if is_known and decode_item(desk.rows[key])["artifacts"] >= MAX_OF_ISSUE:
+    if counted and counted.artifacts >= MAX_OF_ISSUE:
         raise full
-    below = {"artifacts": MAX_OF_ISSUE} if is_known else None
-    tx.adjust(key, add={"artifacts": 1}, below=below, must_exist=is_known, refusal=full)
+    tx.adjust(
+        count_key(desk.issue.workspace_id, desk.issue.id),
+        add={"artifacts": 1},
+        below={"artifacts": MAX_OF_ISSUE} if counted else None,
+        must_exist=counted is not None,
+        refusal=full,
+    )
 
 
 def _tell_issue(tx: Transaction, artifact: ArtifactItem, desk: Desk) -> None:
@@ -230,7 +258,7 @@ def _tell_issue(tx: Transaction, artifact: ArtifactItem, desk: Desk) -> None:
         updated_at=artifact.updated_at,
     )
     tx.overwrite(link)
-    issues.touch(tx, desk.issue)
+    heads.touch(tx, desk.issue)
 
 
 def _announce(
@@ -242,13 +270,14 @@ def _announce(
     action: str,
 ) -> None:
     """Wakes nobody, not even who has the issue: it is about the artifact."""
-    told = {"artifactId": after.id, "title": after.title, "action": f"{action}d"}
+    number = {"version": version.number} if version else {}
+    told = ArtifactTold(artifact_id=after.id, title=after.title, action=f"{action}d", **number)
     events.record(
         tx,
-        EventKind.ISSUE_UPDATED,
-        subject=("artifact", after.id),
+        ARTIFACT_WRITTEN,
+        told,
+        subject_id=after.id,
         action=action,
-        payload=told | ({"version": version.number} if version else {}),
         before=before,
         after=after,
         issue_id=after.issue_id,

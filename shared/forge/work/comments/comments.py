@@ -2,11 +2,13 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from forge.context import Caller
+from forge.context import Context
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
+from forge.work import texts
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem, LiveRun, ReferenceItem
 from forge.work.runs.runs import Confidence, RunItem
@@ -79,8 +81,24 @@ class RevisionItem(Item):
         return issue_keys.revision(self.workspace_id, self.comment_id, self.slot)
 
 
-def written_by(caller: Caller) -> dict[str, str | None]:
-    return {"author_id": caller.user_id, "authoring_agent_id": caller.agent_id}
+def written(ctx: Context, issue: IssueItem, text: str, **fields: Any) -> CommentItem:
+    """What the caller says about an issue now; a long text is kept apart before anything refers to it."""
+    return CommentItem(
+        workspace_id=issue.workspace_id,
+        issue_id=issue.id,
+        id=ctx.new_id("cmt"),
+        author_id=ctx.caller.user_id,
+        authoring_agent_id=ctx.caller.agent_id,
+        body=kept(ctx, issue, text),
+        created_at=ctx.now(),
+        updated_at=ctx.now(),
+        **fields,
+    )
+
+
+def kept(ctx: Context, issue: IssueItem, text: str) -> KeptText:
+    name = f"{issue.workspace_id}/{issue.id}/{ctx.new_id('txt')}"
+    return texts.keep(ctx.services.store.blobs, text, name=name)
 
 
 def status_comment_id(run_id: str) -> str:
@@ -108,8 +126,10 @@ def add(tx: Transaction, comment: CommentItem) -> None:
     tx.create(place, refusal=lambda _: VersionMoved())
 
 
-def add_status(tx: Transaction, run: RunItem, body: KeptText) -> CommentItem:
-    """The first status comment of a run."""
+def roll_on(tx: Transaction, known: CommentItem | None, run: RunItem, body: KeptText) -> CommentItem:
+    """The run's one status comment says this now, whether or not it was there."""
+    if known is not None:
+        return revise(tx, known, body, current_step=run.current_step, deleted_at=None)
     comment = CommentItem(
         workspace_id=run.workspace_id,
         issue_id=run.issue_id,
@@ -141,6 +161,13 @@ def revise(tx: Transaction, comment: CommentItem, body: KeptText, **fields: obje
     newer = comment.changed(body=body, revisions=comment.revisions + 1, updated_at=tx.origin.now, **fields)
     tx.replace(newer)
     return newer
+
+
+def remove(tx: Transaction, comment: CommentItem) -> CommentItem:
+    """No list shows it any more."""
+    removed = comment.changed(deleted_at=tx.origin.now)
+    tx.replace(removed)
+    return removed
 
 
 def preview(text: str) -> str:

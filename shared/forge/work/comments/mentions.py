@@ -5,19 +5,20 @@ are read with the issue; the agents and watches that they lead to, with whatever
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from forge.errors import InvalidInput
 from forge.store.keys import Key
-from forge.store.table import Attributes
-from forge.work.issues import issue_keys, watchers
-from forge.work.issues.changes import Call, IssueChange, Reason
+from forge.store.readings import Readings
+from forge.work.comments.announcements import MentionedAgent, Mentions
+from forge.work.issues import issue_keys
+from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
-from forge.work.issues.watchers import WatchItem
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.runs import modes
+from forge.work.runs.wakes import Call, Reason
 from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.guards import GuardItem
 
@@ -45,12 +46,12 @@ class Mentioned(NamedTuple):
     user_ids: list[str]
 
     @property
-    def payload(self) -> dict[str, Any]:
-        return {
-            "agentIds": [agent.id for agent in self.agents],
-            "userIds": self.user_ids,
-            "agents": [{"id": agent.id, "profileKey": agent.profile_key} for agent in self.agents],
-        }
+    def told(self) -> Mentions:
+        return Mentions(
+            agent_ids=[agent.id for agent in self.agents],
+            user_ids=self.user_ids,
+            agents=[MentionedAgent(id=agent.id, profile_key=agent.profile_key) for agent in self.agents],
+        )
 
 
 def tokens_in(text: str) -> list[str]:
@@ -62,12 +63,12 @@ def guards_of(workspace_id: str, tokens: Sequence[str]) -> list[Key]:
     return [workspace_keys.guard(workspace_id, kind, token) for token in tokens for kind in (_AGENT, _HANDLE)]
 
 
-def named_by(rows: Mapping[Key, Attributes], workspace_id: str, tokens: Sequence[str]) -> Named:
+def named_by(known: Desk | Readings, workspace_id: str, tokens: Sequence[str]) -> Named:
     """Whose names the tokens are, by the guards among what was read; too many are refused."""
 
     def owners(kind: str) -> list[str]:
-        found = (rows.get(workspace_keys.guard(workspace_id, kind, token)) for token in tokens)
-        return [GuardItem.from_attributes(row).owner_id for row in found if row]
+        places = (workspace_keys.guard(workspace_id, kind, token) for token in tokens)
+        return [guard.owner_id for place in places if (guard := known.find(GuardItem, place))]
 
     named = Named(owners(_AGENT), owners(_HANDLE))
     if len(named.agent_ids) > MAX_AGENTS or len(named.agent_ids) + len(named.user_ids) > MAX_NAMES:
@@ -102,13 +103,6 @@ def calls(desk: Desk, mentioned: Mentioned, text: str) -> list[Call]:
 def watch(change: IssueChange, mentioned: Mentioned) -> None:
     """Whoever is mentioned follows the issue from now on."""
     for agent in mentioned.agents:
-        if not _watches(change.desk, agent.id):
-            watchers.add(change.tx, change.issue, agent_id=agent.id)
+        change.watch(agent_id=agent.id)
     for user_id in mentioned.user_ids:
-        if not _watches(change.desk, user_id):
-            watchers.add(change.tx, change.issue, user_id=user_id)
-
-
-def _watches(desk: Desk, watcher_id: str) -> bool:
-    key = issue_keys.watch(desk.issue.workspace_id, desk.issue.id, watcher_id)
-    return desk.find(WatchItem, key) is not None
+        change.watch(user_id=user_id)

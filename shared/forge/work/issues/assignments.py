@@ -5,34 +5,40 @@ from typing import Any
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict
 from forge.store.keys import Key
-from forge.work import texts
-from forge.work.issues import issue_keys, transitions, watchers
-from forge.work.issues.changes import Call, IssueChange, Reason, keys_of_agents, keys_of_runs
-from forge.work.issues.desks import Desk
+from forge.work.issues import issue_keys, transitions
+from forge.work.issues.announcements import (
+    AGENT_ASSIGNED,
+    AGENT_TOOK_OVER,
+    TEMPLATE_APPLIED,
+    Assigned,
+    HandedOver,
+    IssueSnapshot,
+    TemplateApplied,
+)
+from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.issues import BodyItem, IssueItem, LiveRun
-from forge.work.issues.watchers import WatchItem
-from forge.work.log.events import EventKind
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import keys_of
 from forge.work.runs import modes
 from forge.work.runs.runs import RunItem, RunStatus
+from forge.work.runs.wakes import Call, Reason
 from forge.work.workspaces.statuses import StatusCategory
 
 _NOT_STARTED = frozenset({StatusCategory.BACKLOG, StatusCategory.TODO})
 
 
-def needs(desk: Desk, agent_id: str | None) -> list[Key]:
-    """What `assign` has to find on the desk; the issue's body must be there already."""
-    wanted = [*keys_of(desk.issue), *keys_of_agents(desk)]
-    wanted += keys_of_runs(desk, _runs_of_assignee(desk.issue))
+def needs(issue: IssueItem, agent_id: str | None) -> list[Key]:
+    """What is decided on where this agent gets the issue, or nobody."""
+    wanted = [*keys_of(issue), *keys_of_runs(issue, _runs_of_assignee(issue))]
     if agent_id is None:
         return wanted
-    workspace_id, issue_id = desk.issue.workspace_id, desk.issue.id
+    workspace_id = issue.workspace_id
     return [
         *wanted,
+        issue_keys.body(workspace_id, issue.id),
         people_keys.agent(workspace_id, agent_id),
-        issue_keys.watch(workspace_id, issue_id, agent_id),
+        issue_keys.watch(workspace_id, issue.id, agent_id),
     ]
 
 
@@ -41,49 +47,80 @@ def require_available(agent: AgentItem) -> None:
         raise Conflict("This agent was archived.", hint="agents.list shows the agents that can be assigned.")
 
 
-def assign(
-    change: IssueChange,
-    agent: AgentItem | None,
-    *,
-    mode: EngagementMode | None = None,
-    payload: dict[str, Any] | None = None,
-) -> None:
-    """The issue has another agent now, or the same one in another mode, or none."""
+def take_back(change: IssueChange) -> None:
+    """Nobody has the issue now."""
     previous = change.issue.assigned_agent_id
-    if agent is None or agent.id != previous:
-        change.end_runs(_runs_of_assignee(change.issue), lambda run: _ending(run, agent))
-    if agent is None:
-        change.set(assigned_agent_id=None, assignment_mode=None)
-        told = {"agentId": None, "previousAgentId": previous}
-        change.announce(EventKind.AGENT_ASSIGNED, payload or told, action="unassign")
-        return
+    _end_runs(change, None)
+    change.set(assigned_agent_id=None, assignment_mode=None)
+    told = Assigned(agent_id=None, previous_agent_id=previous)
+    change.announce(AGENT_ASSIGNED, told, action="unassign")
+
+
+def assign(change: IssueChange, agent: AgentItem, *, mode: EngagementMode | None = None) -> None:
+    """The issue has another agent now, or the same one in another mode."""
+    previous = change.issue.assigned_agent_id
+    is_same = agent.id == previous
+    given = _give(change, agent, mode)
+    told = Assigned(
+        agent_id=agent.id,
+        previous_agent_id=previous,
+        engagement_mode=mode if is_same else change.issue.assignment_mode,
+        **({"mode_updated": True} if is_same else {}),
+        **given,
+    )
+    change.announce(AGENT_ASSIGNED, told, action="assign", calls=[_call(change, agent, mode)])
+    _welcome(change, agent)
+
+
+def hand_over(change: IssueChange, agent: AgentItem, *, rationale: str, comment_id: str) -> None:
+    """Another agent goes on, and is told why."""
+    previous = change.issue.assigned_agent_id
+    given = _give(change, agent, None)
+    told = HandedOver(
+        auto=False,
+        from_=previous,
+        to=agent.id,
+        reason="handoff",
+        rationale=rationale,
+        comment_id=comment_id,
+        **given,
+    )
+    change.announce(AGENT_TOOK_OVER, told, action="assign", calls=[_call(change, agent, None)])
+    _welcome(change, agent)
+
+
+def _give(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) -> dict[str, Any]:
+    """Put the issue into the agent's hands; what is told of that besides who got it."""
+    if agent.id != change.issue.assigned_agent_id:
+        _end_runs(change, agent)
     engagement = modes.for_assignment(change.desk.workspace, agent, mode)
     change.set(assigned_agent_id=agent.id, assignment_mode=engagement[0])
-    told = {"agentId": agent.id, "previousAgentId": previous, "engagementMode": engagement[0]}
-    more = _begin(change, engagement[0])
-    change.announce(
-        EventKind.AGENT_ASSIGNED,
-        (payload or told) | {"issueSnapshot": snapshot(change)} | more,
-        action="assign",
-        calls=[Call(agent.id, Reason.ASSIGNED, engagement, is_fresh=True)],
-    )
-    _watch(change, agent)
+    begun = _begin(change, engagement[0])
+    return {"issue_snapshot": snapshot(change), **begun}
+
+
+def _call(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) -> Call:
+    engagement = modes.for_assignment(change.desk.workspace, agent, mode)
+    return Call(agent.id, Reason.ASSIGNED, engagement, is_fresh=True)
+
+
+def _welcome(change: IssueChange, agent: AgentItem) -> None:
+    change.watch(agent_id=agent.id)
     _apply_template(change, agent)
 
 
-def snapshot(change: IssueChange) -> dict[str, Any]:
-    """The issue in a few words, for whoever gets the event without reading the issue."""
-    issue: IssueItem = change.issue
+def snapshot(change: IssueChange) -> IssueSnapshot:
+    issue = change.issue
     labels = [change.desk.names.label(label_id) for label_id in issue.label_ids]
-    return {
-        "id": issue.id,
-        "number": issue.number,
-        "title": issue.title,
-        "priority": issue.priority,
-        "statusId": issue.status_id,
-        "projectId": issue.project_id,
-        "labelNames": sorted(label.name for label in labels if label),
-    }
+    return IssueSnapshot(
+        id=issue.id,
+        number=issue.number,
+        title=issue.title,
+        priority=issue.priority,
+        status_id=issue.status_id,
+        project_id=issue.project_id,
+        label_names=sorted(label.name for label in labels if label),
+    )
 
 
 def _begin(change: IssueChange, mode: EngagementMode) -> dict[str, Any]:
@@ -92,35 +129,24 @@ def _begin(change: IssueChange, mode: EngagementMode) -> dict[str, Any]:
     status = change.desk.workspace.status(status_id) if status_id else None
     if status is None or mode is not EngagementMode.EXECUTE or change.issue.category not in _NOT_STARTED:
         return {}
-    transitions.stamp(change, status)
-    return {"autoTransitionedTo": status.id}
-
-
-def _watch(change: IssueChange, agent: AgentItem) -> None:
-    issue = change.issue
-    known = change.desk.find(WatchItem, issue_keys.watch(issue.workspace_id, issue.id, agent.id))
-    if known is None:
-        watchers.add(change.tx, issue, agent_id=agent.id)
+    change.set(**transitions.stamps(change.issue, status, change.now))
+    return {"auto_transitioned_to": status.id}
 
 
 def _apply_template(change: IssueChange, agent: AgentItem) -> None:
     """An agent's template fills an empty description, and never touches a text."""
-    issue, blobs = change.issue, change.desk.ctx.services.store.blobs
-    body = change.desk.find(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
-    if not agent.template_markdown or body is None or _has_text(body):
+    body = change.desk.get(BodyItem, issue_keys.body(change.issue.workspace_id, change.issue.id))
+    if not agent.template_markdown or _has_text(body):
         return
-    name = f"{issue.workspace_id}/{issue.id}/{change.tx.origin.new_id('txt')}"
-    change.tx.replace(body.changed(description=texts.keep(blobs, agent.template_markdown, name=name)))
-    change.announce(
-        EventKind.ISSUE_UPDATED,
-        {
-            "fromAgentTemplate": True,
-            "agentId": agent.id,
-            "profileKey": agent.profile_key,
-            "description": True,
-        },
-        action="update",
+    change.description = agent.template_markdown
+    told = TemplateApplied(
+        from_agent_template=True, agent_id=agent.id, profile_key=agent.profile_key, description=True
     )
+    change.announce(TEMPLATE_APPLIED, told, action="update")
+
+
+def _end_runs(change: IssueChange, successor: AgentItem | None) -> None:
+    change.end_runs(_runs_of_assignee(change.issue), lambda run: _ending(run, successor))
 
 
 def _runs_of_assignee(issue: IssueItem) -> list[LiveRun]:

@@ -1,102 +1,135 @@
-"""One change of one issue: its head is written once, with its events, its runs, and whom they wake."""
+"""A change of one issue, as a value: its new head, what is told of it, and whose runs begin, go on or end.
+
+Nothing here reads or writes. A rule puts into a change what shall happen, the change works out what follows
+from that on what the desk holds, and `saving` writes all of it.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import Any
 
+from forge.contract.effects import Emission, Told
+from forge.contract.terms import EngagementMode
 from forge.errors import PreconditionFailed
 from forge.store.keys import Key
-from forge.store.transactions import Refusal, Transaction, VersionMoved
-from forge.work.issues import issues
+from forge.store.transactions import VersionMoved
+from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import MAX_LIVE_RUNS, IssueItem, LiveRun
-from forge.work.log.events import EventKind, Wake, record
+from forge.work.issues.watchers import WatchItem, new_watch
+from forge.work.log.events import Wake
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
-from forge.work.runs import modes, run_keys, runs
+from forge.work.runs import modes, run_keys, wakes
 from forge.work.runs.modes import Engagement
 from forge.work.runs.runs import RunItem, RunStatus
+from forge.work.runs.wakes import Call, Reason
 
 Ending = Callable[[RunItem], tuple[RunStatus, str]]
 """How a run ends, and what is written on it."""
 
 
-class Reason(IntEnum):
-    """Why an agent is woken; of several in one call the strongest counts."""
-
-    WATCHING = 1
-    MENTIONED = 2
-    ASSIGNED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """An agent that must be told of an event, and the mode of the run if one has to begin."""
-
-    agent_id: str
-    reason: Reason
-    engagement: Engagement
-    is_fresh: bool = False
-    """A new assignment: it also changes the mode of a run that is live already."""
-
-
 @dataclass(slots=True)
-class _Announcement:
+class Announcement:
     id: str
-    kind: EventKind
+    emission: Emission
+    told: Told
     action: str
-    payload: Mapping[str, Any]
     calls: list[Call]
     wakes: list[Wake] = field(default_factory=list)
 
 
-class IssueChange:
-    """Collects what happens to an issue; `save` works out what follows from it and writes all of it.
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A run whose agent did something, as it became, and what that was."""
 
-    The desk must hold the agents that may be woken or begin to work: see `keys_of_agents`.
+    run: RunItem
+    kind: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A live run that an event calls again."""
+
+    live: LiveRun
+    fields: Mapping[str, object]
+    new_mode: EngagementMode | None
+
+
+class IssueChange:
+    """What happens to an issue.
+
+    `begin_change` makes one and fetches what nearly every change is decided on. A change that is told to
+    nobody but those whom it names can do without.
     """
 
-    def __init__(self, desk: Desk, tx: Transaction) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.tx = tx
+        self.now = desk.ctx.now()
         self.before = self.issue = desk.issue
-        self.blocked: list[IssueItem] = []
-        """What the issue blocks, needed where it may close or be opened again."""
-        self._announced: list[_Announcement] = []
-        self._has_engaged = False
+        self.announced: list[Announcement] = []
+        self.begun: list[RunItem] = []
+        self.heard: list[Heard] = []
+        self.ended: list[RunItem] = []
+        self.touched: list[Touched] = []
+        self.watches: list[WatchItem] = []
+        self.description: str | None = None
+        """A text for an issue that has none."""
+        self.is_settled = False
+
+    @property
+    def caller_agent_id(self) -> str | None:
+        return self.desk.ctx.caller.agent_id
+
+    @property
+    def opens_or_closes(self) -> bool:
+        return self.issue.is_open != self.before.is_open
+
+    @property
+    def writes_head(self) -> bool:
+        """Not for a word that calls nobody: many can talk at once."""
+        return self.issue != self.before or bool(self.begun or self.touched)
 
     def set(self, **fields: object) -> None:
         self.issue = self.issue.changed(**fields)
 
     def announce(
         self,
-        kind: EventKind,
-        payload: Mapping[str, Any],
+        emission: Emission,
+        told: Told,
         *,
         action: str,
         calls: Iterable[Call] = (),
         is_quiet: bool = False,
     ) -> str:
-        """Record an event of this issue; its id. Unless it is quiet, the assignee hears of it, too."""
-        announcement = _Announcement(self.tx.origin.new_id("evt"), kind, action, payload, [*calls])
+        """Tell of what happened; the event's id. Unless it is quiet, the assignee hears of it, too."""
+        called = [*calls]
         assignee = self.issue.assigned_agent_id
         # What happens to a closed issue is nobody's work.
         if assignee and self.issue.is_open and not is_quiet:
-            announcement.calls.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
-        self._announced.append(announcement)
-        return announcement.id
+            called.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
+        event_id = self.desk.ctx.new_id("evt")
+        self.announced.append(Announcement(event_id, emission, told, action, called))
+        return event_id
+
+    def watch(self, *, agent_id: str | None = None, user_id: str | None = None) -> None:
+        """Somebody follows the issue from now on, if they do not already."""
+        watcher_id = str(agent_id or user_id)
+        key = issue_keys.watch(self.issue.workspace_id, self.issue.id, watcher_id)
+        if self.desk.find(WatchItem, key) is None:
+            self.watches.append(new_watch(self.desk.ctx, self.issue, agent_id=agent_id, user_id=user_id))
 
     def end_runs(self, live: Iterable[LiveRun], ending: Ending) -> None:
-        """End runs that the desk holds, and let go of them."""
-        ended = set()
+        """End runs, and let go of them."""
+        over = set()
         for one in live:
             run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, one.run_id))
             if run is not None:
                 status, summary = ending(run)
-                runs.finish(self.tx, run, status, summary=summary)
-            ended.add(one.run_id)
-        self.let_go(ended)
+                self.ended.append(run.over(status, self.now, summary=summary))
+            over.add(one.run_id)
+        self.let_go(over)
 
     def let_go(self, run_ids: Collection[str]) -> None:
         """The issue no longer has these runs among its live ones."""
@@ -109,121 +142,106 @@ class IssueChange:
     @property
     def is_worked_on(self) -> bool:
         """Whether what the calling agent does here is work: a word about a closed issue begins none."""
-        return self.issue.is_open or self.issue.live_run_of(self.desk.ctx.caller.agent_id) is not None
+        return self.issue.is_open or self.issue.live_run_of(self.caller_agent_id) is not None
 
     def work_on(self, kind: str, payload: Mapping[str, Any], *, current_step: str | None = None) -> RunItem:
         """The calling agent did something to the issue: its run begins, or is heard of."""
-        origin, agent_id = self.tx.origin, self.desk.ctx.caller.agent_id
-        live = self.issue.live_run_of(agent_id)
-        run = live and self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
-        if run and not run.is_live:
-            # It ended between the reading of the issue and of the run.
-            raise VersionMoved
-        if run:
-            touched = run.heard_of(origin.now, current_step=current_step)
-            self.tx.replace(touched)
-            runs.note(self.tx, run, kind, dict(payload))
-            return touched
-        agent = self._agent(str(agent_id))
-        begun = self._new_run(agent, modes.for_own_work(self.desk.workspace, agent, self.issue))
-        begun = begun.changed(output_started_at=origin.now, current_step=current_step)
+        run = self._own_run()
+        if run is not None:
+            heard = run.heard_of(self.now, current_step=current_step)
+            self.heard.append(Heard(heard, kind, payload))
+            return heard
+        agent = self.desk.get(
+            AgentItem, people_keys.agent(self.issue.workspace_id, str(self.caller_agent_id))
+        )
+        engagement = modes.for_own_work(self.desk.workspace, agent, self.issue)
+        begun = self._new_run(agent, engagement)
+        begun = begun.changed(output_started_at=self.now, current_step=current_step)
         self._start(begun)
         return begun
 
-    def save(self, *, lost: Refusal | None = None) -> IssueItem:
-        """Write everything; the issue as it became. `lost` is what it means that somebody was quicker."""
-        self._wake()
-        for one in self._announced:
-            record(
-                self.tx,
-                one.kind,
-                subject=("issue", self.issue.id),
-                action=one.action,
-                payload=one.payload,
-                before=self.before if one is self._announced[0] else None,
-                after=self.issue if one is self._announced[0] else None,
-                issue_id=self.issue.id,
-                wakes=one.wakes,
-                event_id=one.id,
-            )
-        if self.issue == self.before and not self._has_engaged:
-            issues.touch(self.tx, self.issue)
-            return self.issue.changed(updated_at=self.tx.origin.now)
-        self.set(updated_at=self.tx.origin.now)
-        issues.save(self.tx, self.before, self.issue, lost=lost)
-        issues.settle_blocked(self.tx, self.before, self.issue, self.blocked)
-        return self.issue
+    def settle(self) -> None:
+        """Work out what follows from all that was announced: one run for each agent that is called."""
+        if self.is_settled:
+            raise RuntimeError("a change is settled once, and nothing is added to it after that")
+        self.is_settled = True
+        called = wakes.strongest((one, one.calls) for one in self.announced)
+        agents = {call.agent_id: self._agent(call.agent_id) for _, call in called}
+        for event, call in wakes.those_who_hear(called, agents, caller_id=self.caller_agent_id):
+            run_id = self._engage(call, event)
+            if run_id and call.agent_id != self.caller_agent_id:
+                event.wakes.append(Wake(agent_id=call.agent_id, run_id=run_id))
 
-    def _wake(self) -> None:
-        """Open or touch one run for each agent that is called, however many events call it."""
-        strongest: dict[str, tuple[Call, _Announcement]] = {}
-        for announcement in self._announced:
-            for call in announcement.calls:
-                known = strongest.get(call.agent_id)
-                if known is None or call.reason > known[0].reason:
-                    strongest[call.agent_id] = (call, announcement)
-        for call, announcement in strongest.values():
-            agent = self.desk.find(AgentItem, people_keys.agent(self.issue.workspace_id, call.agent_id))
-            is_caller = call.agent_id == self.desk.ctx.caller.agent_id
-            if agent is None or agent.archived_at is not None or (is_caller and not call.is_fresh):
-                continue
-            run_id = self._engage(agent, call, announcement)
-            if run_id and not is_caller:
-                announcement.wakes.append(Wake(agent_id=agent.id, run_id=run_id))
-
-    def _engage(self, agent: AgentItem, call: Call, announcement: _Announcement) -> str | None:
+    def _engage(self, call: Call, event: Announcement) -> str | None:
         # On the runs as they were read: one that ends meanwhile must not swallow the call.
-        self._has_engaged = True
-        live = self.issue.live_run_of(agent.id)
-        trigger = {"trigger_event_id": announcement.id, "trigger_kind": announcement.kind}
+        live = self.issue.live_run_of(call.agent_id)
+        trigger: dict[str, object] = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
         if live is not None:
             self._touch(live, call, trigger)
             return live.run_id
         if call.reason is Reason.WATCHING and len(self.issue.live_runs) >= MAX_LIVE_RUNS:
             return None
-        assigned = {"assignment_event_id": announcement.id} if call.is_fresh else {}
+        agent = self._agent(call.agent_id)
+        if agent is None:
+            return None
+        assigned = {"assignment_event_id": event.id} if call.is_fresh else {}
         run = self._new_run(agent, call.engagement).changed(**trigger, **assigned)
         self._start(run)
         return run.id
 
-    def _touch(self, live: LiveRun, call: Call, trigger: dict[str, Any]) -> None:
-        """With its version, so that a change that the agent makes meanwhile does not undo it."""
-        workspace_id, agent_id = self.issue.workspace_id, live.agent_id
+    def _touch(self, live: LiveRun, call: Call, trigger: dict[str, object]) -> None:
         mode, source = call.engagement
-        if call.is_fresh:
-            trigger |= {
-                "engagement_mode": mode,
-                "engagement_source": source,
-                "assignment_event_id": trigger["trigger_event_id"],
-            }
-        self.tx.adjust(run_keys.run(workspace_id, live.run_id), add={"version": 1}, assign=trigger)
-        if call.is_fresh and mode is not live.mode:
-            guard = run_keys.live_run(workspace_id, agent_id, issue_id=self.issue.id, step_id=None)
-            self.tx.adjust(guard, assign={"mode": mode})
+        if not call.is_fresh:
+            self.touched.append(Touched(live, trigger, None))
+            return
+        trigger |= {
+            "engagement_mode": mode,
+            "engagement_source": source,
+            "assignment_event_id": trigger["trigger_event_id"],
+        }
+        self.touched.append(Touched(live, trigger, mode if mode is not live.mode else None))
+        if mode is not live.mode:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
 
     def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
         require_room(self.issue)
         return RunItem(
             workspace_id=self.issue.workspace_id,
-            id=self.tx.origin.new_id("run"),
+            id=self.desk.ctx.new_id("run"),
             issue_id=self.issue.id,
             agent_id=agent.id,
             engagement_mode=engagement[0],
             engagement_source=engagement[1],
-            started_at=self.tx.origin.now,
-            last_event_at=self.tx.origin.now,
+            started_at=self.now,
+            last_event_at=self.now,
         )
 
     def _start(self, run: RunItem) -> None:
-        runs.start(self.tx, run)
+        self.begun.append(run)
         self.set(live_runs=[*self.issue.live_runs, run.as_live], current_run_id=run.id)
 
-    def _agent(self, agent_id: str) -> AgentItem:
-        found = self.desk.find(AgentItem, people_keys.agent(self.issue.workspace_id, agent_id))
-        if found is None:
-            raise LookupError(f"the desk must hold {agent_id}")
-        return found
+    def _own_run(self) -> RunItem | None:
+        live = self.issue.live_run_of(self.caller_agent_id)
+        if live is None:
+            return None
+        run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
+        if run and not run.is_live:
+            # It ended between the reading of the issue and of the run.
+            raise VersionMoved
+        return run
+
+    def _agent(self, agent_id: str) -> AgentItem | None:
+        return self.desk.find(AgentItem, people_keys.agent(self.issue.workspace_id, agent_id))
+
+
+def begin_change(desk: Desk, also: Iterable[Key] = (), *, issue_ids: Iterable[str] = ()) -> IssueChange:
+    """A change of the issue on the desk, with what nearly every one is decided on: one request at most.
+
+    That is the agents that may be woken or begin to work, and the caller's own run. `also` is what the tool
+    shows or decides on besides, `issue_ids` are other issues that change along.
+    """
+    desk.fetch([*decided_on(desk), *also], issue_ids=issue_ids)
+    return IssueChange(desk)
 
 
 def require_room(issue: IssueItem) -> None:
@@ -235,14 +253,14 @@ def require_room(issue: IssueItem) -> None:
         )
 
 
-def keys_of_agents(desk: Desk) -> list[Key]:
+def keys_of_runs(issue: IssueItem, live: Iterable[LiveRun]) -> list[Key]:
+    return [run_keys.run(issue.workspace_id, run.run_id) for run in live]
+
+
+def decided_on(desk: Desk) -> list[Key]:
     """The agents that nearly every change may wake or set to work, and the caller's run."""
-    workspace_id, caller_id = desk.issue.workspace_id, desk.ctx.caller.agent_id
-    agents = [agent_id for agent_id in (desk.issue.assigned_agent_id, caller_id) if agent_id]
-    own = desk.issue.live_run_of(caller_id)
-    wanted = [people_keys.agent(workspace_id, agent_id) for agent_id in agents]
-    return [*wanted, run_keys.run(workspace_id, own.run_id)] if own else wanted
-
-
-def keys_of_runs(desk: Desk, live: Iterable[LiveRun]) -> list[Key]:
-    return [run_keys.run(desk.issue.workspace_id, run.run_id) for run in live]
+    issue, caller_id = desk.issue, desk.ctx.caller.agent_id
+    agents = [agent_id for agent_id in (issue.assigned_agent_id, caller_id) if agent_id]
+    own = issue.live_run_of(caller_id)
+    wanted = [people_keys.agent(issue.workspace_id, agent_id) for agent_id in agents]
+    return [*wanted, *keys_of_runs(issue, [own] if own else [])]

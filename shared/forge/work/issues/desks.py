@@ -1,51 +1,31 @@
-"""A desk: everything that a call about one issue is decided on, read in as few requests as possible."""
+"""The one door to an issue: whether it is there, may be seen and may be changed is decided here alone.
+
+A desk is an open issue with everything that a call about it is decided on, read in as few requests as
+possible. Whatever leads to other issues, such as a list or a relation, gets them through a `Reach`.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
 from forge.auth import narrowing
 from forge.context import Context
-from forge.errors import InvalidInput, NotFound
+from forge.errors import DomainError, InvalidInput, NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.table import Attributes
+from forge.store.readings import Readings, Rows
+from forge.store.table import SortRange
+from forge.store.transactions import Transaction
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem, ReferenceItem
 from forge.work.people.names import Names
 from forge.work.runs.modes import require_mode
-from forge.work.workspaces import workspace_keys, workspaces
+from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.workspaces import WorkspaceItem
 
 ItemT = TypeVar("ItemT", bound=Item)
 Parts = Callable[[str], Iterable[Key]]
 """What else to read, given the issue's id."""
-
-
-class Desk:
-    """The settings, the issue, and whatever else has been fetched; each `fetch` is one request more."""
-
-    __slots__ = ("ctx", "issue", "rows", "workspace")
-
-    def __init__(
-        self, ctx: Context, workspace: WorkspaceItem, issue: IssueItem, rows: dict[Key, Attributes]
-    ) -> None:
-        self.ctx = ctx
-        self.workspace = workspace
-        self.issue = issue
-        self.rows = rows
-
-    @property
-    def names(self) -> Names:
-        return Names(self.workspace, self.rows)
-
-    def fetch(self, wanted: Iterable[Key]) -> None:
-        missing = [key for key in wanted if key not in self.rows]
-        if missing:
-            self.rows |= self.ctx.table.find_rows(missing)
-
-    def find(self, kind: type[ItemT], key: Key) -> ItemT | None:
-        return kind.from_attributes(self.rows[key]) if key in self.rows else None
 
 
 class Reference(NamedTuple):
@@ -58,36 +38,183 @@ class Reference(NamedTuple):
         return self.prefix is None or self.prefix.upper() == workspace.key_prefix
 
 
+class Desk:
+    """The settings, the issue, and whatever else was fetched. Made in this module alone: see `open_issue`."""
+
+    __slots__ = ("_head", "_readings", "ctx")
+
+    def __init__(self, ctx: Context, issue_id: str, readings: Readings) -> None:
+        self.ctx = ctx
+        self._head = issue_keys.head(ctx.caller.workspace_id, issue_id)
+        self._readings = readings
+
+    @property
+    def issue(self) -> IssueItem:
+        return self._readings.get(IssueItem, self._head)
+
+    @property
+    def workspace(self) -> WorkspaceItem:
+        return settings_in(self.ctx, self._readings)
+
+    @property
+    def names(self) -> Names:
+        return Names(self.workspace, self._readings)
+
+    def fetch(self, wanted: Iterable[Key], *, issue_ids: Iterable[str] = ()) -> None:
+        """One request, or none where everything was read before."""
+        heads = (issue_keys.head(self.issue.workspace_id, issue_id) for issue_id in issue_ids)
+        self._readings.fetch([*wanted, *heads])
+
+    def find(self, kind: type[ItemT], key: Key) -> ItemT | None:
+        """The item, or None where it is not there; what was never fetched raises."""
+        return self._readings.find(kind, key)
+
+    def get(self, kind: type[ItemT], key: Key) -> ItemT:
+        return self._readings.get(kind, key)
+
+    def has(self, key: Key) -> bool:
+        return self._readings.has(key)
+
+    def take_over(self, tx: Transaction) -> None:
+        """What was stored by an earlier transaction of this call is what a later one goes on with."""
+        self._readings.take_over(tx)
+
+    def other(self, issue_id: str) -> IssueItem | None:
+        """Another issue that follows from a change of this one, whether or not the caller may see it."""
+        return self._readings.find(IssueItem, issue_keys.head(self.issue.workspace_id, issue_id))
+
+    def beside(self, issue_id: str, *, missing: DomainError) -> IssueItem:
+        """Another issue that changes along, deleted or not, which the caller may do this to as well."""
+        issue = self.other(issue_id)
+        if issue is None:
+            raise missing
+        Reach(self.ctx, self._readings).refuse_hidden(issue_id)
+        require_mode(self.ctx, issue)
+        return issue
+
+    def visible(self, issue_id: str) -> IssueItem | None:
+        """Another issue, if there is one that the caller may see."""
+        return Reach(self.ctx, self._readings).find(issue_id)
+
+
+class Reach:
+    """Issues that were read, and what the caller may do with each."""
+
+    __slots__ = ("_ctx", "readings")
+
+    def __init__(self, ctx: Context, readings: Readings) -> None:
+        self._ctx = ctx
+        self.readings = readings
+
+    @property
+    def names(self) -> Names:
+        return Names(settings_in(self._ctx, self.readings), self.readings)
+
+    def find(self, issue_id: str) -> IssueItem | None:
+        """The issue, if there is one that the caller may see."""
+        issue = self.readings.find(IssueItem, issue_keys.head(self._ctx.caller.workspace_id, issue_id))
+        return issue if issue is not None and may_see(self._ctx, issue) else None
+
+    def refuse_hidden(self, issue_id: str) -> None:
+        """Refuse an issue that is there, but not for this caller."""
+        issue = self.readings.find(IssueItem, issue_keys.head(self._ctx.caller.workspace_id, issue_id))
+        if issue is not None:
+            self._require_visible(issue)
+
+    def show(self, reference: Reference, *, missing: DomainError) -> IssueItem:
+        """The issue, which the caller may see; else why not."""
+        key = issue_keys.head(self._ctx.caller.workspace_id, reference.issue_id)
+        issue = self.readings.find(IssueItem, key)
+        if issue is None or issue.deleted_at is not None or not reference.is_of(self.names.workspace):
+            raise missing
+        self._require_visible(issue)
+        return issue
+
+    def open(self, reference: Reference, *, missing: DomainError) -> Desk:
+        """The same on a desk, if the caller may, in its mode, do to it what the tool does."""
+        issue = self.show(reference, missing=missing)
+        require_mode(self._ctx, issue)
+        return Desk(self._ctx, issue.id, self.readings)
+
+    def _require_visible(self, issue: IssueItem) -> None:
+        narrowing.require_issue(self._ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids)
+
+
 def nothing_more(issue_id: str) -> Iterable[Key]:
     return ()
 
 
-def open_issue(ctx: Context, given: str, parts: Parts = nothing_more) -> Desk:
-    """The issue that a call is about, which the caller may see and, in its mode, may do this to."""
+def open_issue(
+    ctx: Context,
+    given: str,
+    parts: Parts = nothing_more,
+    *,
+    beside: Iterable[Reference] = (),
+    readings: Readings | None = None,
+) -> Desk:
+    """The issue that a call is about, which the caller may see and, in its mode, may do this to.
+
+    `beside` are other issues, read in the same request; `readings` is what led to the issue, where something
+    had to be read to find it.
+    """
     reference = resolve(ctx, given)
-    workspace_id = ctx.caller.workspace_id
-    head, settings = issue_keys.head(workspace_id, reference.issue_id), workspace_keys.workspace(workspace_id)
-    rows = ctx.table.find_rows([head, settings, *parts(reference.issue_id)])
-    workspace = workspace_in(ctx, rows)
-    issue = IssueItem.from_attributes(rows[head]) if head in rows else None
-    if issue is None or issue.deleted_at is not None or not reference.is_of(workspace):
-        raise no_such_issue(given)
-    require_visible(ctx, issue)
-    require_mode(ctx, issue)
-    return Desk(ctx, workspace, issue, rows)
+    reach = look_at(
+        ctx,
+        [reference.issue_id, *(one.issue_id for one in beside)],
+        also=[settings_key(ctx), *parts(reference.issue_id)],
+        readings=readings,
+    )
+    return reach.open(reference, missing=no_such_issue(given))
+
+
+def open_issues(ctx: Context, given: Iterable[str]) -> list[Desk]:
+    """The same for several, in the order in which they are named; they share what is read for them."""
+    references = resolve_all(ctx, dict.fromkeys(given))
+    reach = look_at(ctx, [one.issue_id for one in references.values()], also=[settings_key(ctx)])
+    return [reach.open(one, missing=no_such_issue(name)) for name, one in references.items()]
+
+
+def open_with_parts(
+    ctx: Context,
+    reference: Reference,
+    *,
+    parts: SortRange,
+    most: int,
+    missing: DomainError,
+    readings: Readings | None = None,
+    beside: Callable[[Rows], Iterable[str]] = lambda _: (),
+) -> tuple[Desk, Rows]:
+    """An issue and the rows of its partition in this range, of which the head is one.
+
+    One query, and one request for the settings and for the issues beside it, unless they were read before.
+    """
+    head = issue_keys.head(ctx.caller.workspace_id, reference.issue_id)
+    rows = ctx.table.query_all(head.partition, most=most, sort=parts)
+    if head not in rows.keys:
+        raise missing
+    known = readings or Readings(ctx.table)
+    known.hold(rows)
+    heads = [issue_keys.head(ctx.caller.workspace_id, issue_id) for issue_id in beside(rows)]
+    known.fetch([settings_key(ctx), *heads])
+    return Reach(ctx, known).open(reference, missing=missing), rows
+
+
+def look_at(
+    ctx: Context,
+    issue_ids: Iterable[str],
+    *,
+    also: Iterable[Key] = (),
+    readings: Readings | None = None,
+) -> Reach:
+    """Read issues that a list, a relation or a log row leads to, and whatever else is needed with them."""
+    known = readings or Readings(ctx.table)
+    known.fetch([*(issue_keys.head(ctx.caller.workspace_id, issue_id) for issue_id in issue_ids), *also])
+    return Reach(ctx, known)
 
 
 def resolve(ctx: Context, given: str) -> Reference:
     """An identifier like `DEMO-12` stands for the issue's id; looking it up is one request more."""
-    identifier = issue_keys.IDENTIFIER.fullmatch(given)
-    if identifier is None:
-        return Reference(given)
-    prefix, number = identifier.groups()
-    key = keys.reference(ctx.caller.workspace_id, str(int(number)))
-    found = ctx.table.find(ReferenceItem, key)
-    if found is None:
-        raise no_such_issue(given)
-    return Reference(found.issue_id, prefix)
+    return resolve_all(ctx, [given])[given]
 
 
 def resolve_all(ctx: Context, given: Iterable[str]) -> dict[str, Reference]:
@@ -95,29 +222,41 @@ def resolve_all(ctx: Context, given: Iterable[str]) -> dict[str, Reference]:
     identifiers = {one: found for one in given if (found := issue_keys.IDENTIFIER.fullmatch(one))}
     workspace_id = ctx.caller.workspace_id
     places = {one: keys.reference(workspace_id, str(int(found[2]))) for one, found in identifiers.items()}
-    rows = ctx.table.find_rows(places.values())
+    known = ctx.table.read(places.values())
     references = {}
     for one in given:
         if one not in places:
             references[one] = Reference(one)
-        elif places[one] in rows:
-            known = ReferenceItem.from_attributes(rows[places[one]])
-            references[one] = Reference(known.issue_id, identifiers[one][1])
-        else:
+            continue
+        found_item = known.find(ReferenceItem, places[one])
+        if found_item is None:
             raise no_such_issue(one)
+        references[one] = Reference(found_item.issue_id, identifiers[one][1])
     return references
 
 
-def workspace_in(ctx: Context, rows: dict[Key, Attributes]) -> WorkspaceItem:
+def find_id(ctx: Context, given: str) -> str:
+    """The id behind an identifier like `DEMO-12`; any other text is taken for an id, known or not."""
+    identifier = issue_keys.IDENTIFIER.fullmatch(given)
+    if identifier is None:
+        return given
+    place = keys.reference(ctx.caller.workspace_id, str(int(identifier[2])))
+    known = ctx.table.read([settings_key(ctx), place])
+    found = known.find(ReferenceItem, place)
+    is_ours = found and Reference(found.issue_id, identifier[1]).is_of(settings_in(ctx, known))
+    return found.issue_id if found and is_ours else given
+
+
+def settings_key(ctx: Context) -> Key:
+    return workspace_keys.workspace(ctx.caller.workspace_id)
+
+
+def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:
     """The settings among what was read."""
-    settings = workspace_keys.workspace(ctx.caller.workspace_id)
-    if settings not in rows:
+    found = readings.find(WorkspaceItem, settings_key(ctx))
+    if found is None:
         raise NotFound("This workspace does not exist any more.")
-    return workspaces.with_statuses(ctx.table, WorkspaceItem.from_attributes(rows[settings]))
-
-
-def require_visible(ctx: Context, issue: IssueItem) -> None:
-    narrowing.require_issue(ctx.caller, project_id=issue.project_id, label_ids=issue.label_ids)
+    return found
 
 
 def may_see(ctx: Context, issue: IssueItem) -> bool:

@@ -11,6 +11,7 @@ IDENTIFIER = re.compile(r"([A-Za-z0-9]{2,8})-([0-9]{1,10})")
 """An issue as people write it: the workspace's prefix and the issue's number."""
 
 COMMENTS = "C#"
+HEAD = "X#META"
 PARTS = "X#"
 RELATIONS = "X#RELATION#"
 WATCHES = "X#WATCH#"
@@ -23,7 +24,7 @@ def partition(workspace_id: str, issue_id: str) -> str:
 
 
 def head(workspace_id: str, issue_id: str) -> Key:
-    return Key(partition(workspace_id, issue_id), "X#META")
+    return Key(partition(workspace_id, issue_id), HEAD)
 
 
 def body(workspace_id: str, issue_id: str) -> Key:

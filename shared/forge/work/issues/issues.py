@@ -1,6 +1,5 @@
-"""The issue aggregate: its head, its long texts, and what follows from a changed head."""
+"""The issue aggregate: its head, its long texts, and how it is found by its number."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
@@ -8,16 +7,10 @@ from pydantic import BaseModel
 
 from forge.contract.terms import EngagementMode
 from forge.store import keys
-from forge.store.counters import add_to_count
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
-from forge.store.physical import INDEX_BY_NAME
-from forge.store.transactions import Refusal, Transaction, VersionMoved
 from forge.work.issues import issue_keys
-from forge.work.issues.queueing import QueueItem
-from forge.work.people import people_keys
 from forge.work.texts import KeptText
-from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.statuses import StatusCategory
 
 MAX_LABELS = 20
@@ -182,107 +175,3 @@ class ReferenceItem(Item):
     @property
     def key(self) -> Key:
         return keys.reference(self.workspace_id, self.name)
-
-
-def add(tx: Transaction, issue: IssueItem, body: BodyItem) -> None:
-    tx.create(issue)
-    tx.create(body)
-    number = str(issue.number)
-    tx.create(ReferenceItem(workspace_id=issue.workspace_id, name=number, issue_id=issue.id))
-    _move_counts(tx, None, issue)
-    _move_queue_row(tx, None, issue)
-    _move_load(tx, None, issue)
-
-
-def save(tx: Transaction, before: IssueItem, after: IssueItem, *, lost: Refusal | None = None) -> None:
-    """Store a changed head, and with it whatever follows from the change: counts, queue, the agent's load."""
-    tx.replace(after, refusal=lost)
-    _move_counts(tx, before, after)
-    _move_queue_row(tx, before, after)
-    _move_load(tx, before, after)
-
-
-def touch(tx: Transaction, issue: IssueItem) -> None:
-    """Say that something happened to an issue, without minding who else changes it at the same time."""
-    moved = issue.changed(updated_at=tx.origin.now)
-    place = next(place for place in moved.index_keys if place.index_name == "updated")
-    sort = INDEX_BY_NAME["updated"].sort
-    tx.adjust(issue.key, assign={"updated_at": moved.updated_at, sort: place.sort})
-
-
-def settle_blocked(
-    tx: Transaction, before: IssueItem, after: IssueItem, blocked: Iterable[IssueItem]
-) -> None:
-    """An issue that closes frees what it blocks; one that is opened again blocks it again."""
-    delta = int(after.is_open) - int(before.is_open)
-    if delta == 0:
-        return
-    for other in blocked:
-        save(tx, other, other.changed(open_blockers=max(0, other.open_blockers + delta)))
-
-
-def count_labels(tx: Transaction, workspace_id: str, *, added: Iterable[str], removed: Iterable[str]) -> None:
-    """A count that is gone is a label that was deleted meanwhile: then the handler runs again."""
-    for delta, label_ids in ((1, added), (-1, removed)):
-        for label_id in sorted(label_ids):
-            tx.adjust(workspace_keys.label_count(workspace_id, label_id), add={"issue_count": delta})
-
-
-def _move_counts(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
-    for issue, delta in ((before, -1), (after, 1)):
-        if issue is None or issue.deleted_at is not None:
-            continue
-        for name in ("issues", f"issues#{issue.project_id}" if issue.project_id else None):
-            if name and (before is None or _counted_as(before) != _counted_as(after)):
-                add_to_count(tx, name, dimension=f"S#{issue.status_id}", delta=delta)
-        if issue.completed_at and (before is None or before.completed_at != after.completed_at):
-            add_to_count(tx, "issues", dimension=f"D#{issue.completed_at.date()}", delta=delta)
-
-
-def _counted_as(issue: IssueItem) -> tuple[str, str | None, bool]:
-    return issue.status_id, issue.project_id, issue.deleted_at is None
-
-
-def queue_row(issue: IssueItem) -> QueueItem | None:
-    """Its place among what can be claimed: none while it is not queued, not open, or blocked."""
-    if not issue.queued or not issue.is_open or issue.open_blockers:
-        return None
-    return QueueItem(
-        workspace_id=issue.workspace_id,
-        issue_id=issue.id,
-        rank=issue.priority.rank,
-        created_at=issue.created_at,
-        held_until=issue.claim_expires_at if issue.claimant_id else None,
-        project_id=issue.project_id,
-        label_ids=issue.label_ids,
-        assigned_agent_id=issue.assigned_agent_id,
-    )
-
-
-def _move_queue_row(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
-    old, new = queue_row(before) if before else None, queue_row(after)
-    if old == new:
-        return
-    if old and new and old.key == new.key:
-        # Under the head's version nobody else writes the row; its own never moves.
-        tx.rewrite(new)
-        return
-    if old:
-        tx.delete(old)
-    if new:
-        # It is there only if the issue changed meanwhile, and then everything is decided again.
-        tx.create(new, refusal=lambda _: VersionMoved())
-
-
-def _move_load(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
-    old, new = _works_on(before) if before else None, _works_on(after)
-    if old == new:
-        return
-    for agent_id, delta in ((old, -1), (new, 1)):
-        if agent_id:
-            tx.tally(people_keys.agent_load(after.workspace_id, agent_id), "open", delta)
-
-
-def _works_on(issue: IssueItem) -> str | None:
-    """The agent whose place the issue takes up."""
-    return issue.assigned_agent_id if issue.is_open else None

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from forge.contract.models import Model, Omittable
 from forge.contract.terms import EngagementMode
-from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem, IssueKind, Priority
 from forge.work.people.names import Names
 from forge.work.workspaces.statuses import StatusCategory
@@ -124,9 +123,8 @@ def detail_of(issue: IssueItem, names: Names) -> IssueDetail:
     return IssueDetail.of(issue, **detail_fields(issue, names))
 
 
-def described(desk: Desk, issue: IssueItem, description: str | None) -> DescribedIssue:
-    fields = detail_fields(issue, desk.names)
-    return DescribedIssue.of(issue, **fields, description=description)
+def described(issue: IssueItem, names: Names, description: str | None) -> DescribedIssue:
+    return DescribedIssue.of(issue, **detail_fields(issue, names), description=description)
 
 
 def brief_of(issue: IssueItem, names: Names) -> IssueBrief:

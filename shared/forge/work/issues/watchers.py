@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from forge.context import Caller
+from forge.context import Caller, Context
 from forge.errors import Forbidden
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -56,21 +56,29 @@ class WatchingItem(Item):
         )
 
 
-def add(
-    tx: Transaction, issue: IssueItem, *, user_id: str | None = None, agent_id: str | None = None
+def new_watch(
+    ctx: Context, issue: IssueItem, *, user_id: str | None = None, agent_id: str | None = None
 ) -> WatchItem:
-    """Somebody who did not watch until now; who began just then is found when it is decided again."""
-    watch = WatchItem(
+    return WatchItem(
         workspace_id=issue.workspace_id,
         issue_id=issue.id,
-        id=tx.origin.new_id("wat"),
+        id=ctx.new_id("wat"),
         user_id=user_id,
         agent_id=agent_id,
-        created_at=tx.origin.now,
+        created_at=ctx.now(),
     )
+
+
+def own_watch(ctx: Context, issue: IssueItem) -> WatchItem:
+    """The caller's: an agent's key watches for the agent, every other one for its user."""
+    agent_id = ctx.caller.agent_id
+    return new_watch(ctx, issue, agent_id=agent_id, user_id=None if agent_id else ctx.caller.user_id)
+
+
+def add(tx: Transaction, watch: WatchItem) -> None:
+    """Somebody who did not watch until now; who began just then is found when it is decided again."""
     tx.create(watch, refusal=lambda _: VersionMoved())
     tx.create(watch.seen_by_watcher)
-    return watch
 
 
 def remove(tx: Transaction, watch: WatchItem) -> None:
@@ -79,7 +87,7 @@ def remove(tx: Transaction, watch: WatchItem) -> None:
 
 
 def watcher_of(caller: Caller) -> str:
-    """An agent's key watches for the agent, every other one for its user."""
+    """Whom a key watches for."""
     watcher_id = caller.agent_id or caller.user_id
     if watcher_id is None:
         raise Forbidden("This key stands for nobody who could watch.", hint="Use a user's or an agent's key.")

@@ -3,22 +3,13 @@
 from dataclasses import dataclass
 
 from forge.context import Context
-from forge.store.items import of_kind
-from forge.store.keys import Key
-from forge.store.physical import PARTITION, SORT
-from forge.store.table import Attributes, SortRange
+from forge.store.physical import SORT
+from forge.store.readings import Readings, Rows
+from forge.store.table import SortRange, Table
 from forge.work.comments.comments import CommentItem
 from forge.work.comments.views import CommentView, comment_view, writers_of
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import (
-    Desk,
-    Reference,
-    may_see,
-    no_such_issue,
-    require_visible,
-    resolve,
-    workspace_in,
-)
+from forge.work.issues.desks import Desk, Reach, Reference, no_such_issue, resolve, settings_key
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import brief_of
 from forge.work.people import people_keys
@@ -28,7 +19,6 @@ from forge.work.relations.views import RelationView, relation_view
 from forge.work.runs import run_keys
 from forge.work.runs.runs import RunItem, RunStatus
 from forge.work.runs.views import RunView, run_view
-from forge.work.workspaces import workspace_keys
 
 MAX_RELATIONS = 60
 _PARTS = 2 * MAX_RELATIONS
@@ -47,8 +37,8 @@ class WholeIssue:
     """The newest, oldest first."""
     has_more_comments: bool
     relations: list[RelationItem]
-    parts: list[Attributes]
-    """Every row of the issue but its comments and watches, as stored."""
+    parts: Rows
+    """Every row of the issue but its comments and watches."""
 
     def comment_views(self) -> list[CommentView]:
         blobs = self.desk.ctx.services.store.blobs
@@ -58,9 +48,8 @@ class WholeIssue:
         """What the issue itself says of others; of those that the caller may not see, nothing."""
         found = []
         for relation in sorted(self.relations, key=lambda one: (one.created_at, one.id)):
-            key = issue_keys.head(relation.workspace_id, relation.other_id)
-            other = self.desk.find(IssueItem, key)
-            if other and not relation.is_inbound and may_see(self.desk.ctx, other):
+            other = self.desk.visible(relation.other_id)
+            if other and not relation.is_inbound:
                 found.append(relation_view(relation, brief_of(other, self.desk.names)))
         return found
 
@@ -68,7 +57,9 @@ class WholeIssue:
     def current_run(self) -> RunItem | None:
         """The latest run that was neither completed nor abandoned."""
         issue = self.desk.issue
-        run = self.desk.find(RunItem, run_keys.run(issue.workspace_id, issue.current_run_id or ""))
+        if issue.current_run_id is None:
+            return None
+        run = self.desk.find(RunItem, run_keys.run(issue.workspace_id, issue.current_run_id))
         return run if run and run.status not in _ENDED else None
 
     def current_run_view(self) -> RunView | None:
@@ -79,67 +70,74 @@ class WholeIssue:
 def read_whole(ctx: Context, given: str, *, comment_limit: int) -> WholeIssue:
     reference = resolve(ctx, given)
     rows, has_more = _read_partition(ctx, reference, comment_limit)
+    parts, newest = _parted(rows)
     head = issue_keys.head(ctx.caller.workspace_id, reference.issue_id)
-    if head not in rows:
+    if head not in parts.keys:
         raise no_such_issue(given)
-    issue = IssueItem.from_attributes(rows[head])
-    parts = [row for key, row in rows.items() if not key.sort.startswith(issue_keys.COMMENTS)]
-    relations = of_kind(RelationItem, parts, sort_prefix=issue_keys.RELATIONS)
-    found = [row for key, row in rows.items() if key.sort.startswith(issue_keys.COMMENTS)]
-    newest = [CommentItem.from_attributes(row) for row in found]
-    kept = [comment for comment in newest if comment.deleted_at is None]
+    kept = [comment for comment in newest.of(CommentItem) if comment.deleted_at is None]
     shown = sorted(kept[:comment_limit], key=lambda comment: (comment.effective_time, comment.id))
-    desk = _open_desk(ctx, issue, rows, relations, shown)
-    if issue.deleted_at is not None or not reference.is_of(desk.workspace):
-        raise no_such_issue(given)
-    require_visible(ctx, issue)
-    body = desk.find(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
-    empty = BodyItem(workspace_id=issue.workspace_id, issue_id=issue.id)
-    has_more = has_more or len(kept) > comment_limit
-    return WholeIssue(desk, body or empty, shown, has_more, relations, parts)
+    relations = parts.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
+    readings = Readings(ctx.table)
+    readings.hold(parts)
+    _fetch_beside(ctx, readings, readings.get(IssueItem, head), relations, shown)
+    desk = Reach(ctx, readings).open(reference, missing=no_such_issue(given))
+    body = desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
+    return WholeIssue(desk, body, shown, has_more or len(kept) > comment_limit, relations, parts)
 
 
-def _read_partition(
-    ctx: Context, reference: Reference, comment_limit: int
-) -> tuple[dict[Key, Attributes], bool]:
+def find_texts(table: Table, workspace_id: str, issue_id: str) -> tuple[IssueItem, BodyItem] | None:
+    """What an issue says, for a worker that acts for nobody."""
+    head, body = issue_keys.head(workspace_id, issue_id), issue_keys.body(workspace_id, issue_id)
+    known = table.read([head, body])
+    issue = known.find(IssueItem, head)
+    return (issue, known.get(BodyItem, body)) if issue else None
+
+
+def _read_partition(ctx: Context, reference: Reference, comment_limit: int) -> tuple[Rows, bool]:
     """The parts and the newest comments; whether there are more comments."""
     partition = issue_keys.partition(ctx.caller.workspace_id, reference.issue_id)
-    first = "" if comment_limit else issue_keys.PARTS
-    rows: dict[Key, Attributes] = {}
-    after = None
+    among = SortRange(first="" if comment_limit else issue_keys.PARTS, last=_BEFORE_WATCHES)
+    read: Rows = Rows([], None)
     while True:
         answer = ctx.table.query(
             partition,
-            sort=SortRange(first=first, last=_BEFORE_WATCHES),
+            sort=among,
             limit=_PARTS + comment_limit + 1,
             is_descending=True,
-            after=after,
+            after=read.next_position,
         )
-        rows |= {Key(row[PARTITION]["S"], row[SORT]["S"]): row for row in answer.rows}
-        after = answer.next_position
-        if after is None:
-            return rows, False
-        comments = sum(key.sort.startswith(issue_keys.COMMENTS) for key in rows)
+        read = Rows([*read.rows, *answer.rows], answer.next_position)
+        if read.next_position is None:
+            return read, False
+        comments = sum(key.sort.startswith(issue_keys.COMMENTS) for key in read.keys)
         # More parts than expected have taken the place of comments.
-        is_short = comments < comment_limit and len(rows) - comments > _PARTS
-        if after[SORT].startswith(issue_keys.COMMENTS) and not is_short:
-            return rows, True
+        is_short = comments < comment_limit and len(read) - comments > _PARTS
+        if read.next_position[SORT].startswith(issue_keys.COMMENTS) and not is_short:
+            return read, True
 
 
-def _open_desk(
+def _parted(rows: Rows) -> tuple[Rows, Rows]:
+    """The parts of an issue, and its comments."""
+    is_comment = [key.sort.startswith(issue_keys.COMMENTS) for key in rows.keys]
+    both = list(zip(rows, is_comment, strict=True))
+    return Rows([row for row, is_one in both if not is_one], None), Rows(
+        [row for row, is_one in both if is_one], None
+    )
+
+
+def _fetch_beside(
     ctx: Context,
+    readings: Readings,
     issue: IssueItem,
-    rows: dict[Key, Attributes],
     relations: list[RelationItem],
     comments: list[CommentItem],
-) -> Desk:
-    """With everything that the parts refer to, in one request."""
+) -> None:
+    """Everything that the parts refer to, in one request."""
     workspace_id = issue.workspace_id
-    wanted = [workspace_keys.workspace(workspace_id), *keys_of(issue), *people_of(issue)]
+    wanted = [settings_key(ctx), *keys_of(issue), *people_of(issue)]
     wanted += [issue_keys.head(workspace_id, relation.other_id) for relation in relations]
     wanted += [key for comment in comments for key in writers_of(comment)]
     if issue.current_run_id:
         wanted.append(run_keys.run(workspace_id, issue.current_run_id))
     wanted += [people_keys.agent(workspace_id, run.agent_id) for run in issue.live_runs]
-    rows |= ctx.table.find_rows(key for key in wanted if key not in rows)
-    return Desk(ctx, workspace_in(ctx, rows), issue, rows)
+    readings.fetch(wanted)

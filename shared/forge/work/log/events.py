@@ -1,12 +1,13 @@
 """The log: one row per mutation, which is its event, its audit entry and its outbox in one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel
 
+from forge.contract.effects import Emission, Told
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
@@ -94,43 +95,31 @@ class LogItem(Item):
 
 def record(
     tx: Transaction,
-    kind: EventKind | None,
+    emission: Emission,
+    told: Told,
     *,
-    subject: tuple[str, str],
+    subject_id: str,
     action: str,
-    payload: Mapping[str, Any] | None = None,
     before: Item | None = None,
     after: Item | None = None,
-    workspace_id: str | None = None,
     issue_id: str | None = None,
     wakes: Sequence[Wake] = (),
     event_id: str | None = None,
 ) -> LogItem:
-    """Write the row of a mutation in its own transaction; of two items, only what really changed is kept."""
-    origin = tx.origin
-    old, new = _differences(before, after)
-    row = LogItem(
-        workspace_id=workspace_id or origin.caller.workspace_id,
-        id=event_id or origin.new_id("evt"),
-        kind=kind,
-        subject_type=subject[0],
-        subject_id=subject[1],
-        action=action,
-        tool=origin.tool,
-        actor_user_id=origin.caller.user_id,
-        actor_agent_id=origin.caller.agent_id,
-        key_id=origin.caller.key_id,
-        request_id=origin.request_id,
-        payload=dict(payload or {}),
-        before=old,
-        after=new,
+    """Write the row of a mutation that is announced, in its own transaction."""
+    if not isinstance(told, emission.told):
+        raise TypeError(f"{emission} tells {emission.told.__name__}, not {type(told).__name__}")
+    row = _row(tx, emission.subject, subject_id, action=action, before=before, after=after)
+    announced = row.changed(
+        id=event_id or row.id,
+        kind=EventKind(emission.kind),
+        payload=told.payload(),
         issue_id=issue_id,
         wakes=[*wakes],
-        created_at=origin.now,
-        outbox_due=origin.now + UNSENT_AFTER if kind else None,
+        outbox_due=row.created_at + UNSENT_AFTER,
     )
-    tx.create(row)
-    return row
+    tx.create(announced)
+    return announced
 
 
 def record_change(
@@ -142,10 +131,42 @@ def record_change(
     before: Item | None = None,
     after: Item | None = None,
     issue_id: str | None = None,
+    workspace_id: str | None = None,
 ) -> LogItem:
-    """Audit a change that is announced to nobody."""
-    subject = (subject_type, subject_id)
-    return record(tx, None, subject=subject, action=action, before=before, after=after, issue_id=issue_id)
+    """Write the row of a mutation that is audited, and announced to nobody."""
+    row = _row(tx, subject_type, subject_id, action=action, before=before, after=after)
+    audited = row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id)
+    tx.create(audited)
+    return audited
+
+
+def _row(
+    tx: Transaction,
+    subject_type: str,
+    subject_id: str,
+    *,
+    action: str,
+    before: Item | None,
+    after: Item | None,
+) -> LogItem:
+    """Of two items, only what really changed is kept."""
+    origin = tx.origin
+    old, new = _differences(before, after)
+    return LogItem(
+        workspace_id=origin.caller.workspace_id,
+        id=origin.new_id("evt"),
+        subject_type=subject_type,
+        subject_id=subject_id,
+        action=action,
+        tool=origin.tool,
+        actor_user_id=origin.caller.user_id,
+        actor_agent_id=origin.caller.agent_id,
+        key_id=origin.caller.key_id,
+        request_id=origin.request_id,
+        before=old,
+        after=new,
+        created_at=origin.now,
+    )
 
 
 def _differences(before: Item | None, after: Item | None) -> tuple[Digest | None, Digest | None]:

@@ -10,8 +10,7 @@ from forge.store.physical import INDEX_BY_NAME
 from forge.store.store import Store
 from forge.store.transactions import Origin, VersionMoved
 from forge.work import texts
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.whole import find_texts
 from forge.work.log.events import EventKind, LogItem
 from forge.work.search import search
 from forge.work.search.search import IssueText
@@ -74,11 +73,10 @@ def _index(store: Store, row: LogItem, issue_id: str) -> None:
 
 
 def _text_of(store: Store, workspace_id: str, issue_id: str) -> IssueText | None:
-    wanted = issue_keys.head(workspace_id, issue_id), issue_keys.body(workspace_id, issue_id)
-    rows = store.table.find_rows(wanted)
-    if len(rows) < len(wanted):
+    found = find_texts(store.table, workspace_id, issue_id)
+    if found is None:
         return None
-    head, body = IssueItem.from_attributes(rows[wanted[0]]), BodyItem.from_attributes(rows[wanted[1]])
+    head, body = found
     description = texts.read(store.blobs, body.description) if body.description else ""
     return IssueText(workspace_id, issue_id, head.title, description, read_from=(head, body))
 

@@ -12,14 +12,14 @@ from forge.context import Caller, KeyKind
 from forge.errors import DomainError
 from forge.store import keys
 from forge.store.keys import Key
-from forge.store.physical import PARTITION, SORT
 from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.log import outbox
-from forge.work.log.events import EventKind, LogItem, record
+from forge.work.log.events import LogItem, record
 from forge.work.people import agents, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
+from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.workspaces import workspaces
 
 MAX_PER_PARTITION = 500
@@ -75,20 +75,15 @@ def _announce_offline(sweep: Sweep, pulse: PulseItem, minutes: int) -> None:
         pulse.changed(status=AgentStatus.OFFLINE, idle_at=None),
         unchanged={"last_heartbeat_at": pulse.last_heartbeat_at},
     )
-    record(
-        tx,
-        EventKind.AGENT_STATUS_CHANGED,
-        subject=("agent", pulse.agent_id),
-        action="sweep",
-        payload={
-            "profileKey": agent.profile_key if agent else None,
-            "from": pulse.status,
-            "to": AgentStatus.OFFLINE,
-            "reason": "heartbeat-timeout",
-            "lastHeartbeatAt": pulse.last_heartbeat_at,
-            "timeoutMinutes": minutes,
-        },
+    told = AgentStatusChanged(
+        profile_key=agent.profile_key if agent else None,
+        from_=pulse.status,
+        to=AgentStatus.OFFLINE,
+        reason="heartbeat-timeout",
+        last_heartbeat_at=pulse.last_heartbeat_at,
+        timeout_minutes=minutes,
     )
+    record(tx, AGENT_STATUS_CHANGED, told, subject_id=pulse.agent_id, action="sweep")
     sweep.store.commit(tx)
 
 
@@ -105,10 +100,9 @@ def _due(sweep: Sweep) -> list[Key]:
     until = keys.sortable_time(sweep.now)
     found = []
     for partition in keys.DUE_PARTITIONS:
-        rows = sweep.store.table.query(
+        found += sweep.store.table.query(
             partition, index="due", sort=SortRange(last=until), limit=MAX_PER_PARTITION
-        ).rows
-        found += [Key(row[PARTITION]["S"], row[SORT]["S"]) for row in rows]
+        ).keys
     return found
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from forge.context import Caller
-from forge.store.pages import Found, ItemT
+from forge.store.pages import Found
+from forge.store.readings import ItemT
 
 
 def is_narrowed(caller: Caller) -> bool:

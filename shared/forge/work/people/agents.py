@@ -2,16 +2,14 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
 
 from forge.contract.terms import EngagementMode
 from forge.errors import NotFound
 from forge.store import keys
-from forge.store.codec import decode_item
-from forge.store.items import Item, of_kind
+from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.physical import INDEX_BY_NAME
-from forge.store.table import Attributes, Table
+from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.people import people_keys
 from forge.work.workspaces import guards
@@ -110,17 +108,12 @@ class LoadItem(Item):
         return people_keys.agent_load(self.workspace_id, self.agent_id)
 
 
-PartT = TypeVar("PartT", PulseItem, LoadItem)
-
-
 def find(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem] | None:
     """An agent and its pulse, in one request."""
     wanted, pulse = people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
-    rows = table.find_rows([wanted, pulse])
-    if wanted not in rows:
-        return None
-    agent = AgentItem.from_attributes(rows[wanted])
-    return agent, _part(PulseItem, agent, rows.get(pulse))
+    known = table.read([wanted, pulse])
+    agent = known.find(AgentItem, wanted)
+    return (agent, known.get(PulseItem, pulse)) if agent else None
 
 
 def get(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem]:
@@ -134,25 +127,20 @@ def get_with_load(table: Table, workspace_id: str, agent_id: str) -> tuple[Agent
     """An agent with its pulse and its load, in one request."""
     wanted, pulse = people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
     load = people_keys.agent_load(workspace_id, agent_id)
-    rows = table.find_rows([wanted, pulse, load])
-    if wanted not in rows:
+    known = table.read([wanted, pulse, load])
+    agent = known.find(AgentItem, wanted)
+    if agent is None:
         raise _unknown(agent_id)
-    agent = AgentItem.from_attributes(rows[wanted])
-    return agent, _part(PulseItem, agent, rows.get(pulse)), _part(LoadItem, agent, rows.get(load))
+    return agent, known.get(PulseItem, pulse), known.get(LoadItem, load)
 
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
     """Every agent, archived ones included, by name; one request."""
     # Some more than there may be: two who add the last one at once both succeed.
     rows = table.query_all(people_keys.agents(workspace_id), most=3 * (MAX_AGENTS + 100))
-    pulses = {pulse.agent_id: pulse for pulse in of_kind(PulseItem, rows, sort_prefix="PULSE#")}
-    agents = sorted(
-        of_kind(AgentItem, rows, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key)
-    )
-    return [
-        (agent, pulses.get(agent.id, PulseItem(workspace_id=workspace_id, agent_id=agent.id)))
-        for agent in agents
-    ]
+    pulses = {pulse.agent_id: pulse for pulse in rows.of(PulseItem, sort_prefix="PULSE#")}
+    agents = sorted(rows.of(AgentItem, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key))
+    return [(agent, pulses[agent.id]) for agent in agents]
 
 
 def add(tx: Transaction, agent: AgentItem) -> None:
@@ -179,12 +167,6 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
     }
     heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
     table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})
-
-
-def _part(kind: type[PartT], agent: AgentItem, row: Attributes | None) -> PartT:
-    """What stands beside an agent. Of one that an older build set up it may be missing, or only a number."""
-    owner = {"workspace_id": agent.workspace_id, "agent_id": agent.id}
-    return kind.model_validate(owner | decode_item(row or {}))
 
 
 def _unknown(agent_id: str) -> NotFound:

@@ -89,9 +89,10 @@ def list_page(
         keys.workspace_prefix(workspace_id), people_keys.api_keys(workspace_id), is_descending=True
     )
     found = read_page(table, ApiKeyItem, listing, limit=limit, cursor=cursor)
-    rows = table.find_rows(people_keys.authentication(item.key_hash) for item in found.items)
-    used = [AuthenticationItem.from_attributes(row) for row in rows.values()]
-    return found, {item.key_hash: item.last_used_at for item in used}
+    places = {item.key_hash: people_keys.authentication(item.key_hash) for item in found.items}
+    known = table.read(places.values())
+    used = {key_hash: known.find(AuthenticationItem, place) for key_hash, place in places.items()}
+    return found, {key_hash: item.last_used_at for key_hash, item in used.items() if item}
 
 
 def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:

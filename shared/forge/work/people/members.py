@@ -77,8 +77,7 @@ class MemberItem(Item):
 
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
     rows = table.query_all(people_keys.members(workspace_id), most=MAX_MEMBERS + 100)
-    members = [MemberItem.from_attributes(row) for row in rows]
-    return sorted(members, key=lambda one: (one.created_at, one.user_id))
+    return sorted(rows.of(MemberItem), key=lambda one: (one.created_at, one.user_id))
 
 
 def get(table: Table, workspace_id: str, user_id: str) -> MemberItem:

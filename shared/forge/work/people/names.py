@@ -1,10 +1,10 @@
 """Names as people know them: read for an answer, never copied onto issues, so that renaming is one write."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from forge.store.keys import Key
-from forge.store.table import Attributes
-from forge.work.issues.issues import IssueItem
+from forge.store.readings import Readings
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
@@ -14,40 +14,58 @@ from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.labels import LabelItem
 from forge.work.workspaces.workspaces import WorkspaceItem
 
+if TYPE_CHECKING:
+    from forge.work.issues.issues import IssueItem
+
 MAX_NAMES = 99
 """With the settings, what one request can read."""
 
 
 class Names:
-    """Whatever of the named things has been read; what has not, or is gone, has no name."""
+    """Those of the named things that were read; what is gone has no name, and what was not read raises."""
 
-    __slots__ = ("_rows", "workspace")
+    __slots__ = ("_readings", "workspace")
 
-    def __init__(self, workspace: WorkspaceItem, rows: Mapping[Key, Attributes]) -> None:
+    def __init__(self, workspace: WorkspaceItem, readings: Readings) -> None:
         self.workspace = workspace
-        self._rows = rows
+        self._readings = readings
 
     def identifier(self, number: int) -> str:
         return f"{self.workspace.key_prefix}-{number}"
 
     def project(self, project_id: str | None) -> ProjectItem | None:
-        key = planning_keys.project(self.workspace.id, project_id or "")
-        return ProjectItem.from_attributes(self._rows[key]) if key in self._rows else None
+        if project_id is None:
+            return None
+        return self._readings.find(ProjectItem, planning_keys.project(self.workspace.id, project_id))
 
     def agent(self, agent_id: str | None) -> AgentItem | None:
-        key = people_keys.agent(self.workspace.id, agent_id or "")
-        return AgentItem.from_attributes(self._rows[key]) if key in self._rows else None
+        if agent_id is None:
+            return None
+        return self._readings.find(AgentItem, people_keys.agent(self.workspace.id, agent_id))
 
     def label(self, label_id: str) -> LabelItem | None:
-        key = workspace_keys.label(self.workspace.id, label_id)
-        return LabelItem.from_attributes(self._rows[key]) if key in self._rows else None
+        return self._readings.find(LabelItem, workspace_keys.label(self.workspace.id, label_id))
 
     def member(self, user_id: str | None) -> MemberItem | None:
-        key = people_keys.member(self.workspace.id, user_id or "")
-        return MemberItem.from_attributes(self._rows[key]) if key in self._rows else None
+        if user_id is None:
+            return None
+        return self._readings.find(MemberItem, people_keys.member(self.workspace.id, user_id))
 
 
-def keys_of(issue: IssueItem) -> list[Key]:
+class Named(Protocol):
+    """Whatever is shown with the names of its labels, its project and its agent."""
+
+    @property
+    def workspace_id(self) -> str: ...
+    @property
+    def label_ids(self) -> frozenset[str]: ...
+    @property
+    def project_id(self) -> str | None: ...
+    @property
+    def assigned_agent_id(self) -> str | None: ...
+
+
+def keys_of(issue: Named) -> list[Key]:
     """What has to be read to show an issue in a list."""
     workspace_id = issue.workspace_id
     wanted = [workspace_keys.label(workspace_id, label_id) for label_id in sorted(issue.label_ids)]
@@ -58,19 +76,15 @@ def keys_of(issue: IssueItem) -> list[Key]:
     return wanted
 
 
-def people_of(issue: IssueItem) -> list[Key]:
+def people_of(issue: "IssueItem") -> list[Key]:
     """The people of an issue, for where it is shown in full."""
-    people = {issue.author_id, issue.claimed_by_id, *issue.assignee_ids} - {None}
-    agents = {issue.author_agent_id, issue.claimed_by_agent_id} - {None}
-    return [
-        *(people_keys.member(issue.workspace_id, str(user_id)) for user_id in sorted(map(str, people))),
-        *(people_keys.agent(issue.workspace_id, str(agent_id)) for agent_id in sorted(map(str, agents))),
-    ]
+    people = {issue.author_id, *issue.assignee_ids} - {None}
+    return [people_keys.member(issue.workspace_id, str(user_id)) for user_id in sorted(map(str, people))]
 
 
-def how_many_fit(wanted: Sequence[Iterable[Key]], *, most: int = MAX_NAMES) -> int:
+def how_many_fit(wanted: Sequence[Iterable[Hashable]], *, most: int = MAX_NAMES) -> int:
     """How many rows, from the first, can have their names read in one request; always at least one."""
-    needed: set[Key] = set()
+    needed: set[Hashable] = set()
     for place, row in enumerate(wanted):
         needed.update(row)
         if len(needed) > most and place:

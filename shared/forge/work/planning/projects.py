@@ -1,10 +1,10 @@
 """Projects of a workspace: what issues are grouped by, and what initiatives are made of."""
 
 from datetime import datetime
+from typing import Any
 
 from forge.auth.narrowing import allows_project
 from forge.context import Caller
-from forge.contract.names import camel_case
 from forge.errors import InvalidInput, NotFound
 from forge.store import keys
 from forge.store.items import Item
@@ -13,8 +13,8 @@ from forge.store.pages import Found, Listing, read_page
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.log import events
-from forge.work.log.events import EventKind
 from forge.work.planning import planning_keys
+from forge.work.planning.announcements import PROJECT_CREATED, PROJECT_UPDATED, ProjectCreated, ProjectUpdated
 from forge.work.workspaces import guards
 
 _KIND = "PROJECT"
@@ -61,8 +61,7 @@ def get(table: Table, workspace_id: str, project_id: str) -> ProjectItem:
 
 def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[ProjectItem]:
     """Every project, archived ones too, the oldest first; of more than `most`, the newest are left out."""
-    rows = table.query_all(planning_keys.projects(workspace_id), most=most)
-    return [ProjectItem.from_attributes(row) for row in rows]
+    return table.query_all(planning_keys.projects(workspace_id), most=most).of(ProjectItem)
 
 
 def list_page(
@@ -86,14 +85,8 @@ def add(tx: Transaction, project: ProjectItem) -> None:
     _move(tx, project.workspace_id, old=None, new=project.initiative_id)
     owner = guards.Owner(project.workspace_id, _KIND, project.id, field="key")
     guards.take(tx, owner, project.project_key)
-    events.record(
-        tx,
-        EventKind.PROJECT_CREATED,
-        subject=("project", project.id),
-        action="create",
-        payload={"name": project.name, "key": project.project_key},
-        after=project,
-    )
+    told = ProjectCreated(name=project.name, key=project.project_key)
+    events.record(tx, PROJECT_CREATED, told, subject_id=project.id, action="create", after=project)
 
 
 def save(
@@ -106,15 +99,8 @@ def save(
     after = changed.changed(updated_at=tx.origin.now)
     tx.replace(after)
     _move(tx, before.workspace_id, old=before.initiative_id, new=after.initiative_id)
-    events.record(
-        tx,
-        EventKind.PROJECT_UPDATED,
-        subject=("project", before.id),
-        action=action,
-        payload=_patch(before, changed),
-        before=before,
-        after=after,
-    )
+    told = ProjectUpdated(**_patch(before, changed))
+    events.record(tx, PROJECT_UPDATED, told, subject_id=before.id, action=action, before=before, after=after)
     return after
 
 
@@ -132,7 +118,7 @@ def _move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | Non
         tx.adjust(planning_keys.initiative_count(workspace_id, new), add={"projects": 1}, refusal=unknown)
 
 
-def _patch(before: ProjectItem, after: ProjectItem) -> dict[str, object]:
-    """What differs, by the names and in the form that callers know."""
+def _patch(before: ProjectItem, after: ProjectItem) -> dict[str, Any]:
+    """What differs, in the form that callers know."""
     old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
-    return {camel_case(name): value for name, value in new.items() if value != old[name]}
+    return {name: value for name, value in new.items() if value != old[name]}

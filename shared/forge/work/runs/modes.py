@@ -1,10 +1,10 @@
 """Engagement modes: which one a run gets, and what an agent may do while it lasts."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from forge.context import Context
-from forge.contract.terms import EngagementMode
+from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
 from forge.store.pages import MAX_READ
 from forge.store.table import SortRange
@@ -24,9 +24,17 @@ _STRICTEST_FIRST = (
 Engagement = tuple[EngagementMode, EngagementSource]
 
 
+def forbidding(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> EngagementMode | None:
+    """The mode that stands in the way: of all that an agent is engaged in, the strictest decides."""
+    strictest = next((mode for mode in _STRICTEST_FIRST if mode in engaged), None)
+    return None if strictest is None or strictest in allowed else strictest
+
+
 def require_mode(ctx: Context, issue: IssueItem) -> None:
     """Refuse what the caller's live runs on this issue do not allow; people are not bound by them."""
-    _require(ctx, (run.mode for run in issue.live_runs_of(ctx.caller.agent_id)), where=" on this issue")
+    if ctx.modes is None or ctx.caller.agent_id is None:
+        return
+    _require(ctx, ctx.modes, {run.mode for run in issue.live_runs_of(ctx.caller.agent_id)}, " on this issue")
 
 
 def require_mode_anywhere(ctx: Context) -> None:
@@ -35,22 +43,19 @@ def require_mode_anywhere(ctx: Context) -> None:
         return
     partition = run_keys.live_runs(ctx.caller.workspace_id, ctx.caller.agent_id)
     found = ctx.table.query(partition, sort=SortRange(prefix=run_keys.LIVE), limit=MAX_READ)
-    _require(ctx, (LiveGuardItem.from_attributes(row).mode for row in found.rows), where="")
+    _require(ctx, ctx.modes, {guard.mode for guard in found.of(LiveGuardItem)}, "")
 
 
-def _require(ctx: Context, live: Iterable[EngagementMode], *, where: str) -> None:
-    if ctx.modes is None or ctx.caller.agent_id is None:
+def _require(ctx: Context, allowed: ModePolicy, engaged: Collection[EngagementMode], where: str) -> None:
+    mode = forbidding(allowed, engaged)
+    if mode is None:
         return
-    engaged = set(live)
-    strictest = next((mode for mode in _STRICTEST_FIRST if mode in engaged), None)
-    if strictest is None or strictest in ctx.modes:
-        return
-    allowed = ", ".join(sorted(ctx.modes))
+    names = sorted(allowed)
     raise ModeForbidden(
-        f"{ctx.tool} is not allowed while you have a live {strictest} run{where}; it needs {allowed}.",
+        f"{ctx.tool} is not allowed while you have a live {mode} run{where}; it needs {', '.join(names)}.",
         hint="Comment with what you found, call runs.setWaiting, or ask the operator to assign the issue to"
         " you again with mode EXECUTE.",
-        details={"mode": strictest, "tool": ctx.tool, "allowedModes": sorted(ctx.modes)},
+        details={"mode": mode, "tool": ctx.tool, "allowedModes": names},
     )
 
 

@@ -14,8 +14,9 @@ from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues.issues import LiveRun
-from forge.work.log.events import EventKind, record
+from forge.work.log.events import record
 from forge.work.runs import run_keys
+from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
 from forge.work.texts import KeptText
 
 CONTRACT_VERSION = "2026-06-06.2"
@@ -125,6 +126,15 @@ class RunItem(Item):
             current_step=current_step or self.current_step,
         )
 
+    def over(self, status: RunStatus, now: datetime, *, summary: str | None) -> "RunItem":
+        """How it ended, in short."""
+        return self.changed(
+            status=status,
+            finished_at=now,
+            summary=summary[:TOLD_OF_SUMMARY] if summary else None,
+            completed_at=now if status is RunStatus.COMPLETED else None,
+        )
+
 
 class FollowUp(BaseModel):
     title: str
@@ -204,11 +214,7 @@ def note(tx: Transaction, run: RunItem, kind: str, payload: dict[str, Any]) -> N
 
 def identity(run: RunItem) -> dict[str, str]:
     """What every event about a run says of it."""
-    return {"runId": run.id, "issueId": run.issue_id, "agentId": run.agent_id}
-
-
-def subject(run: RunItem) -> tuple[str, str]:
-    return "agent-run", run.id
+    return {"run_id": run.id, "issue_id": run.issue_id, "agent_id": run.agent_id}
 
 
 def start(tx: Transaction, run: RunItem) -> None:
@@ -216,36 +222,16 @@ def start(tx: Transaction, run: RunItem) -> None:
     tx.create(run)
     # Somebody opened it at the same moment: decided again, it is only touched.
     tx.create(LiveGuardItem.of(run), refusal=lambda _: VersionMoved())
-    record(
-        tx,
-        EventKind.AGENT_RUN_STARTED,
-        subject=subject(run),
-        action="start",
-        payload=identity(run) | {"assignmentEventId": run.assignment_event_id},
-        issue_id=run.issue_id,
-    )
+    told = RunStarted(**identity(run), assignment_event_id=run.assignment_event_id)
+    record(tx, RUN_STARTED, told, subject_id=run.id, action="start", issue_id=run.issue_id)
 
 
-def finish(tx: Transaction, run: RunItem, status: RunStatus, *, summary: str | None) -> RunItem:
-    """End a live run. The issue's head must let go of it, too."""
-    told = summary[:TOLD_OF_SUMMARY] if summary else None
-    ended = run.changed(
-        status=status,
-        finished_at=tx.origin.now,
-        summary=told,
-        completed_at=tx.origin.now if status is RunStatus.COMPLETED else None,
-    )
-    tx.replace(ended)
-    tx.delete(LiveGuardItem.of(run))
-    record(
-        tx,
-        EventKind.AGENT_RUN_COMPLETED,
-        subject=subject(run),
-        action="finish",
-        payload=identity(run) | {"finalStatus": status, "summary": told},
-        issue_id=run.issue_id,
-    )
-    return ended
+def finish(tx: Transaction, over: RunItem) -> None:
+    """Store a run that is over. The issue's head must let go of it, too."""
+    tx.replace(over)
+    tx.delete(LiveGuardItem.of(over))
+    told = RunEnded(**identity(over), final_status=over.status, summary=over.summary)
+    record(tx, RUN_ENDED, told, subject_id=over.id, action="finish", issue_id=over.issue_id)
 
 
 def require_own(run: RunItem, caller: Caller) -> None:

@@ -22,11 +22,10 @@ from pydantic import Field
 
 from forge.contract.models import Model
 from forge.errors import InvalidInput
-from forge.store.codec import decode_item
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import SORT
-from forge.store.table import Attributes, Table
+from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.search import search_keys
 from forge.work.search.words import Place, Places, first_title_terms, places_of, words
@@ -70,6 +69,19 @@ class TermsItem(Item):
     @property
     def key(self) -> Key:
         return search_keys.indexed_terms(self.workspace_id, self.issue_id)
+
+
+class TermItem(Item):
+    """A word of an issue, and where in the issue it stands. Its places change without a version."""
+
+    pk: str
+    sk: str
+    """The issue's id."""
+    places: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> Key:
+        return Key(self.pk, self.sk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +147,8 @@ class _Word(NamedTuple):
     term: str
     places: frozenset[str]
 
-    def is_in(self, row: Attributes) -> bool:
-        return not self.places.isdisjoint(decode_item(row).get("places", ()))
+    def is_in(self, row: TermItem) -> bool:
+        return not self.places.isdisjoint(row.places)
 
 
 class _Hits(NamedTuple):
@@ -212,9 +224,9 @@ def _unusable(message: str, *, hint: str) -> InvalidInput:
 
 def _read(table: Table, workspace_id: str, word: _Word) -> _Hits:
     partition = search_keys.terms(workspace_id, word.term)
-    rows, next_position = table.query(partition, limit=MAX_ROWS, is_descending=True)
-    issue_ids = frozenset(row[SORT]["S"] for row in rows if word.is_in(row))
-    return _Hits(word, issue_ids, next_position[SORT] if next_position else "")
+    rows = table.query(partition, limit=MAX_ROWS, is_descending=True)
+    issue_ids = frozenset(row.sk for row in rows.of(TermItem) if word.is_in(row))
+    return _Hits(word, issue_ids, rows.next_position[SORT] if rows.next_position else "")
 
 
 def _without_doubt(
@@ -234,7 +246,12 @@ def _without_doubt(
         for hits in cut
         if hits.leaves_open(one)
     }
-    rows = table.find_rows(looked_up)
-    missing = {one for key, (word, one) in looked_up.items() if key not in rows or not word.is_in(rows[key])}
+    rows = table.read(looked_up)
+
+    def has(key: Key, word: _Word) -> bool:
+        row = rows.find(TermItem, key)
+        return row is not None and word.is_in(row)
+
+    missing = {one for key, (word, one) in looked_up.items() if not has(key, word)}
     dropped = missing.union(doubtful[most:])
     return [one for one in candidates if one not in dropped], len(doubtful) <= most

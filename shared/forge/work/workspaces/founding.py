@@ -69,13 +69,8 @@ def found(tx: Transaction, *, slug: str, prefix: str, name: str, founder: Founde
         created_at=tx.origin.now,
     )
     members.add(tx, owner)
-    events.record(
-        tx,
-        None,
-        subject=("workspace", workspace.id),
-        action="create",
-        after=workspace,
-        workspace_id=workspace.id,
+    events.record_change(
+        tx, "workspace", workspace.id, action="create", after=workspace, workspace_id=workspace.id
     )
     return Founded(workspace, owner, minted)
 

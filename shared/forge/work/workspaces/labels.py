@@ -1,8 +1,7 @@
 """Labels of a workspace, each with a count of the issues that carry it."""
 
 from forge.errors import NotFound, PreconditionFailed
-from forge.store.codec import decode_item
-from forge.store.items import Item, of_kind
+from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.table import Table
 from forge.store.transactions import Transaction
@@ -40,12 +39,8 @@ def list_all(table: Table, workspace_id: str) -> list[tuple[LabelItem, int]]:
     """Every label with its number of issues, by name; one request."""
     # Some more than there may be: two who add the last one at once both succeed.
     rows = table.query_all(workspace_keys.labels(workspace_id), most=2 * (MAX_LABELS + 100))
-    counts = {
-        count.label_id: count.issue_count for count in of_kind(LabelCountItem, rows, sort_prefix="COUNT#")
-    }
-    labels = sorted(
-        of_kind(LabelItem, rows, sort_prefix="LABEL#"), key=lambda one: (one.name.casefold(), one.id)
-    )
+    counts = {count.label_id: count.issue_count for count in rows.of(LabelCountItem, sort_prefix="COUNT#")}
+    labels = sorted(rows.of(LabelItem, sort_prefix="LABEL#"), key=lambda one: (one.name.casefold(), one.id))
     return [(label, counts.get(label.id, 0)) for label in labels]
 
 
@@ -53,11 +48,11 @@ def get(table: Table, workspace_id: str, label_id: str) -> tuple[LabelItem, int]
     """One label with its number of issues, or NotFound; one request."""
     wanted = workspace_keys.label(workspace_id, label_id)
     counted = workspace_keys.label_count(workspace_id, label_id)
-    rows = table.find_rows([wanted, counted])
-    if wanted not in rows:
+    known = table.read([wanted, counted])
+    label, count = known.find(LabelItem, wanted), known.find(LabelCountItem, counted)
+    if label is None:
         raise NotFound(f"There is no label {label_id[:60]!r}.", hint="labels.list shows them.")
-    count = int(decode_item(rows[counted])["issue_count"]) if counted in rows else 0
-    return LabelItem.from_attributes(rows[wanted]), count
+    return label, count.issue_count if count else 0
 
 
 def add(tx: Transaction, label: LabelItem) -> None:

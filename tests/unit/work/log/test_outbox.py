@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Counter, Parameters, Send, watched
 from forge.testing.world import World
 from forge.work import texts
+from forge.work.issues.announcements import ISSUE_EDITED, ISSUE_MOVED, IssueEdited, StatusChanged
 from forge.work.log import outbox
 from forge.work.log.events import EventKind, LogItem, Wake
 from tests.unit.store.interference import COMMIT, Handle, once_before
@@ -143,7 +145,7 @@ def test_a_description_that_is_kept_elsewhere_is_found_too(store: Store) -> None
     long_text = "timeout " + "-" * texts.MAX_INLINE
     change = Change(store, WORKSPACE)
     change.tx.replace(body_of(store).changed(description=texts.keep(store.blobs, long_text, name="one")))
-    row = change.commit(EventKind.ISSUE_UPDATED, head_of(store), payload={"description": "timeout …"})
+    row = change.commit(ISSUE_EDITED, IssueEdited(description="timeout …"), head_of(store))
 
     outbox.relay(store, row)
 
@@ -163,11 +165,11 @@ def test_rows_that_come_in_another_order_or_twice_leave_the_last_text(store: Sto
 def test_an_event_that_changes_no_text_costs_no_look_at_the_index(store: Store) -> None:
     add_issue(store, "Fix login")
     others = [
-        Change(store, WORKSPACE).commit(kind, head_of(store), payload=payload)
-        for kind, payload in (
-            (EventKind.ISSUE_UPDATED, {"estimate": 3}),
-            (EventKind.ISSUE_STATUS_CHANGED, {"from": "a", "to": "b"}),
-            (EventKind.COMMENT_CREATED, {"title": "Fix login"}),
+        Change(store, WORKSPACE).commit(emission, told, head_of(store))
+        for emission, told in (
+            (ISSUE_EDITED, IssueEdited(estimate=3)),
+            (ISSUE_MOVED, StatusChanged(from_="a", status_id="b")),
+            (replace(ISSUE_EDITED, kind=EventKind.COMMENT_CREATED), IssueEdited(title="Fix login")),
         )
     ]
     of_something_else = others[0].changed(subject_type="action-request", payload={"title": "Choose"})

@@ -6,7 +6,6 @@ from forge.context import Context
 from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store import keys
 from forge.store.keys import Key
-from forge.store.table import Attributes
 from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import SourceType
@@ -15,21 +14,19 @@ from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
     Reference,
+    look_at,
     no_such_issue,
     open_issue,
-    require_visible,
     resolve,
+    settings_key,
     unknown_reference,
-    workspace_in,
 )
-from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
+from forge.work.issues.issues import BodyItem, ReferenceItem
 from forge.work.runs import run_keys, runs
-from forge.work.runs.modes import require_mode
 from forge.work.runs.runs import RunItem, RunTextItem
 from forge.work.texts import KeptText
-from forge.work.workspaces import workspace_keys
 from functions.artifacts.models import Promote
-from functions.artifacts.rules.drafts import MAX_TITLE, title_of
+from functions.artifacts.rules import MAX_TITLE, title_of
 
 
 class Source(NamedTuple):
@@ -60,24 +57,16 @@ def open_target(ctx: Context, given: str) -> Desk:
 
 def read(ctx: Context, request: Promote) -> Source:
     """The source, and the issue that it goes to: its own, unless another one is named."""
-    workspace_id, trace = ctx.caller.workspace_id, _find(ctx, request)
+    trace = _find(ctx, request)
     target = _target(ctx, request.issue_id) or trace.issue
-    heads = [issue_keys.head(workspace_id, one.issue_id) for one in (trace.issue, target)]
-    count = artifacts.count_key(workspace_id, target.issue_id)
-    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *heads, trace.key, count])
-    workspace = workspace_in(ctx, rows)
-    origin, issue = (_issue(rows, head) for head in heads)
-    if origin is None or not trace.issue.is_of(workspace):
-        raise _no_such_source(request)
-    require_visible(ctx, origin)
-    if issue is None or not target.is_of(workspace):
-        raise _unknown_target()
-    require_visible(ctx, issue)
-    require_mode(ctx, issue)
-    text = _text(ctx, request, rows.get(trace.key))
+    count = artifacts.count_key(ctx.caller.workspace_id, target.issue_id)
+    reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
+    origin = reach.show(trace.issue, missing=_no_such_source(request))
+    desk = reach.open(target, missing=_unknown_target())
+    text = _text(ctx, request, desk, trace.key)
     is_issue = request.source_type is SourceType.ISSUE
     title = origin.title[:MAX_TITLE].strip() if is_issue else title_of(text)
-    return Source(trace.id, text, title, Desk(ctx, workspace, issue, rows))
+    return Source(trace.id, text, title, desk)
 
 
 def _find(ctx: Context, request: Promote) -> _Trace:
@@ -106,13 +95,8 @@ def _target(ctx: Context, given: str | None) -> Reference | None:
         raise _unknown_target() from None
 
 
-def _issue(rows: dict[Key, Attributes], head: Key) -> IssueItem | None:
-    issue = IssueItem.from_attributes(rows[head]) if head in rows else None
-    return issue if issue and issue.deleted_at is None else None
-
-
-def _text(ctx: Context, request: Promote, row: Attributes | None) -> str:
-    kept = _kept_text(request, row)
+def _text(ctx: Context, request: Promote, desk: Desk, place: Key) -> str:
+    kept = _kept_text(request, desk, place)
     text = texts.read(ctx.services.store.blobs, kept) if kept else ""
     if not text.strip():
         raise Conflict(
@@ -122,14 +106,15 @@ def _text(ctx: Context, request: Promote, row: Attributes | None) -> str:
     return text
 
 
-def _kept_text(request: Promote, row: Attributes | None) -> KeptText | None:
+def _kept_text(request: Promote, desk: Desk, place: Key) -> KeptText | None:
     match request.source_type:
         case SourceType.ISSUE:
-            return BodyItem.from_attributes(row).description if row else None
+            return desk.get(BodyItem, place).description
         case SourceType.AGENT_RUN:
-            return RunTextItem.from_attributes(row).summary if row else None
+            said = desk.find(RunTextItem, place)
+            return said.summary if said else None
         case SourceType.COMMENT:
-            comment = CommentItem.from_attributes(row) if row else None
+            comment = desk.find(CommentItem, place)
             # Other things than comments have a name that leads to one.
             if comment is None or comment.deleted_at is not None or comment.id != request.source_id:
                 raise _no_such_source(request)

@@ -11,16 +11,19 @@ from forge.store.counters import read_counts
 from forge.store.cursors import decode_cursor, encode_cursor
 from forge.store.merged import Source, read_merged
 from forge.store.pages import MAX_READ, Found
-from forge.store.table import Attributes
+from forge.store.readings import Rows
 from forge.work.issues import issue_keys
+from forge.work.issues.desks import look_at, settings_in, settings_key
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
-from forge.work.people.names import MAX_NAMES, how_many_fit, keys_of
+from forge.work.people.names import MAX_NAMES, Names, how_many_fit, keys_of
 from forge.work.planning import projects
 from forge.work.search import search
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.guards import GuardItem
 from forge.work.workspaces.statuses import StatusCopy
 from functions.issues.models.reading import AssignedIssues, ListIssues, Order, OrderBy
-from functions.issues.rules.filters import PLACES, States, Test
+from functions.issues.rules.reading import PLACES, States, Test
 
 _MOST_SOURCES = 10
 
@@ -57,9 +60,8 @@ def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) 
 def search_list(ctx: Context, request: ListIssues, states: States, accepts: Test) -> Found[IssueItem]:
     """One page of what a query finds; cut short when the search could not see everything."""
     matches = search.find(ctx.table, ctx.caller.workspace_id, str(request.query))
-    heads = [issue_keys.head(ctx.caller.workspace_id, issue_id) for issue_id in matches.issue_ids]
-    rows = ctx.table.find_rows(heads[:MAX_READ])
-    found = [IssueItem.from_attributes(rows[head]) for head in heads if head in rows]
+    reach = look_at(ctx, matches.issue_ids[:MAX_READ])
+    found = [issue for issue_id in matches.issue_ids[:MAX_READ] if (issue := reach.find(issue_id))]
     order = request.order_by or OrderBy.PRIORITY
     page = sorted_page(
         filter(accepts, found),
@@ -119,6 +121,18 @@ def fitting(found: Found[IssueItem]) -> Found[IssueItem]:
     )
 
 
+def names_for(ctx: Context, found: Found[IssueItem]) -> Names:
+    """What the issues of a page are shown with; one request."""
+    wanted = dict.fromkeys(key for issue in found.items for key in keys_of(issue))
+    readings = ctx.table.read([settings_key(ctx), *wanted])
+    return Names(settings_in(ctx, readings), readings)
+
+
+def find_agent_id(ctx: Context, profile_key: str) -> str | None:
+    owner = ctx.table.find(GuardItem, workspace_keys.guard(ctx.caller.workspace_id, "AGENT", profile_key))
+    return owner.owner_id if owner else None
+
+
 def total_of(ctx: Context, request: ListIssues, states: States, known: Sequence[StatusCopy]) -> int | None:
     """How many issues there are in all, where a count is kept of just these: on the first page, of all or a
     project, by status."""
@@ -168,16 +182,16 @@ def _read_all(ctx: Context, sources: Sequence[Source], accepts: Test) -> _Everyt
     left = MAX_READ
     for source in sources:
         # One more than may be read tells whether there are more.
-        rows = ctx.table.query(source.partition, index=source.index, limit=left + 1, is_descending=True).rows
+        rows = ctx.table.query(source.partition, index=source.index, limit=left + 1, is_descending=True)
+        found += _accepted(rows, accepts, most=left)
         if len(rows) > left:
-            return _Everything([*found, *_accepted(rows[:left], accepts)], is_cut=True)
-        found += _accepted(rows, accepts)
+            return _Everything(found, is_cut=True)
         left -= len(rows)
     return _Everything(found, is_cut=False)
 
 
-def _accepted(rows: Iterable[Attributes], accepts: Test) -> list[IssueItem]:
-    return [issue for row in rows if accepts(issue := IssueItem.from_attributes(row))]
+def _accepted(rows: Rows, accepts: Test, *, most: int) -> list[IssueItem]:
+    return [issue for issue in rows.of(IssueItem)[:most] if accepts(issue)]
 
 
 def _sources(ctx: Context, request: ListIssues, states: States, *, has_priorities: bool) -> list[Source]:

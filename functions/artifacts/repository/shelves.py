@@ -19,16 +19,7 @@ from forge.work.artifacts.artifacts import (
     ArtifactVersionItem,
 )
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import (
-    Desk,
-    may_see,
-    no_such_issue,
-    open_issue,
-    require_visible,
-    resolve,
-    workspace_in,
-)
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.desks import Desk, look_at, open_issue
 from forge.work.paging.sights import is_narrowed, page_of_visible
 from forge.work.people.names import MAX_NAMES, how_many_fit
 from forge.work.workspaces import workspace_keys
@@ -44,15 +35,15 @@ def read_whole(
 ) -> tuple[ArtifactItem, list[ArtifactVersionItem]]:
     """An artifact and its last versions, the newest first, which is the one that it has now."""
     given = artifact_id or str(slug)
-    partition = artifact_keys.artifact_partition(
-        ctx.caller.workspace_id, artifact_id or _owner_of(ctx, given)
-    )
-    rows = ctx.table.query(partition, limit=1 + SHOWN_VERSIONS, is_descending=True).rows
-    if not rows:
+    owner_id = artifact_id or _owner_of(ctx, given)
+    partition = artifact_keys.artifact_partition(ctx.caller.workspace_id, owner_id)
+    rows = ctx.table.query(partition, limit=1 + SHOWN_VERSIONS, is_descending=True)
+    found = rows.of(ArtifactItem, sort_prefix=artifact_keys.HEAD)
+    if not found:
         raise artifacts.no_such_artifact(given)
-    artifact = ArtifactItem.from_attributes(rows[0])
+    artifact = found[0]
     _require_sight(ctx, artifact)
-    versions = [ArtifactVersionItem.from_attributes(row) for row in rows[1:]]
+    versions = rows.of(ArtifactVersionItem, sort_prefix=artifact_keys.VERSIONS)
     # A version that came into being while this was read belongs to a later artifact.
     return artifact, [version for version in versions if version.number <= artifact.version_number]
 
@@ -130,36 +121,36 @@ def _of_all(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
 
 
 def _visible(ctx: Context, read: Found[ArtifactItem], *, limit: int) -> Found[ArtifactItem]:
-    heads = [issue_keys.head(one.workspace_id, str(one.issue_id)) for one in read.items]
-    size = how_many_fit([[head] for head in heads], most=MAX_NAMES)
-    rows = ctx.table.find_rows(heads[:size])
-    allowed = {head for head, row in rows.items() if may_see(ctx, IssueItem.from_attributes(row))}
-    visible = [one for one, head in zip(read.items[:size], heads, strict=False) if head in allowed]
-    return page_of_visible(read, visible, considered=size, limit=limit)
+    considered = read.items[: how_many_fit([[str(one.issue_id)] for one in read.items], most=MAX_NAMES)]
+    reach = look_at(ctx, dict.fromkeys(str(one.issue_id) for one in considered))
+    visible = [one for one in considered if reach.find(str(one.issue_id))]
+    return page_of_visible(read, visible, considered=len(considered), limit=limit)
 
 
 def _of_issue(ctx: Context, request: ListArtifacts, given: str) -> Found[ArtifactItem]:
     """By the links of the issue, which tell which ones and in which order; two requests."""
-    workspace_id, reference = ctx.caller.workspace_id, resolve(ctx, given)
-    partition = issue_keys.partition(workspace_id, reference.issue_id)
-    links = _links(ctx, request, partition)
-    shown = links[: min(request.limit, MAX_NAMES - 1)]
-    head, settings = issue_keys.head(workspace_id, reference.issue_id), workspace_keys.workspace(workspace_id)
-    wanted = [artifact_keys.artifact(workspace_id, link.id) for link in shown]
-    rows = ctx.table.find_rows([head, settings, *wanted])
-    issue = IssueItem.from_attributes(rows[head]) if head in rows else None
-    if issue is None or issue.deleted_at is not None or not reference.is_of(workspace_in(ctx, rows)):
-        raise no_such_issue(given)
-    require_visible(ctx, issue)
-    positions = {
-        key: {PARTITION: partition, _PLACE: link.by_update} for key, link in zip(wanted, shown, strict=True)
-    }
-    rest = encode_cursor(positions[wanted[-1]]) if len(shown) < len(links) else None
-    found = [ArtifactItem.from_attributes(rows[key]) for key in wanted if key in rows]
+    links: Sequence[ArtifactLinkItem] = ()
+    partition = ""
+
+    def parts(issue_id: str) -> list[Key]:
+        nonlocal links, partition
+        partition = issue_keys.partition(ctx.caller.workspace_id, issue_id)
+        links = _links(ctx, request, partition)
+        return [artifact_keys.artifact(link.workspace_id, link.id) for link in _shown(request, links)]
+
+    desk = open_issue(ctx, given, parts)
+    shown = {artifact_keys.artifact(link.workspace_id, link.id): link for link in _shown(request, links)}
+    positions = {key: {PARTITION: partition, _PLACE: link.by_update} for key, link in shown.items()}
+    rest = encode_cursor(list(positions.values())[-1]) if len(shown) < len(links) else None
+    found = [artifact for key in shown if (artifact := desk.find(ArtifactItem, key))]
     # One that was changed since its link was read may not belong here any more.
     items = [artifact for artifact in found if _is_wanted(request, artifact)]
     is_truncated = rest is not None and len(items) < request.limit
     return Found(items, rest, is_truncated=is_truncated, positions=positions)
+
+
+def _shown(request: ListArtifacts, links: Sequence[ArtifactLinkItem]) -> Sequence[ArtifactLinkItem]:
+    return links[: min(request.limit, MAX_NAMES - 1)]
 
 
 def _links(ctx: Context, request: ListArtifacts, partition: str) -> Sequence[ArtifactLinkItem]:

@@ -1,1 +1,0 @@
-"""The rules of artifacts: how they are made and changed, and what they can be made of."""

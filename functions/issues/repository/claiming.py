@@ -1,0 +1,97 @@
+"""Reading the queue: what is free now, and the first of it that really is."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+
+from forge.context import Context
+from forge.errors import DomainError
+from forge.store import keys
+from forge.store.counters import return_ticket, take_ticket
+from forge.store.keys import Key
+from forge.store.pages import MAX_READ
+from forge.store.table import EVERYTHING, HIGHEST, SortRange
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
+from forge.work.issues.heads import QueueItem
+from forge.work.people import people_keys
+from forge.work.people.names import keys_of
+from forge.work.runs.modes import require_mode_anywhere
+from functions.issues.rules import claiming
+
+_QUEUE = "queue"
+_TICKET = "ticket"
+_FEW = 100
+_LOOKED_AT = 8
+
+
+def waiting(ctx: Context) -> list[QueueItem]:
+    """What the caller may take, in its order; kept for when the handler runs again after a lost race.
+
+    Who lost one takes a ticket, and begins where that says: the others who lost begin elsewhere.
+    """
+    line: list[QueueItem] | None = ctx.memory.get(_QUEUE)
+    if line is None:
+        require_mode_anywhere(ctx)
+        line = ctx.memory[_QUEUE] = sorted(_free(ctx), key=lambda row: row.order)
+    elif _TICKET not in ctx.memory:
+        ctx.memory[_TICKET] = True
+        line[:] = claiming.in_turn(line, _take_ticket(ctx))
+    return line
+
+
+def open_first_free(ctx: Context, line: list[QueueItem]) -> Desk | None:
+    """The first issue of the line that is free, with what it is shown with; who stood before it leaves."""
+    while line:
+        looked_at, line[:_LOOKED_AT] = line[:_LOOKED_AT], []
+        reach = look_at(ctx, [row.issue_id for row in looked_at], also=_beside(ctx, looked_at[0]))
+        for place, row in enumerate(looked_at):
+            issue = reach.find(row.issue_id)
+            if issue is not None and claiming.is_free(issue, ctx.caller, ctx.now()):
+                # If somebody is quicker, it is decided again among these; it may only have been edited.
+                line[:0] = looked_at[place:]
+                return reach.open(Reference(issue.id), missing=no_such_issue(issue.id))
+    return None
+
+
+def _beside(ctx: Context, first: QueueItem) -> Iterator[Key]:
+    """Usually the first is taken, so that what it is shown with is read together with the heads."""
+    yield settings_key(ctx)
+    yield from keys_of(first)
+    if ctx.caller.agent_id:
+        yield people_keys.agent(ctx.caller.workspace_id, ctx.caller.agent_id)
+
+
+def _take_ticket(ctx: Context) -> int:
+    now = ctx.now()
+    ticket = take_ticket(ctx.table, ctx.caller.workspace_id, _QUEUE, now)
+    ctx.at_end += (lambda: _return_ticket(ctx, now),)
+    return ticket
+
+
+def _return_ticket(ctx: Context, taken_at: datetime) -> None:
+    # A ticket that stays makes others begin elsewhere for two seconds, which does no harm.
+    with suppress(DomainError):
+        return_ticket(ctx.table, ctx.caller.workspace_id, _QUEUE, taken_at)
+
+
+def _free(ctx: Context) -> list[QueueItem]:
+    """Rows of the queue, and of claims that have expired."""
+    workspace_id = ctx.caller.workspace_id
+    expired = SortRange(last=f"{keys.sortable_time(ctx.now())}#{HIGHEST}")
+    return [
+        *_rows(ctx, issue_keys.queue(workspace_id)),
+        *_rows(ctx, issue_keys.held_queue(workspace_id), expired),
+    ]
+
+
+def _rows(ctx: Context, partition: str, among: SortRange = EVERYTHING) -> list[QueueItem]:
+    """The first that the caller may take; it is read on only where the first are all somebody else's."""
+    after = None
+    for _ in range(MAX_READ // _FEW):
+        answer = ctx.table.query(partition, sort=among, limit=_FEW, after=after)
+        found = [row for row in answer.of(QueueItem) if claiming.is_open_to(row, ctx.caller)]
+        after = answer.next_position
+        if found or after is None:
+            return found
+    return []

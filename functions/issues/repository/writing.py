@@ -1,0 +1,90 @@
+"""Reading what a new or an edited issue refers to."""
+
+from forge.context import Context
+from forge.errors import NotFound
+from forge.store.counters import next_number
+from forge.store.keys import Key
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import (
+    Desk,
+    Reference,
+    open_issue,
+    resolve,
+    settings_in,
+    settings_key,
+    unknown_reference,
+)
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.people import people_keys
+from forge.work.people.names import Names
+from forge.work.planning import planning_keys
+from forge.work.planning.projects import ProjectItem
+from forge.work.texts import KeptText, read
+from forge.work.workspaces import workspace_keys
+from functions.issues.models.writing import CreateIssue, UpdateIssue
+from functions.issues.rules import writing
+
+
+def look_up(ctx: Context, request: CreateIssue) -> Names:
+    """The settings and everything that a new issue will refer to, which must be there; one request."""
+    workspace_id, caller = ctx.caller.workspace_id, ctx.caller
+    wanted = [settings_key(ctx)]
+    wanted += [workspace_keys.label(workspace_id, label_id) for label_id in request.label_ids]
+    if request.project_id:
+        wanted.append(planning_keys.project(workspace_id, request.project_id))
+    if caller.user_id:
+        wanted.append(people_keys.member(workspace_id, caller.user_id))
+    readings = ctx.table.read(wanted)
+    names = Names(settings_in(ctx, readings), readings)
+    writing.require_labels(names, request.label_ids, field="labelIds")
+    if request.project_id:
+        writing.require_project(names.project(request.project_id))
+    return names
+
+
+def number_of(ctx: Context) -> int:
+    """Taken once for a call: when the handler runs again, the number is still free."""
+    if "number" not in ctx.memory:
+        ctx.memory["number"] = next_number(ctx.table, ctx.caller.workspace_id, "issues")
+    return int(ctx.memory["number"])
+
+
+def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, IssueItem | None]:
+    """The issue with what it will refer to, which must be there; and its new parent."""
+    workspace_id = ctx.caller.workspace_id
+    parent = _parent(ctx, request.parent_id) if request.parent_id else None
+
+    def parts(issue_id: str) -> list[Key]:
+        wanted = [issue_keys.body(workspace_id, issue_id)]
+        if request.project_id:
+            wanted.append(planning_keys.project(workspace_id, request.project_id))
+        if request.cycle_id:
+            wanted.append(planning_keys.cycle(workspace_id, request.cycle_id))
+        return wanted
+
+    desk = open_issue(ctx, request.id, parts, beside=[parent] if parent else [])
+    if request.project_id and request.project_id != desk.issue.project_id:
+        project = planning_keys.project(workspace_id, request.project_id)
+        writing.require_project(desk.find(ProjectItem, project))
+    if request.cycle_id and not desk.has(planning_keys.cycle(workspace_id, request.cycle_id)):
+        raise unknown_reference("cycleId", "cycle", "cycles.list")
+    if parent is None:
+        return desk, None
+    found = desk.visible(parent.issue_id) if parent.is_of(desk.workspace) else None
+    writing.require_parent(desk.issue, found)
+    return desk, found
+
+
+def body_of(desk: Desk) -> BodyItem:
+    return desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
+
+
+def text_of(ctx: Context, kept: KeptText | None) -> str | None:
+    return read(ctx.services.store.blobs, kept) if kept else None
+
+
+def _parent(ctx: Context, given: str) -> Reference:
+    try:
+        return resolve(ctx, given)
+    except NotFound:
+        raise unknown_reference("parentId", "issue", "issues.list") from None

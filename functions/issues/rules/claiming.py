@@ -1,0 +1,116 @@
+"""Queueing and claims: whoever takes an issue has it until the claim expires, and nobody else meanwhile."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from forge.auth.narrowing import allows_issue
+from forge.context import Caller
+from forge.errors import Conflict, Forbidden
+from forge.store.keys import sortable_time
+from forge.work.issues.announcements import (
+    ISSUE_CLAIMED,
+    ISSUE_QUEUED,
+    ISSUE_RELEASED,
+    ISSUE_UNQUEUED,
+    Claimed,
+    Queued,
+    Released,
+    Unqueued,
+)
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.heads import QueueItem
+from forge.work.issues.issues import IssueItem
+from forge.work.runs import modes
+from forge.work.runs.wakes import Call, Reason
+
+RowT = TypeVar("RowT")
+
+
+def reason_against(issue: IssueItem, caller: Caller, now: datetime) -> str | None:
+    """Why the caller can't have this very issue; None if it can."""
+    if not issue.is_open:
+        return "closed"
+    if issue.is_claimed(now) and not is_mine(issue, caller):
+        return "already-claimed"
+    return None
+
+
+def is_free(issue: IssueItem, caller: Caller, now: datetime) -> bool:
+    """Whether the queue may give it to this caller."""
+    return (
+        issue.queued
+        and issue.is_open
+        and not issue.open_blockers
+        and not issue.is_claimed(now)
+        and is_open_to(issue, caller)
+    )
+
+
+def is_open_to(waiting: IssueItem | QueueItem, caller: Caller) -> bool:
+    """Not another agent's, and among what the key may see."""
+    is_theirs = waiting.assigned_agent_id not in (None, caller.agent_id)
+    return not is_theirs and allows_issue(
+        caller.narrowing, project_id=waiting.project_id, label_ids=waiting.label_ids
+    )
+
+
+def is_mine(issue: IssueItem, caller: Caller) -> bool:
+    if caller.agent_id:
+        return issue.claimed_by_agent_id == caller.agent_id
+    return issue.claimed_by_id is not None and issue.claimed_by_id == caller.user_id
+
+
+def in_turn(waiting: Sequence[RowT], ticket: int) -> list[RowT]:
+    """From the place that the ticket gives, so that a crowd spreads: 1 begins with the first."""
+    start = (ticket - 1) % len(waiting) if waiting else 0
+    return [*waiting[start:], *waiting[:start]]
+
+
+def claim(change: IssueChange, *, minutes: int) -> None:
+    """The caller has the issue from now on."""
+    caller, until = change.desk.ctx.caller, change.now + timedelta(minutes=minutes)
+    user_id = None if caller.agent_id else caller.user_id
+    change.set(
+        claimed_at=change.now,
+        claimed_by_id=user_id,
+        claimed_by_agent_id=caller.agent_id,
+        claim_expires_at=until,
+        assignee_ids=change.issue.assignee_ids | ({user_id} if user_id else set()),
+    )
+    told = Claimed(
+        claimed=True,
+        claimed_by_id=user_id,
+        claimed_by_agent_id=caller.agent_id,
+        claim_expires_at=sortable_time(until),
+    )
+    change.announce(ISSUE_CLAIMED, told, action="claim")
+
+
+def require_release(issue: IssueItem, caller: Caller, now: datetime) -> None:
+    """An agent gives back only its own claims, and those that have expired."""
+    if issue.is_claimed(now) and caller.agent_id and issue.claimed_by_agent_id != caller.agent_id:
+        raise Forbidden("Somebody else has claimed this issue.", hint="Ask them, or wait until it expires.")
+
+
+def release(change: IssueChange) -> None:
+    change.set(claimed_at=None, claimed_by_id=None, claimed_by_agent_id=None, claim_expires_at=None)
+    change.announce(ISSUE_RELEASED, Released(claimed=False), action="release")
+
+
+def set_queued(change: IssueChange, *, is_queued: bool) -> None:
+    """Put the issue into the queue, or take it out; whoever has it is told, as work and not as news."""
+    issue = change.issue
+    if is_queued and not issue.is_open:
+        raise Conflict("This issue is closed.", hint="Open it with issues.transition first.")
+    change.set(queued=is_queued)
+    if not is_queued:
+        change.announce(ISSUE_UNQUEUED, Unqueued(queued=False), action="unqueue")
+        return
+    agent = change.desk.names.agent(issue.assigned_agent_id)
+    calls = []
+    if agent is not None:
+        engagement = modes.for_assignee(change.desk.workspace, agent, issue)
+        calls = [Call(agent.id, Reason.ASSIGNED, engagement)]
+    told = Queued(number=issue.number, assigned_agent_id=issue.assigned_agent_id)
+    change.announce(ISSUE_QUEUED, told, action="queue", calls=calls)

@@ -1,0 +1,57 @@
+"""Moving many issues: which of them really move, and how many fit into one transaction."""
+
+from collections.abc import Iterator, Sequence
+
+from forge.store.transactions import MAX_WRITES
+from forge.work.issues.changes import require_room
+from forge.work.issues.issues import CLOSED, IssueItem
+from forge.work.workspaces.statuses import StatusCopy
+
+MAX_CHUNK = 20
+
+
+def require_movable(issue: IssueItem, status: StatusCopy, *, agent_id: str | None) -> None:
+    """An agent that moves an issue works on it, and there must be room for its run."""
+    is_at_work = issue.live_run_of(agent_id) is not None
+    if agent_id and status.category not in CLOSED and not is_at_work:
+        require_room(issue)
+
+
+def chunks(
+    issues: Sequence[IssueItem], status: StatusCopy, *, agent_id: str | None
+) -> Iterator[list[IssueItem]]:
+    """As many as fit into a transaction, and never two of which one blocks the other or both a third."""
+    chunk: list[IssueItem] = []
+    touched: set[str] = set()
+    counts: set[str] = set()
+    writes = 0
+    for issue in issues:
+        cost, own = _cost(issue, status, agent_id), {issue.id, *issue.blocks}
+        counted = _counts(issue, status)
+        is_full = writes + cost + len(counts | counted) > MAX_WRITES or len(chunk) == MAX_CHUNK
+        if chunk and (is_full or not touched.isdisjoint(own)):
+            yield chunk
+            chunk, touched, counts, writes = [], set(), set(), 0
+        chunk.append(issue)
+        touched |= own
+        counts |= counted
+        writes += cost
+    if chunk:
+        yield chunk
+
+
+def _cost(issue: IssueItem, status: StatusCopy, agent_id: str | None) -> int:
+    """How many writes an issue needs at most: head, log row, queue rows, runs, what it blocks."""
+    if status.category in CLOSED:
+        return 4 + 3 * len(issue.live_runs) + 2 * len(issue.blocks)
+    begun = (3 if issue.assigned_agent_id else 0) + (4 if agent_id else 0)
+    return 4 + begun + 2 * len(issue.blocks)
+
+
+def _counts(issue: IssueItem, status: StatusCopy) -> set[str]:
+    """The counts that it changes, which are one write each for all issues of a transaction."""
+    of_statuses = {
+        f"{where}{which}" for where in ("", issue.project_id or "") for which in (issue.status_id, status.id)
+    }
+    of_day = {f"day {issue.completed_at and issue.completed_at.date()}"}
+    return of_statuses | of_day | ({issue.assigned_agent_id} if issue.assigned_agent_id else set())

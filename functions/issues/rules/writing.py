@@ -1,0 +1,168 @@
+"""A new issue, and an edit of one: what is asked for, what of it is really new, and what follows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from forge.context import Caller
+from forge.errors import Conflict, InvalidInput, PreconditionFailed
+from forge.work.comments.comments import preview
+from forge.work.issues.announcements import (
+    ISSUE_EDITED,
+    ISSUE_LABELLED,
+    ISSUE_PRIORITIZED,
+    IssueEdited,
+    LabelsChanged,
+    PriorityChanged,
+)
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import unknown_reference
+from forge.work.issues.issues import MAX_LABELS, ChecklistItem, IssueItem, Priority
+from forge.work.issues.transitions import stamps
+from forge.work.people.names import Names
+from forge.work.planning.projects import ProjectItem
+from forge.work.runs import modes
+from forge.work.runs.wakes import Call, Reason
+from forge.work.workspaces.statuses import StatusCopy
+from forge.work.workspaces.workspaces import AssigneeDefault, WorkspaceItem
+
+OF_HEAD = (
+    "title",
+    "priority",
+    "project_id",
+    "cycle_id",
+    "parent_id",
+    "due_date",
+    "estimate",
+    "artifact_required",
+)
+TEXTS = ("description", "expected_output")
+_URGENT = frozenset({Priority.HIGH, Priority.URGENT})
+_MAX_CHECKLIST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What an edit asks for that is really new."""
+
+    head: Mapping[str, Any]
+    texts: Mapping[str, str | None]
+    checklist: list[ChecklistItem] | None
+
+    @property
+    def told(self) -> IssueEdited:
+        """A long text is told only by its beginning, a checklist by its labels."""
+        told = {name: preview(text) if text else None for name, text in self.texts.items()}
+        labels = (
+            {}
+            if self.checklist is None
+            else {"verification_checklist": [one.label for one in self.checklist]}
+        )
+        return IssueEdited(**self.head, **told, **labels)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.head and not self.texts and self.checklist is None
+
+
+def edit_of(
+    issue: IssueItem,
+    given: Mapping[str, Any],
+    *,
+    texts: Mapping[str, str | None],
+    checklist: Sequence[ChecklistItem],
+) -> Edit:
+    """What of the given fields differs from what the issue, its texts and its checklist are now."""
+    head = {name: given[name] for name in OF_HEAD if name in given and getattr(issue, name) != given[name]}
+    new_texts = {name: given[name] or None for name in TEXTS if name in given}
+    changed = {name: text for name, text in new_texts.items() if text != texts[name]}
+    wanted = None
+    if "verification_checklist" in given:
+        wanted = [ChecklistItem.model_validate(one) for one in given["verification_checklist"] or []]
+        _require_size(wanted)
+    return Edit(head, changed, wanted if wanted is not None and wanted != list(checklist) else None)
+
+
+def edit(change: IssueChange, made: Edit) -> None:
+    before = change.issue
+    change.set(**made.head)
+    change.announce(ISSUE_EDITED, made.told, action="update")
+    if before.priority is not change.issue.priority:
+        told = PriorityChanged(from_=before.priority, to=change.issue.priority)
+        change.announce(ISSUE_PRIORITIZED, told, action="prioritize", calls=_calls(change))
+
+
+def first_head(
+    workspace: WorkspaceItem, status: StatusCopy, caller: Caller, *, number: int, now: datetime, **fields: Any
+) -> IssueItem:
+    """A new issue as it begins."""
+    is_creator = workspace.default_issue_assignee_mode is AssigneeDefault.CREATOR
+    issue = IssueItem(
+        workspace_id=workspace.id,
+        number=number,
+        status_id=status.id,
+        category=status.category,
+        author_id=caller.user_id,
+        author_agent_id=caller.agent_id,
+        assignee_ids=frozenset({caller.user_id} if is_creator and caller.user_id else ()),
+        created_at=now,
+        updated_at=now,
+        **fields,
+    )
+    return issue.changed(**stamps(issue, status, now))
+
+
+def relabel(change: IssueChange, *, add: Iterable[str], remove: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The labels that were really added and removed; the change is empty where there are none."""
+    issue, names = change.issue, change.desk.names
+    # A label that was deleted is not shown any more, so this is the moment to let go of it.
+    known = {label_id for label_id in issue.label_ids if names.label(label_id)}
+    after = frozenset((known - {*remove}) | {*add})
+    added, removed = sorted(after - issue.label_ids), sorted(known - after)
+    if not added and not removed:
+        return [], []
+    if len(after) > MAX_LABELS:
+        raise PreconditionFailed(f"An issue has at most {MAX_LABELS} labels.", hint="Remove one first.")
+    change.set(label_ids=after)
+    change.announce(ISSUE_LABELLED, LabelsChanged(add=added, remove=removed), action="setLabels")
+    return added, removed
+
+
+def require_labels(names: Names, label_ids: Iterable[str], *, field: str) -> None:
+    if any(names.label(label_id) is None for label_id in label_ids):
+        raise unknown_reference(field, "label", "labels.list")
+
+
+def require_project(project: ProjectItem | None) -> None:
+    if project is None:
+        raise unknown_reference("projectId", "project", "projects.list")
+    if project.archived:
+        raise Conflict("This project was archived.", hint="Choose another, or unarchive it.")
+
+
+def require_parent(issue: IssueItem, parent: IssueItem | None) -> None:
+    if parent is None:
+        raise unknown_reference("parentId", "issue", "issues.list")
+    if parent.id == issue.id:
+        raise InvalidInput("An issue can't be its own parent.", issues={"parentId": "Name another issue."})
+    if parent.parent_id == issue.id:
+        raise Conflict("That issue is a part of this one.", hint="Clear its parentId first.")
+
+
+def _calls(change: IssueChange) -> list[Call]:
+    """What has become urgent is told to whoever has it, as work and not as news."""
+    issue = change.issue
+    if issue.priority not in _URGENT:
+        return []
+    agent = change.desk.names.agent(issue.assigned_agent_id)
+    if agent is None:
+        return []
+    return [Call(agent.id, Reason.ASSIGNED, modes.for_assignee(change.desk.workspace, agent, issue))]
+
+
+def _require_size(checklist: Sequence[ChecklistItem]) -> None:
+    if sum(len(item.model_dump_json().encode()) for item in checklist) > _MAX_CHECKLIST:
+        raise InvalidInput(
+            "The checklist is too long.", issues={"verificationChecklist": "At most 100 KB in all."}
+        )

@@ -1,0 +1,80 @@
+"""Writing a change of an issue: all of it goes into the one transaction of the call."""
+
+from forge.store.transactions import Refusal, Transaction
+from forge.work import texts
+from forge.work.issues import heads, issue_keys, watchers
+from forge.work.issues.changes import IssueChange, Touched
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.log.events import record
+from forge.work.runs import run_keys, runs
+
+
+def save(tx: Transaction, change: IssueChange, *, lost: Refusal | None = None) -> IssueItem:
+    """Settle a change and write everything; the issue as it became.
+
+    `lost` is what it means that somebody changed the head meanwhile.
+    """
+    change.settle()
+    _write_runs(tx, change)
+    for watch in change.watches:
+        watchers.add(tx, watch)
+    if change.description is not None:
+        _write_description(tx, change, change.description)
+    _write_events(tx, change)
+    if not change.announced and not change.writes_head:
+        # A sign of life, which is nothing that happened to the issue.
+        return change.issue
+    if not change.writes_head:
+        heads.touch(tx, change.issue)
+        return change.issue.changed(updated_at=tx.origin.now)
+    change.set(updated_at=tx.origin.now)
+    heads.replace(tx, change.before, change.issue, lost=lost)
+    if change.opens_or_closes:
+        blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
+        heads.settle_blocked(tx, change.before, change.issue, blocked)
+    return change.issue
+
+
+def _write_runs(tx: Transaction, change: IssueChange) -> None:
+    for run in change.begun:
+        runs.start(tx, run)
+    for heard in change.heard:
+        tx.replace(heard.run)
+        runs.note(tx, heard.run, heard.kind, dict(heard.payload))
+    for run in change.ended:
+        runs.finish(tx, run)
+    for touched in change.touched:
+        _touch(tx, change.issue, touched)
+
+
+def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
+    """With its version, so that a change that the agent makes meanwhile does not undo it."""
+    live, workspace_id = touched.live, issue.workspace_id
+    tx.adjust(run_keys.run(workspace_id, live.run_id), add={"version": 1}, assign=touched.fields)
+    if touched.new_mode:
+        guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, step_id=None)
+        tx.adjust(guard, assign={"mode": touched.new_mode})
+
+
+def _write_description(tx: Transaction, change: IssueChange, text: str) -> None:
+    issue, blobs = change.issue, change.desk.ctx.services.store.blobs
+    body = change.desk.get(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
+    name = f"{issue.workspace_id}/{issue.id}/{tx.origin.new_id('txt')}"
+    tx.replace(body.changed(description=texts.keep(blobs, text, name=name)))
+
+
+def _write_events(tx: Transaction, change: IssueChange) -> None:
+    for place, one in enumerate(change.announced):
+        record(
+            tx,
+            one.emission,
+            one.told,
+            subject_id=change.issue.id,
+            action=one.action,
+            # Once for all of them: what one change did to the head is one difference.
+            before=None if place else change.before,
+            after=None if place else change.issue,
+            issue_id=change.issue.id,
+            wakes=one.wakes,
+            event_id=one.id,
+        )
