@@ -56,7 +56,7 @@ _AWSLABS = "import awslabs.mcp_lambda_handler"
 _FIRST_CLIENT = """
 import functions.workspace.app
 from forge.store.connections import Connections
-Connections("us-east-1", "http://127.0.0.1:1", ("a", "b")).dynamodb()
+Connections("us-east-1", "http://127.0.0.1:1", ("a", "b")).tables()
 """
 
 IMPORTS = (
