@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
+from weakref import finalize
 
 from forge.clock import system_now
 from forge.store.answers import NoAnswer
@@ -72,10 +73,6 @@ class Connection:
     def close(self) -> None:
         self._socket.close()
 
-    def __del__(self) -> None:
-        # A pool has no end of its own: it goes when nobody has it any more.
-        self.close()
-
 
 class Pool:
     """For many threads: none waits for another's connection."""
@@ -95,6 +92,7 @@ class Pool:
         self._ca_file = ca_file
         self._now = now
         self._kept: deque[Connection] = deque()
+        finalize(self, _close_all, self._kept)
 
     def exchange(self, request: bytes) -> Reply:
         """Send it and read the answer; NoAnswer when there is none in time.
@@ -157,3 +155,9 @@ class Pool:
         import ssl  # not loaded where everything is on this machine
 
         return ssl.create_default_context(cafile=self._ca_file)
+
+
+def _close_all(kept: deque[Connection]) -> None:
+    """A pool has no end of its own: it goes when nobody has it any more, and nobody else has these."""
+    for connection in kept:
+        connection.close()

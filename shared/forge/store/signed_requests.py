@@ -28,6 +28,7 @@ class SignedRequests:
     def __init__(
         self, pool: Pool, source: Source, region: str, *, now: Callable[[], datetime] = system_now
     ) -> None:
+        self.server = pool.server
         self._pool = pool
         self._source = source
         self._scope = Scope(region, "dynamodb")
@@ -45,7 +46,7 @@ class SignedRequests:
         credentials = self._source()
         headers = {
             "content-type": "application/x-amz-json-1.0",
-            "host": self._pool.server.host,
+            "host": self.server.host,
             "x-amz-date": f"{self._now() + self._skew:%Y%m%dT%H%M%SZ}",
             "x-amz-target": f"DynamoDB_20120810.{operation}",
         }

@@ -63,6 +63,12 @@ class LocalServer:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
+    def await_goodbyes(self) -> None:
+        """Until every client has closed its connections; a test in which one does not never ends well."""
+        for thread in self._threads:
+            thread.join(30)
+            assert not thread.is_alive()
+
     def accept(self) -> None:
         with suppress(OSError):
             while True:

@@ -159,6 +159,15 @@ def test_fifty_threads_at_once_each_get_their_own_answer() -> None:
         assert len(pool._kept) <= MAX_KEPT
 
 
+def test_a_pool_that_nobody_has_any_more_leaves_no_connection_behind() -> None:
+    with serving(echo) as server:
+        pool = a_pool(server)
+        pool.exchange(request())
+        del pool
+
+        server.await_goodbyes()
+
+
 def test_a_server_that_is_not_there_gives_no_answer() -> None:
     with socket.create_server((HOST, 0)) as probe:
         port = probe.getsockname()[1]
