@@ -1,7 +1,7 @@
 """Reads HTTP/1.1 answers from bytes as they come.
 
-By hand, because the standard library reads headers with its parser for e-mail: that alone takes as long as
-everything else that a request to DynamoDB costs.
+By hand, because the standard library's client, which reads headers with the parser for e-mail, takes as long
+as everything else that a request to DynamoDB costs.
 """
 
 from collections.abc import Callable, Mapping
