@@ -18,6 +18,10 @@ class Received(NamedTuple):
     body: bytes
 
 
+class LastWords(bytes):
+    """An answer after which the server closes the connection, whether or not it was complete."""
+
+
 Respond = Callable[[Received], bytes | None]
 """The bytes to send back; None closes the connection without a word."""
 
@@ -96,9 +100,10 @@ class LocalServer:
                 with self._lock:
                     self.received.append(received)
                 answer = self.respond(received)
-                if answer is None:
+                if answer is not None:
+                    connection.sendall(answer)
+                if answer is None or isinstance(answer, LastWords):
                     return
-                connection.sendall(answer)
 
 
 @contextmanager
