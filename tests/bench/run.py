@@ -62,7 +62,7 @@ Connections("us-east-1", "http://127.0.0.1:1", ("a", "b")).tables()
 IMPORTS = (
     Contest("cold import, router : awslabs", "import functions.router.app", _AWSLABS, 0.3),
     Contest("cold import, namespace : awslabs", "import functions.workspace.app", _AWSLABS, 1.0),
-    Contest("the same, with its first client : awslabs", _FIRST_CLIENT, _AWSLABS, 1.8),
+    Contest("the same, with its first client : awslabs", _FIRST_CLIENT, _AWSLABS, 1.0),
 )
 
 

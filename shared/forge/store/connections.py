@@ -100,7 +100,7 @@ class Connections:
                     "retries": {"total_max_attempts": 1},
                     "max_pool_connections": MAX_KEPT,
                     "parameter_validation": False,
-                    # Without one, botocore composes its own for each request: a quarter of its time.
+                    # Without one, botocore composes its own for each request: a tenth of its time.
                     "user_agent": "forge",
                     # Loopback is never behind a proxy, whatever the environment says.
                     **({"proxies": {}} if "//127.0.0.1" in (self.endpoint or "") else {}),
