@@ -7,13 +7,13 @@ from pydantic import Field
 
 from forge.contract.fields import Id, IssueId
 from forge.contract.models import Model, Omittable
-from forge.work.artifacts import ArtifactStatus, ArtifactType
-from forge.work.comment_views import CommentView
-from forge.work.issue_views import CheckView, IssueDetail
-from forge.work.relation_views import RelationView
-from forge.work.run_protocol import RunProtocol
-from forge.work.run_views import RunView
-from forge.work.workspace_views import WorkspaceView
+from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType
+from forge.work.comments.views import CommentView
+from forge.work.issues.views import CheckView, IssueDetail
+from forge.work.relations.views import RelationView
+from forge.work.runs.protocol import RunProtocol
+from forge.work.runs.views import RunView
+from forge.work.workspaces.views import WorkspaceView
 
 
 class BundleContext(Model):

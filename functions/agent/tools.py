@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput, NotFound
-from forge.work.whole_issues import read_whole
+from forge.work.issues.whole import read_whole
 from functions.agent.models import BundleContext, ContextBundle
 from functions.agent.rules import contents, sizes
 

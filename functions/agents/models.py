@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model
-from forge.work.agents import AgentProvider, AgentRole, AgentStatus, RuntimeMode
+from forge.work.people.agents import AgentProvider, AgentRole, AgentStatus, RuntimeMode
 
 
 class ListAgents(Model):

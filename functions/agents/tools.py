@@ -7,9 +7,10 @@ from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden
-from forge.work import agents, events
-from forge.work.agents import AgentItem, PulseItem
-from forge.work.events import EventKind
+from forge.work.log import events
+from forge.work.log.events import EventKind
+from forge.work.people import agents
+from forge.work.people.agents import AgentItem, PulseItem
 from functions.agents.models import AgentRow, Agents, Beat, ListAgents, Me, Pulse
 
 namespace = Namespace("agents", "See who works here, and say how you are.")

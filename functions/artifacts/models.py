@@ -7,7 +7,7 @@ from pydantic import AfterValidator, AliasChoices, Field, StringConstraints
 
 from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Clearable, Fields, Model, Omittable
-from forge.work.artifacts import ArtifactStatus, ArtifactType, SourceType
+from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
 
 _MAX_SUMMARY = 6_000
 

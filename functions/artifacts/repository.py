@@ -4,15 +4,22 @@ from collections.abc import Sequence
 
 from forge.context import Caller, Context
 from forge.errors import Forbidden
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.cursors import decode_cursor, encode_cursor
 from forge.store.keys import Key
 from forge.store.pages import MAX_READ, Found, Listing, read_page
 from forge.store.physical import PARTITION
 from forge.store.table import SortRange
-from forge.work import artifacts
-from forge.work.artifacts import KIND, ArtifactItem, ArtifactLinkItem, ArtifactStatus, ArtifactVersionItem
-from forge.work.desks import (
+from forge.work.artifacts import artifact_keys, artifacts
+from forge.work.artifacts.artifacts import (
+    KIND,
+    ArtifactItem,
+    ArtifactLinkItem,
+    ArtifactStatus,
+    ArtifactVersionItem,
+)
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import (
     Desk,
     may_see,
     no_such_issue,
@@ -21,10 +28,11 @@ from forge.work.desks import (
     resolve,
     workspace_in,
 )
-from forge.work.guards import GuardItem
-from forge.work.issues import IssueItem
-from forge.work.names import MAX_NAMES, how_many_fit
-from forge.work.sights import is_narrowed, page_of_visible
+from forge.work.issues.issues import IssueItem
+from forge.work.paging.sights import is_narrowed, page_of_visible
+from forge.work.people.names import MAX_NAMES, how_many_fit
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.guards import GuardItem
 from functions.artifacts.models import ListArtifacts
 
 SHOWN_VERSIONS = 10
@@ -36,7 +44,9 @@ def read_whole(
 ) -> tuple[ArtifactItem, list[ArtifactVersionItem]]:
     """An artifact and its last versions, the newest first, which is the one that it has now."""
     given = artifact_id or str(slug)
-    partition = issue_keys.artifact_partition(ctx.caller.workspace_id, artifact_id or _owner_of(ctx, given))
+    partition = artifact_keys.artifact_partition(
+        ctx.caller.workspace_id, artifact_id or _owner_of(ctx, given)
+    )
     rows = ctx.table.query(partition, limit=1 + SHOWN_VERSIONS, is_descending=True).rows
     if not rows:
         raise artifacts.no_such_artifact(given)
@@ -79,14 +89,14 @@ def read_list(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
 
 
 def _owner_of(ctx: Context, slug: str) -> str:
-    guard = ctx.table.find(GuardItem, keys.guard(ctx.caller.workspace_id, KIND, slug))
+    guard = ctx.table.find(GuardItem, workspace_keys.guard(ctx.caller.workspace_id, KIND, slug))
     if guard is None:
         raise artifacts.no_such_artifact(slug)
     return guard.owner_id
 
 
 def _current(artifact: ArtifactItem) -> Key:
-    return issue_keys.artifact_version(artifact.workspace_id, artifact.id, artifact.version_number)
+    return artifact_keys.artifact_version(artifact.workspace_id, artifact.id, artifact.version_number)
 
 
 def _require_sight(ctx: Context, artifact: ArtifactItem) -> None:
@@ -112,7 +122,7 @@ def _of_all(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
     def accepts(artifact: ArtifactItem) -> bool:
         return _is_wanted(request, artifact) and (not narrowed or artifact.issue_id is not None)
 
-    partition = issue_keys.updated(workspace_id, KIND)
+    partition = keys.updated(workspace_id, KIND)
     listing = Listing(keys.workspace_prefix(workspace_id), partition, "updated", is_descending=True)
     most = MAX_READ if narrowed else request.limit
     read = read_page(ctx.table, ArtifactItem, listing, limit=most, cursor=request.cursor, accepts=accepts)
@@ -134,8 +144,8 @@ def _of_issue(ctx: Context, request: ListArtifacts, given: str) -> Found[Artifac
     partition = issue_keys.partition(workspace_id, reference.issue_id)
     links = _links(ctx, request, partition)
     shown = links[: min(request.limit, MAX_NAMES - 1)]
-    head, settings = issue_keys.head(workspace_id, reference.issue_id), keys.workspace(workspace_id)
-    wanted = [issue_keys.artifact(workspace_id, link.id) for link in shown]
+    head, settings = issue_keys.head(workspace_id, reference.issue_id), workspace_keys.workspace(workspace_id)
+    wanted = [artifact_keys.artifact(workspace_id, link.id) for link in shown]
     rows = ctx.table.find_rows([head, settings, *wanted])
     issue = IssueItem.from_attributes(rows[head]) if head in rows else None
     if issue is None or issue.deleted_at is not None or not reference.is_of(workspace_in(ctx, rows)):

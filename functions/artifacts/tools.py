@@ -5,9 +5,11 @@ from forge.contract.models import Page
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
-from forge.work import artifacts, listing, texts
-from forge.work.artifacts import ArtifactItem, ArtifactStatus
-from forge.work.desks import Desk
+from forge.work import texts
+from forge.work.artifacts import artifacts
+from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus
+from forge.work.issues.desks import Desk
+from forge.work.paging import listing
 from functions.artifacts import repository
 from functions.artifacts.models import (
     ArchiveArtifact,

@@ -6,8 +6,8 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import Id, IssueId, SomeText
 from forge.contract.models import Fields, Model, Page, Time
-from forge.work.comment_views import CommentView
-from forge.work.runs import Confidence
+from forge.work.comments.views import CommentView
+from forge.work.runs.runs import Confidence
 
 
 def _says_something(text: str) -> str:

@@ -6,14 +6,16 @@ from datetime import datetime
 
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.keys import Key
 from forge.store.table import SortRange, Table
-from forge.work import mentions
-from forge.work.comment_views import writers_of
-from forge.work.comments import CommentItem, CommentReferenceItem
-from forge.work.desks import Desk, open_issue
-from forge.work.names import MAX_NAMES, how_many_fit
+from forge.work.comments import mentions
+from forge.work.comments.comments import CommentItem, CommentReferenceItem
+from forge.work.comments.views import writers_of
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import Desk, open_issue
+from forge.work.people import people_keys
+from forge.work.people.names import MAX_NAMES, how_many_fit
 
 # Read beyond what was asked for: comments of the same moment as the last one, and deleted ones.
 _SPARE = 50
@@ -22,7 +24,7 @@ _SPARE = 50
 def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> tuple[Desk, CommentItem]:
     """A comment and its issue, and whoever the tokens of its new text name; two requests."""
     workspace_id = ctx.caller.workspace_id
-    key = issue_keys.reference(workspace_id, comment_id)
+    key = keys.reference(workspace_id, comment_id)
     first = ctx.table.find_rows([key, *mentions.guards_of(workspace_id, tokens)])
     found = CommentReferenceItem.from_attributes(first[key]) if key in first else None
     if found is None or not found.sort.startswith(issue_keys.COMMENTS):
@@ -130,9 +132,9 @@ def _writers(reference: CommentReferenceItem) -> list[Key]:
     """Whose names the answer shows."""
     workspace_id, wanted = reference.workspace_id, []
     if reference.author_id:
-        wanted.append(keys.member(workspace_id, reference.author_id))
+        wanted.append(people_keys.member(workspace_id, reference.author_id))
     if reference.authoring_agent_id:
-        wanted.append(keys.agent(workspace_id, reference.authoring_agent_id))
+        wanted.append(people_keys.agent(workspace_id, reference.authoring_agent_id))
     return wanted
 
 

@@ -6,16 +6,17 @@ from itertools import groupby
 from forge.context import Caller
 from forge.contract.terms import Scope
 from forge.errors import Forbidden
-from forge.work import comments, mentions, texts
-from forge.work.changes import IssueChange
-from forge.work.comment_views import CommentView, comment_view
-from forge.work.comments import CommentItem, preview
-from forge.work.desks import Desk
-from forge.work.events import EventKind
-from forge.work.listing import MAX_ANSWER, length_of
-from forge.work.members import ADMIN_ROLES
-from forge.work.mentions import Mentioned
-from forge.work.runs import RunItem
+from forge.work import texts
+from forge.work.comments import comments, mentions
+from forge.work.comments.comments import CommentItem, preview
+from forge.work.comments.mentions import Mentioned
+from forge.work.comments.views import CommentView, comment_view
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import Desk
+from forge.work.log.events import EventKind
+from forge.work.paging.listing import MAX_ANSWER, length_of
+from forge.work.people.members import ADMIN_ROLES
+from forge.work.runs.runs import RunItem
 from forge.work.texts import KeptText
 
 # What an answer holds besides its rows: its braces, the cursor, and that it was cut.

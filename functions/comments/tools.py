@@ -3,12 +3,13 @@
 from forge.context import Context
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work import comments, mentions, texts
-from forge.work.changes import IssueChange, keys_of_agents
-from forge.work.comment_views import CommentView, comment_fields, comment_view, writers_of
-from forge.work.comments import CommentItem, preview
-from forge.work.desks import Desk, open_issue
-from forge.work.listing import chosen
+from forge.work import texts
+from forge.work.comments import comments, mentions
+from forge.work.comments.comments import CommentItem, preview
+from forge.work.comments.views import CommentView, comment_fields, comment_view, writers_of
+from forge.work.issues.changes import IssueChange, keys_of_agents
+from forge.work.issues.desks import Desk, open_issue
+from forge.work.paging.listing import chosen
 from functions.comments import repository, rules
 from functions.comments.models import (
     Comments,

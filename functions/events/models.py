@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from forge.contract.models import Fields, Model, Time
-from forge.work.events import EventKind
+from forge.work.log.events import EventKind
 
 
 class RecentEvents(Model):

@@ -5,9 +5,9 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
-from forge.work import feed
-from forge.work.events import LogItem
-from forge.work.listing import chosen, page_of
+from forge.work.log import feed
+from forge.work.log.events import LogItem
+from forge.work.paging.listing import chosen, page_of
 from functions.events.models import ActorView, EventView, RecentEvents
 
 namespace = Namespace("events", "See what happened in the workspace.")

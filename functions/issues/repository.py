@@ -6,17 +6,19 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.errors import PreconditionFailed
-from forge.store import issue_keys
+from forge.store import keys
 from forge.store.counters import read_counts
 from forge.store.cursors import decode_cursor, encode_cursor
-from forge.store.issue_keys import by_urgency
 from forge.store.merged import Source, read_merged
 from forge.store.pages import MAX_READ, Found
 from forge.store.table import Attributes
-from forge.work import projects, search
-from forge.work.issues import IssueItem
-from forge.work.names import MAX_NAMES, how_many_fit, keys_of
-from forge.work.statuses import StatusCopy
+from forge.work.issues import issue_keys
+from forge.work.issues.issue_keys import by_urgency
+from forge.work.issues.issues import IssueItem
+from forge.work.people.names import MAX_NAMES, how_many_fit, keys_of
+from forge.work.planning import projects
+from forge.work.search import search
+from forge.work.workspaces.statuses import StatusCopy
 from functions.issues.models.reading import AssignedIssues, ListIssues, Order, OrderBy
 from functions.issues.rules.filters import PLACES, States, Test
 
@@ -32,7 +34,7 @@ def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) 
     if order is OrderBy.TITLE:
         return _by_title(ctx, request, states, accepts)
     if order is OrderBy.UPDATED_AT:
-        partition = issue_keys.updated(ctx.caller.workspace_id, "ISSUE")
+        partition = keys.updated(ctx.caller.workspace_id, "ISSUE")
         sources = [Source(partition, "updated")]
     else:
         sources = _sources(ctx, request, states, has_priorities=order is not OrderBy.PRIORITY)

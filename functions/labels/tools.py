@@ -4,8 +4,9 @@ from forge.context import Context
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work import events, labels
-from forge.work.labels import LabelItem
+from forge.work.log import events
+from forge.work.workspaces import labels
+from forge.work.workspaces.labels import LabelItem
 from functions.labels.models import CreateLabel, DeletedLabel, DeleteLabel, Labels, LabelView, UpdateLabel
 
 namespace = Namespace("labels", "See and keep the labels that issues carry.")

@@ -6,9 +6,9 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
-from forge.work import projects
-from forge.work.listing import chosen, page_of
-from forge.work.projects import ProjectItem
+from forge.work.paging.listing import chosen, page_of
+from forge.work.planning import projects
+from forge.work.planning.projects import ProjectItem
 from functions.projects.models import (
     ArchiveProject,
     CreateProject,

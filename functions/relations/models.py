@@ -6,8 +6,8 @@ from pydantic import Field
 
 from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Model, Page
-from forge.work.relation_views import RelationView
-from forge.work.relations import RelationKind
+from forge.work.relations.relations import RelationKind
+from forge.work.relations.views import RelationView
 
 
 class AddRelation(Model):

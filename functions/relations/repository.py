@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 from forge.context import Context
 from forge.errors import InvalidInput, NotFound
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.items import of_kind
 from forge.store.keys import Key
 from forge.store.physical import SORT
 from forge.store.table import HIGHEST, SortRange
-from forge.work.desks import (
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import (
     Desk,
     Reference,
     no_such_issue,
@@ -19,10 +20,11 @@ from forge.work.desks import (
     unknown_reference,
     workspace_in,
 )
-from forge.work.issues import IssueItem, ReferenceItem
-from forge.work.modes import require_mode
-from forge.work.relations import MIRRORS, BlockGraphItem, RelationItem, RelationKind
-from forge.work.workspaces import WorkspaceItem
+from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.relations.relations import MIRRORS, BlockGraphItem, RelationItem, RelationKind
+from forge.work.runs.modes import require_mode
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.workspaces import WorkspaceItem
 from functions.relations.models import AddRelation
 
 # More than an issue may have: those who add at the same moment count alike. With the settings, one request
@@ -74,7 +76,7 @@ def open_pair(ctx: Context, request: AddRelation) -> Pair:
     except NotFound:
         raise unknown from None
     # The graph comes before any issue: what is added to it after this makes our own addition fail.
-    rows = ctx.table.find_rows([keys.workspace(workspace_id), issue_keys.block_graph(workspace_id)])
+    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), issue_keys.block_graph(workspace_id)])
     workspace = workspace_in(ctx, rows)
     subject = _read(ctx, subject_is, missing=missing)
     _require(ctx, workspace, subject_is, subject.issue, missing=missing)
@@ -92,7 +94,7 @@ def open_related(ctx: Context, reference: Reference, *, given: str) -> tuple[Des
     workspace_id = ctx.caller.workspace_id
     found = _read(ctx, reference, missing=no_such_issue(given))
     others = [issue_keys.head(workspace_id, relation.other_id) for relation in found.relations]
-    rows = ctx.table.find_rows([keys.workspace(workspace_id), *others])
+    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *others])
     workspace = workspace_in(ctx, rows)
     _require(ctx, workspace, reference, found.issue, missing=no_such_issue(given))
     return Desk(ctx, workspace, found.issue, rows), found.relations
@@ -101,7 +103,7 @@ def open_related(ctx: Context, reference: Reference, *, given: str) -> tuple[Des
 def open_relation(ctx: Context, relation_id: str) -> tuple[Desk, RelationItem, IssueItem]:
     """A relation, its issue on a desk, and the other issue."""
     workspace_id = ctx.caller.workspace_id
-    place = ctx.table.find(ReferenceItem, issue_keys.reference(workspace_id, relation_id))
+    place = ctx.table.find(ReferenceItem, keys.reference(workspace_id, relation_id))
     if place is None or not place.sort.startswith(issue_keys.RELATIONS):
         raise _no_such_relation(relation_id)
     row = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)

@@ -3,20 +3,22 @@
 from collections.abc import Sequence
 
 from forge.errors import Conflict, PreconditionFailed
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.cursors import decode_cursor, encode_cursor
 from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
-from forge.work import issues, relations
-from forge.work.changes import IssueChange
-from forge.work.desks import Desk, may_see
-from forge.work.events import EventKind
-from forge.work.issue_views import brief_of
-from forge.work.issues import MAX_BLOCKED, IssueItem
-from forge.work.listing import MAX_ANSWER, length_of
-from forge.work.relation_views import RelationView, mirror_view, relation_view
-from forge.work.relations import RelationItem, RelationKind
-from forge.work.whole_issues import MAX_RELATIONS
+from forge.work.issues import issue_keys, issues
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import Desk, may_see
+from forge.work.issues.issues import MAX_BLOCKED, IssueItem
+from forge.work.issues.views import brief_of
+from forge.work.issues.whole import MAX_RELATIONS
+from forge.work.log.events import EventKind
+from forge.work.paging.listing import MAX_ANSWER, length_of
+from forge.work.people import people_keys
+from forge.work.relations import relations
+from forge.work.relations.relations import RelationItem, RelationKind
+from forge.work.relations.views import RelationView, mirror_view, relation_view
 from functions.relations.models import AddedRelation, Relations
 from functions.relations.repository import Pair
 
@@ -71,7 +73,7 @@ def hearers(desk: Desk) -> list[Key]:
     agent_id = desk.issue.assigned_agent_id
     if agent_id is None or agent_id == desk.ctx.caller.agent_id:
         return []
-    return [keys.agent(desk.issue.workspace_id, agent_id)]
+    return [people_keys.agent(desk.issue.workspace_id, agent_id)]
 
 
 def added(pair: Pair, relation: RelationItem) -> AddedRelation:

@@ -3,9 +3,9 @@
 from forge.context import Context
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.store import issue_keys
-from forge.work.changes import IssueChange
-from forge.work.desks import resolve
+from forge.work.issues import issue_keys
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import resolve
 from functions.relations import repository, rules
 from functions.relations.models import (
     AddedRelation,

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from forge.contract.fields import Cursor, Id, IssueId, LongText
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.contract.terms import EngagementMode
-from forge.work.runs import Confidence, RunStatus, Verdict
+from forge.work.runs.runs import Confidence, RunStatus, Verdict
 
 _MOST_TOKENS = 10**12
 _HIGHEST_COST = 999_999

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from forge.context import Context
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import MAX_READ, Found, Listing, read_page
 from forge.store.table import EVERYTHING, SortRange
-from forge.work import runs
-from forge.work.desks import (
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import (
     Desk,
     Parts,
     Reference,
@@ -21,10 +21,13 @@ from forge.work.desks import (
     resolve,
     workspace_in,
 )
-from forge.work.issues import IssueItem
-from forge.work.names import MAX_NAMES, Names, how_many_fit
-from forge.work.runs import RunItem
-from forge.work.sights import is_narrowed, page_of_visible
+from forge.work.issues.issues import IssueItem
+from forge.work.paging.sights import is_narrowed, page_of_visible
+from forge.work.people import people_keys
+from forge.work.people.names import MAX_NAMES, Names, how_many_fit
+from forge.work.runs import run_keys, runs
+from forge.work.runs.runs import RunItem
+from forge.work.workspaces import workspace_keys
 from functions.runs.models import ListRuns
 
 
@@ -66,18 +69,18 @@ def read_list(ctx: Context, request: ListRuns) -> Listed:
 
 
 def _get(ctx: Context, run_id: str) -> RunItem:
-    key = issue_keys.run(ctx.caller.workspace_id, run_id)
+    key = run_keys.run(ctx.caller.workspace_id, run_id)
     return ctx.table.get(RunItem, key, missing=runs.no_such_run(run_id))
 
 
 def _read(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Found[RunItem]:
     """What the most selective index gives; the rest of the filters is looked at in memory."""
     workspace_id, agent_id, status = ctx.caller.workspace_id, request.agent_id, request.status
-    partition, index = issue_keys.updated(workspace_id, "RUN"), "updated"
+    partition, index = keys.updated(workspace_id, "RUN"), "updated"
     if asked:
-        partition, index = issue_keys.runs_of_issue(workspace_id, asked.issue_id), "subject"
+        partition, index = run_keys.runs_of_issue(workspace_id, asked.issue_id), "subject"
     elif agent_id:
-        partition, index = issue_keys.runs_of_agent(workspace_id, agent_id), "agent"
+        partition, index = run_keys.runs_of_agent(workspace_id, agent_id), "agent"
     narrowed = is_narrowed(ctx.caller)
     is_filtered = narrowed or status is not None or (asked is not None and agent_id is not None)
 
@@ -98,7 +101,7 @@ def _read(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Found[
 
 def _beside(run: RunItem) -> tuple[Key, Key]:
     """What is shown with a run, and decides whether it is."""
-    return issue_keys.head(run.workspace_id, run.issue_id), keys.agent(run.workspace_id, run.agent_id)
+    return issue_keys.head(run.workspace_id, run.issue_id), people_keys.agent(run.workspace_id, run.agent_id)
 
 
 def _look_up(
@@ -108,8 +111,8 @@ def _look_up(
     workspace_id = ctx.caller.workspace_id
     issue_ids = {run.issue_id for run in shown} | ({asked.issue_id} if asked else set())
     heads = {issue_keys.head(workspace_id, issue_id) for issue_id in issue_ids}
-    agents = {keys.agent(workspace_id, run.agent_id) for run in shown}
-    rows = ctx.table.find_rows({keys.workspace(workspace_id)} | heads | agents)
+    agents = {people_keys.agent(workspace_id, run.agent_id) for run in shown}
+    rows = ctx.table.find_rows({workspace_keys.workspace(workspace_id)} | heads | agents)
     found = [IssueItem.from_attributes(rows[head]) for head in heads if head in rows]
     issues = {issue.id: issue for issue in found if issue.deleted_at is None}
     return issues, Names(workspace_in(ctx, rows), rows)

@@ -7,13 +7,15 @@ from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
-from forge.store import issue_keys
 from forge.store.keys import Key
-from forge.work import events, listing, runs
-from forge.work.changes import IssueChange
-from forge.work.events import EventKind, Wake
-from forge.work.run_views import RunRow, run_row
-from forge.work.runs import RunStatus
+from forge.work.issues import issue_keys
+from forge.work.issues.changes import IssueChange
+from forge.work.log import events
+from forge.work.log.events import EventKind, Wake
+from forge.work.paging import listing
+from forge.work.runs import runs
+from forge.work.runs.runs import RunStatus
+from forge.work.runs.views import RunRow, run_row
 from functions.runs import repository
 from functions.runs.models import (
     CompletedRun,

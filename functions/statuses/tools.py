@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work import statuses
+from forge.work.workspaces import statuses
 from functions.statuses.models import ListStatuses, Statuses, StatusView
 
 namespace = Namespace("statuses", "See the statuses that issues move through.")

@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.workspace_views import WorkspaceView, workspace_view
+from forge.work.workspaces.views import WorkspaceView, workspace_view
 
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
 

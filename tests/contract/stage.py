@@ -11,11 +11,11 @@ from forge.auth.keys import hash_of
 from forge.context import KeyKind
 from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
-from forge.store import keys
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.api_keys import AuthenticationItem
-from forge.work.workspaces import WorkspaceItem
+from forge.work.people import people_keys
+from forge.work.people.api_keys import AuthenticationItem
+from forge.work.workspaces.workspaces import WorkspaceItem
 from infra.registry import find_tools
 
 Arguments = dict[str, Any]
@@ -82,7 +82,7 @@ class Stage:
         return self.world.a_key(user_id=self.owner_id(), scopes=scopes, workspace=self.workspace)
 
     def owner_id(self) -> str | None:
-        owner_key = keys.authentication(hash_of(self.world.owner_key(self.workspace)))
+        owner_key = people_keys.authentication(hash_of(self.world.owner_key(self.workspace)))
         found = self.world.services.store.table.find(AuthenticationItem, owner_key)
         return found.user_id if found else None
 

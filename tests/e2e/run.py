@@ -10,8 +10,8 @@ from forge.cli.bootstrap import store_at
 from forge.cli.emulator import running_emulator
 from forge.clock import new_id, system_now
 from forge.store.connections import Connections
-from forge.work.founding import found_first
-from forge.work.members import UserItem
+from forge.work.people.members import UserItem
+from forge.work.workspaces.founding import found_first
 from infra.deploy import build, deploy
 from tests.e2e import smoke
 from tests.e2e.client import Client

@@ -6,16 +6,15 @@ from typing import Any, NamedTuple
 from forge.context import Narrowing
 from forge.contract.catalog import load_catalog
 from forge.contract.terms import Scope, Surface
-from forge.store import keys
 from forge.store.items import Item
 from forge.store.transactions import MAX_WRITES, Transaction
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work import sweep
-from forge.work.events import LogItem
-from forge.work.founding import setup_transaction
-from forge.work.sweep import Sweep
-from forge.work.workspaces import WorkspaceItem
+from forge.work.log import log_keys, sweep
+from forge.work.log.events import LogItem
+from forge.work.log.sweep import Sweep
+from forge.work.workspaces.founding import setup_transaction
+from forge.work.workspaces.workspaces import WorkspaceItem
 
 Body = dict[str, Any]
 
@@ -123,7 +122,7 @@ class Office:
     def log(self) -> list[LogItem]:
         """Every change of the workspace, oldest first."""
         table = self.world.services.store.table
-        rows = table.query_all(keys.log(self.workspace.id), most=10_000)
+        rows = table.query_all(log_keys.log(self.workspace.id), most=10_000)
         return [LogItem.from_attributes(row) for row in rows]
 
     def put(self, *items: Item) -> None:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from forge.contract.models import Clearable, Model
 from forge.contract.terms import EngagementMode
-from forge.work.agents import AgentProvider, AgentRole, RuntimeMode
+from forge.work.people.agents import AgentProvider, AgentRole, RuntimeMode
 
 AgentId = Annotated[str, Field(min_length=1, max_length=40, description="The agent's id.")]
 Name = Annotated[str, Field(min_length=1, max_length=120)]

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from forge.contract.models import Clearable, Model
 from forge.contract.terms import EngagementMode
-from forge.work.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
+from forge.work.workspaces.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
 
 Minutes = Annotated[int, Field(ge=0, le=525_600)]
 

@@ -4,9 +4,10 @@ from forge.context import Context
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, PreconditionFailed
-from forge.work import agents, events
-from forge.work.agents import MAX_AGENTS, AgentItem, AgentStatus
-from forge.work.events import EventKind
+from forge.work.log import events
+from forge.work.log.events import EventKind
+from forge.work.people import agents
+from forge.work.people.agents import MAX_AGENTS, AgentItem, AgentStatus
 from functions.admin.models.agents import AgentDefinition, ArchiveAgent, CreateAgent, UpdateAgent
 
 namespace = Namespace("agents", "Set up the agents of the workspace.", surface=Surface.ADMIN)

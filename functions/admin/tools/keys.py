@@ -9,15 +9,16 @@ from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
-from forge.store import issue_keys
-from forge.store import keys as table_keys
 from forge.store.keys import Key
 from forge.store.table import Attributes
-from forge.work import api_keys, events, members
-from forge.work.agents import AgentItem
-from forge.work.api_keys import ApiKeyItem
-from forge.work.listing import page_of
-from forge.work.members import MemberItem
+from forge.work.log import events
+from forge.work.paging.listing import page_of
+from forge.work.people import api_keys, members, people_keys
+from forge.work.people.agents import AgentItem
+from forge.work.people.api_keys import ApiKeyItem
+from forge.work.people.members import MemberItem
+from forge.work.planning import planning_keys
+from forge.work.workspaces import workspace_keys
 from functions.admin.models.keys import CreateKey, KeyView, ListKeys, NewKey, RevokeKey
 
 namespace = Namespace("keys", "Make and revoke API keys.", surface=Surface.ADMIN)
@@ -94,8 +95,8 @@ def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
     user_id = None if request.kind is KeyKind.AGENT else request.user_id or ctx.caller.user_id
     if request.kind is KeyKind.AGENT and request.user_id:
         raise InvalidInput("An AGENT key has no user.", issues={"userId": "Leave it out for AGENT keys."})
-    agent = table_keys.agent(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
-    owner = table_keys.member(workspace_id, user_id) if user_id else None
+    agent = people_keys.agent(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
+    owner = people_keys.member(workspace_id, user_id) if user_id else None
     narrowed_to = _narrowed_to(request, workspace_id)
     places = (agent, owner, *chain.from_iterable(narrowed_to.values()))
     rows = ctx.table.find_rows(place for place in places if place is not None)
@@ -113,8 +114,8 @@ def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
 def _narrowed_to(request: CreateKey, workspace_id: str) -> dict[str, Sequence[Key]]:
     """Where the things are that the key will be narrowed to, by the field that names them."""
     return {
-        "projectIds": [issue_keys.project(workspace_id, one) for one in request.project_ids],
-        "labelIds": [table_keys.label(workspace_id, one) for one in request.label_ids],
+        "projectIds": [planning_keys.project(workspace_id, one) for one in request.project_ids],
+        "labelIds": [workspace_keys.label(workspace_id, one) for one in request.label_ids],
     }
 
 

@@ -4,9 +4,10 @@ from forge.context import Context
 from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
-from forge.work import events, members
-from forge.work.events import EventKind
-from forge.work.members import MemberItem, UserItem
+from forge.work.log import events
+from forge.work.log.events import EventKind
+from forge.work.people import members
+from forge.work.people.members import MemberItem, UserItem
 from functions.admin.models.members import (
     AddMember,
     Members,

@@ -4,9 +4,10 @@ from forge.context import Context
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, PreconditionFailed
-from forge.work import events, statuses, workspaces
-from forge.work.statuses import MAX_STATUSES, StatusItem
-from forge.work.workspaces import WorkspaceItem
+from forge.work.log import events
+from forge.work.workspaces import statuses, workspaces
+from forge.work.workspaces.statuses import MAX_STATUSES, StatusItem
+from forge.work.workspaces.workspaces import WorkspaceItem
 from functions.admin.models.statuses import CreateStatus, StatusDefinition, UpdateStatus
 
 namespace = Namespace("statuses", "Define the statuses of the workspace.", surface=Surface.ADMIN)

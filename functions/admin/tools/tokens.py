@@ -4,7 +4,8 @@ from forge.context import Context
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
-from forge.work import api_keys, events, members
+from forge.work.log import events
+from forge.work.people import api_keys, members
 from functions.admin.models.tokens import CreateToken, NewToken
 
 namespace = Namespace("tokens", "Hand out short-lived tokens.", surface=Surface.ADMIN)

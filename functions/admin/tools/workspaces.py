@@ -5,9 +5,11 @@ from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
-from forge.work import events, founding, members
-from forge.work.statuses import StatusCategory
-from forge.work.workspaces import WorkspaceItem
+from forge.work.log import events
+from forge.work.people import members
+from forge.work.workspaces import founding
+from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspaces.workspaces import WorkspaceItem
 from functions.admin.models.workspaces import (
     CreateWorkspace,
     NewWorkspace,

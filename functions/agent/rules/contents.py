@@ -2,15 +2,16 @@
 
 from typing import NamedTuple
 
-from forge.work import artifacts, texts
-from forge.work.artifacts import ArtifactStatus
-from forge.work.comment_views import CommentView, comment_view
-from forge.work.issue_views import CheckView, detail_of
-from forge.work.listing import MAX_ANSWER
-from forge.work.run_protocol import protocol_of
+from forge.work import texts
+from forge.work.artifacts import artifacts
+from forge.work.artifacts.artifacts import ArtifactStatus
+from forge.work.comments.views import CommentView, comment_view
+from forge.work.issues.views import CheckView, detail_of
+from forge.work.issues.whole import WholeIssue
+from forge.work.paging.listing import MAX_ANSWER
+from forge.work.runs.protocol import protocol_of
 from forge.work.texts import KeptText
-from forge.work.whole_issues import WholeIssue
-from forge.work.workspace_views import workspace_view
+from forge.work.workspaces.views import workspace_view
 from functions.agent.models import (
     ArtifactBrief,
     BundledComment,

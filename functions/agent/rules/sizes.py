@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from forge.contract.models import Model
 from forge.jsontext import quote
-from forge.work.listing import MAX_ANSWER, length_of
+from forge.work.paging.listing import MAX_ANSWER, length_of
 from functions.agent.models import ContextBundle
 
 # What a bundle grows by when it says of each of its sections that it was cut.

@@ -4,7 +4,7 @@ import re
 from unicodedata import normalize
 
 from forge.context import Context
-from forge.work.artifacts import ArtifactItem, ArtifactStatus, ArtifactType
+from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus, ArtifactType
 from functions.artifacts.models import CreateArtifact, Promote, UpdateArtifact
 
 MAX_TITLE = 200

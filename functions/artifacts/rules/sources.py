@@ -4,13 +4,15 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.errors import Conflict, InvalidInput, NotFound
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.keys import Key
 from forge.store.table import Attributes
-from forge.work import artifacts, runs, texts
-from forge.work.artifacts import SourceType
-from forge.work.comments import CommentItem
-from forge.work.desks import (
+from forge.work import texts
+from forge.work.artifacts import artifacts
+from forge.work.artifacts.artifacts import SourceType
+from forge.work.comments.comments import CommentItem
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import (
     Desk,
     Reference,
     no_such_issue,
@@ -20,10 +22,12 @@ from forge.work.desks import (
     unknown_reference,
     workspace_in,
 )
-from forge.work.issues import BodyItem, IssueItem, ReferenceItem
-from forge.work.modes import require_mode
-from forge.work.runs import RunItem, RunTextItem
+from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
+from forge.work.runs import run_keys, runs
+from forge.work.runs.modes import require_mode
+from forge.work.runs.runs import RunItem, RunTextItem
 from forge.work.texts import KeptText
+from forge.work.workspaces import workspace_keys
 from functions.artifacts.models import Promote
 from functions.artifacts.rules.drafts import MAX_TITLE, title_of
 
@@ -60,7 +64,7 @@ def read(ctx: Context, request: Promote) -> Source:
     target = _target(ctx, request.issue_id) or trace.issue
     heads = [issue_keys.head(workspace_id, one.issue_id) for one in (trace.issue, target)]
     count = artifacts.count_key(workspace_id, target.issue_id)
-    rows = ctx.table.find_rows([keys.workspace(workspace_id), *heads, trace.key, count])
+    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *heads, trace.key, count])
     workspace = workspace_in(ctx, rows)
     origin, issue = (_issue(rows, head) for head in heads)
     if origin is None or not trace.issue.is_of(workspace):
@@ -85,10 +89,10 @@ def _find(ctx: Context, request: Promote) -> _Trace:
             return _Trace(issue_id, reference, issue_keys.body(workspace_id, issue_id))
         case SourceType.AGENT_RUN:
             missing = runs.no_such_run(source_id)
-            run = ctx.table.get(RunItem, issue_keys.run(workspace_id, source_id), missing=missing)
-            return _Trace(run.id, Reference(run.issue_id), issue_keys.run_text(workspace_id, run.id))
+            run = ctx.table.get(RunItem, run_keys.run(workspace_id, source_id), missing=missing)
+            return _Trace(run.id, Reference(run.issue_id), run_keys.run_text(workspace_id, run.id))
         case SourceType.COMMENT:
-            place = ctx.table.find(ReferenceItem, issue_keys.reference(workspace_id, source_id))
+            place = ctx.table.find(ReferenceItem, keys.reference(workspace_id, source_id))
             if place is None or not place.sort.startswith(issue_keys.COMMENTS):
                 raise _no_such_source(request)
             key = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)

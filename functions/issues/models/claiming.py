@@ -6,7 +6,7 @@ from pydantic import Field
 
 from forge.contract.fields import IssueId
 from forge.contract.models import Model, Omittable
-from forge.work.issue_views import IssueRow
+from forge.work.issues.views import IssueRow
 
 
 class QueueIssue(Model):

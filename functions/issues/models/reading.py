@@ -8,13 +8,13 @@ from pydantic import Field, WithJsonSchema
 
 from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Clearable, Fields, Model, Omittable, Page, Sections
-from forge.work.comment_views import CommentView
-from forge.work.issue_views import CheckView, IssueDetail, IssueRow
-from forge.work.issues import Priority
-from forge.work.relation_views import RelationView
-from forge.work.run_views import RunView
-from forge.work.search import Coverage
-from forge.work.statuses import StatusCategory
+from forge.work.comments.views import CommentView
+from forge.work.issues.issues import Priority
+from forge.work.issues.views import CheckView, IssueDetail, IssueRow
+from forge.work.relations.views import RelationView
+from forge.work.runs.views import RunView
+from forge.work.search.search import Coverage
+from forge.work.workspaces.statuses import StatusCategory
 
 
 class OrderBy(StrEnum):

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from forge.contract.fields import Cursor, IssueId
 from forge.contract.models import Model
-from forge.work.issue_views import AgentBrief, IssueRow, UserBrief
+from forge.work.issues.views import AgentBrief, IssueRow, UserBrief
 
 
 class WatchIssue(Model):

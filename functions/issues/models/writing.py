@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import Id, IssueId, LongText
 from forge.contract.models import Clearable, Model, Time
-from forge.work.issue_views import IssueRow
-from forge.work.issues import MAX_LABELS, Priority
+from forge.work.issues.issues import MAX_LABELS, Priority
+from forge.work.issues.views import IssueRow
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 Estimate = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda size: round(size, 4))]

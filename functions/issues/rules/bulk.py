@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from forge.context import Context
-from forge.store import issue_keys, keys
 from forge.store.keys import Key
 from forge.store.table import Attributes
 from forge.store.transactions import MAX_WRITES, Transaction, VersionMoved
-from forge.work import transitions
-from forge.work.changes import IssueChange, require_room
-from forge.work.desks import Desk, no_such_issue, require_visible, resolve_all, workspace_in
-from forge.work.issues import CLOSED, IssueItem
-from forge.work.modes import require_mode
-from forge.work.statuses import StatusCopy
-from forge.work.workspaces import WorkspaceItem
+from forge.work.issues import issue_keys, transitions
+from forge.work.issues.changes import IssueChange, require_room
+from forge.work.issues.desks import Desk, no_such_issue, require_visible, resolve_all, workspace_in
+from forge.work.issues.issues import CLOSED, IssueItem
+from forge.work.runs.modes import require_mode
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.statuses import StatusCopy
+from forge.work.workspaces.workspaces import WorkspaceItem
 from functions.issues.models.moving import Failure, TransitionIssues
 
 MAX_CHUNK = 20
@@ -33,7 +33,7 @@ def look_up(ctx: Context, request: TransitionIssues) -> Wanted:
     workspace_id = ctx.caller.workspace_id
     references = resolve_all(ctx, dict.fromkeys(request.ids))
     heads = {given: issue_keys.head(workspace_id, one.issue_id) for given, one in references.items()}
-    rows = ctx.table.find_rows([keys.workspace(workspace_id), *heads.values()])
+    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *heads.values()])
     workspace = workspace_in(ctx, rows)
     status = transitions.status_of(workspace, request.status_id)
     found = {}

@@ -7,19 +7,21 @@ from datetime import datetime, timedelta
 from forge.auth.narrowing import allows_issue
 from forge.context import Context
 from forge.errors import DomainError
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.counters import return_ticket, take_ticket
 from forge.store.pages import MAX_READ
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import LostRace, Refusal
-from forge.work.changes import IssueChange, keys_of_agents
-from forge.work.desks import Desk, open_issue, workspace_in
-from forge.work.events import EventKind
-from forge.work.issue_views import row_of
-from forge.work.issues import IssueItem
-from forge.work.modes import require_mode, require_mode_anywhere
-from forge.work.names import keys_of
-from forge.work.queueing import QueueItem
+from forge.work.issues import issue_keys
+from forge.work.issues.changes import IssueChange, keys_of_agents
+from forge.work.issues.desks import Desk, open_issue, workspace_in
+from forge.work.issues.issues import IssueItem
+from forge.work.issues.queueing import QueueItem
+from forge.work.issues.views import row_of
+from forge.work.log.events import EventKind
+from forge.work.people.names import keys_of
+from forge.work.runs.modes import require_mode, require_mode_anywhere
+from forge.work.workspaces import workspace_keys
 from functions.issues.models.claiming import Claim
 
 _QUEUE = "queue"
@@ -108,7 +110,7 @@ def _may_take(ctx: Context, row: QueueItem) -> bool:
 def _first_free(ctx: Context, rows: Sequence[QueueItem]) -> Desk | None:
     workspace_id = ctx.caller.workspace_id
     heads = [issue_keys.head(workspace_id, row.issue_id) for row in rows]
-    found = ctx.table.find_rows([keys.workspace(workspace_id), *heads])
+    found = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *heads])
     for head in heads:
         issue = IssueItem.from_attributes(found[head]) if head in found else None
         if issue is not None and _is_free(ctx, issue):

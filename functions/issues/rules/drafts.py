@@ -3,28 +3,31 @@
 from forge.auth import narrowing
 from forge.context import Context
 from forge.errors import Conflict
-from forge.store import issue_keys, keys
 from forge.store.counters import next_number
 from forge.store.keys import Key
 from forge.store.table import Attributes
-from forge.work import texts, transitions
-from forge.work.desks import unknown_reference, workspace_in
-from forge.work.issues import BodyItem, IssueItem
-from forge.work.projects import ProjectItem
-from forge.work.statuses import StatusCategory
-from forge.work.workspaces import AssigneeDefault, WorkspaceItem
+from forge.work import texts
+from forge.work.issues import transitions
+from forge.work.issues.desks import unknown_reference, workspace_in
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.people import people_keys
+from forge.work.planning import planning_keys
+from forge.work.planning.projects import ProjectItem
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspaces.workspaces import AssigneeDefault, WorkspaceItem
 from functions.issues.models.writing import CreateIssue
 
 
 def look_up(ctx: Context, request: CreateIssue) -> tuple[WorkspaceItem, dict[Key, Attributes]]:
     """The settings and everything that the issue will refer to, in one request."""
     workspace_id, caller = ctx.caller.workspace_id, ctx.caller
-    labels = [keys.label(workspace_id, label_id) for label_id in request.label_ids]
-    wanted = [keys.workspace(workspace_id), *labels]
+    labels = [workspace_keys.label(workspace_id, label_id) for label_id in request.label_ids]
+    wanted = [workspace_keys.workspace(workspace_id), *labels]
     if request.project_id:
-        wanted.append(issue_keys.project(workspace_id, request.project_id))
+        wanted.append(planning_keys.project(workspace_id, request.project_id))
     if caller.user_id:
-        wanted.append(keys.member(workspace_id, caller.user_id))
+        wanted.append(people_keys.member(workspace_id, caller.user_id))
     rows = ctx.table.find_rows(wanted)
     if any(label not in rows for label in labels):
         raise unknown_reference("labelIds", "label", "labels.list")
@@ -35,7 +38,7 @@ def look_up(ctx: Context, request: CreateIssue) -> tuple[WorkspaceItem, dict[Key
 
 
 def require_project(rows: dict[Key, Attributes], workspace_id: str, project_id: str) -> None:
-    key = issue_keys.project(workspace_id, project_id)
+    key = planning_keys.project(workspace_id, project_id)
     if key not in rows:
         raise unknown_reference("projectId", "project", "projects.list")
     if ProjectItem.from_attributes(rows[key]).archived:

@@ -7,14 +7,18 @@ from forge.auth import narrowing
 from forge.context import Context
 from forge.contract.names import camel_case
 from forge.errors import Conflict, InvalidInput, NotFound
-from forge.store import issue_keys
 from forge.store.keys import Key
-from forge.work import comments, modes, search, texts
-from forge.work.agents import AgentItem
-from forge.work.changes import Call, IssueChange, Reason
-from forge.work.desks import Desk, Reference, may_see, open_issue, resolve, unknown_reference
-from forge.work.events import EventKind
-from forge.work.issues import BodyItem, ChecklistItem, IssueItem, Priority
+from forge.work import texts
+from forge.work.comments import comments
+from forge.work.issues import issue_keys
+from forge.work.issues.changes import Call, IssueChange, Reason
+from forge.work.issues.desks import Desk, Reference, may_see, open_issue, resolve, unknown_reference
+from forge.work.issues.issues import BodyItem, ChecklistItem, IssueItem, Priority
+from forge.work.log.events import EventKind
+from forge.work.people.agents import AgentItem
+from forge.work.planning import planning_keys
+from forge.work.runs import modes
+from forge.work.search import search
 from forge.work.texts import KeptText
 from functions.issues.models.writing import UpdateIssue
 from functions.issues.rules.drafts import require_project
@@ -42,15 +46,15 @@ def look_up(ctx: Context, request: UpdateIssue) -> tuple[Desk, str | None]:
     def parts(issue_id: str) -> list[Key]:
         wanted = [issue_keys.body(workspace_id, issue_id)]
         if request.project_id:
-            wanted.append(issue_keys.project(workspace_id, request.project_id))
+            wanted.append(planning_keys.project(workspace_id, request.project_id))
         if request.cycle_id:
-            wanted.append(issue_keys.cycle(workspace_id, request.cycle_id))
+            wanted.append(planning_keys.cycle(workspace_id, request.cycle_id))
         return [*wanted, issue_keys.head(workspace_id, parent.issue_id)] if parent else wanted
 
     desk = open_issue(ctx, request.id, parts)
     if request.project_id and request.project_id != desk.issue.project_id:
         require_project(desk.rows, workspace_id, request.project_id)
-    if request.cycle_id and issue_keys.cycle(workspace_id, request.cycle_id) not in desk.rows:
+    if request.cycle_id and planning_keys.cycle(workspace_id, request.cycle_id) not in desk.rows:
         raise unknown_reference("cycleId", "cycle", "cycles.list")
     if parent:
         _require_parent(desk, parent)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from forge.auth.narrowing import allows_issue
 from forge.context import Caller, Narrowing
 from forge.errors import InvalidInput
-from forge.store.issue_keys import by_age, by_urgency
-from forge.work.issues import IssueItem
-from forge.work.statuses import StatusCategory, StatusCopy
+from forge.store.keys import by_age
+from forge.work.issues.issue_keys import by_urgency
+from forge.work.issues.issues import IssueItem
+from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from functions.issues.models.reading import ListIssues, OrderBy
 
 Test = Callable[[IssueItem], bool]

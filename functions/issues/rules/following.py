@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from forge.context import Context
-from forge.store import issue_keys, keys
 from forge.store.keys import Key
 from forge.store.pages import Found
-from forge.work.desks import Desk, Reference, may_see, no_such_issue, open_issue
-from forge.work.issues import IssueItem
-from forge.work.names import how_many_fit, keys_of
-from forge.work.watchers import WatchingItem, WatchItem, watcher_of
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import Desk, Reference, may_see, no_such_issue, open_issue
+from forge.work.issues.issues import IssueItem
+from forge.work.issues.watchers import WatchingItem, WatchItem, watcher_of
+from forge.work.people import people_keys
+from forge.work.people.names import how_many_fit, keys_of
 from functions.issues.models.watching import WatchView
 
 
@@ -41,8 +42,8 @@ def wakes(watch: WatchItem, issue: IssueItem) -> bool:
 def key_of(watch: WatchItem) -> Key:
     """Whose name has to be read to show it."""
     if watch.user_id:
-        return keys.member(watch.workspace_id, watch.user_id)
-    return keys.agent(watch.workspace_id, str(watch.agent_id))
+        return people_keys.member(watch.workspace_id, watch.user_id)
+    return people_keys.agent(watch.workspace_id, str(watch.agent_id))
 
 
 def require_prefix(desk: Desk, reference: Reference, given: str) -> None:

@@ -5,15 +5,18 @@ from typing import Any
 from forge.context import Context
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, InvalidInput
-from forge.store import issue_keys, keys
 from forge.store.keys import Key
-from forge.work import assignments, comments, texts
-from forge.work.agents import AgentItem
-from forge.work.changes import IssueChange
-from forge.work.comments import CommentItem
-from forge.work.desks import Desk, open_issue, unknown_reference
-from forge.work.guards import GuardItem
-from forge.work.issues import IssueItem
+from forge.work import texts
+from forge.work.comments import comments
+from forge.work.comments.comments import CommentItem
+from forge.work.issues import assignments, issue_keys
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import Desk, open_issue, unknown_reference
+from forge.work.issues.issues import IssueItem
+from forge.work.people import people_keys
+from forge.work.people.agents import AgentItem
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.guards import GuardItem
 from functions.issues.models.assigning import AssignIssue, ReassignIssue
 
 
@@ -79,12 +82,12 @@ def _open(
     ctx: Context, given: str, agent_id: str | None, profile_key: str | None, *, field: str
 ) -> tuple[Desk, AgentItem | None]:
     workspace_id = ctx.caller.workspace_id
-    guard = keys.guard(workspace_id, "AGENT", profile_key) if profile_key else None
+    guard = workspace_keys.guard(workspace_id, "AGENT", profile_key) if profile_key else None
 
     def parts(issue_id: str) -> list[Key]:
         wanted = [issue_keys.body(workspace_id, issue_id)]
         wanted += [guard] if guard else []
-        return [*wanted, keys.agent(workspace_id, agent_id)] if agent_id else wanted
+        return [*wanted, people_keys.agent(workspace_id, agent_id)] if agent_id else wanted
 
     desk = open_issue(ctx, given, parts)
     if guard:

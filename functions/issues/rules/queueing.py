@@ -2,12 +2,13 @@
 
 from forge.context import Context
 from forge.errors import Conflict
-from forge.work import dispatch, modes
-from forge.work.changes import Call, IssueChange, Reason, keys_of_agents
-from forge.work.desks import open_issue
-from forge.work.events import EventKind
-from forge.work.issue_views import IssueRow, row_of
-from forge.work.names import keys_of
+from forge.work.issues.changes import Call, IssueChange, Reason, keys_of_agents
+from forge.work.issues.desks import open_issue
+from forge.work.issues.views import IssueRow, row_of
+from forge.work.log import dispatch
+from forge.work.log.events import EventKind
+from forge.work.people.names import keys_of
+from forge.work.runs import modes
 
 
 def set_queued(ctx: Context, given: str, *, is_queued: bool) -> IssueRow:

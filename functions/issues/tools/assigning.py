@@ -3,9 +3,9 @@
 from forge.context import Context
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work import assignments
-from forge.work.changes import IssueChange
-from forge.work.issue_views import IssueRow, row_of
+from forge.work.issues import assignments
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.views import IssueRow, row_of
 from functions.issues.models.assigning import AssignIssue, Handoff, ReassignIssue
 from functions.issues.rules import handing
 

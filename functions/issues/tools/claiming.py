@@ -4,11 +4,11 @@ from forge.context import Context
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden
-from forge.work.changes import IssueChange, keys_of_agents
-from forge.work.desks import open_issue
-from forge.work.events import EventKind
-from forge.work.issue_views import IssueRow, row_of
-from forge.work.names import keys_of
+from forge.work.issues.changes import IssueChange, keys_of_agents
+from forge.work.issues.desks import open_issue
+from forge.work.issues.views import IssueRow, row_of
+from forge.work.log.events import EventKind
+from forge.work.people.names import keys_of
 from functions.issues.models.claiming import Claim, ClaimIssue, QueueIssue, ReleaseIssue, SetQueued
 from functions.issues.rules import claims, queueing
 

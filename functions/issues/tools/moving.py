@@ -3,11 +3,11 @@
 from forge.context import Context
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work import transitions
-from forge.work.changes import IssueChange
-from forge.work.desks import open_issue
-from forge.work.issue_views import IssueRow, row_of
-from forge.work.names import keys_of
+from forge.work.issues import transitions
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import open_issue
+from forge.work.issues.views import IssueRow, row_of
+from forge.work.people.names import keys_of
 from functions.issues.models.moving import Transitioned, TransitionIssue, TransitionIssues
 from functions.issues.rules import bulk
 

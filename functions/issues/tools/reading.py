@@ -6,16 +6,18 @@ from forge.context import Context
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
-from forge.store import keys
 from forge.store.pages import Found
-from forge.work import guards, listing, search, texts, workspaces
-from forge.work.desks import workspace_in
-from forge.work.issue_views import CheckView, IssueRow, detail_of, row_of
-from forge.work.issues import BodyItem, IssueItem
-from forge.work.names import Names, keys_of
-from forge.work.statuses import StatusCopy
+from forge.work import texts
+from forge.work.issues.desks import workspace_in
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.views import CheckView, IssueRow, detail_of, row_of
+from forge.work.issues.whole import WholeIssue, read_whole
+from forge.work.paging import listing
+from forge.work.people.names import Names, keys_of
+from forge.work.search import search
 from forge.work.texts import KeptText
-from forge.work.whole_issues import WholeIssue, read_whole
+from forge.work.workspaces import guards, workspace_keys, workspaces
+from forge.work.workspaces.statuses import StatusCopy
 from functions.issues import repository
 from functions.issues.models.reading import (
     AssignedIssues,
@@ -93,7 +95,7 @@ def _statuses(ctx: Context) -> Sequence[StatusCopy]:
 def _names_for(ctx: Context, found: Found[IssueItem]) -> Names:
     workspace_id = ctx.caller.workspace_id
     wanted = dict.fromkeys(key for issue in found.items for key in keys_of(issue))
-    rows = ctx.table.find_rows([keys.workspace(workspace_id), *wanted])
+    rows = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *wanted])
     return Names(workspace_in(ctx, rows), rows)
 
 
@@ -147,7 +149,7 @@ def _agent_id(request: AssignedIssues, ctx: Context) -> str:
             )
         return agent_id
     owner = ctx.table.find(
-        guards.GuardItem, keys.guard(ctx.caller.workspace_id, "AGENT", request.profile_key)
+        guards.GuardItem, workspace_keys.guard(ctx.caller.workspace_id, "AGENT", request.profile_key)
     )
     if owner is None or (request.agent_id and request.agent_id != owner.owner_id):
         raise InvalidInput("Unknown agent.", issues={"profileKey": "agents.list shows the known ones."})

@@ -6,15 +6,18 @@ from forge.context import Context
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.store import issue_keys, keys
+from forge.store import keys
 from forge.store.pages import Listing, read_page
 from forge.store.table import SortRange
-from forge.work import events, listing, watchers
-from forge.work.desks import open_issue, resolve, workspace_in
-from forge.work.issue_views import agent_of, row_of, user_of
-from forge.work.issues import IssueItem
-from forge.work.names import Names, keys_of
-from forge.work.watchers import WatchingItem, WatchItem, watcher_of
+from forge.work.issues import issue_keys, watchers
+from forge.work.issues.desks import open_issue, resolve, workspace_in
+from forge.work.issues.issues import IssueItem
+from forge.work.issues.views import agent_of, row_of, user_of
+from forge.work.issues.watchers import WatchingItem, WatchItem, watcher_of
+from forge.work.log import events
+from forge.work.paging import listing
+from forge.work.people.names import Names, keys_of
+from forge.work.workspaces import workspace_keys
 from functions.issues.models.watching import (
     ListWatchers,
     ListWatching,
@@ -104,7 +107,7 @@ def list_watching(request: ListWatching, ctx: Context) -> Page[WatchedIssue]:
     heads = ctx.table.find_rows(issue_keys.head(workspace_id, one.issue_id) for one in found.items)
     followed = following.visible(ctx, found, [IssueItem.from_attributes(row) for row in heads.values()])
     wanted = dict.fromkeys(key for issue in followed.issues for key in keys_of(issue))
-    named = ctx.table.find_rows([keys.workspace(workspace_id), *wanted])
+    named = ctx.table.find_rows([workspace_keys.workspace(workspace_id), *wanted])
     names = Names(workspace_in(ctx, named), named)
     views = [
         WatchedIssue(watch_id=watch.watch_id, created_at=watch.created_at, issue=row_of(issue, names))

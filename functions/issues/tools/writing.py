@@ -5,15 +5,16 @@ from forge.context import Context
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import PreconditionFailed
-from forge.store import keys
-from forge.work import issues, search, watchers
-from forge.work.changes import IssueChange, keys_of_agents
-from forge.work.desks import Desk, open_issue, unknown_reference
-from forge.work.events import EventKind, record
-from forge.work.issue_views import DescribedIssue, described, row_of
-from forge.work.issues import MAX_LABELS
-from forge.work.modes import require_mode_anywhere
-from forge.work.names import keys_of, people_of
+from forge.work.issues import issues, watchers
+from forge.work.issues.changes import IssueChange, keys_of_agents
+from forge.work.issues.desks import Desk, open_issue, unknown_reference
+from forge.work.issues.issues import MAX_LABELS
+from forge.work.issues.views import DescribedIssue, described, row_of
+from forge.work.log.events import EventKind, record
+from forge.work.people.names import keys_of, people_of
+from forge.work.runs.modes import require_mode_anywhere
+from forge.work.search import search
+from forge.work.workspaces import workspace_keys
 from functions.issues.models.writing import CreateIssue, Labelled, SetLabels, UpdateIssue
 from functions.issues.rules import drafts, edits
 
@@ -80,7 +81,7 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     desk = open_issue(ctx, request.issue_id)
     issue, workspace_id = desk.issue, ctx.caller.workspace_id
     given = {*request.add, *request.remove}
-    wanted = [keys.label(workspace_id, label_id) for label_id in sorted(given | issue.label_ids)]
+    wanted = [workspace_keys.label(workspace_id, label_id) for label_id in sorted(given | issue.label_ids)]
     desk.fetch([*wanted, *keys_of(issue), *keys_of_agents(desk)])
     for field, label_ids in (("add", request.add), ("remove", request.remove)):
         if any(desk.names.label(label_id) is None for label_id in label_ids):

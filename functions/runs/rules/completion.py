@@ -5,15 +5,17 @@ from typing import Any
 
 from forge.context import Context
 from forge.contract.terms import EngagementMode
-from forge.store import keys
 from forge.store.keys import Key
 from forge.store.transactions import VersionMoved
-from forge.work import runs, texts, transitions
-from forge.work.changes import IssueChange
-from forge.work.desks import Desk
-from forge.work.issues import CLOSED
-from forge.work.runs import CONTRACT_VERSION, FollowUp, RunItem, RunStatus, RunTextItem
-from forge.work.statuses import StatusCategory, StatusCopy
+from forge.work import texts
+from forge.work.issues import transitions
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.desks import Desk
+from forge.work.issues.issues import CLOSED
+from forge.work.people import people_keys
+from forge.work.runs import runs
+from forge.work.runs.runs import CONTRACT_VERSION, FollowUp, RunItem, RunStatus, RunTextItem
+from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from functions.runs.models import CompleteRun
 from functions.runs.rules import gates
 
@@ -33,7 +35,7 @@ def others_to_tell(desk: Desk) -> Sequence[Key]:
     assignee = desk.issue.assigned_agent_id
     if assignee is None or assignee == desk.ctx.caller.agent_id:
         return ()
-    return (keys.agent(desk.issue.workspace_id, assignee),)
+    return (people_keys.agent(desk.issue.workspace_id, assignee),)
 
 
 def complete(

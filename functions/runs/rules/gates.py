@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.errors import InvalidInput
-from forge.store import issue_keys
 from forge.store.keys import Key
-from forge.work.artifacts import ArtifactItem, SourceType
-from forge.work.desks import Desk
-from forge.work.issues import BodyItem, ChecklistItem
-from forge.work.runs import RunItem
+from forge.work.artifacts import artifact_keys
+from forge.work.artifacts.artifacts import ArtifactItem, SourceType
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import Desk
+from forge.work.issues.issues import BodyItem, ChecklistItem
+from forge.work.runs.runs import RunItem
 from functions.runs.models import CompleteRun, Verified
 
 Problem = tuple[str, str]
@@ -49,7 +50,7 @@ def body_of(desk: Desk) -> BodyItem | None:
 
 
 def keys_of_artifacts(workspace_id: str, request: CompleteRun) -> list[Key]:
-    return [issue_keys.artifact(workspace_id, one) for one in dict.fromkeys(request.produced_artifact_ids)]
+    return [artifact_keys.artifact(workspace_id, one) for one in dict.fromkeys(request.produced_artifact_ids)]
 
 
 def _problems(desk: Desk, run: RunItem, *, request: CompleteRun) -> Iterator[Problem]:
@@ -70,7 +71,7 @@ def _problems(desk: Desk, run: RunItem, *, request: CompleteRun) -> Iterator[Pro
 
 def _of_artifacts(desk: Desk, request: CompleteRun) -> Iterator[Problem]:
     given, workspace_id = request.produced_artifact_ids, desk.issue.workspace_id
-    unknown = [one for one in given if issue_keys.artifact(workspace_id, one) not in desk.rows]
+    unknown = [one for one in given if artifact_keys.artifact(workspace_id, one) not in desk.rows]
     if unknown:
         names = ", ".join(dict.fromkeys(unknown))
         yield "producedArtifactIds", f"Unknown: {names}. artifacts.list shows the known ones."

@@ -13,9 +13,9 @@ from forge.errors import DomainError
 from forge.store.answers import Refused
 from forge.store.connections import Connections
 from forge.store.store import Store
-from forge.work import outbox, sweep
-from forge.work.events import LogItem
-from forge.work.sweep import Sweep
+from forge.work.log import outbox, sweep
+from forge.work.log.events import LogItem
+from forge.work.log.sweep import Sweep
 
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5

@@ -9,13 +9,13 @@ from forge.auth.keys import KeyOrder, mint
 from forge.clock import new_id, system_now
 from forge.context import KeyKind, Role
 from forge.contract.terms import Scope
-from forge.store import keys
 from forge.store.store import Store
 from forge.wire.edge import Edge
 from forge.wire.http import Request
-from forge.work import api_keys, founding, members
-from forge.work.founding import WorkspaceNameItem
-from forge.work.members import UserItem
+from forge.work.people import api_keys, members
+from forge.work.people.members import UserItem
+from forge.work.workspaces import founding, workspace_keys
+from forge.work.workspaces.founding import WorkspaceNameItem
 
 SLUG, PREFIX = "demo", "DEMO"
 REPOSITORY = "demo/app"
@@ -99,7 +99,7 @@ def seed_demo(store: Store, edge: Edge) -> dict[str, Any]:
 
 def _owner(store: Store) -> tuple[str, str, str]:
     """The ids of workspace and owner, and a key that works, whether or not they are there already."""
-    known = store.table.find(WorkspaceNameItem, keys.workspace_slug(SLUG))
+    known = store.table.find(WorkspaceNameItem, workspace_keys.workspace_slug(SLUG))
     if known is not None:
         return _another_owner_key(store, known.workspace_id)
     owner = UserItem(id=new_id("usr"), email="owner@demo.example", created_at=system_now())

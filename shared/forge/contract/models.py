@@ -108,7 +108,7 @@ Fields = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
     Field(max_length=40, description="Only these fields of each row."),
 ]
-"""The input of a list whose rows can be slimmed; `forge.work.listing` knows which names a row has."""
+"""The input of a list whose rows can be slimmed; `forge.work.paging.listing` knows which names a row has."""
 
 
 class Page(Model, RendersItself, Generic[RowT]):

@@ -1,14 +1,14 @@
-"""Every key of the table. If a key is not built here, it does not exist.
+"""What a key is, and the keys of the store's own items.
 
-Each starts with its workspace, so that no query can cross tenants. The exceptions are closed, hold no issue
-content, and stand together at the end.
+Each aggregate builds its keys in one module of its room (`forge.work.issues.issue_keys`, …). If a key is not
+built here or there, it does not exist. Every partition starts with its workspace, so that no query can cross
+tenants; the exceptions are closed, hold no issue content, and are the keys of `people_keys` and
+`workspace_keys` without a workspace, and the partitions of the timer index below.
 """
 
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
-
-_LONGEST_NAME = 200
 
 
 class Key(NamedTuple):
@@ -35,78 +35,14 @@ def workspace_prefix(workspace_id: str) -> str:
     return f"WS#{workspace_id}#"
 
 
-def workspace(workspace_id: str) -> Key:
-    return Key(f"WS#{workspace_id}#WORKSPACE", "META")
+def references(workspace_id: str, name: str) -> str:
+    """What is kept of a thing under its own name, wherever the thing itself is."""
+    return f"WS#{workspace_id}#REF#{name}"
 
 
-def statuses(workspace_id: str) -> str:
-    return f"WS#{workspace_id}#STATUSES"
-
-
-def status(workspace_id: str, status_id: str) -> Key:
-    return Key(statuses(workspace_id), status_id)
-
-
-def labels(workspace_id: str) -> str:
-    return f"WS#{workspace_id}#LABELS"
-
-
-def label(workspace_id: str, label_id: str) -> Key:
-    return Key(labels(workspace_id), f"LABEL#{label_id}")
-
-
-def label_count(workspace_id: str, label_id: str) -> Key:
-    """Apart from the label, because every labelling changes it and no edit of the label may undo that."""
-    return Key(labels(workspace_id), f"COUNT#{label_id}")
-
-
-def members(workspace_id: str) -> str:
-    return f"WS#{workspace_id}#MEMBERS"
-
-
-def member(workspace_id: str, user_id: str) -> Key:
-    return Key(members(workspace_id), user_id)
-
-
-def agents(workspace_id: str) -> str:
-    return f"WS#{workspace_id}#AGENTS"
-
-
-def agent(workspace_id: str, agent_id: str) -> Key:
-    return Key(agents(workspace_id), f"AGENT#{agent_id}")
-
-
-def agent_pulse(workspace_id: str, agent_id: str) -> Key:
-    """Status and last heartbeat, apart from the agent: they change every minute."""
-    return Key(agents(workspace_id), f"PULSE#{agent_id}")
-
-
-def api_keys(workspace_id: str) -> str:
-    return f"WS#{workspace_id}#KEYS"
-
-
-def api_key(workspace_id: str, key_id: str) -> Key:
-    return Key(api_keys(workspace_id), key_id)
-
-
-def log(workspace_id: str) -> str:
-    return f"WS#{workspace_id}#LOG"
-
-
-def log_row(workspace_id: str, moment: datetime, row_id: str) -> Key:
-    return Key(log(workspace_id), f"{sortable_time(moment)}#{row_id}")
-
-
-def log_of_subject(workspace_id: str, subject_type: str, subject_id: str) -> str:
-    return f"WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}"
-
-
-def guard(workspace_id: str, kind: str, value: str) -> Key:
-    """Holds a name that must be unique in its workspace; case does not make a difference."""
-    name = value.casefold()
-    # A partition key ends at 2,048 bytes, and some names are URLs.
-    shown = name if len(name.encode()) <= _LONGEST_NAME else sha256(name.encode()).hexdigest()
-    return Key(f"WS#{workspace_id}#UNIQUE#{kind}#{shown}", "GUARD")
+def reference(workspace_id: str, name: str) -> Key:
+    """Where a thing lives that is named without its parent: by its id, or an issue by its number."""
+    return Key(references(workspace_id, name), "REF")
 
 
 def counter(workspace_id: str, name: str) -> str:
@@ -134,27 +70,20 @@ def idempotency(workspace_id: str, key_id: str, *, tool: str, given: str) -> Key
     return Key(f"WS#{workspace_id}#IDEMPOTENCY#{key_id}", f"{tool}#{digest}")
 
 
-# The closed list of keys outside every workspace.
+# Places in the indexes that aggregates share.
 
 
-def authentication(key_hash: str) -> Key:
-    return Key(f"KEY#{key_hash}", "KEY")
+def by_age(created_at: datetime, thing_id: str) -> str:
+    return f"{sortable_time(created_at)}#{thing_id}"
 
 
-def user(user_id: str) -> Key:
-    return Key(f"USER#{user_id}", "USER")
+def updated(workspace_id: str, kind: str) -> str:
+    return f"WS#{workspace_id}#UPDATED#{kind}"
 
 
-def email(address: str) -> Key:
-    return Key(f"EMAIL#{sha256(address.strip().lower().encode()).hexdigest()}", "EMAIL")
-
-
-def workspace_slug(slug: str) -> Key:
-    return Key(f"WSNAME#SLUG#{slug}", "NAME")
-
-
-def workspace_key(key: str) -> Key:
-    return Key(f"WSNAME#KEY#{key}", "NAME")
+def by_update(workspace_id: str, kind: str, *, moment: datetime, thing_id: str) -> IndexKey:
+    """Among all things of a kind, by the time their list is ordered by."""
+    return IndexKey("updated", updated(workspace_id, kind), by_age(moment, thing_id))
 
 
 DUE_PARTITIONS = tuple(f"DUE#{number}" for number in range(4))

@@ -6,15 +6,15 @@ from datetime import datetime
 from forge.auth.gate import KeyStore
 from forge.auth.keys import Minted
 from forge.context import Caller, KeyKind, Workspaces
-from forge.store import keys
 from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction
 from forge.testing.memory import MemoryKeys, MemoryWorkspaces
 from forge.wire.backend import StoredWorkspaces
-from forge.work import api_keys, founding, statuses
-from forge.work.authentication import TableKeys
-from forge.work.members import UserItem
-from forge.work.workspaces import WorkspaceItem
+from forge.work.people import api_keys, people_keys
+from forge.work.people.authentication import TableKeys
+from forge.work.people.members import UserItem
+from forge.work.workspaces import founding, statuses
+from forge.work.workspaces.workspaces import WorkspaceItem
 
 NewId = Callable[[str], str]
 
@@ -77,7 +77,7 @@ class StoreKeeper:
 
     def revoke(self, key_hash: str, now: datetime) -> None:
         tx = self.begin("-")
-        tx.adjust(keys.authentication(key_hash), assign={"revoked_at": now})
+        tx.adjust(people_keys.authentication(key_hash), assign={"revoked_at": now})
         self._store.commit(tx)
 
     def begin(self, workspace_id: str) -> Transaction:

@@ -15,10 +15,10 @@ from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.wire.edge import Backend
-from forge.work.authentication import TableKeys
+from forge.work.people.authentication import TableKeys
 
 if TYPE_CHECKING:
-    from forge.work.workspaces import WorkspaceItem
+    from forge.work.workspaces.workspaces import WorkspaceItem
 
 
 def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
@@ -71,6 +71,6 @@ class StoredWorkspaces:
         self._table = table
 
     def get(self, workspace_id: str) -> "WorkspaceItem":
-        from forge.work import workspaces
+        from forge.work.workspaces import workspaces
 
         return workspaces.get(self._table, workspace_id)

@@ -9,9 +9,9 @@ from forge.errors import DomainError
 from forge.store.physical import SORT
 from forge.store.table import Attributes
 from forge.wire.backend import open_backend
-from forge.work import outbox, sweep
-from forge.work.events import LogItem
-from forge.work.sweep import Sweep
+from forge.work.log import outbox, sweep
+from forge.work.log.events import LogItem
+from forge.work.log.sweep import Sweep
 
 Event = Mapping[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]

@@ -1,9 +1,9 @@
 """Calls of the workspace's own tools: people, agents, keys, settings, projects."""
 
 from forge.contract.terms import Scope
-from forge.store import issue_keys
 from forge.store.idempotency import MAX_INLINE
-from forge.work.founding import setup_transaction
+from forge.work.planning import planning_keys
+from forge.work.workspaces.founding import setup_transaction
 from tests.contract.stage import Arguments, Stage, sample
 
 A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
@@ -24,7 +24,7 @@ def _an_initiative(stage: Stage) -> str:
     """Only its count, which is all that projects touch: no tool makes initiatives yet."""
     world, workspace_id, initiative_id = stage.world, stage.workspace.id, stage.world.ids("ini")
     tx = setup_transaction(world.services.store, workspace_id, now=world.clock(), new_id=world.ids)
-    place = issue_keys.initiative_count(workspace_id, initiative_id)
+    place = planning_keys.initiative_count(workspace_id, initiative_id)
     tx.adjust(place, add={"projects": 0}, must_exist=False)
     world.services.store.commit(tx)
     return initiative_id

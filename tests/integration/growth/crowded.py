@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
-from forge.store import issue_keys
 from forge.store.items import Item
 from forge.store.store import Store
 from forge.testing.embedded import ask
-from forge.work.comments import CommentItem
-from forge.work.issues import IssueItem, Priority, queue_row
-from forge.work.search_words import first_title_terms
+from forge.work.comments.comments import CommentItem
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem, Priority, queue_row
+from forge.work.search.words import first_title_terms
 from forge.work.texts import KeptText
 from tests.unit.office import Body, Office
 

@@ -11,7 +11,7 @@ from forge.store.provision import provision
 from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.listing import MAX_ANSWER
+from forge.work.paging.listing import MAX_ANSWER
 from tests.contract.budgets import budgets
 from tests.integration.growth.crowded import a_crowd
 from tests.unit.office import Body, Office

@@ -6,14 +6,16 @@ from typing import Any
 import pytest
 
 from forge.context import KeyKind
-from forge.store import issue_keys, keys
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.events import EventKind, LogItem
-from forge.work.issues import IssueItem
-from forge.work.runs import RunItem, RunStatus, RunTextItem
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
+from forge.work.log import log_keys
+from forge.work.log.events import EventKind, LogItem
+from forge.work.runs import run_keys
+from forge.work.runs.runs import RunItem, RunStatus, RunTextItem
 from tests.integration.races.crowds import at_once
 from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.wire.answers import body_of
@@ -57,17 +59,17 @@ class Shift:
 
     @property
     def run(self) -> RunItem:
-        found = self.store.table.find(RunItem, issue_keys.run(self.workspace_id, self.run_id))
+        found = self.store.table.find(RunItem, run_keys.run(self.workspace_id, self.run_id))
         assert found is not None
         return found
 
     @property
     def summary(self) -> str | None:
-        text = self.store.table.find(RunTextItem, issue_keys.run_text(self.workspace_id, self.run_id))
+        text = self.store.table.find(RunTextItem, run_keys.run_text(self.workspace_id, self.run_id))
         return text.summary.text if text else None
 
     def log(self, kind: EventKind) -> list[LogItem]:
-        rows = self.store.table.query_all(keys.log(self.workspace_id), most=1_000)
+        rows = self.store.table.query_all(log_keys.log(self.workspace_id), most=1_000)
         return [row for row in map(LogItem.from_attributes, rows) if row.kind is kind]
 
     def status_id(self, category: str) -> str:

@@ -1,7 +1,7 @@
 """An archived agent is out of work for good."""
 
-from forge.store import issue_keys
-from forge.work.agents import LoadItem
+from forge.work.people import people_keys
+from forge.work.people.agents import LoadItem
 from tests.unit.office import Office
 
 
@@ -30,7 +30,7 @@ def test_it_is_left_out_of_the_list_and_offline(office: Office) -> None:
 
 def test_its_open_issues_stay_counted(office: Office) -> None:
     agent, table = office.an_agent(), office.world.services.store.table
-    load = issue_keys.agent_load(office.workspace.id, agent["id"])
+    load = people_keys.agent_load(office.workspace.id, agent["id"])
     tx = office.begin()
     tx.adjust(load, add={"open": 2})
     office.commit(tx)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.store import issue_keys
-from forge.work.agents import MAX_AGENTS, AgentItem, LoadItem
+from forge.work.people import people_keys
+from forge.work.people.agents import MAX_AGENTS, AgentItem, LoadItem
 from tests.unit.office import Office
 
 SECRET = "whsec-0123456789abcdef"
@@ -85,7 +85,7 @@ def test_a_new_agent_has_no_open_issues(office: Office) -> None:
     agent = office.an_agent()
 
     load = office.world.services.store.table.find(
-        LoadItem, issue_keys.agent_load(office.workspace.id, agent["id"])
+        LoadItem, people_keys.agent_load(office.workspace.id, agent["id"])
     )
 
     assert load == LoadItem(workspace_id=office.workspace.id, agent_id=agent["id"], open=0)

@@ -2,13 +2,12 @@
 
 import pytest
 
-from forge.store import keys
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work import statuses, workspaces
-from forge.work.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
-from forge.work.workspaces import WorkspaceItem
+from forge.work.workspaces import statuses, workspace_keys, workspaces
+from forge.work.workspaces.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
+from forge.work.workspaces.workspaces import WorkspaceItem
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
 
@@ -16,7 +15,7 @@ from tests.unit.store.interference import COMMIT, Interference, once_before
 def stored(office: Office) -> WorkspaceItem:
     """The workspace as it is on the table, with nothing made up for it."""
     table = office.world.services.store.table
-    found = table.find(WorkspaceItem, keys.workspace(office.workspace.id))
+    found = table.find(WorkspaceItem, workspace_keys.workspace(office.workspace.id))
     assert found is not None
     return found
 

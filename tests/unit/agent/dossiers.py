@@ -2,15 +2,16 @@
 
 from forge.context import KeyKind
 from forge.contract.terms import EngagementMode
-from forge.store import issue_keys
 from forge.store.table import Table
-from forge.work.artifacts import MAX_OF_ISSUE, ArtifactLinkItem, ArtifactStatus, ArtifactType
-from forge.work.comments import CommentItem
-from forge.work.issues import IssueItem, LiveRun
-from forge.work.relations import RelationItem, RelationKind
-from forge.work.runs import RunItem, RunStatus
+from forge.work.artifacts.artifacts import MAX_OF_ISSUE, ArtifactLinkItem, ArtifactStatus, ArtifactType
+from forge.work.comments.comments import CommentItem
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem, LiveRun
+from forge.work.issues.whole import MAX_RELATIONS
+from forge.work.relations.relations import RelationItem, RelationKind
+from forge.work.runs import run_keys
+from forge.work.runs.runs import RunItem, RunStatus
 from forge.work.texts import KeptText
-from forge.work.whole_issues import MAX_RELATIONS
 from tests.unit.office import Body, Office
 
 
@@ -38,7 +39,7 @@ def assign(office: Office, issue_id: str, agent_id: str, mode: str) -> str:
 
 def stall(office: Office, run_id: str) -> None:
     """As the sweep leaves a run that was not heard of."""
-    run = table(office).find(RunItem, issue_keys.run(office.workspace.id, run_id))
+    run = table(office).find(RunItem, run_keys.run(office.workspace.id, run_id))
     assert run is not None
     issue = head(office, run.issue_id)
     tx = office.begin()

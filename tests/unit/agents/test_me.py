@@ -1,8 +1,8 @@
 """An agent sees its own profile, and a key without an agent sees none."""
 
 from forge.context import KeyKind
-from forge.store import issue_keys
-from forge.work.agents import AgentItem
+from forge.work.people import people_keys
+from forge.work.people.agents import AgentItem
 from tests.unit.office import Office
 
 
@@ -50,7 +50,7 @@ def test_a_heartbeat_shows_in_ones_own_profile(office: Office) -> None:
 
 def test_the_last_dispatch_shows_in_ones_own_profile(office: Office) -> None:
     agent, moment = office.an_agent(), office.world.clock()
-    load = issue_keys.agent_load(office.workspace.id, agent["id"])
+    load = people_keys.agent_load(office.workspace.id, agent["id"])
     tx = office.begin()
     tx.adjust(load, add={"open": 1}, assign={"last_dispatched_at": moment})
     office.commit(tx)
@@ -73,7 +73,7 @@ def test_an_agent_without_a_stored_load_sees_its_profile(office: Office) -> None
     assert office.call("agents.me", key=key)["lastDispatchedAt"] is None
 
     tx = office.begin()
-    tx.adjust(issue_keys.agent_load(office.workspace.id, agent.id), add={"open": 1}, must_exist=False)
+    tx.adjust(people_keys.agent_load(office.workspace.id, agent.id), add={"open": 1}, must_exist=False)
     office.commit(tx)
 
     assert office.call("agents.me", key=key)["lastDispatchedAt"] is None

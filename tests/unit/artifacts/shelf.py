@@ -3,17 +3,17 @@
 from datetime import datetime
 
 from forge.context import KeyKind
-from forge.store import issue_keys
 from forge.store.store import Store
 from forge.store.table import SortRange, Table
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work import artifacts
-from forge.work.artifacts import ArtifactItem, ArtifactLinkItem, ArtifactVersionItem
-from forge.work.events import EventKind, LogItem
-from forge.work.issues import IssueItem
-from forge.work.statuses import StatusCategory
+from forge.work.artifacts import artifact_keys, artifacts
+from forge.work.artifacts.artifacts import ArtifactItem, ArtifactLinkItem, ArtifactVersionItem
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
+from forge.work.log.events import EventKind, LogItem
 from forge.work.texts import KeptText
+from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.office import Body, Office
 
 A_REPORT = {"title": "Why the login hangs", "body": "# Findings\nThe cache."}
@@ -61,7 +61,7 @@ def links(office: Office, issue_id: str) -> list[ArtifactLinkItem]:
 
 def versions(office: Office, artifact_id: str) -> list[ArtifactVersionItem]:
     """Every version as stored, oldest first."""
-    partition = issue_keys.artifact_partition(office.workspace.id, artifact_id)
+    partition = artifact_keys.artifact_partition(office.workspace.id, artifact_id)
     rows = table(office).query_all(partition, most=100, sort=SortRange(prefix="V#"))
     return [ArtifactVersionItem.from_attributes(row) for row in rows]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.mentions import tokens_in
+from forge.work.comments.mentions import tokens_in
 from tests.unit.comments.threads import (
     a_comment,
     an_agents_key,

@@ -3,8 +3,8 @@
 import pytest
 
 from forge.contract.terms import EngagementMode
-from forge.work.events import EventKind, Wake
-from forge.work.issues import MAX_LIVE_RUNS
+from forge.work.issues.issues import MAX_LIVE_RUNS
+from forge.work.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
     a_closed_issue,

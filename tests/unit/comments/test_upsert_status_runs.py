@@ -5,10 +5,10 @@ from datetime import datetime
 import pytest
 
 from forge.contract.terms import EngagementMode
-from forge.store import issue_keys
-from forge.work.events import EventKind
-from forge.work.issues import MAX_LIVE_RUNS
-from forge.work.runs import RunItem, RunStatus
+from forge.work.issues.issues import MAX_LIVE_RUNS
+from forge.work.log.events import EventKind
+from forge.work.runs import run_keys
+from forge.work.runs.runs import RunItem, RunStatus
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
     a_comment,
@@ -31,7 +31,7 @@ def end_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
     run, issue = run_of(office, issue_id, agent_id), head(office, issue_id)
     tx = office.begin()
     tx.replace(run.changed(status=RunStatus.COMPLETED))
-    tx.forget(issue_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None))
+    tx.forget(run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None))
     tx.replace(issue.changed(live_runs=[], current_run_id=None))
     office.commit(tx)
     return run

@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from forge.store import issue_keys
+from forge.store import keys
 from forge.store.physical import SORT
 from forge.store.table import Table
-from forge.work.comments import CommentItem, RevisionItem
-from forge.work.events import EventKind, LogItem
-from forge.work.issues import IssueItem
-from forge.work.runs import LiveGuardItem, RunEventItem, RunItem
+from forge.work.comments.comments import CommentItem, RevisionItem
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
+from forge.work.log.events import EventKind, LogItem
+from forge.work.runs import run_keys
+from forge.work.runs.runs import LiveGuardItem, RunEventItem, RunItem
 from forge.work.texts import KeptText
 from tests.unit.office import Body, Office
 
@@ -97,9 +99,9 @@ def watchers(office: Office, issue_id: str) -> set[str]:
 def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
     """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
     (live,) = head(office, issue_id).live_runs_of(agent_id)
-    place = issue_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None)
+    place = run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None)
     guard = table(office).find(LiveGuardItem, place)
-    run = table(office).find(RunItem, issue_keys.run(office.workspace.id, live.run_id))
+    run = table(office).find(RunItem, run_keys.run(office.workspace.id, live.run_id))
     assert run is not None
     assert guard == LiveGuardItem.of(run)
     assert run.as_live == live
@@ -107,14 +109,14 @@ def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
 
 
 def run_events(office: Office, run_id: str) -> list[RunEventItem]:
-    partition = issue_keys.run(office.workspace.id, run_id).partition
+    partition = run_keys.run(office.workspace.id, run_id).partition
     rows = table(office).query_all(partition, most=1_000)
     return [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
 
 
 def revisions(office: Office, comment_id: str) -> list[RevisionItem]:
     """By slot."""
-    partition = issue_keys.reference(office.workspace.id, comment_id).partition
+    partition = keys.reference(office.workspace.id, comment_id).partition
     rows = table(office).query_all(partition, most=1_000)
     return [RevisionItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("REV#")]
 

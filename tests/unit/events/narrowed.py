@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
-from forge.store import issue_keys
+from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.work.events import EventKind, LogItem
+from forge.work.issues import issue_keys
+from forge.work.log.events import EventKind, LogItem
 from tests.unit.office import Body, Office
 
 
@@ -29,7 +30,7 @@ class Reference(Item):
 
     @property
     def key(self) -> Key:
-        return issue_keys.reference(self.workspace_id, self.number)
+        return keys.reference(self.workspace_id, self.number)
 
 
 def an_issue(

@@ -1,7 +1,7 @@
 """A key narrowed to projects or labels is told of the issues it may see, and of nothing else."""
 
-from forge.store import issue_keys
-from forge.work.events import EventKind
+from forge.work.issues import issue_keys
+from forge.work.log.events import EventKind
 from tests.unit.events.narrowed import Reference, a_row, an_issue, happened, told
 from tests.unit.office import Office
 

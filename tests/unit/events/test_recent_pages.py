@@ -5,8 +5,8 @@ import json
 import pytest
 
 from forge.store.pages import MAX_READ
-from forge.work.events import EventKind, LogItem
-from forge.work.listing import MAX_ANSWER
+from forge.work.log.events import EventKind, LogItem
+from forge.work.paging.listing import MAX_ANSWER
 from tests.unit.office import Body, Office
 
 

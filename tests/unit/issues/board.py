@@ -4,18 +4,20 @@ from datetime import datetime
 from typing import Any
 
 from forge.context import KeyKind, Narrowing
-from forge.store import issue_keys
 from forge.store.counters import read_counts
 from forge.store.physical import SORT
 from forge.store.table import SortRange, Table
-from forge.work import outbox
-from forge.work.agents import LoadItem
-from forge.work.comments import CommentItem
-from forge.work.events import EventKind, LogItem
-from forge.work.issues import BodyItem, IssueItem
-from forge.work.queueing import QueueItem
-from forge.work.runs import LiveGuardItem, RunEventItem, RunItem
-from forge.work.watchers import WatchItem
+from forge.work.comments.comments import CommentItem
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.queueing import QueueItem
+from forge.work.issues.watchers import WatchItem
+from forge.work.log import outbox
+from forge.work.log.events import EventKind, LogItem
+from forge.work.people import people_keys
+from forge.work.people.agents import LoadItem
+from forge.work.runs import run_keys
+from forge.work.runs.runs import LiveGuardItem, RunEventItem, RunItem
 from tests.unit.office import Body, Office
 
 PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
@@ -98,7 +100,7 @@ def description(office: Office, issue_id: str) -> str | None:
 
 
 def run(office: Office, run_id: str) -> RunItem:
-    found = table(office).find(RunItem, issue_keys.run(office.workspace.id, run_id))
+    found = table(office).find(RunItem, run_keys.run(office.workspace.id, run_id))
     assert found is not None
     return found
 
@@ -118,22 +120,22 @@ def has_no_live_run(office: Office, issue_id: str, agent_id: str) -> bool:
 
 
 def guards(office: Office, agent_id: str, issue_id: str) -> list[LiveGuardItem]:
-    partition = issue_keys.live_runs(office.workspace.id, agent_id)
-    among = SortRange(prefix=f"{issue_keys.LIVE}{issue_id}#")
+    partition = run_keys.live_runs(office.workspace.id, agent_id)
+    among = SortRange(prefix=f"{run_keys.LIVE}{issue_id}#")
     rows = table(office).query_all(partition, most=100, sort=among)
     return [LiveGuardItem.from_attributes(row) for row in rows]
 
 
 def run_events(office: Office, run_id: str) -> list[tuple[str, dict[str, Any]]]:
     """The kinds and payloads of a run's own events, oldest first."""
-    partition = issue_keys.run(office.workspace.id, run_id).partition
+    partition = run_keys.run(office.workspace.id, run_id).partition
     rows = table(office).query_all(partition, most=100)
     found = [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
     return [(event.kind, event.payload) for event in found]
 
 
 def load(office: Office, agent_id: str) -> int:
-    found = table(office).find(LoadItem, issue_keys.agent_load(office.workspace.id, agent_id))
+    found = table(office).find(LoadItem, people_keys.agent_load(office.workspace.id, agent_id))
     assert found is not None
     return found.open
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.events import EventKind, Wake
+from forge.work.log.events import EventKind, Wake
 from tests.unit.issues.board import (
     an_agents_key,
     an_issue,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from forge.work.events import EventKind
-from forge.work.issues import IssueItem, Priority, queue_row
-from forge.work.statuses import StatusCategory
+from forge.work.issues.issues import IssueItem, Priority, queue_row
+from forge.work.log.events import EventKind
+from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.issues.board import (
     CLOSED,
     PRIORITIES,

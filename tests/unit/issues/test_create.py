@@ -2,9 +2,9 @@
 
 import pytest
 
-from forge.store import issue_keys
-from forge.work.events import EventKind
-from forge.work.issues import MAX_LABELS, ReferenceItem
+from forge.store import keys
+from forge.work.issues.issues import MAX_LABELS, ReferenceItem
+from forge.work.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     an_agents_key,
@@ -102,7 +102,7 @@ def test_identifier_and_url_are_made_of_the_number(office: Office) -> None:
 
     assert issue["identifier"] == f"{office.workspace.key_prefix}-1"
     assert issue["url"] == f"/w/{office.workspace.slug}/i/{issue['identifier']}"
-    place = issue_keys.reference(office.workspace.id, "1")
+    place = keys.reference(office.workspace.id, "1")
     reference = table(office).find(ReferenceItem, place)
     assert reference is not None
     assert reference.issue_id == issue["id"]

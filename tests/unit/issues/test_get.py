@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.runs import RunStatus
+from forge.work.runs.runs import RunStatus
 from tests.unit.issues.board import (
     a_project,
     an_agents_key,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.store import issue_keys
+from forge.work.planning import planning_keys
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,
@@ -25,7 +25,7 @@ def an_initiative(office: Office) -> str:
     """Its count alone, which is what projects know of it."""
     initiative_id: str = office.world.ids("ini")
     tx = office.begin()
-    place = issue_keys.initiative_count(office.workspace.id, initiative_id)
+    place = planning_keys.initiative_count(office.workspace.id, initiative_id)
     tx.adjust(place, add={"projects": 0}, must_exist=False)
     office.commit(tx)
     return initiative_id

@@ -2,8 +2,8 @@
 
 import pytest
 
-from forge.work.issues import IssueItem
-from forge.work.statuses import StatusCategory
+from forge.work.issues.issues import IssueItem
+from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.issues.board import a_project, an_issue, chained, ids, issues, listed, move, now
 from tests.unit.office import Office
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.work.events import EventKind
-from forge.work.issues import MAX_LABELS
+from forge.work.issues.issues import MAX_LABELS
+from forge.work.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     an_agents_key,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.events import EventKind
+from forge.work.log.events import EventKind
 from tests.unit.issues.board import (
     CLOSED,
     a_queued_issue,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from forge.work.events import EventKind, Wake
-from forge.work.issues import MAX_LIVE_RUNS
+from forge.work.issues.issues import MAX_LIVE_RUNS
+from forge.work.log.events import EventKind, Wake
 from tests.unit.issues.board import (
     CLOSED,
     an_agents_key,

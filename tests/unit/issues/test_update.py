@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.store import issue_keys
-from forge.work.events import EventKind
+from forge.work.log.events import EventKind
+from forge.work.planning import planning_keys
 from tests.unit.issues.board import (
     a_project,
     an_issue,
@@ -43,7 +43,7 @@ def a_cycle(office: Office) -> str:
     """Its place alone, which is what issues know of it."""
     cycle_id: str = office.world.ids("cyc")
     tx = office.begin()
-    tx.adjust(issue_keys.cycle(office.workspace.id, cycle_id), assign={"id": cycle_id}, must_exist=False)
+    tx.adjust(planning_keys.cycle(office.workspace.id, cycle_id), assign={"id": cycle_id}, must_exist=False)
     office.commit(tx)
     return cycle_id
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from forge.store import issue_keys
-from forge.work.events import EventKind
+from forge.work.log.events import EventKind
+from forge.work.planning import planning_keys
 from tests.unit.office import Body, Office
 
 PROJECT_EVENTS = (EventKind.PROJECT_CREATED, EventKind.PROJECT_UPDATED)
@@ -17,7 +17,7 @@ def an_initiative(office: Office) -> str:
     """One without projects: its count alone, which is what projects know of it."""
     initiative_id: str = office.world.ids("ini")
     tx = office.begin()
-    place = issue_keys.initiative_count(office.workspace.id, initiative_id)
+    place = planning_keys.initiative_count(office.workspace.id, initiative_id)
     tx.adjust(place, add={"projects": 0}, must_exist=False)
     office.commit(tx)
     return initiative_id
@@ -26,14 +26,14 @@ def an_initiative(office: Office) -> str:
 def projects_of(office: Office, initiative_id: str) -> list[str]:
     """The ids of an initiative's projects as its list finds them; the count must say the same."""
     table = office.world.services.store.table
-    siblings = issue_keys.projects_of_initiative(office.workspace.id, initiative_id)
+    siblings = planning_keys.projects_of_initiative(office.workspace.id, initiative_id)
     found = table.query(siblings, index="subject", limit=100, is_descending=True).rows
     assert project_count(office, initiative_id) == len(found)
     return [row["id"]["S"] for row in found]
 
 
 def project_count(office: Office, initiative_id: str) -> int:
-    place = issue_keys.initiative_count(office.workspace.id, initiative_id)
+    place = planning_keys.initiative_count(office.workspace.id, initiative_id)
     return int(office.world.services.store.table.find_rows([place])[place]["projects"]["N"])
 
 

@@ -6,7 +6,7 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.issues import MAX_BLOCKED
+from forge.work.issues.issues import MAX_BLOCKED
 from functions.relations.rules import MAX_WALKED
 from tests.contract.budgets import budgets
 from tests.unit.office import Office

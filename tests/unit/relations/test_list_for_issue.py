@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from forge.store import issue_keys
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.listing import MAX_ANSWER
-from forge.work.whole_issues import MAX_RELATIONS
+from forge.work.issues import issue_keys
+from forge.work.issues.whole import MAX_RELATIONS
+from forge.work.paging.listing import MAX_ANSWER
 from tests.unit.office import Body, Office
 from tests.unit.relations.webs import (
     an_issue,

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from forge.store import issue_keys
+from forge.store import keys
 from forge.store.table import SortRange, Table
-from forge.work.events import EventKind, LogItem
-from forge.work.issues import IssueItem, ReferenceItem
-from forge.work.queueing import QueueItem
-from forge.work.relations import RelationItem, RelationKind
-from forge.work.statuses import StatusCategory
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.issues.queueing import QueueItem
+from forge.work.log.events import EventKind, LogItem
+from forge.work.relations.relations import RelationItem, RelationKind
+from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.office import Body, Office
 
 KINDS = ("BLOCKS", "BLOCKED_BY", "DUPLICATES", "RELATES_TO")
@@ -76,7 +77,7 @@ def rows_of(office: Office, issue_id: str) -> list[RelationItem]:
 
 
 def reference(office: Office, relation_id: str) -> ReferenceItem | None:
-    return table(office).find(ReferenceItem, issue_keys.reference(office.workspace.id, relation_id))
+    return table(office).find(ReferenceItem, keys.reference(office.workspace.id, relation_id))
 
 
 def queue(office: Office) -> set[str]:

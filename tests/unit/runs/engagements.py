@@ -3,12 +3,13 @@
 from typing import Any, NamedTuple
 
 from forge.context import KeyKind, Narrowing
-from forge.store import issue_keys
 from forge.store.table import Table
-from forge.work.artifacts import ArtifactItem
-from forge.work.events import EventKind, LogItem
-from forge.work.issues import IssueItem
-from forge.work.runs import RunEventItem, RunItem, RunStatus, RunTextItem
+from forge.work.artifacts.artifacts import ArtifactItem
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
+from forge.work.log.events import EventKind, LogItem
+from forge.work.runs import run_keys
+from forge.work.runs.runs import RunEventItem, RunItem, RunStatus, RunTextItem
 from tests.unit.office import Body, Office
 
 MODES = ("EXECUTE", "RESEARCH", "REVIEW", "DISCUSS")
@@ -32,19 +33,19 @@ class Engagement(NamedTuple):
 
     @property
     def run(self) -> RunItem:
-        found = _table(self.office).find(RunItem, issue_keys.run(self.office.workspace.id, self.run_id))
+        found = _table(self.office).find(RunItem, run_keys.run(self.office.workspace.id, self.run_id))
         assert found is not None
         return found
 
     @property
     def text(self) -> RunTextItem | None:
-        key = issue_keys.run_text(self.office.workspace.id, self.run_id)
+        key = run_keys.run_text(self.office.workspace.id, self.run_id)
         return _table(self.office).find(RunTextItem, key)
 
     @property
     def signs(self) -> list[tuple[str, dict[str, Any]]]:
         """The kinds and payloads of the run's own events, oldest first."""
-        partition = issue_keys.run(self.office.workspace.id, self.run_id).partition
+        partition = run_keys.run(self.office.workspace.id, self.run_id).partition
         rows = _table(self.office).query_all(partition, most=100)
         events = [RunEventItem.from_attributes(row) for row in rows if row["sk"]["S"].startswith("E#")]
         return [(event.kind, event.payload) for event in events]

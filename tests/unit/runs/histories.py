@@ -3,9 +3,9 @@
 from datetime import timedelta
 from typing import Any
 
-from forge.work.issues import IssueItem
-from forge.work.runs import RunItem, RunStatus
-from forge.work.statuses import StatusCategory
+from forge.work.issues.issues import IssueItem
+from forge.work.runs.runs import RunItem, RunStatus
+from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.office import Body, Office
 
 

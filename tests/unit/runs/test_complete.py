@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from forge.store import issue_keys
 from forge.work import texts
-from forge.work.events import EventKind
-from forge.work.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, LiveGuardItem
+from forge.work.log.events import EventKind
+from forge.work.runs import run_keys
+from forge.work.runs.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, LiveGuardItem
 from tests.unit.office import Office
 from tests.unit.runs.engagements import an_agents_key, an_artifact, engaged, events_about
 
@@ -119,7 +119,7 @@ def test_a_completed_run_is_no_longer_live_anywhere(office: Office) -> None:
 
     worker.call("runs.complete", DONE)
 
-    guard = issue_keys.live_run(office.workspace.id, worker.agent_id, issue_id=worker.issue_id, step_id=None)
+    guard = run_keys.live_run(office.workspace.id, worker.agent_id, issue_id=worker.issue_id, step_id=None)
     assert office.world.services.store.table.find(LiveGuardItem, guard) is None
     assert (worker.head.live_runs, worker.head.current_run_id) == ([], None)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from forge.work.events import EventKind, LogItem
-from forge.work.runs import RunItem
+from forge.work.log.events import EventKind, LogItem
+from forge.work.runs.runs import RunItem
 from tests.unit.office import Office
 from tests.unit.runs.engagements import Engagement, an_agents_key, engaged, head_of
 

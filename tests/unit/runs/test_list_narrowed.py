@@ -2,9 +2,9 @@
 
 import pytest
 
-from forge.store import issue_keys
 from forge.store.pages import MAX_READ
 from forge.testing.world import World
+from forge.work.issues import issue_keys
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
 from tests.unit.runs.histories import ids_in, listed, pages, stored_issues, stored_runs

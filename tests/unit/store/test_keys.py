@@ -1,40 +1,67 @@
 """Keys: each under its workspace, none too long, times in order."""
 
+import importlib
 import inspect
+import pkgutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from types import ModuleType
 from typing import get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import forge.work
 from forge.store import keys
 from forge.store.keys import IndexKey, Key, sortable_time
 from forge.testing.clock import NOON
+from forge.work.log import log_keys
+from forge.work.people import people_keys
+from forge.work.workspaces import workspace_keys
 
 OUTSIDE_EVERY_WORKSPACE = {
-    "authentication": "KEY#",
-    "user": "USER#",
-    "email": "EMAIL#",
-    "workspace_slug": "WSNAME#",
-    "workspace_key": "WSNAME#",
-    "due": "DUE#",
+    "people_keys.authentication": "KEY#",
+    "people_keys.user": "USER#",
+    "people_keys.email": "EMAIL#",
+    "workspace_keys.workspace_slug": "WSNAME#",
+    "workspace_keys.workspace_key": "WSNAME#",
+    "keys.due": "DUE#",
 }
+TEXTS = frozenset({"sortable_time", "by_age", "by_urgency"})
+"""Parts of sort keys."""
 LONGEST_PARTITION_KEY = 2048
 
-_SAMPLES: dict[type, object] = {str: "given", int: 7, datetime: NOON, Key: Key("WS#ws_1#X", "Y")}
+_SAMPLES: dict[object, object] = {
+    str | None: "given",
+    str: "given",
+    int: 7,
+    datetime: NOON,
+    Key: Key("WS#ws_1#X", "Y"),
+    bool: True,
+}
 
 Builder = Callable[..., object]
 
 
 def builders() -> dict[str, Builder]:
-    """Every function of the module that makes a key or a partition."""
+    """Every function that makes a key or a partition, of the store and of each room."""
     return {
-        name: function
-        for name, function in inspect.getmembers(keys, inspect.isfunction)
-        if function.__module__ == keys.__name__ and name != "sortable_time" and not name.startswith("_")
+        f"{module.__name__.rpartition('.')[2]}.{name}": function
+        for module in (keys, *rooms_keys())
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and name not in TEXTS and not name.startswith("_")
     }
+
+
+def rooms_keys() -> list[ModuleType]:
+    found = pkgutil.walk_packages(forge.work.__path__, "forge.work.")
+    return [importlib.import_module(one.name) for one in found if _is_of_keys(one.name)]
+
+
+def _is_of_keys(module: str) -> bool:
+    # `api_keys` are things that people have.
+    return module.endswith("_keys") and not module.endswith(".api_keys")
 
 
 def built(builder: Builder, workspace_id: str) -> str:
@@ -59,33 +86,37 @@ def test_the_keys_outside_every_workspace_are_a_closed_list(name: str) -> None:
 
 
 def test_a_workspace_whose_id_begins_like_another_s_is_another() -> None:
-    assert not keys.labels("ws_12").startswith(keys.workspace_prefix("ws_1"))
+    assert not workspace_keys.labels("ws_12").startswith(keys.workspace_prefix("ws_1"))
 
 
 @settings(deadline=None)
 @given(name=st.text(min_size=1, max_size=60))
 def test_case_makes_no_difference_to_a_guard(name: str) -> None:
-    assert keys.guard("ws_1", "LABEL", name) == keys.guard("ws_1", "LABEL", name.casefold())
+    assert workspace_keys.guard("ws_1", "LABEL", name) == workspace_keys.guard(
+        "ws_1", "LABEL", name.casefold()
+    )
 
 
 @settings(deadline=None)
 @given(first=st.text(max_size=300), second=st.text(max_size=300))
 def test_different_names_have_different_guards(first: str, second: str) -> None:
-    is_same_guard = keys.guard("ws_1", "LABEL", first) == keys.guard("ws_1", "LABEL", second)
+    is_same_guard = workspace_keys.guard("ws_1", "LABEL", first) == workspace_keys.guard(
+        "ws_1", "LABEL", second
+    )
 
     assert is_same_guard == (first.casefold() == second.casefold())
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "ΐ" * 3000, "https://example.com/" + "a" * 2048])
 def test_a_long_name_is_hashed_so_that_its_key_fits(name: str) -> None:
-    guard = keys.guard("ws_1", "WEBHOOK", name)
+    guard = workspace_keys.guard("ws_1", "WEBHOOK", name)
 
     assert len(guard.partition.encode()) <= LONGEST_PARTITION_KEY
-    assert guard != keys.guard("ws_1", "WEBHOOK", name + "!")
+    assert guard != workspace_keys.guard("ws_1", "WEBHOOK", name + "!")
 
 
 def test_guards_of_different_kinds_do_not_meet() -> None:
-    assert keys.guard("ws_1", "LABEL", "todo") != keys.guard("ws_1", "STATUS", "todo")
+    assert workspace_keys.guard("ws_1", "LABEL", "todo") != workspace_keys.guard("ws_1", "STATUS", "todo")
 
 
 @settings(deadline=None)
@@ -97,9 +128,9 @@ def test_an_idempotency_key_of_any_text_makes_a_key_that_fits(given_key: str) ->
 
 
 def test_an_address_is_found_however_it_is_written_and_can_not_be_read() -> None:
-    key = keys.email(" Ada@Example.com ")
+    key = people_keys.email(" Ada@Example.com ")
 
-    assert key == keys.email("ada@example.com")
+    assert key == people_keys.email("ada@example.com")
     assert "ada" not in key.partition
 
 
@@ -132,9 +163,9 @@ def test_times_have_one_width_and_can_be_read_back(moment: datetime) -> None:
 
 def test_log_rows_sort_by_time_then_by_id() -> None:
     rows = [
-        keys.log_row("ws_1", NOON, "evt_2"),
-        keys.log_row("ws_1", NOON + timedelta(milliseconds=1), "evt_1"),
-        keys.log_row("ws_1", NOON, "evt_1"),
+        log_keys.log_row("ws_1", NOON, "evt_2"),
+        log_keys.log_row("ws_1", NOON + timedelta(milliseconds=1), "evt_1"),
+        log_keys.log_row("ws_1", NOON, "evt_1"),
     ]
 
     assert [row.sort[-5:] for row in sorted(rows)] == ["evt_1", "evt_2", "evt_1"]

@@ -12,6 +12,7 @@ from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.testing.instruments import Counter, watched
 from forge.testing.memory import no_store
+from forge.work.workspaces import workspace_keys
 from tests.unit.store.things import ThingItem, numbered_things, put, shelf, things
 
 EVERY_THING = Listing(keys.workspace_prefix("ws_1"), things())
@@ -187,7 +188,7 @@ _ON_SHELF = {**_HERE, "updatedPk": shelf("top"), "updatedSk": "0001"}
     ("listing", "position"),
     [
         pytest.param(EVERY_THING, {**_HERE, "pk": things("ws_2")}, id="another workspace"),
-        pytest.param(EVERY_THING, {**_HERE, "pk": keys.labels("ws_1")}, id="another list"),
+        pytest.param(EVERY_THING, {**_HERE, "pk": workspace_keys.labels("ws_1")}, id="another list"),
         pytest.param(EVERY_THING, {"pk": "KEY#0123", "sk": "KEY"}, id="no workspace"),
         pytest.param(EVERY_THING, {"pk": things()}, id="half a key"),
         pytest.param(EVERY_THING, {**_HERE, "sk": ""}, id="an empty key"),

@@ -14,7 +14,7 @@ from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect
 from forge.contract.tools import Namespace
 from forge.errors import DomainError, Unavailable
-from forge.store import counters, keys, leases
+from forge.store import counters, leases
 from forge.store.codec import encode_value
 from forge.store.keys import sortable_time
 from forge.store.pages import read_page
@@ -24,6 +24,7 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
+from forge.work.people import people_keys
 from tests.unit.store import ledger
 from tests.unit.store.interference import COMMIT, Interference, let_pass
 from tests.unit.store.test_codec import NoteItem
@@ -243,7 +244,7 @@ def test_a_lease_as_acquired_is_the_lease_as_stored(store: Store) -> None:
 
 
 def test_two_addresses_that_differ_are_two_addresses() -> None:
-    assert keys.email("straße@example.com") != keys.email("strasse@example.com")
+    assert people_keys.email("straße@example.com") != people_keys.email("strasse@example.com")
 
 
 def test_showing_connections_shows_no_credentials(connections: Any) -> None:

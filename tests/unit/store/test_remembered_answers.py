@@ -9,6 +9,7 @@ from forge.store import keys
 from forge.store.idempotency import KEPT, MAX_INLINE, IdempotencyItem
 from forge.store.store import Store
 from forge.testing.world import World
+from forge.work.people import people_keys
 from tests.unit.store.ledger import a_ledger_world, balance_of
 from tests.unit.wire.answers import body_of
 
@@ -20,7 +21,7 @@ def everything_in(store: Store) -> str:
 
 
 def record_of(store: Store, world: World, raw_key: str, tool: str) -> IdempotencyItem:
-    row = store.table.find_rows([keys.authentication(hash_of(raw_key))])
+    row = store.table.find_rows([people_keys.authentication(hash_of(raw_key))])
     (authentication,) = row.values()
     found = store.table.find(
         IdempotencyItem,

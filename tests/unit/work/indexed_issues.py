@@ -3,19 +3,19 @@
 from collections.abc import Iterator
 from typing import Any
 
-from forge.store import issue_keys
 from forge.store.physical import PARTITION, SORT
 from forge.store.store import Store
 from forge.store.table import Attributes
 from forge.store.transactions import Transaction
 from forge.testing.clock import NOON
-from forge.work import issues, search
-from forge.work.events import EventKind, LogItem, record
-from forge.work.issues import BodyItem, IssueItem
-from forge.work.search import IssueText, TermsItem
-from forge.work.search_words import places_of
-from forge.work.statuses import StatusCategory
+from forge.work.issues import issue_keys, issues
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.log.events import EventKind, LogItem, record
+from forge.work.search import search, search_keys
+from forge.work.search.search import IssueText, TermsItem
+from forge.work.search.words import places_of
 from forge.work.texts import KeptText
+from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.store.things import WORKSPACE, a_caller, begin
 
 Places = dict[str, set[str]]
@@ -125,7 +125,7 @@ def _every_row(store: Store) -> Iterator[Attributes]:
 
 def listed(store: Store, issue_id: str = "iss_1") -> Places:
     """What the index believes that the issue has rows for."""
-    item = store.table.find(TermsItem, issue_keys.indexed_terms(WORKSPACE, issue_id))
+    item = store.table.find(TermsItem, search_keys.indexed_terms(WORKSPACE, issue_id))
     return {term: set(places) for term, places in item.terms.items()} if item else {}
 
 
@@ -157,7 +157,7 @@ def put_terms(store: Store, term: str, numbers: range, *, place: str = "title") 
     for start in range(0, len(numbers), 80):
         tx = begin(store)
         for number in numbers[start : start + 80]:
-            key = issue_keys.term(WORKSPACE, term, f"iss_{number:05}")
+            key = search_keys.term(WORKSPACE, term, f"iss_{number:05}")
             tx.adjust(key, add={"places": frozenset({place})}, must_exist=False)
         store.commit(tx)
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from forge.context import KeyKind
-from forge.store import keys
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work import sweep
-from forge.work.agents import PulseItem
-from forge.work.events import LogItem
-from forge.work.sweep import Sweep
+from forge.work.log import log_keys, sweep
+from forge.work.log.events import LogItem
+from forge.work.log.sweep import Sweep
+from forge.work.people import people_keys
+from forge.work.people.agents import PulseItem
 from tests.unit.wire.answers import body_of
 
 
@@ -34,14 +34,14 @@ def a_working_agent(world: World, profile_key: str = "planner", **fields: Any) -
 
 
 def pulse_of(store: Store, world: World, agent: WorkingAgent) -> PulseItem:
-    found = store.table.find(PulseItem, keys.agent_pulse(world.workspace.id, agent.id))
+    found = store.table.find(PulseItem, people_keys.agent_pulse(world.workspace.id, agent.id))
     assert found is not None
     return found
 
 
 def log_rows(store: Store, world: World) -> list[LogItem]:
     """Everything that happened in the workspace, in order."""
-    rows = store.table.query_all(keys.log(world.workspace.id), most=500)
+    rows = store.table.query_all(log_keys.log(world.workspace.id), most=500)
     return [LogItem.from_attributes(row) for row in rows]
 
 

@@ -1,0 +1,1 @@
+"""Documents that outlast the work they come from."""

@@ -1,0 +1,15 @@
+"""The keys of artifacts."""
+
+from forge.store.keys import Key
+
+
+def artifact_partition(workspace_id: str, artifact_id: str) -> str:
+    return f"WS#{workspace_id}#ARTIFACT#{artifact_id}"
+
+
+def artifact(workspace_id: str, artifact_id: str) -> Key:
+    return Key(artifact_partition(workspace_id, artifact_id), "X#META")
+
+
+def artifact_version(workspace_id: str, artifact_id: str, number: int) -> Key:
+    return Key(artifact_partition(workspace_id, artifact_id), f"V#{number:06}")

@@ -1,0 +1,1 @@
+"""Comments, and whom they call by name."""

@@ -1,0 +1,86 @@
+"""Watchers: who follows an issue. Of the agents among them, only the assignee is woken by what happens."""
+
+from datetime import datetime
+
+from forge.context import Caller
+from forge.errors import Forbidden
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
+
+
+class WatchItem(Item):
+    """Seen from the issue: exactly one of user and agent."""
+
+    workspace_id: str
+    issue_id: str
+    id: str
+    user_id: str | None = None
+    agent_id: str | None = None
+    created_at: datetime
+
+    @property
+    def watcher_id(self) -> str:
+        return str(self.user_id or self.agent_id)
+
+    @property
+    def key(self) -> Key:
+        return issue_keys.watch(self.workspace_id, self.issue_id, self.watcher_id)
+
+    @property
+    def seen_by_watcher(self) -> "WatchingItem":
+        return WatchingItem(
+            workspace_id=self.workspace_id,
+            watcher_id=self.watcher_id,
+            issue_id=self.issue_id,
+            watch_id=self.id,
+            created_at=self.created_at,
+        )
+
+
+class WatchingItem(Item):
+    """Seen from the watcher, newest last."""
+
+    workspace_id: str
+    watcher_id: str
+    issue_id: str
+    watch_id: str
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return issue_keys.watching_row(
+            self.workspace_id, self.watcher_id, created_at=self.created_at, issue_id=self.issue_id
+        )
+
+
+def add(
+    tx: Transaction, issue: IssueItem, *, user_id: str | None = None, agent_id: str | None = None
+) -> WatchItem:
+    """Somebody who did not watch until now; who began just then is found when it is decided again."""
+    watch = WatchItem(
+        workspace_id=issue.workspace_id,
+        issue_id=issue.id,
+        id=tx.origin.new_id("wat"),
+        user_id=user_id,
+        agent_id=agent_id,
+        created_at=tx.origin.now,
+    )
+    tx.create(watch, refusal=lambda _: VersionMoved())
+    tx.create(watch.seen_by_watcher)
+    return watch
+
+
+def remove(tx: Transaction, watch: WatchItem) -> None:
+    tx.delete(watch)
+    tx.delete(watch.seen_by_watcher)
+
+
+def watcher_of(caller: Caller) -> str:
+    """An agent's key watches for the agent, every other one for its user."""
+    watcher_id = caller.agent_id or caller.user_id
+    if watcher_id is None:
+        raise Forbidden("This key stands for nobody who could watch.", hint="Use a user's or an agent's key.")
+    return watcher_id

@@ -1,0 +1,1 @@
+"""The log of every mutation: events, outbox, feed, and the sweep of what is due."""

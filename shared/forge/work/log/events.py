@@ -1,0 +1,159 @@
+"""The log: one row per mutation, which is its event, its audit entry and its outbox in one."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel
+
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.transactions import Transaction
+from forge.work.log import log_keys
+
+KEPT = timedelta(days=400)
+UNSENT_AFTER = timedelta(minutes=2)
+
+Digest = dict[str, Any]
+
+# Secrets, what only the store minds, and copies of what has rows of its own.
+_NEVER_LOGGED = frozenset({"version", "webhook_secret", "key_hash", "live_keys", "statuses"})
+
+
+class EventKind(StrEnum):
+    ISSUE_CREATED = "ISSUE_CREATED"
+    ISSUE_UPDATED = "ISSUE_UPDATED"
+    ISSUE_STATUS_CHANGED = "ISSUE_STATUS_CHANGED"
+    ISSUE_PRIORITY_CHANGED = "ISSUE_PRIORITY_CHANGED"
+    ISSUE_QUEUED = "ISSUE_QUEUED"
+    COMMENT_CREATED = "COMMENT_CREATED"
+    COMMENT_UPDATED = "COMMENT_UPDATED"
+    PROJECT_CREATED = "PROJECT_CREATED"
+    PROJECT_UPDATED = "PROJECT_UPDATED"
+    AGENT_ASSIGNED = "AGENT_ASSIGNED"
+    AGENT_RUN_STARTED = "AGENT_RUN_STARTED"
+    AGENT_RUN_BLOCKED = "AGENT_RUN_BLOCKED"
+    AGENT_RUN_COMPLETED = "AGENT_RUN_COMPLETED"
+    AGENT_RUN_KICKED = "AGENT_RUN_KICKED"
+    AGENT_CREATED = "AGENT_CREATED"
+    AGENT_DELETED = "AGENT_DELETED"
+    AGENT_STATUS_CHANGED = "AGENT_STATUS_CHANGED"
+    AGENT_UPDATED = "AGENT_UPDATED"
+    MEMBERSHIP_CREATED = "MEMBERSHIP_CREATED"
+    MEMBERSHIP_REMOVED = "MEMBERSHIP_REMOVED"
+    MEMBERSHIP_ROLE_CHANGED = "MEMBERSHIP_ROLE_CHANGED"
+
+
+class Wake(BaseModel):
+    """An agent to be told of an event, and the run that was opened or touched for it."""
+
+    agent_id: str
+    run_id: str
+
+
+class LogItem(Item):
+    workspace_id: str
+    id: str
+    kind: EventKind | None = None
+    """None for a change that is audited but announced to nobody."""
+    subject_type: str
+    subject_id: str
+    action: str
+    tool: str
+    actor_user_id: str | None = None
+    actor_agent_id: str | None = None
+    key_id: str
+    request_id: str
+    payload: dict[str, Any] = {}
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+    issue_id: str | None = None
+    """The issue that it is about in the end: a narrowed key sees the row only if it may see that."""
+    wakes: list[Wake] = []
+    """The agents that must be told, each with the run that waits for it."""
+    created_at: datetime
+    outbox_due: datetime | None = None
+    """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
+
+    @property
+    def key(self) -> Key:
+        return log_keys.log_row(self.workspace_id, self.created_at, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        subject = log_keys.log_of_subject(self.workspace_id, self.subject_type, self.subject_id)
+        places = (IndexKey("subject", subject, self.key.sort),)
+        return (*places, keys.due(self.key, self.outbox_due)) if self.outbox_due else places
+
+    @property
+    def purge_after(self) -> datetime:
+        return self.created_at + KEPT
+
+
+def record(
+    tx: Transaction,
+    kind: EventKind | None,
+    *,
+    subject: tuple[str, str],
+    action: str,
+    payload: Mapping[str, Any] | None = None,
+    before: Item | None = None,
+    after: Item | None = None,
+    workspace_id: str | None = None,
+    issue_id: str | None = None,
+    wakes: Sequence[Wake] = (),
+    event_id: str | None = None,
+) -> LogItem:
+    """Write the row of a mutation in its own transaction; of two items, only what really changed is kept."""
+    origin = tx.origin
+    old, new = _differences(before, after)
+    row = LogItem(
+        workspace_id=workspace_id or origin.caller.workspace_id,
+        id=event_id or origin.new_id("evt"),
+        kind=kind,
+        subject_type=subject[0],
+        subject_id=subject[1],
+        action=action,
+        tool=origin.tool,
+        actor_user_id=origin.caller.user_id,
+        actor_agent_id=origin.caller.agent_id,
+        key_id=origin.caller.key_id,
+        request_id=origin.request_id,
+        payload=dict(payload or {}),
+        before=old,
+        after=new,
+        issue_id=issue_id,
+        wakes=[*wakes],
+        created_at=origin.now,
+        outbox_due=origin.now + UNSENT_AFTER if kind else None,
+    )
+    tx.create(row)
+    return row
+
+
+def record_change(
+    tx: Transaction,
+    subject_type: str,
+    subject_id: str,
+    *,
+    action: str,
+    before: Item | None = None,
+    after: Item | None = None,
+    issue_id: str | None = None,
+) -> LogItem:
+    """Audit a change that is announced to nobody."""
+    subject = (subject_type, subject_id)
+    return record(tx, None, subject=subject, action=action, before=before, after=after, issue_id=issue_id)
+
+
+def _differences(before: Item | None, after: Item | None) -> tuple[Digest | None, Digest | None]:
+    """Only the fields that differ, and of those only what may be kept."""
+    old = before.model_dump(mode="json") if before else {}
+    new = after.model_dump(mode="json") if after else {}
+    changed = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)} - _NEVER_LOGGED
+    return (
+        {name: old[name] for name in changed if name in old} or None,
+        {name: new[name] for name in changed if name in new} or None,
+    )

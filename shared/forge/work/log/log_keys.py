@@ -1,0 +1,17 @@
+"""The keys of the log."""
+
+from datetime import datetime
+
+from forge.store.keys import Key, sortable_time
+
+
+def log(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#LOG"
+
+
+def log_row(workspace_id: str, moment: datetime, row_id: str) -> Key:
+    return Key(log(workspace_id), f"{sortable_time(moment)}#{row_id}")
+
+
+def log_of_subject(workspace_id: str, subject_type: str, subject_id: str) -> str:
+    return f"WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}"

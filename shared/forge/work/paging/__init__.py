@@ -1,0 +1,1 @@
+"""Pages of lists, never too long to send."""

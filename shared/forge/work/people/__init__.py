@@ -1,0 +1,1 @@
+"""Agents and members, their keys, and the names they are shown by."""

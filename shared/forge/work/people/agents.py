@@ -1,0 +1,191 @@
+"""Agents of a workspace: who they are, and apart from that how they are."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TypeVar
+
+from forge.contract.terms import EngagementMode
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.codec import decode_item
+from forge.store.items import Item, of_kind
+from forge.store.keys import IndexKey, Key
+from forge.store.physical import INDEX_BY_NAME
+from forge.store.table import Attributes, Table
+from forge.store.transactions import Transaction
+from forge.work.people import people_keys
+from forge.work.workspaces import guards
+
+MAX_AGENTS = 500
+_NEVER_IDLE_BUT_LOOK = timedelta(minutes=15)
+
+
+class AgentStatus(StrEnum):
+    ONLINE = "ONLINE"
+    OFFLINE = "OFFLINE"
+    BUSY = "BUSY"
+
+
+class AgentRole(StrEnum):
+    WORKER = "WORKER"
+    COACH = "COACH"
+    OBSERVER = "OBSERVER"
+
+
+class AgentProvider(StrEnum):
+    HERMES = "HERMES"
+    CLAUDE = "CLAUDE"
+    CODEX = "CODEX"
+    CUSTOM = "CUSTOM"
+
+
+class RuntimeMode(StrEnum):
+    PERSISTENT = "PERSISTENT"
+    EPHEMERAL = "EPHEMERAL"
+
+
+class AgentItem(Item):
+    workspace_id: str
+    id: str
+    profile_key: str
+    name: str
+    provider: AgentProvider = AgentProvider.HERMES
+    runtime_mode: RuntimeMode = RuntimeMode.PERSISTENT
+    role: AgentRole = AgentRole.WORKER
+    capabilities: list[str] = []
+    max_concurrent: int = 1
+    webhook_url: str | None = None
+    webhook_secret: str | None = None
+    engagement_mode: EngagementMode | None = None
+    template_markdown: str | None = None
+    auto_dispatch_eligible: bool = True
+    runtime_id: str | None = None
+    created_at: datetime
+    archived_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return people_keys.agent(self.workspace_id, self.id)
+
+
+class PulseItem(Item):
+    """Status and last heartbeat. Until it is offline, the sweep looks when it may have gone idle."""
+
+    workspace_id: str
+    agent_id: str
+    status: AgentStatus = AgentStatus.OFFLINE
+    last_heartbeat_at: datetime | None = None
+    idle_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return people_keys.agent_pulse(self.workspace_id, self.agent_id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        return (keys.due(self.key, self.idle_at),) if self.idle_at else ()
+
+    def beaten(self, status: AgentStatus, *, now: datetime, idle_after: timedelta) -> "PulseItem":
+        # Looked at again even where agents never go idle: the setting may have changed by then.
+        look_after = idle_after if idle_after > timedelta(0) else _NEVER_IDLE_BUT_LOOK
+        is_watched = status is not AgentStatus.OFFLINE
+        return self.changed(
+            status=status, last_heartbeat_at=now, idle_at=now + look_after if is_watched else None
+        )
+
+
+class LoadItem(Item):
+    """How many open issues are assigned to an agent, and when it was last given one.
+
+    Its numbers change with issues and without a version, so nobody may replace it.
+    """
+
+    workspace_id: str
+    agent_id: str
+    open: int = 0
+    last_dispatched_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return people_keys.agent_load(self.workspace_id, self.agent_id)
+
+
+PartT = TypeVar("PartT", PulseItem, LoadItem)
+
+
+def find(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem] | None:
+    """An agent and its pulse, in one request."""
+    wanted, pulse = people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
+    rows = table.find_rows([wanted, pulse])
+    if wanted not in rows:
+        return None
+    agent = AgentItem.from_attributes(rows[wanted])
+    return agent, _part(PulseItem, agent, rows.get(pulse))
+
+
+def get(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem]:
+    found = find(table, workspace_id, agent_id)
+    if found is None:
+        raise _unknown(agent_id)
+    return found
+
+
+def get_with_load(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem, LoadItem]:
+    """An agent with its pulse and its load, in one request."""
+    wanted, pulse = people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
+    load = people_keys.agent_load(workspace_id, agent_id)
+    rows = table.find_rows([wanted, pulse, load])
+    if wanted not in rows:
+        raise _unknown(agent_id)
+    agent = AgentItem.from_attributes(rows[wanted])
+    return agent, _part(PulseItem, agent, rows.get(pulse)), _part(LoadItem, agent, rows.get(load))
+
+
+def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
+    """Every agent, archived ones included, by name; one request."""
+    # Some more than there may be: two who add the last one at once both succeed.
+    rows = table.query_all(people_keys.agents(workspace_id), most=3 * (MAX_AGENTS + 100))
+    pulses = {pulse.agent_id: pulse for pulse in of_kind(PulseItem, rows, sort_prefix="PULSE#")}
+    agents = sorted(
+        of_kind(AgentItem, rows, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key)
+    )
+    return [
+        (agent, pulses.get(agent.id, PulseItem(workspace_id=workspace_id, agent_id=agent.id)))
+        for agent in agents
+    ]
+
+
+def add(tx: Transaction, agent: AgentItem) -> None:
+    tx.create(agent)
+    tx.create(PulseItem(workspace_id=agent.workspace_id, agent_id=agent.id))
+    tx.create(LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id))
+    guards.take(
+        tx, guards.Owner(agent.workspace_id, "AGENT", agent.id, field="profileKey"), agent.profile_key
+    )
+
+
+def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None) -> None:
+    """Store a heartbeat that changes no status: a plain write, because it is frequent and harmless.
+
+    `seen` is what it was decided on, where an older decision must not undo a newer heartbeat.
+    """
+    index = INDEX_BY_NAME["due"]
+    place = next(iter(pulse.index_keys), None)
+    fields = {
+        "last_heartbeat_at": pulse.last_heartbeat_at,
+        "idle_at": pulse.idle_at,
+        index.partition: place.partition if place else None,
+        index.sort: place.sort if place else None,
+    }
+    heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
+    table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})
+
+
+def _part(kind: type[PartT], agent: AgentItem, row: Attributes | None) -> PartT:
+    """What stands beside an agent. Of one that an older build set up it may be missing, or only a number."""
+    owner = {"workspace_id": agent.workspace_id, "agent_id": agent.id}
+    return kind.model_validate(owner | decode_item(row or {}))
+
+
+def _unknown(agent_id: str) -> NotFound:
+    return NotFound(f"There is no agent {agent_id[:60]!r}.", hint="agents.list shows them.")

@@ -1,0 +1,107 @@
+"""Authentication on the table: one conditional write, two on the first call of a minute.
+
+Free of pydantic, because the router does this before it knows which tool is called.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from forge.auth import rates
+from forge.auth.gate import Touch
+from forge.auth.keys import KeyRecord
+from forge.context import Door, KeyKind, Narrowing, Role
+from forge.store.codec import decode_item
+from forge.store.failures import ConditionFailed
+from forge.store.physical import PARTITION
+from forge.store.table import Table
+from forge.work.people import people_keys
+
+_USABLE = (
+    f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
+    "AND (attribute_not_exists(expires_at) OR expires_at > :now)"
+)
+
+Stored = Mapping[str, Any]
+
+
+class TableKeys:
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
+        try:
+            return Touch(_record(self._count(key_hash, door, now)), admitted=True)
+        except ConditionFailed as failed:
+            if failed.old_item is None:
+                return Touch(None, admitted=False)
+            stored = decode_item(failed.old_item)
+        if not _is_live(stored, now) or int(stored[f"{door}_window"]) >= rates.window_of(now):
+            return Touch(_record(stored), admitted=False)
+        try:
+            return Touch(_record(self._roll(key_hash, door, now)), admitted=True)
+        except ConditionFailed:
+            # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
+            # so asking again ends.
+            return self.touch(key_hash, door, now)
+
+    def _count(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any]:
+        return self._update(
+            key_hash,
+            door,
+            "SET last_used_at = :now ADD #count :one",
+            f"{_USABLE} AND #window >= :window AND #count < :limit",
+            {":now": now, ":one": 1, ":window": rates.window_of(now), ":limit": rates.LIMITS[door]},
+        )
+
+    def _roll(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any]:
+        return self._update(
+            key_hash,
+            door,
+            "SET last_used_at = :now, #window = :window, #count = :one",
+            f"{_USABLE} AND #window < :window",
+            {":now": now, ":one": 1, ":window": rates.window_of(now)},
+        )
+
+    def _update(
+        self, key_hash: str, door: Door, expression: str, condition: str, values: Mapping[str, object]
+    ) -> dict[str, Any]:
+        row = self._table.update(
+            people_keys.authentication(key_hash),
+            expression,
+            names={"#window": f"{door}_window", "#count": f"{door}_count"},
+            values=values,
+            condition=condition,
+        )
+        return decode_item(row)
+
+
+def _is_live(stored: Stored, now: datetime) -> bool:
+    expires_at = _time(stored, "expires_at")
+    return "revoked_at" not in stored and (expires_at is None or expires_at > now)
+
+
+def _record(stored: Stored) -> KeyRecord:
+    return KeyRecord(
+        id=stored["id"],
+        key_hash=stored["key_hash"],
+        kind=KeyKind(stored["kind"]),
+        workspace_id=stored["workspace_id"],
+        scopes=frozenset(stored.get("scopes", ())),
+        user_id=stored.get("user_id"),
+        role=Role(stored["role"]) if "role" in stored else None,
+        is_member=stored["is_member"],
+        linked_agent_id=stored.get("linked_agent_id"),
+        narrowing=Narrowing(
+            project_ids=frozenset(stored.get("project_ids", ())),
+            label_ids=frozenset(stored.get("label_ids", ())),
+            initiative_ids=frozenset(stored.get("initiative_ids", ())),
+        ),
+        expires_at=_time(stored, "expires_at"),
+        revoked_at=_time(stored, "revoked_at"),
+        last_used_at=_time(stored, "last_used_at"),
+    )
+
+
+def _time(stored: Stored, name: str) -> datetime | None:
+    return datetime.fromisoformat(stored[name]) if name in stored else None

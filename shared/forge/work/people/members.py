@@ -1,0 +1,158 @@
+"""People: the user who exists once in a deployment, and the membership each workspace gives them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from forge.context import Caller, Role
+from forge.errors import Conflict, Forbidden, NotFound, PreconditionFailed
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.table import Table
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.people import people_keys
+from forge.work.workspaces import guards
+
+MAX_MEMBERS = 1000
+MAX_LIVE_KEYS = 50
+
+ADMIN_ROLES = frozenset({Role.OWNER, Role.ADMIN})
+
+
+class UserItem(Item):
+    id: str
+    email: str
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return people_keys.user(self.id)
+
+
+class EmailItem(Item):
+    """Finds the user of an address, and keeps the address unique in the deployment."""
+
+    email: str
+    user_id: str
+
+    @property
+    def key(self) -> Key:
+        return people_keys.email(self.email)
+
+
+class MemberItem(Item):
+    """A membership. `live_keys` maps the hash of each key to its expiry, so that a role change finds them."""
+
+    workspace_id: str
+    user_id: str
+    email: str
+    role: Role
+    name: str | None = None
+    handle: str | None = None
+    timezone: str | None = None
+    live_keys: dict[str, datetime | None] = {}
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return people_keys.member(self.workspace_id, self.user_id)
+
+    @property
+    def handle_owner(self) -> guards.Owner:
+        return guards.Owner(self.workspace_id, "HANDLE", self.user_id, field="handle")
+
+    def with_key(self, key_hash: str, expires_at: datetime | None, now: datetime) -> "MemberItem":
+        """With one more live key; those that have expired make room."""
+        live = {known: expiry for known, expiry in self.live_keys.items() if expiry is None or expiry > now}
+        if len(live) >= MAX_LIVE_KEYS:
+            raise PreconditionFailed(
+                f"This user has {MAX_LIVE_KEYS} live keys in this workspace already.",
+                hint="Revoke one that is not used any more.",
+            )
+        return self.changed(live_keys={**live, key_hash: expires_at})
+
+    def without_key(self, key_hash: str) -> "MemberItem":
+        rest = {known: expiry for known, expiry in self.live_keys.items() if known != key_hash}
+        return self.changed(live_keys=rest)
+
+
+def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
+    rows = table.query_all(people_keys.members(workspace_id), most=MAX_MEMBERS + 100)
+    members = [MemberItem.from_attributes(row) for row in rows]
+    return sorted(members, key=lambda one: (one.created_at, one.user_id))
+
+
+def get(table: Table, workspace_id: str, user_id: str) -> MemberItem:
+    return table.get(MemberItem, people_keys.member(workspace_id, user_id), missing=_no_member(user_id))
+
+
+def find(table: Table, workspace_id: str, user_id: str) -> MemberItem | None:
+    return table.find(MemberItem, people_keys.member(workspace_id, user_id))
+
+
+def among(everybody: Sequence[MemberItem], user_id: str) -> MemberItem:
+    for member in everybody:
+        if member.user_id == user_id:
+            return member
+    raise _no_member(user_id)
+
+
+def find_user_id(table: Table, email: str) -> str | None:
+    found = table.find(EmailItem, people_keys.email(email))
+    return found.user_id if found else None
+
+
+def add_user(tx: Transaction, user: UserItem) -> None:
+    """A new user; if somebody added the same address meanwhile, the handler finds them on its next run."""
+    tx.create(user)
+    tx.create(EmailItem(email=user.email, user_id=user.id), refusal=lambda _: VersionMoved())
+
+
+def add(tx: Transaction, member: MemberItem) -> None:
+    tx.create(member, refusal=Conflict("This person is a member already.", hint="members.list shows them."))
+    guards.move(tx, member.handle_owner, old=None, new=member.handle)
+
+
+def save(tx: Transaction, before: MemberItem, after: MemberItem) -> None:
+    """Store a changed membership; keys of the member follow its role in the same transaction."""
+    tx.replace(after)
+    guards.move(tx, after.handle_owner, old=before.handle, new=after.handle)
+    if before.role is not after.role:
+        for key_hash in after.live_keys:
+            tx.adjust(people_keys.authentication(key_hash), assign={"role": after.role})
+
+
+def remove(tx: Transaction, member: MemberItem) -> None:
+    """End a membership. Its keys stay, and say from now on that their owner left."""
+    tx.delete(member)
+    guards.move(tx, member.handle_owner, old=member.handle, new=None)
+    for key_hash in member.live_keys:
+        tx.adjust(people_keys.authentication(key_hash), assign={"is_member": False})
+
+
+def require_room(everybody: Sequence[MemberItem]) -> None:
+    if len(everybody) >= MAX_MEMBERS:
+        raise PreconditionFailed(f"A workspace has at most {MAX_MEMBERS} members.")
+
+
+def require_rank(caller: Caller, *whom: MemberItem | Role | None) -> None:
+    """An ADMIN neither makes an OWNER nor touches one or their keys: else every admin could become one."""
+    roles = {one.role if isinstance(one, MemberItem) else one for one in whom}
+    if Role.OWNER in roles and caller.role is not Role.OWNER:
+        raise Forbidden("Only an OWNER can do this to or for an OWNER.", hint="Ask an owner.")
+
+
+def keep_an_owner(tx: Transaction, everybody: Sequence[MemberItem], leaving: MemberItem) -> None:
+    """A workspace without an owner could not be administered any more.
+
+    The one who stays is checked in the transaction, so that two owners can't unmake each other at once.
+    """
+    if leaving.role is not Role.OWNER:
+        return
+    others = [one for one in everybody if one.role is Role.OWNER and one.user_id != leaving.user_id]
+    if not others:
+        raise Conflict("This is the last owner of the workspace.", hint="Make somebody else OWNER first.")
+    tx.check(others[0])
+
+
+def _no_member(user_id: str) -> NotFound:
+    return NotFound(f"There is no member {user_id[:60]!r}.", hint="members.list shows them.")

@@ -1,0 +1,51 @@
+"""The keys of agents and people, and of what authenticates them."""
+
+from hashlib import sha256
+
+from forge.store.keys import Key
+
+
+def members(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#MEMBERS"
+
+
+def member(workspace_id: str, user_id: str) -> Key:
+    return Key(members(workspace_id), user_id)
+
+
+def agents(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#AGENTS"
+
+
+def agent(workspace_id: str, agent_id: str) -> Key:
+    return Key(agents(workspace_id), f"AGENT#{agent_id}")
+
+
+def agent_pulse(workspace_id: str, agent_id: str) -> Key:
+    """Status and last heartbeat, apart from the agent: they change every minute."""
+    return Key(agents(workspace_id), f"PULSE#{agent_id}")
+
+
+def agent_load(workspace_id: str, agent_id: str) -> Key:
+    """How many open issues an agent has: apart from the agent, because it changes with issues."""
+    return Key(agents(workspace_id), f"LOAD#{agent_id}")
+
+
+def api_keys(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#KEYS"
+
+
+def api_key(workspace_id: str, key_id: str) -> Key:
+    return Key(api_keys(workspace_id), key_id)
+
+
+def authentication(key_hash: str) -> Key:
+    return Key(f"KEY#{key_hash}", "KEY")
+
+
+def user(user_id: str) -> Key:
+    return Key(f"USER#{user_id}", "USER")
+
+
+def email(address: str) -> Key:
+    return Key(f"EMAIL#{sha256(address.strip().lower().encode()).hexdigest()}", "EMAIL")

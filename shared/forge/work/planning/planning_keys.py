@@ -1,0 +1,36 @@
+"""The keys of what issues are grouped by."""
+
+from forge.store.keys import Key
+
+
+def projects(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#PROJECTS"
+
+
+def project(workspace_id: str, project_id: str) -> Key:
+    return Key(projects(workspace_id), f"PROJECT#{project_id}")
+
+
+def cycles(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#CYCLES"
+
+
+def cycle(workspace_id: str, cycle_id: str) -> Key:
+    return Key(cycles(workspace_id), f"CYCLE#{cycle_id}")
+
+
+def initiatives(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#INITIATIVES"
+
+
+def initiative(workspace_id: str, initiative_id: str) -> Key:
+    return Key(initiatives(workspace_id), f"INITIATIVE#{initiative_id}")
+
+
+def initiative_count(workspace_id: str, initiative_id: str) -> Key:
+    """Raised with every project it gets, which also proves that the initiative exists."""
+    return Key(initiatives(workspace_id), f"COUNT#{initiative_id}")
+
+
+def projects_of_initiative(workspace_id: str, initiative_id: str) -> str:
+    return f"WS#{workspace_id}#INITIATIVE#{initiative_id}#PROJECTS"

@@ -1,0 +1,1 @@
+"""Relations between issues, and how an issue shows them."""

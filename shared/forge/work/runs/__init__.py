@@ -1,0 +1,1 @@
+"""Runs: an agent's engagement with an issue, and what its mode allows."""

@@ -1,0 +1,41 @@
+"""The keys of runs."""
+
+from datetime import datetime
+
+from forge.store.keys import Key, sortable_time
+
+
+def live_runs(workspace_id: str, agent_id: str) -> str:
+    return f"WS#{workspace_id}#AGENT#{agent_id}"
+
+
+LIVE = "LIVE#"
+
+
+def live_run(workspace_id: str, agent_id: str, *, issue_id: str, step_id: str | None) -> Key:
+    """The guard of the one live run that an agent has for an issue or a step."""
+    return Key(live_runs(workspace_id, agent_id), f"{LIVE}{issue_id}#{step_id or '-'}")
+
+
+def partition(workspace_id: str, run_id: str) -> str:
+    return f"WS#{workspace_id}#RUN#{run_id}"
+
+
+def run(workspace_id: str, run_id: str) -> Key:
+    return Key(partition(workspace_id, run_id), "META")
+
+
+def run_text(workspace_id: str, run_id: str) -> Key:
+    return Key(partition(workspace_id, run_id), "TEXT")
+
+
+def run_event(workspace_id: str, run_id: str, *, moment: datetime, event_id: str) -> Key:
+    return Key(partition(workspace_id, run_id), f"E#{sortable_time(moment)}#{event_id}")
+
+
+def runs_of_agent(workspace_id: str, agent_id: str) -> str:
+    return f"WS#{workspace_id}#AGENT#{agent_id}#RUNS"
+
+
+def runs_of_issue(workspace_id: str, issue_id: str) -> str:
+    return f"WS#{workspace_id}#ISSUE#{issue_id}#RUNS"

@@ -1,0 +1,265 @@
+"""Runs: an agent's engagement with an issue, from being woken or beginning by itself until it is finished."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel
+
+from forge.context import Caller
+from forge.contract.terms import EngagementMode
+from forge.errors import Conflict, Forbidden, NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.issues.issues import LiveRun
+from forge.work.log.events import EventKind, record
+from forge.work.runs import run_keys
+from forge.work.texts import KeptText
+
+CONTRACT_VERSION = "2026-06-06.2"
+TOLD_OF_SUMMARY = 500
+"""Characters of a summary that its event carries: all of it could be more than a message may hold."""
+
+
+class RunStatus(StrEnum):
+    ACTIVE = "ACTIVE"
+    WAITING = "WAITING"
+    COMPLETED = "COMPLETED"
+    ABANDONED = "ABANDONED"
+    STALLED = "STALLED"
+
+
+LIVE = frozenset({RunStatus.ACTIVE, RunStatus.WAITING})
+
+
+class EngagementSource(StrEnum):
+    EXPLICIT = "EXPLICIT"
+    SURFACE_DEFAULT = "SURFACE_DEFAULT"
+    POLICY_INFER = "POLICY_INFER"
+    POLICY_FIXED = "POLICY_FIXED"
+    POLICY_REQUIRE_MARKER = "POLICY_REQUIRE_MARKER"
+    STICKY_ACTIVE_RUN = "STICKY_ACTIVE_RUN"
+    AGENT_REQUEST = "AGENT_REQUEST"
+
+
+class Confidence(StrEnum):
+    LOW = "LOW"
+    MEDIUM = "MEDIUM"
+    HIGH = "HIGH"
+
+
+class Verdict(StrEnum):
+    APPROVE = "APPROVE"
+    REQUEST_CHANGES = "REQUEST_CHANGES"
+
+
+class RunItem(Item):
+    workspace_id: str
+    id: str
+    issue_id: str
+    agent_id: str
+    execution_step_id: str | None = None
+    status: RunStatus = RunStatus.ACTIVE
+    engagement_mode: EngagementMode = EngagementMode.EXECUTE
+    engagement_source: EngagementSource = EngagementSource.SURFACE_DEFAULT
+    trigger_event_id: str | None = None
+    trigger_kind: str | None = None
+    assignment_event_id: str | None = None
+    current_step: str | None = None
+    started_at: datetime
+    last_event_at: datetime
+    """When the agent itself was last heard of."""
+    finished_at: datetime | None = None
+    summary: str | None = None
+    """How it ended, in short; the whole report is kept apart."""
+    completed_at: datetime | None = None
+    acknowledged_at: datetime | None = None
+    output_started_at: datetime | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    cost_usd: float | None = None
+    produced_artifact_ids: list[str] = []
+    completion_meta: dict[str, Any] | None = None
+
+    @property
+    def key(self) -> Key:
+        return run_keys.run(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        age = keys.by_age(self.started_at, self.id)
+        return (
+            IndexKey("agent", run_keys.runs_of_agent(self.workspace_id, self.agent_id), age),
+            IndexKey("subject", run_keys.runs_of_issue(self.workspace_id, self.issue_id), age),
+            IndexKey("updated", keys.updated(self.workspace_id, "RUN"), age),
+        )
+
+    @property
+    def is_live(self) -> bool:
+        return self.status in LIVE
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the agent ever gave a sign of work."""
+        return self.acknowledged_at is not None or self.output_started_at is not None
+
+    @property
+    def as_live(self) -> LiveRun:
+        return LiveRun(
+            run_id=self.id,
+            agent_id=self.agent_id,
+            mode=self.engagement_mode,
+            started_at=self.started_at,
+            step_id=self.execution_step_id,
+        )
+
+    def heard_of(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
+        """The agent did something: that is output, and ends its waiting."""
+        return self.changed(
+            status=RunStatus.ACTIVE,
+            last_event_at=now,
+            output_started_at=self.output_started_at or now,
+            current_step=current_step or self.current_step,
+        )
+
+
+class FollowUp(BaseModel):
+    title: str
+    body: str | None = None
+    kind: str | None = None
+
+
+class RunTextItem(Item):
+    """What an agent says at the end; apart from the run, because lists read that."""
+
+    workspace_id: str
+    run_id: str
+    summary: KeptText
+    verification_result: list[dict[str, Any]] = []
+    follow_ups: list[FollowUp] = []
+
+    @property
+    def key(self) -> Key:
+        return run_keys.run_text(self.workspace_id, self.run_id)
+
+
+class LiveGuardItem(Item):
+    """There is one live run for an agent on an issue or step, and this is its place."""
+
+    workspace_id: str
+    agent_id: str
+    issue_id: str
+    step_id: str | None = None
+    run_id: str
+    mode: EngagementMode
+
+    @property
+    def key(self) -> Key:
+        return run_keys.live_run(
+            self.workspace_id, self.agent_id, issue_id=self.issue_id, step_id=self.step_id
+        )
+
+    @classmethod
+    def of(cls, run: RunItem) -> "LiveGuardItem":
+        return cls(
+            workspace_id=run.workspace_id,
+            agent_id=run.agent_id,
+            issue_id=run.issue_id,
+            step_id=run.execution_step_id,
+            run_id=run.id,
+            mode=run.engagement_mode,
+        )
+
+
+class RunEventItem(Item):
+    """A sign of life: what the agent did, and when."""
+
+    workspace_id: str
+    run_id: str
+    id: str
+    kind: str
+    payload: dict[str, Any] = {}
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return run_keys.run_event(self.workspace_id, self.run_id, moment=self.created_at, event_id=self.id)
+
+
+def note(tx: Transaction, run: RunItem, kind: str, payload: dict[str, Any]) -> None:
+    """Keep what happened in a run."""
+    event = RunEventItem(
+        workspace_id=run.workspace_id,
+        run_id=run.id,
+        id=tx.origin.new_id("rev"),
+        kind=kind,
+        payload=payload,
+        created_at=tx.origin.now,
+    )
+    tx.create(event)
+
+
+def identity(run: RunItem) -> dict[str, str]:
+    """What every event about a run says of it."""
+    return {"runId": run.id, "issueId": run.issue_id, "agentId": run.agent_id}
+
+
+def subject(run: RunItem) -> tuple[str, str]:
+    return "agent-run", run.id
+
+
+def start(tx: Transaction, run: RunItem) -> None:
+    """Store a new run with its guard, and announce it. The issue's head must take it up, too."""
+    tx.create(run)
+    # Somebody opened it at the same moment: decided again, it is only touched.
+    tx.create(LiveGuardItem.of(run), refusal=lambda _: VersionMoved())
+    record(
+        tx,
+        EventKind.AGENT_RUN_STARTED,
+        subject=subject(run),
+        action="start",
+        payload=identity(run) | {"assignmentEventId": run.assignment_event_id},
+        issue_id=run.issue_id,
+    )
+
+
+def finish(tx: Transaction, run: RunItem, status: RunStatus, *, summary: str | None) -> RunItem:
+    """End a live run. The issue's head must let go of it, too."""
+    told = summary[:TOLD_OF_SUMMARY] if summary else None
+    ended = run.changed(
+        status=status,
+        finished_at=tx.origin.now,
+        summary=told,
+        completed_at=tx.origin.now if status is RunStatus.COMPLETED else None,
+    )
+    tx.replace(ended)
+    tx.delete(LiveGuardItem.of(run))
+    record(
+        tx,
+        EventKind.AGENT_RUN_COMPLETED,
+        subject=subject(run),
+        action="finish",
+        payload=identity(run) | {"finalStatus": status, "summary": told},
+        issue_id=run.issue_id,
+    )
+    return ended
+
+
+def require_own(run: RunItem, caller: Caller) -> None:
+    if run.agent_id != caller.agent_id:
+        raise Forbidden("This run is another agent's.", hint="runs.list {} shows your own with your agentId.")
+
+
+def require_live(run: RunItem) -> None:
+    if not run.is_live:
+        raise Conflict(
+            f"This run is {run.status}: only an ACTIVE or WAITING run can change.",
+            hint="A comment or comments.upsertStatus on the issue begins a new run.",
+        )
+
+
+def no_such_run(run_id: str) -> NotFound:
+    return NotFound(f"There is no run {run_id[:60]!r}.", hint="runs.list shows them.")

@@ -1,0 +1,1 @@
+"""The workspace: settings, statuses, labels, and names that are unique in it."""

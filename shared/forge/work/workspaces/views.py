@@ -1,0 +1,27 @@
+"""What the workspace shows of itself."""
+
+from typing import TYPE_CHECKING
+
+from forge.contract.models import Model
+
+if TYPE_CHECKING:
+    # Only its type: a function that shows the workspace and nothing else starts without the store.
+    from forge.work.workspaces.workspaces import WorkspaceItem
+
+
+class WorkspaceView(Model):
+    id: str
+    slug: str
+    key: str
+    name: str
+    cycle_length_days: int
+    cycle_cooldown_days: int
+    time_tracking_enabled: bool
+    attachment_quota_mb: int
+    required_ack_seconds: int
+    auto_dispatch: bool
+    auto_dispatch_mode: str
+
+
+def workspace_view(workspace: "WorkspaceItem") -> WorkspaceView:
+    return WorkspaceView.of(workspace, key=workspace.key_prefix)

@@ -1,0 +1,112 @@
+"""The workspace aggregate: identity, settings, and a copy of the statuses."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+
+from forge.contract.terms import EngagementMode
+from forge.errors import NotFound
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.work.workspaces import statuses, workspace_keys
+from forge.work.workspaces.statuses import StatusCopy, StatusItem
+
+
+class AutoDispatchMode(StrEnum):
+    MANUAL_ONLY = "MANUAL_ONLY"
+    ROUND_ROBIN = "ROUND_ROBIN"
+    PRIORITY_MATCH = "PRIORITY_MATCH"
+    CAPABILITY_MATCH = "CAPABILITY_MATCH"
+
+
+class MentionPolicy(StrEnum):
+    INFER = "INFER"
+    FIXED = "FIXED"
+    REQUIRE_MARKER = "REQUIRE_MARKER"
+
+
+class AssigneeDefault(StrEnum):
+    NONE = "NONE"
+    CREATOR = "CREATOR"
+    USER = "USER"
+
+
+class BudgetAction(StrEnum):
+    PAUSE = "PAUSE"
+    STOP = "STOP"
+
+
+class WorkspaceItem(Item):
+    id: str
+    slug: str
+    key_prefix: str
+    """`DEMO` of `DEMO-12`; called `key` on the wire."""
+    name: str
+    created_at: datetime
+    cycle_length_days: int = 7
+    cycle_cooldown_days: int = 0
+    time_tracking_enabled: bool = False
+    attachment_quota_mb: int = 1024
+    auto_dispatch: bool = False
+    auto_dispatch_mode: AutoDispatchMode = AutoDispatchMode.MANUAL_ONLY
+    assignment_engagement_mode: EngagementMode = EngagementMode.EXECUTE
+    mention_engagement_policy: MentionPolicy = MentionPolicy.INFER
+    mention_default_mode: EngagementMode = EngagementMode.DISCUSS
+    auto_start_on_assign: bool = False
+    require_approval_before_start: bool = False
+    agent_idle_timeout_minutes: int = 15
+    assignment_sla_minutes: int = 0
+    auto_redispatch_on_stall: bool = False
+    required_ack_seconds: int = 0
+    auto_redispatch_on_noack: bool = False
+    sla_enforcement_enabled: bool = False
+    agent_run_stale_minutes: int = 30
+    started_status_id: str | None = None
+    review_status_id: str | None = None
+    default_issue_assignee_mode: AssigneeDefault = AssigneeDefault.NONE
+    run_token_budget: int | None = None
+    run_cost_budget_usd: float | None = None
+    run_max_minutes: int | None = None
+    run_budget_warn_pct: int = 80
+    run_budget_action: BudgetAction = BudgetAction.PAUSE
+    review_start_timeout_minutes: int = 5
+    webhook_allowed_hosts: list[str] = []
+    statuses: list[StatusCopy] = []
+    """In the order of the board, and changed only together with the statuses themselves."""
+
+    @property
+    def key(self) -> Key:
+        return workspace_keys.workspace(self.id)
+
+    @property
+    def default_status(self) -> StatusCopy:
+        """Where new issues start."""
+        return next(status for status in self.statuses if status.is_default)
+
+    def status(self, status_id: str) -> StatusCopy | None:
+        return next((status for status in self.statuses if status.id == status_id), None)
+
+
+def get(table: Table, workspace_id: str) -> WorkspaceItem:
+    missing = NotFound("This workspace does not exist any more.")
+    return with_statuses(
+        table, table.get(WorkspaceItem, workspace_keys.workspace(workspace_id), missing=missing)
+    )
+
+
+def with_statuses(table: Table, workspace: WorkspaceItem) -> WorkspaceItem:
+    """The workspace as it is, or when an older build stored it, with statuses from one more request."""
+    if workspace.statuses:
+        return workspace
+    return workspace.changed(statuses=statuses.copies(statuses.list_all(table, workspace.id)))
+
+
+def save_statuses(tx: Transaction, workspace: WorkspaceItem, current: Iterable[StatusItem]) -> None:
+    """Copy the statuses as they will be.
+
+    The workspace must have been read before them: then whoever changes one meanwhile has moved its version,
+    and no copy can miss what they did.
+    """
+    tx.replace(workspace.changed(statuses=statuses.copies(current)))
