@@ -3,11 +3,11 @@
 import json
 import re
 
-from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 
 from forge.clock import new_id, system_now
 from forge.errors import DomainError
+from forge.store.answers import Refused
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
 from forge.store.queues import Queues
@@ -36,7 +36,7 @@ def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json:
     except DomainError as error:
         errors.print(f"{error.message} {error.hint or ''}".strip())
         return 1
-    except (BotoCoreError, ClientError) as error:
+    except Refused as error:
         errors.print(f"The table {store.table.name} can't be used: {error}")
         return 1
     console.print(json.dumps(_answer(founded)) if as_json else _text(founded))
@@ -45,7 +45,7 @@ def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json:
 
 def store_at(table: str, connections: Connections) -> Store:
     """A store that founds workspaces: it needs the table alone."""
-    return Store(Table(table, connections.dynamodb), Blobs("", connections.s3), Queues({}, connections.sqs))
+    return Store(Table(table, connections.tables), Blobs("", connections.s3), Queues({}, connections.sqs))
 
 
 def _problem(slug: str, prefix: str, email: str, name: str) -> str | None:

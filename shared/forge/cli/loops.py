@@ -10,6 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from forge.cli.stream import StreamFollower
 from forge.clock import new_id
 from forge.errors import DomainError
+from forge.store.answers import Refused
 from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.work.log import outbox, sweep
@@ -57,6 +58,6 @@ class Loops:
         while not self._stopping.wait(seconds):
             try:
                 work()
-            except (DomainError, BotoCoreError, ClientError):
+            except (DomainError, Refused, BotoCoreError, ClientError):
                 # The embedded AWS is away for a moment; what was not done is due, and done later.
                 continue

@@ -5,6 +5,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from forge.errors import NotFound
+from forge.store.answers import Refused
+from forge.store.botocore_calls import in_our_words
 from forge.store.failures import patiently
 
 if TYPE_CHECKING:
@@ -24,17 +26,22 @@ class Blobs:
         """Store a text under a name that nothing else uses; writing it twice is harmless."""
         body = text.encode()
         patiently(
-            lambda: self.client.put_object(
-                Bucket=self.bucket, Key=name, Body=body, ContentType="text/plain; charset=utf-8"
+            in_our_words(
+                lambda: self.client.put_object(
+                    Bucket=self.bucket, Key=name, Body=body, ContentType="text/plain; charset=utf-8"
+                )
             )
         )
         return name
 
     def get_text(self, name: str) -> str:
+        @in_our_words
         def fetch() -> bytes:
             return self.client.get_object(Bucket=self.bucket, Key=name)["Body"].read()
 
         try:
             return patiently(fetch).decode()
-        except self.client.exceptions.NoSuchKey:
+        except Refused as refusal:
+            if refusal.code != "NoSuchKey":
+                raise
             raise NotFound("This text is not kept any more.") from None

@@ -1,12 +1,19 @@
 """Clients to AWS, made on first use, impatient, and without retries of their own.
 
+Tables have a client of ours; everything else is botocore's.
+
 The store repeats what may be repeated; a library that did so too would hide lost answers and triple the
 wait.
 """
 
+import os
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+
+from forge.store.dynamodb import DynamoDB, Send
+from forge.store.http_pool import CONNECT_SECONDS, MAX_KEPT, READ_SECONDS
+from forge.store.signed_requests import signed_requests
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -14,10 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
 
-_CONNECT_SECONDS = 1.0
-_READ_SECONDS = 2.0
 _INVOKE_SECONDS = 27.0
-_MAX_CONNECTIONS = 32
 
 
 @dataclass(slots=True)
@@ -27,10 +31,21 @@ class Connections:
     region: str
     endpoint: str | None = None
     credentials: tuple[str, str] | None = field(default=None, repr=False)
+    send: Send | None = field(default=None, repr=False)
+    """How requests to tables are sent, where it is not for the environment to decide."""
     _clients: dict[str, Any] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
+    def tables(self) -> DynamoDB:
+        """What tools do with tables."""
+        with self._lock:
+            if "tables" not in self._clients:
+                self._clients["tables"] = DynamoDB(self.send or self._find_way())
+            client: DynamoDB = self._clients["tables"]
+            return client
+
     def dynamodb(self) -> "DynamoDBClient":
+        """What else can be done with tables: making and describing them."""
         client: DynamoDBClient = self.connect("dynamodb")
         return client
 
@@ -54,6 +69,14 @@ class Connections:
                 self._clients[service] = self._make(service, **options)
             return self._clients[service]
 
+    def _find_way(self) -> Send:
+        direct = signed_requests(self.region, self.endpoint, self.credentials, os.environ)
+        if direct is not None:
+            return direct
+        from forge.store.botocore_calls import BotocoreRequests
+
+        return BotocoreRequests(self.dynamodb)
+
     def _make(self, service: str, **options: Any) -> Any:
         # botocore alone: boto3 adds a tenth of a second to a cold start, and nothing that is used here.
         from botocore.config import Config
@@ -72,12 +95,12 @@ class Connections:
             aws_secret_access_key=secret_key,
             config=Config(
                 **{
-                    "connect_timeout": _CONNECT_SECONDS,
-                    "read_timeout": _READ_SECONDS,
+                    "connect_timeout": CONNECT_SECONDS,
+                    "read_timeout": READ_SECONDS,
                     "retries": {"total_max_attempts": 1},
-                    "max_pool_connections": _MAX_CONNECTIONS,
+                    "max_pool_connections": MAX_KEPT,
                     "parameter_validation": False,
-                    # Without one, botocore composes its own for each request: a quarter of its time.
+                    # Without one, botocore composes its own for each request: a tenth of its time.
                     "user_agent": "forge",
                     # Loopback is never behind a proxy, whatever the environment says.
                     **({"proxies": {}} if "//127.0.0.1" in (self.endpoint or "") else {}),

@@ -5,15 +5,13 @@
 - No answer: it may have happened. Only a request that carries a token is sent again.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import uniform
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from forge.errors import Unavailable
-
-if TYPE_CHECKING:
-    from botocore.exceptions import ClientError
+from forge.store.answers import NoAnswer, Refused
 
 ResultT = TypeVar("ResultT")
 
@@ -69,16 +67,13 @@ def patiently(
     clock: Callable[[], float] = monotonic,
 ) -> ResultT:
     """Send a request that is safe to repeat until it is decided, or say that it could not be."""
-    # Loaded with the first client anyway; at the top it would slow every cold start.
-    from botocore.exceptions import BotoCoreError, ClientError
-
     deadline = clock() + PATIENCE_SECONDS
     wait = _FIRST_PAUSE
     while True:
         try:
             return send()
-        except (ClientError, BotoCoreError, Undecided) as error:
-            if isinstance(error, ClientError):
+        except (Refused, NoAnswer, Undecided) as error:
+            if isinstance(error, Refused):
                 _raise_if_decided(error)
             reason = error
         if clock() + wait > deadline:
@@ -92,25 +87,16 @@ def patiently(
         wait = min(wait * 2, _LONGEST_PAUSE)
 
 
-def _raise_if_decided(error: "ClientError") -> None:
+def _raise_if_decided(refusal: Refused) -> None:
     """Return when it makes sense to ask again; raise what was decided otherwise."""
-    code = error.response["Error"]["Code"]
-    if code == "ConditionalCheckFailedException":
-        raise ConditionFailed(_detail(error, "Item")) from None
-    if code == "TransactionCanceledException":
-        reasons: list[dict[str, Any]] = _detail(error, "CancellationReasons") or []
-        codes = {reason.get("Code") for reason in reasons}
+    if refusal.code == "ConditionalCheckFailedException":
+        raise ConditionFailed(refusal.item) from None
+    if refusal.code == "TransactionCanceledException":
+        codes = {reason.get("Code") for reason in refusal.reasons}
         if _CONDITION_FAILED in codes:
-            raise Cancelled(reasons) from None
+            raise Cancelled(refusal.reasons) from None
         if codes & _CANCELLED_BY_CONTENTION:
             return
-        raise error
-    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-    if code not in _CONTENTION and code not in _SERVER_FAULTS and status < 500:
-        raise error
-
-
-def _detail(error: "ClientError", name: str) -> Any:
-    """What an answer carries beside its code; the type stubs know nothing of it."""
-    response: Mapping[str, Any] = error.response
-    return response.get(name)
+        raise refusal
+    if refusal.code not in _CONTENTION and refusal.code not in _SERVER_FAULTS and refusal.status < 500:
+        raise refusal

@@ -19,9 +19,7 @@ def provision(connections: Connections, name: str) -> Store:
     _create_table(connections, name)
     _create_bucket(connections, name)
     urls = {queue.name: _create_queue(connections, f"{name}-{queue.name}", queue) for queue in QUEUES}
-    return Store(
-        Table(name, connections.dynamodb), Blobs(name, connections.s3), Queues(urls, connections.sqs)
-    )
+    return Store(Table(name, connections.tables), Blobs(name, connections.s3), Queues(urls, connections.sqs))
 
 
 def _create_table(connections: Connections, name: str) -> None:

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from forge.jsontext import encode
+from forge.store.botocore_calls import in_our_words
 from forge.store.failures import patiently
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ class Queues:
     def send(self, queue: str, message: Mapping[str, object], *, delay_seconds: int = 0) -> None:
         body = encode(dict(message))
         patiently(
-            lambda: self.client.send_message(
-                QueueUrl=self._urls[queue], MessageBody=body, DelaySeconds=delay_seconds
+            in_our_words(
+                lambda: self.client.send_message(
+                    QueueUrl=self._urls[queue], MessageBody=body, DelaySeconds=delay_seconds
+                )
             )
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from forge.errors import DomainError
 from forge.store.codec import Attribute, encode_value
+from forge.store.dynamodb import DynamoDB
 from forge.store.expressions import Expression
 from forge.store.failures import Cancelled, ConditionFailed, Undecided, patiently
 from forge.store.keys import Key
@@ -14,8 +15,6 @@ from forge.store.readings import Attributes, Readings, Rows, key_of
 from forge.store.transactions import Transaction, VersionMoved
 
 if TYPE_CHECKING:
-    from mypy_boto3_dynamodb import DynamoDBClient
-
     # Only its type: the router authenticates with a Table, and starts without pydantic.
     from forge.store.items import Item
 
@@ -56,12 +55,12 @@ EVERYTHING = SortRange()
 
 
 class Table:
-    def __init__(self, name: str, connect: Callable[[], "DynamoDBClient"]) -> None:
+    def __init__(self, name: str, connect: Callable[[], DynamoDB]) -> None:
         self.name = name
         self._connect = connect
 
     @cached_property
-    def client(self) -> "DynamoDBClient":
+    def client(self) -> DynamoDB:
         """Made on first use: a call that needs no data pays for no client."""
         return self._connect()
 
@@ -174,7 +173,8 @@ class Table:
                 "ConditionExpression": condition,
                 "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
             }
-        return patiently(lambda: self.client.update_item(**request))["Attributes"]
+        became: Attributes = patiently(lambda: self.client.update_item(**request))["Attributes"]
+        return became
 
     def assign(self, key: Key, fields: Mapping[str, object], *, only_if: Mapping[str, object]) -> None:
         """A plain write of a few fields, None removing one, where repeating it does no harm.

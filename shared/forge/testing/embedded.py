@@ -5,15 +5,16 @@ it. What is about the wire, about processes or about who comes first uses the em
 """
 
 import asyncio
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from threading import Lock
 from typing import Any
 
 from botocore import UNSIGNED
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
+from forge.store.answers import Answer
 from forge.store.connections import Connections
+from forge.store.dynamodb import DynamoDB
 
 _TARGET = "x-amz-target"
 _lock = Lock()
@@ -32,40 +33,33 @@ class _Body:
 
 def embed_tables(connections: Connections) -> Connections:
     """The same AWS, but with its tables here."""
-    embedded = Connections(connections.region, connections.endpoint, connections.credentials)
+    embedded = Connections(connections.region, connections.endpoint, connections.credentials, send=_send)
     # What a hook before sending returns is taken for the answer, though its type does not say so.
-    answer: Any = _answer
+    answer: Any = _answer_botocore
     # Nobody checks a signature here, and making one is a third of a request.
     client = embedded.connect("dynamodb", signature_version=UNSIGNED)
     client.meta.events.register("before-send.dynamodb.*", answer)
     return embedded
 
 
-def ask(operation: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Ask the tables without a client: its own parsing would take most of the time."""
-    headers = {_TARGET: f"DynamoDB_20120810.{operation}"}
-    status, content = _handle(headers, json.dumps(request).encode())
-    answer: dict[str, Any] = json.loads(content)
-    if status >= 400:
-        raise ValueError(answer)
-    return answer
-
-
-def _answer(request: AWSPreparedRequest, **_: object) -> AWSResponse:
-    target = request.headers["X-Amz-Target"]
-    name = target.decode() if isinstance(target, bytes) else str(target)
-    sent: Any = request.body
-    status, content = _handle({_TARGET: name}, sent.encode() if isinstance(sent, str) else sent)
-    headers: Any = {"content-type": "application/x-amz-json-1.0"}
-    return AWSResponse(request.url, status, headers, _Body(content))
-
-
-def _handle(headers: Mapping[str, str], body: bytes) -> tuple[int, bytes]:
+def _send(operation: str, body: bytes) -> Answer:
     # Imported with the first request: it is a large module, and only tests that use tables need it.
     from ministack.services import dynamodb
 
+    headers = {_TARGET: f"DynamoDB_20120810.{operation}"}
     with _lock:
-        status, _, content = _loop.run_until_complete(
-            dynamodb.handle_request("POST", "/", dict(headers), body, {})
-        )
-    return status, content
+        status, _, content = _loop.run_until_complete(dynamodb.handle_request("POST", "/", headers, body, {}))
+    return Answer(status, content)
+
+
+def _answer_botocore(request: AWSPreparedRequest, **_: object) -> AWSResponse:
+    target = request.headers["X-Amz-Target"]
+    name = target.decode() if isinstance(target, bytes) else str(target)
+    sent: Any = request.body
+    answer = _send(name.rpartition(".")[2], sent.encode() if isinstance(sent, str) else sent)
+    headers: Any = {"content-type": "application/x-amz-json-1.0"}
+    return AWSResponse(request.url, answer.status, headers, _Body(answer.body))
+
+
+ask = DynamoDB(_send).ask
+"""Ask the tables without connections: `ask("Scan", {…})`."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from botocore.exceptions import ClientError, ReadTimeoutError
-
+from forge.store.answers import NoAnswer, Refused
 from forge.testing.instruments import Parameters, Send
 
 
@@ -48,32 +47,27 @@ class FaultAt:
         return self._failed > 0
 
 
-def _client_error(operation: str, code: str, **more: Any) -> ClientError:
-    answer: Any = {"Error": {"Code": code, "Message": code}, **more}
-    return ClientError(answer, operation)
-
-
 def _refused(code: str, status: int) -> Callable[[str, Parameters, Send], dict[str, Any]]:
     def fail(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-        raise _client_error(operation, code, ResponseMetadata={"HTTPStatusCode": status})
+        raise Refused(code, status=status)
 
     return fail
 
 
 def _contended(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
     if operation != "transact_write_items":
-        raise _client_error(operation, "TransactionConflictException")
+        raise Refused("TransactionConflictException")
     reasons = [{"Code": "TransactionConflict"} for _ in parameters["TransactItems"]]
-    raise _client_error(operation, "TransactionCanceledException", CancellationReasons=reasons)
+    raise Refused("TransactionCanceledException", reasons=reasons)
 
 
 def _timed_out(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-    raise ReadTimeoutError(endpoint_url="http://dynamodb")
+    raise NoAnswer("timed out")
 
 
 def _answer_lost(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
     send(**parameters)
-    raise ReadTimeoutError(endpoint_url="http://dynamodb")
+    raise NoAnswer("timed out")
 
 
 def _crashed(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:

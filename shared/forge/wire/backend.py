@@ -26,7 +26,7 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
     connections = connections_of(environment)
     urls = {queue.name: environment.get(f"FORGE_QUEUE_{queue.name.upper()}", "") for queue in QUEUES}
     store = Store(
-        Table(environment["FORGE_TABLE"], connections.dynamodb),
+        Table(environment["FORGE_TABLE"], connections.tables),
         Blobs(environment["FORGE_BUCKET"], connections.s3),
         Queues(urls, connections.sqs),
     )

@@ -38,7 +38,7 @@ def deployed(connections: Connections, store: Store) -> dict[str, str]:
 
 
 def rows_of(store: Store) -> list[Any]:
-    rows = store.table.client.scan(TableName=store.table.name)["Items"]
+    rows = store.table.client.ask("Scan", {"TableName": store.table.name})["Items"]
     return sorted(rows, key=lambda row: (row["pk"]["S"], row["sk"]["S"]))
 
 

@@ -31,7 +31,7 @@ def unreachable_store() -> Store:
         port = probe.getsockname()[1]
     connections = Connections(REGION, f"http://{HOST}:{port}", CREDENTIALS)
     return Store(
-        Table("nowhere", connections.dynamodb), Blobs("nowhere", connections.s3), Queues({}, connections.sqs)
+        Table("nowhere", connections.tables), Blobs("nowhere", connections.s3), Queues({}, connections.sqs)
     )
 
 

@@ -25,7 +25,7 @@ def empty(store: Store) -> None:
         deletions: Any = [
             {"DeleteRequest": {"Key": place}} for place in places[start : start + _MOST_DELETIONS]
         ]
-        store.table.client.batch_write_item(RequestItems={store.table.name: deletions})
+        store.table.client.ask("BatchWriteItem", {"RequestItems": {store.table.name: deletions}})
     for url in store.queues._urls.values():
         store.queues.client.purge_queue(QueueUrl=url)
 
@@ -38,7 +38,7 @@ def _places(store: Store) -> list[dict[str, Any]]:
     }
     found: list[dict[str, Any]] = []
     while True:
-        answer = store.table.client.scan(**request)
+        answer = store.table.client.ask("Scan", request)
         found += answer["Items"]
         if "LastEvaluatedKey" not in answer:
             return found

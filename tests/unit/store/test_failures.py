@@ -5,17 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import pytest
-from botocore.exceptions import (
-    ClientError,
-    ConnectTimeoutError,
-    EndpointConnectionError,
-    ReadTimeoutError,
-)
 
 from forge.errors import ErrorCode, Unavailable
+from forge.store.answers import NoAnswer, Refused
 from forge.store.failures import PATIENCE_SECONDS, Cancelled, ConditionFailed, patiently
 
-URL = "http://dynamodb"
+SILENCE = NoAnswer("nothing came")
 
 
 @dataclass
@@ -41,18 +36,8 @@ class Patience:
         return patiently(ask, pause=self.pause, clock=lambda: self.now)
 
 
-def client_error(code: str, *, status: int = 400, **more: Any) -> ClientError:
-    response: Any = {
-        "Error": {"Code": code, "Message": code},
-        "ResponseMetadata": {"HTTPStatusCode": status},
-        **more,
-    }
-    return ClientError(response, "TransactWriteItems")
-
-
-def cancelled_by(*codes: str) -> ClientError:
-    reasons = [{"Code": code} for code in codes]
-    return client_error("TransactionCanceledException", CancellationReasons=reasons)
+def cancelled_by(*codes: str) -> Refused:
+    return Refused("TransactionCanceledException", reasons=[{"Code": code} for code in codes])
 
 
 def fails(error: Exception, *, times: int) -> Callable[[int], object]:
@@ -72,27 +57,25 @@ def always(error: Exception) -> Callable[[int], NoReturn]:
 
 
 UNDECIDED = [
-    client_error("ThrottlingException"),
-    client_error("ProvisionedThroughputExceededException"),
-    client_error("RequestLimitExceeded"),
-    client_error("TransactionConflictException"),
-    client_error("TransactionInProgressException"),
-    client_error("InternalServerError", status=500),
-    client_error("ServiceUnavailable", status=503),
-    client_error("SlowDown", status=503),
-    client_error("SomethingNew", status=502),
+    Refused("ThrottlingException"),
+    Refused("ProvisionedThroughputExceededException"),
+    Refused("RequestLimitExceeded"),
+    Refused("TransactionConflictException"),
+    Refused("TransactionInProgressException"),
+    Refused("InternalServerError", status=500),
+    Refused("ServiceUnavailable", status=503),
+    Refused("SlowDown", status=503),
+    Refused("SomethingNew", status=502),
     cancelled_by("None", "TransactionConflict"),
     cancelled_by("ThrottlingError", "None"),
     cancelled_by("ProvisionedThroughputExceeded"),
-    ReadTimeoutError(endpoint_url=URL),
-    ConnectTimeoutError(endpoint_url=URL),
-    EndpointConnectionError(endpoint_url=URL),
+    SILENCE,
 ]
 DECIDED = [
-    client_error("ValidationException"),
-    client_error("AccessDeniedException"),
-    client_error("ResourceNotFoundException"),
-    client_error("IdempotentParameterMismatchException"),
+    Refused("ValidationException"),
+    Refused("AccessDeniedException"),
+    Refused("ResourceNotFoundException"),
+    Refused("IdempotentParameterMismatchException"),
     cancelled_by("None", "ValidationError"),
     cancelled_by("ItemCollectionSizeLimitExceeded"),
 ]
@@ -114,10 +97,10 @@ def test_what_is_not_decided_is_asked_again(error: Exception) -> None:
 
 
 @pytest.mark.parametrize("error", DECIDED, ids=str)
-def test_what_is_decided_is_told_at_once(error: ClientError) -> None:
+def test_what_is_decided_is_told_at_once(error: Refused) -> None:
     patience = Patience()
 
-    with pytest.raises(ClientError) as caught:
+    with pytest.raises(Refused) as caught:
         patience.send(always(error))
 
     assert caught.value is error
@@ -128,7 +111,7 @@ def test_a_failed_condition_is_told_at_once_with_the_item_as_it_is() -> None:
     patience = Patience()
 
     with pytest.raises(ConditionFailed) as caught:
-        patience.send(always(client_error("ConditionalCheckFailedException", Item={"id": {"S": "one"}})))
+        patience.send(always(Refused("ConditionalCheckFailedException", item={"id": {"S": "one"}})))
 
     assert caught.value.old_item == {"id": {"S": "one"}}
     assert len(patience.asked_at) == 1
@@ -136,14 +119,17 @@ def test_a_failed_condition_is_told_at_once_with_the_item_as_it_is() -> None:
 
 def test_a_failed_condition_of_an_absent_item_has_none() -> None:
     with pytest.raises(ConditionFailed) as caught:
-        Patience().send(always(client_error("ConditionalCheckFailedException")))
+        Patience().send(always(Refused("ConditionalCheckFailedException")))
 
     assert caught.value.old_item is None
 
 
 def test_a_cancelled_transaction_tells_which_conditions_failed() -> None:
-    reasons = [{"Code": "None"}, {"Code": "ConditionalCheckFailed", "Item": {"id": {"S": "one"}}}]
-    error = client_error("TransactionCanceledException", CancellationReasons=reasons)
+    reasons: list[dict[str, Any]] = [
+        {"Code": "None"},
+        {"Code": "ConditionalCheckFailed", "Item": {"id": {"S": "one"}}},
+    ]
+    error = Refused("TransactionCanceledException", reasons=reasons)
 
     with pytest.raises(Cancelled) as caught:
         Patience().send(always(error))
@@ -189,7 +175,7 @@ def test_nothing_is_asked_after_patience_has_ended_however_slow_the_answers() ->
     patience = Patience()
 
     with pytest.raises(Unavailable):
-        patience.send(always(ReadTimeoutError(endpoint_url=URL)), taking=2.0)
+        patience.send(always(SILENCE), taking=2.0)
 
     assert all(moment - patience.asked_at[0] <= PATIENCE_SECONDS for moment in patience.asked_at)
 
@@ -198,7 +184,7 @@ def test_one_answer_that_takes_too_long_is_the_last() -> None:
     patience = Patience()
 
     with pytest.raises(Unavailable):
-        patience.send(always(ReadTimeoutError(endpoint_url=URL)), taking=PATIENCE_SECONDS)
+        patience.send(always(SILENCE), taking=PATIENCE_SECONDS)
 
     assert len(patience.asked_at) == 1
 
@@ -207,7 +193,7 @@ def test_pauses_grow_up_to_a_bound() -> None:
     patience = Patience()
 
     with pytest.raises(Unavailable):
-        patience.send(always(client_error("ThrottlingException")))
+        patience.send(always(Refused("ThrottlingException")))
 
     assert patience.pauses[0] <= 0.02
     assert patience.pauses[3] > patience.pauses[0]
@@ -219,6 +205,6 @@ def test_two_who_collide_do_not_wait_equally_long() -> None:
 
     for patience in (first, second):
         with pytest.raises(Unavailable):
-            patience.send(always(client_error("ThrottlingException")))
+            patience.send(always(Refused("ThrottlingException")))
 
     assert first.pauses != second.pauses

@@ -11,7 +11,7 @@ from tests.unit.store.things import ThingItem, find_thing, put
 
 
 def described(store: Store) -> dict[str, Any]:
-    return dict(store.table.client.describe_table(TableName=store.table.name)["Table"])
+    return dict(store.table.client.ask("DescribeTable", {"TableName": store.table.name})["Table"])
 
 
 def by_name(definitions: list[dict[str, Any]], name: str) -> dict[str, dict[str, Any]]:
@@ -44,7 +44,7 @@ def test_the_table_streams_what_its_items_became(store: Store) -> None:
 def test_dynamodb_removes_what_says_that_it_may_be_removed(connections: Connections) -> None:
     store = provision(connections, "forge-test-purging")
 
-    answer = store.table.client.describe_time_to_live(TableName=store.table.name)
+    answer = store.table.client.ask("DescribeTimeToLive", {"TableName": store.table.name})
 
     assert answer["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
     assert answer["TimeToLiveDescription"]["AttributeName"] == TTL

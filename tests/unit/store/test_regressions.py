@@ -86,7 +86,7 @@ def test_provisioning_that_died_halfway_is_completed(connections: Any) -> None:
 
     store = provision(connections, "forge-test-halfway")
 
-    answer = store.table.client.describe_time_to_live(TableName=store.table.name)
+    answer = store.table.client.ask("DescribeTimeToLive", {"TableName": store.table.name})
     assert answer["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
 
 
@@ -167,7 +167,7 @@ def test_a_secret_is_not_stored_although_it_came_through_the_catalog(store: Stor
 
     world.call("catalog.call", {"name": "odd.mint"}, key=world.a_key(), headers=ONCE)
 
-    assert "s3cr3t" not in str(store.table.client.scan(TableName=store.table.name)["Items"])
+    assert "s3cr3t" not in str(store.table.client.ask("Scan", {"TableName": store.table.name})["Items"])
 
 
 def test_a_first_transaction_is_not_repeated_because_the_second_met_somebody(store: Store) -> None:

@@ -17,7 +17,7 @@ KEY = {"idempotency-key": "once"}
 
 
 def everything_in(store: Store) -> str:
-    return json.dumps(store.table.client.scan(TableName=store.table.name)["Items"])
+    return json.dumps(store.table.client.ask("Scan", {"TableName": store.table.name})["Items"])
 
 
 def record_of(store: Store, world: World, raw_key: str, tool: str) -> IdempotencyItem:

@@ -1,7 +1,10 @@
 """The router starts cold without what only some requests need: that is most of its start."""
 
+import os
 import subprocess
 import sys
+
+from tests.unit.store.local_server import http, serving
 
 HEAVY = frozenset(
     [
@@ -19,6 +22,20 @@ HEAVY = frozenset(
 )
 
 
+USING_A_TABLE = """
+import os
+from forge.store.keys import Key
+from forge.store.transactions import Transaction
+from forge.wire.backend import open_backend
+
+store = open_backend({**os.environ, "FORGE_TABLE": "t", "FORGE_BUCKET": "b"}).services.store
+store.table.query("WS#1", limit=1)
+tx = Transaction("t", origin=None)
+tx.tally(Key("WS#1", "COUNT"), "issues", 1)
+store.commit(tx)
+"""
+
+
 def test_router_imports_no_heavy_package() -> None:
     packages = {module.partition(".")[0] for module in modules_after("import functions.router.app")}
 
@@ -32,12 +49,25 @@ def test_router_imports_no_namespace() -> None:
     assert in_functions == {"router"}
 
 
-def modules_after(statement: str) -> list[str]:
-    """What a fresh interpreter has loaded after it."""
+def test_a_deployment_that_reads_and_writes_its_table_loads_no_botocore() -> None:
+    with serving(lambda received: http(b'{"Items": [], "Attributes": {}}')) as server:
+        packages = {module.partition(".")[0] for module in modules_after(USING_A_TABLE, at=server.url)}
+
+        assert [received.headers["x-amz-target"][18:] for received in server.received] == [
+            "Query",
+            "TransactWriteItems",
+        ]
+    assert packages & {"boto3", "botocore", "urllib3", "http"} == set()
+
+
+def modules_after(statement: str, *, at: str = "") -> list[str]:
+    """What a fresh interpreter has loaded after it; `at` is where it finds AWS."""
+    aws = {"AWS_ENDPOINT_URL": at, "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
     ended = subprocess.run(
         [sys.executable, "-c", f"import sys\n{statement}\nprint(*sorted(sys.modules))"],
         capture_output=True,
         text=True,
         check=True,
+        env=os.environ | (aws if at else {}),
     )
     return ended.stdout.split()

@@ -1,10 +1,12 @@
 """Issues as the index sees them, changed the way tools change them, and what became of their words."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from forge.contract.effects import Emission, Told
 from forge.store.physical import PARTITION, SORT
 from forge.store.store import Store
+from forge.store.table import Attributes
 from forge.store.transactions import Transaction
 from forge.testing.clock import NOON
 from forge.work.issues import heads, issue_keys
@@ -110,14 +112,22 @@ def found(store: Store, query: str, *, workspace_id: str = WORKSPACE) -> list[st
 def rows_of(store: Store, issue_id: str = "iss_1", *, workspace_id: str = WORKSPACE) -> Places:
     """Every word that the issue has a row for, with its places."""
     found: Places = {}
-    scan = store.table.client.get_paginator("scan").paginate(TableName=store.table.name, ConsistentRead=True)
-    for page in scan:
-        for row in page["Items"]:
-            partition, sort = str(row[PARTITION]["S"]), str(row[SORT]["S"])
-            beginning, is_term, term = partition.partition(_TERMS)
-            if is_term and beginning == f"WS#{workspace_id}" and sort == issue_id:
-                found[term] = set(row["places"]["SS"])
+    for row in _every_row(store):
+        partition, sort = str(row[PARTITION]["S"]), str(row[SORT]["S"])
+        beginning, is_term, term = partition.partition(_TERMS)
+        if is_term and beginning == f"WS#{workspace_id}" and sort == issue_id:
+            found[term] = set(row["places"]["SS"])
     return found
+
+
+def _every_row(store: Store) -> Iterator[Attributes]:
+    request: dict[str, Any] = {"TableName": store.table.name, "ConsistentRead": True}
+    while True:
+        answer = store.table.client.ask("Scan", request)
+        yield from answer["Items"]
+        if "LastEvaluatedKey" not in answer:
+            return
+        request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 
 
 def listed(store: Store, issue_id: str = "iss_1") -> Places:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from forge.context import Caller, KeyKind
 from forge.errors import DomainError
 from forge.store import keys
+from forge.store.answers import Refused
 from forge.store.keys import Key
 from forge.store.store import Store
 from forge.store.table import SortRange
@@ -107,14 +108,12 @@ def _due(sweep: Sweep) -> list[Key]:
 
 
 def _settle(sweep: Sweep, key: Key) -> bool:
-    from botocore.exceptions import ClientError  # loaded with the first client anyway
-
     rule = RULES.get(key.partition.rpartition("#")[2])
     if rule is None:
         return False
     try:
         return rule(sweep, key)
-    except (VersionMoved, DomainError, ValueError, ClientError):
+    except (VersionMoved, DomainError, ValueError, Refused):
         # Somebody else changed it, the table is busy, or this build can't read it: it is still due, the next
         # sweep looks again, and what comes after it must not wait.
         return False

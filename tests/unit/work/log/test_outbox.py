@@ -101,7 +101,7 @@ def test_two_who_relay_the_same_row_send_the_same_message(store: Store, stored_w
 def test_marking_a_row_that_was_purged_does_not_bring_it_back(store: Store, stored_world: World) -> None:
     row = an_unsent_row(store, stored_world)
     place = {"pk": {"S": row.key.partition}, "sk": {"S": row.key.sort}}
-    store.table.client.delete_item(TableName=store.table.name, Key=place)
+    store.table.client.ask("DeleteItem", {"TableName": store.table.name, "Key": place})
 
     outbox.relay(store, row)
 

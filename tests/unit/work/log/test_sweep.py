@@ -238,7 +238,7 @@ def test_a_row_that_is_gone_by_the_time_it_is_looked_at_is_no_trouble(
     def purge() -> None:
         for key in rows:
             place = {"pk": {"S": key.partition}, "sk": {"S": key.sort}}
-            store.table.client.delete_item(TableName=store.table.name, Key=place)
+            store.table.client.ask("DeleteItem", {"TableName": store.table.name, "Key": place})
 
     assert sweep_now(watched(store, once_before("get_item", purge)), stored_world) == 0
     assert waiting_messages(store) == []

@@ -31,7 +31,7 @@ def found_one(
 
 
 def rows_of(store: Store) -> int:
-    return len(store.table.client.scan(TableName=store.table.name)["Items"])
+    return len(store.table.client.ask("Scan", {"TableName": store.table.name})["Items"])
 
 
 def refused(store: Store, **order: str) -> Conflict:
@@ -103,7 +103,9 @@ def test_the_owner_s_key_works_and_is_known_to_its_membership(store: Store) -> N
 def test_the_raw_key_is_stored_nowhere(store: Store) -> None:
     founded = found_one(store)
 
-    assert founded.owner_key.raw not in str(store.table.client.scan(TableName=store.table.name)["Items"])
+    assert founded.owner_key.raw not in str(
+        store.table.client.ask("Scan", {"TableName": store.table.name})["Items"]
+    )
 
 
 def test_the_log_begins_with_the_founding(store: Store) -> None:
