@@ -1,13 +1,5 @@
 """Lambda entry point of the operators' surface."""
 
 from forge.wire.aws_lambda import lambda_handler
-from functions.admin.tools import agents, keys, members, statuses, tokens, workspaces
 
-handler = lambda_handler(
-    agents.namespace,
-    keys.namespace,
-    members.namespace,
-    statuses.namespace,
-    tokens.namespace,
-    workspaces.namespace,
-)
+handler = lambda_handler(__package__)

@@ -1,6 +1,5 @@
 """Lambda entry point of the catalog namespace; deployed inside the router, which can reach every tool."""
 
 from forge.wire.aws_lambda import lambda_handler
-from functions.catalog.tools import namespace
 
-handler = lambda_handler(namespace)
+handler = lambda_handler(__package__)

@@ -12,7 +12,6 @@ from forge.testing.world import World, modern_message
 from forge.wire.aws_lambda import edge_handler, lambda_handler, router_handler
 from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH
 from forge.wire.protocol import MODERN_VERSION
-from functions.workspace.tools import namespace as workspace_namespace
 from tests.unit.wire.deployments import BACKEND, a_deployed_key
 from tests.unit.wire.events import an_event
 
@@ -185,40 +184,6 @@ def test_posting_to_a_page_is_refused_in_json() -> None:
     assert json.loads(answer["body"])["error"] == "not_found"
 
 
-def test_settings_are_read_on_the_first_event_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", "a module without a function")
-    handle = router_handler()
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-    monkeypatch.setenv("FORGE_GIT_SHA", "first")
-
-    health = handle(an_event(method="GET", path=HEALTH_PATH), None)
-
-    assert json.loads(health["body"])["gitSha"] == "first"
-
-
-def test_settings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-    monkeypatch.setenv("FORGE_GIT_SHA", "first")
-    handle = router_handler()
-    handle(an_event(method="GET", path=HEALTH_PATH), None)
-    monkeypatch.setenv("FORGE_GIT_SHA", "second")
-    monkeypatch.delenv("FORGE_BACKEND")
-
-    health = handle(an_event(method="GET", path=HEALTH_PATH), None)
-
-    assert json.loads(health["body"])["gitSha"] == "first"
-
-
-def test_a_start_that_failed_is_tried_again_on_the_next_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", "a module without a function")
-    handle = router_handler()
-    with pytest.raises(ValueError, match="FORGE_BACKEND"):
-        handle(an_event(method="GET", path=HEALTH_PATH), None)
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-
-    assert handle(an_event(method="GET", path=HEALTH_PATH), None)["statusCode"] == 200
-
-
 def test_allowed_hosts_come_from_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BACKEND)
     monkeypatch.setenv("FORGE_ALLOWED_HOSTS", "localhost other.example")
@@ -246,7 +211,7 @@ def test_the_router_serves_every_namespace(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-    handle, key = lambda_handler(workspace_namespace), a_deployed_key()
+    handle, key = lambda_handler("functions.workspace"), a_deployed_key()
 
     own = handle(an_event("{}", key=key, path=WORKSPACE_GET), None)
     other = handle(an_event('{"query": "workspace"}', key=key, path=CATALOG_SEARCH), None)
