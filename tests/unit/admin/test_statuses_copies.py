@@ -5,7 +5,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.workspaces import statuses, workspace_keys, workspaces
+from forge.work.workspaces import statuses, workspace_keys
 from forge.work.workspaces.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
 from forge.work.workspaces.workspaces import WorkspaceItem
 from tests.unit.office import Office
@@ -29,13 +29,6 @@ def originals(office: Office) -> list[StatusCopy]:
 def id_of(office: Office, name: str) -> str:
     (found,) = [row["id"] for row in office.rows("statuses.list") if row["name"] == name]
     return str(found)
-
-
-def forget_copy(office: Office) -> None:
-    """As a build stored it that knew of no copy."""
-    tx = office.begin()
-    tx.adjust(office.workspace.key, assign={"statuses": None})
-    office.commit(tx)
 
 
 def statuses_at(office: Office, *positions: int) -> list[StatusItem]:
@@ -174,32 +167,3 @@ def test_two_who_add_the_last_status_at_once_do_not_both_succeed(store: Store) -
 
     assert refused == (422, "precondition_failed", set())
     assert len(stored(office).statuses) == MAX_STATUSES
-
-
-def test_a_workspace_without_a_copy_is_read_with_its_statuses(office: Office) -> None:
-    table = office.world.services.store.table
-    forget_copy(office)
-    assert stored(office).statuses == []
-
-    workspace = workspaces.get(table, office.workspace.id)
-
-    assert workspace.statuses == originals(office)
-    assert workspace.default_status.name == "Backlog"
-
-
-def test_a_workspace_without_a_copy_gets_one_with_the_next_change(office: Office) -> None:
-    forget_copy(office)
-
-    office.a_status("Blocked")
-
-    assert stored(office).statuses == originals(office)
-
-
-def test_a_setting_can_refer_to_a_status_where_there_is_no_copy(office: Office) -> None:
-    forget_copy(office)
-    status_id = id_of(office, "In Progress")
-
-    changed = office.call("workspaces.update", {"startedStatusId": status_id})
-
-    assert changed["startedStatusId"] == status_id
-    assert stored(office).statuses == originals(office)

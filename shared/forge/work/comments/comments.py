@@ -3,7 +3,6 @@
 from datetime import datetime
 from enum import StrEnum
 
-from forge.context import Caller
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
@@ -77,10 +76,6 @@ class RevisionItem(Item):
     @property
     def key(self) -> Key:
         return issue_keys.revision(self.workspace_id, self.comment_id, self.slot)
-
-
-def written_by(caller: Caller) -> dict[str, str | None]:
-    return {"author_id": caller.user_id, "authoring_agent_id": caller.agent_id}
 
 
 def status_comment_id(run_id: str) -> str:

@@ -14,7 +14,7 @@ from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem, ReferenceItem
 from forge.work.people.names import Names
 from forge.work.runs.modes import require_mode
-from forge.work.workspaces import workspace_keys, workspaces
+from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.workspaces import WorkspaceItem
 
 ItemT = TypeVar("ItemT", bound=Item)
@@ -113,7 +113,7 @@ def workspace_in(ctx: Context, rows: dict[Key, Attributes]) -> WorkspaceItem:
     settings = workspace_keys.workspace(ctx.caller.workspace_id)
     if settings not in rows:
         raise NotFound("This workspace does not exist any more.")
-    return workspaces.with_statuses(ctx.table, WorkspaceItem.from_attributes(rows[settings]))
+    return WorkspaceItem.from_attributes(rows[settings])
 
 
 def require_visible(ctx: Context, issue: IssueItem) -> None:

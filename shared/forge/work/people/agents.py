@@ -7,7 +7,6 @@ from typing import TypeVar
 from forge.contract.terms import EngagementMode
 from forge.errors import NotFound
 from forge.store import keys
-from forge.store.codec import decode_item
 from forge.store.items import Item, of_kind
 from forge.store.keys import IndexKey, Key
 from forge.store.physical import INDEX_BY_NAME
@@ -182,9 +181,10 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
 
 
 def _part(kind: type[PartT], agent: AgentItem, row: Attributes | None) -> PartT:
-    """What stands beside an agent. Of one that an older build set up it may be missing, or only a number."""
-    owner = {"workspace_id": agent.workspace_id, "agent_id": agent.id}
-    return kind.model_validate(owner | decode_item(row or {}))
+    """What stands beside an agent; a batch may read it just before an agent is made, and the agent after."""
+    if row is None:
+        return kind(workspace_id=agent.workspace_id, agent_id=agent.id)
+    return kind.from_attributes(row)
 
 
 def _unknown(agent_id: str) -> NotFound:

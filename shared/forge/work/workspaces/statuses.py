@@ -67,8 +67,7 @@ class StatusCopy(BaseModel):
 
 def list_all(table: Table, workspace_id: str) -> list[StatusItem]:
     """Every status in the order of the board; one request, because their number is bounded."""
-    # Some more than can be added: an older build let two who added the last one at once both succeed.
-    rows = table.query_all(workspace_keys.statuses(workspace_id), most=MAX_STATUSES + 20)
+    rows = table.query_all(workspace_keys.statuses(workspace_id), most=MAX_STATUSES)
     return sorted((StatusItem.from_attributes(row) for row in rows), key=_place_on_board)
 
 

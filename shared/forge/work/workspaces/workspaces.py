@@ -91,16 +91,7 @@ class WorkspaceItem(Item):
 
 def get(table: Table, workspace_id: str) -> WorkspaceItem:
     missing = NotFound("This workspace does not exist any more.")
-    return with_statuses(
-        table, table.get(WorkspaceItem, workspace_keys.workspace(workspace_id), missing=missing)
-    )
-
-
-def with_statuses(table: Table, workspace: WorkspaceItem) -> WorkspaceItem:
-    """The workspace as it is, or when an older build stored it, with statuses from one more request."""
-    if workspace.statuses:
-        return workspace
-    return workspace.changed(statuses=statuses.copies(statuses.list_all(table, workspace.id)))
+    return table.get(WorkspaceItem, workspace_keys.workspace(workspace_id), missing=missing)
 
 
 def save_statuses(tx: Transaction, workspace: WorkspaceItem, current: Iterable[StatusItem]) -> None:
