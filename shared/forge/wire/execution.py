@@ -5,9 +5,6 @@ from collections.abc import Mapping
 from time import sleep
 from typing import Any
 
-# For the first id that a tool makes: `forge.clock` can't load it earlier, the router starts without it.
-import ulid  # noqa: F401
-
 from forge.clock import random_between
 from forge.context import Caller, Context
 from forge.contract.catalog import CatalogTool
@@ -31,6 +28,9 @@ def load(tool: CatalogTool) -> AnyTool:
     declared: AnyTool = getattr(importlib.import_module(tool.module), tool.attribute)
     for model in models_within(declared.input) | models_within(declared.output):
         model.model_rebuild()
+    if declared.effect is not _READ_ONLY:
+        # For its first id: `forge.clock` loads this no earlier, because readers and the router make none.
+        importlib.import_module("ulid")
     return declared
 
 
