@@ -26,7 +26,7 @@ from infra.stack.functions import LAYER, RELAY, ROUTER, SWEEP, function_id
 from tests.rie.emulated import Program, running
 
 ROUNDS = 5
-BUDGETS = {"router": 0.9, "workspace": 1.3, "issues": 1.8}
+BUDGETS = {"router": 1.0, "workspace": 1.4, "issues": 2.0}
 _PEER = Path(__file__).parent / "peer"
 
 
