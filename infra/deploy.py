@@ -34,8 +34,8 @@ def build(sam: Path) -> None:
         [sys.executable, "-m", "infra.generate", "--local-template", LOCAL_TEMPLATE], cwd=ROOT, check=True
     )
     _quietly([sam, "validate", "--lint", "--template", LOCAL_TEMPLATE], environment=_environment(None))
-    command = [sam, "build", "--template", LOCAL_TEMPLATE, "--build-dir", BUILD, "--cached"]
-    _quietly(command, environment=os.environ.copy())
+    command = [sam, "build", "--template", LOCAL_TEMPLATE, "--build-dir", BUILD]
+    _quietly(command, environment={**os.environ, "LAYER_OPTIONS": "--this-machine"})
     compileall.compile_dir(
         BUILD, quiet=2, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH, workers=os.cpu_count() or 1
     )

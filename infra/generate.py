@@ -2,9 +2,7 @@
 
 import argparse
 import json
-import os
 import platform
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +16,7 @@ from infra.reference import reference_pages
 from infra.registry import find_namespaces
 from infra.stack.functions import Target
 from infra.template import template_text
+from infra.uv import uv
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -31,10 +30,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if anything would change")
     parser.add_argument("--local-template", type=Path, help="write only a template for this machine, there")
+    parser.add_argument("--snap-start-template", type=Path, help="write only one with SnapStart, there")
     arguments = parser.parse_args()
-    if arguments.local_template:
-        text = template_text(find_namespaces(), this_machine())
-        arguments.local_template.write_text(text, encoding="utf-8")
+    others = {
+        arguments.local_template: this_machine(),
+        arguments.snap_start_template: Target(has_snap_start=True),
+    }
+    wanted = {path: target for path, target in others.items() if path}
+    for path, target in wanted.items():
+        path.write_text(template_text(find_namespaces(), target), encoding="utf-8")
+    if wanted:
         return 0
     return _write(generated_files(), is_check=arguments.check)
 
@@ -81,10 +86,9 @@ def _snapshots(catalog: Catalog) -> Files:
 
 
 def _requirements() -> str:
-    uv = os.environ.get("UV") or shutil.which("uv") or str(ROOT / ".tools" / "uv" / "bin" / "uv")
     exported = subprocess.run(
         [
-            uv,
+            uv(),
             "export",
             "--frozen",
             "--no-dev",

@@ -31,7 +31,7 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
             **data_resources(),
             **function_resources(folders, target),
             **schedule_resources(),
-            **api_resources(folders),
+            **api_resources(folders, target),
         },
         "Outputs": _outputs(),
     }

@@ -2,21 +2,21 @@
 
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
-from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, function_id
-from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
+from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, Target, called, function_id
+from infra.stack.shapes import Resource, Resources, pascal, ref, sub
 
 API = "HttpApi"
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
 _PAGES = ("GET /docs", "GET /openapi.json")
 
 
-def api_resources(folders: Folders) -> Resources:
+def api_resources(folders: Folders, target: Target) -> Resources:
     routes = {key: folder for folder in sorted(folders) for key in _routes_of(folder, folders[folder])}
     routes |= dict.fromkeys(_PAGES, ADMIN)
     routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
     resources: Resources = {API: _api(), "HttpApiStage": _stage()}
     for folder in dict.fromkeys(routes.values()):
-        resources |= _integration(folder)
+        resources |= _integration(folder, target)
     return resources | {_route_id(key): _route(key, folder) for key, folder in routes.items()}
 
 
@@ -53,7 +53,7 @@ def _stage() -> Resource:
     }
 
 
-def _integration(folder: str) -> Resources:
+def _integration(folder: str, target: Target) -> Resources:
     function = function_id(folder)
     return {
         f"{function}Integration": {
@@ -61,14 +61,14 @@ def _integration(folder: str) -> Resources:
             "Properties": {
                 "ApiId": ref(API),
                 "IntegrationType": "AWS_PROXY",
-                "IntegrationUri": attribute(function, "Arn"),
+                "IntegrationUri": called(folder, target),
                 "PayloadFormatVersion": "2.0",
             },
         },
         f"{function}Permission": {
             "Type": "AWS::Lambda::Permission",
             "Properties": {
-                "FunctionName": ref(function),
+                "FunctionName": called(folder, target),
                 "Action": "lambda:InvokeFunction",
                 "Principal": "apigateway.amazonaws.com",
                 "SourceArn": sub(

@@ -25,12 +25,23 @@ LAYER = "SharedLayer"
 TOOL_SECONDS, ROUTER_SECONDS, SWEEP_SECONDS = 26, 29, 55
 
 
+_ALIAS = "live"
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the template is generated for: the account, or this machine."""
+    """What the template is generated for: the account, or this machine.
+
+    SnapStart is no parameter of the stack. It works on published versions only, so it needs an alias that
+    everybody calls, and SAM makes one or makes none before conditions are looked at: AutoPublishAlias takes
+    no Fn::If, no empty name and no condition of its own. A version that is written out by hand would never
+    be published again when the code changes. And an alias for all would take two resources a function from
+    the limit of the stack, for those too who do without.
+    """
 
     runtime: str = "python3.13"
     architecture: str = "arm64"
+    has_snap_start: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,8 @@ class Function:
     seconds: int = TOOL_SECONDS
     code: str = ""
     """Its own folder, unless said otherwise."""
+    answers_callers: bool = True
+    """Somebody waits for it, so SnapStart is worth its price."""
     events: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] | None = None
 
@@ -53,29 +66,37 @@ def function_id(folder: str) -> str:
     return f"{pascal(folder)}Function"
 
 
+def called(folder: str, target: Target) -> dict[str, Any]:
+    """The ARN by which a function that answers callers is called: its own, or its alias's."""
+    function = function_id(folder)
+    return ref(f"{function}.Alias") if target.has_snap_start else attribute(function, "Arn")
+
+
 def tool_folders(folders: Folders) -> list[str]:
     """The folders that are functions of their own, the operators' one included."""
     return [folder for folder in sorted(folders) if folder not in IN_ROUTER]
 
 
 def function_resources(folders: Folders, target: Target) -> Resources:
-    functions = [_router(folders), *_tool_functions(folders), _relay(), _sweep()]
+    functions = [_router(folders, target), *_tool_functions(folders), _relay(), _sweep()]
     resources = {LAYER: _layer(target)}
     for function in functions:
         resources |= _resources_of(function, target)
     return resources
 
 
-def _router(folders: Folders) -> Function:
+def _router(folders: Folders, target: Target) -> Function:
     """It ships with every namespace: those it answers for, and all of them where they run inline."""
     others = [folder for folder in tool_folders(folders) if folder != ADMIN]
-    names = ", ".join(f'"{folder}": "${{{function_id(folder)}}}"' for folder in others)
+    # By name, because ARNs of all of them would not fit into an environment of four kilobytes.
+    qualifier = f":{_ALIAS}" if target.has_snap_start else ""
+    names = ", ".join(f'"{folder}": "${{{function_id(folder)}}}{qualifier}"' for folder in others)
     tools = [tool for folder in folders if folder != ADMIN for tool in _tools(folders[folder])]
     invoking = [
         policies.read_table(),
         policies.authenticate(),
         policies.read_token_secret(),
-        policies.invoke(function_id(folder) for folder in others),
+        policies.invoke(called(folder, target) for folder in others),
     ]
     inline = policies.tool_statements(tools, is_admin=False)
     return Function(
@@ -103,6 +124,7 @@ def _relay() -> Function:
     return Function(
         RELAY,
         policies=[policy("Relay", [*policies.worker_statements(), policies.follow_stream()])],
+        answers_callers=False,
         events={
             "Stream": {
                 "Type": "DynamoDB",
@@ -121,7 +143,12 @@ def _relay() -> Function:
 
 
 def _sweep() -> Function:
-    return Function(SWEEP, policies=[policy("Sweep", policies.worker_statements())], seconds=SWEEP_SECONDS)
+    return Function(
+        SWEEP,
+        policies=[policy("Sweep", policies.worker_statements())],
+        seconds=SWEEP_SECONDS,
+        answers_callers=False,
+    )
 
 
 def _tools(namespace: Namespace) -> list[AnyTool]:
@@ -131,7 +158,13 @@ def _tools(namespace: Namespace) -> list[AnyTool]:
 def _layer(target: Target) -> Resource:
     return {
         "Type": "AWS::Serverless::LayerVersion",
-        "Metadata": {"BuildMethod": target.runtime, "BuildArchitecture": target.architecture},
+        # The root's Makefile builds it, in the root: see `infra.layer`.
+        "Metadata": {
+            "BuildMethod": "makefile",
+            "BuildArchitecture": target.architecture,
+            "ContextPath": ".",
+            "WorkingDirectory": ".",
+        },
         "Properties": {
             "Description": "forge and what it depends on",
             "ContentUri": "shared/",
@@ -162,13 +195,24 @@ def _resources_of(function: Function, target: Target) -> Resources:
             "Type": "AWS::Serverless::Function",
             # Keeps functions/<folder>/ inside the zip, so that import path and file path agree.
             "Metadata": {"BuildProperties": {"ParentPackageMode": "auto"}},
-            "Properties": properties | ({"Events": function.events} if function.events else {}),
+            "Properties": properties
+            | ({"Events": function.events} if function.events else {})
+            | (_snap_start() if target.has_snap_start and function.answers_callers else {}),
         },
         role: _role(function, log_group),
         log_group: {
             "Type": "AWS::Logs::LogGroup",
             "Properties": {"RetentionInDays": ref("LogRetentionDays")},
         },
+    }
+
+
+def _snap_start() -> dict[str, Any]:
+    return {
+        "SnapStart": {"ApplyOn": "PublishedVersions"},
+        "AutoPublishAlias": _ALIAS,
+        # Otherwise a change of the layer alone would publish nothing, and the alias go on with the old one.
+        "AutoPublishAliasAllProperties": True,
     }
 
 

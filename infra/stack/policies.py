@@ -63,8 +63,8 @@ def follow_stream() -> Statement:
     return _allow("FollowStream", actions, [attribute(TABLE, "StreamArn")])
 
 
-def invoke(functions: Iterable[str]) -> Statement:
-    return _allow("InvokeTools", ["lambda:InvokeFunction"], [attribute(name, "Arn") for name in functions])
+def invoke(arns: Iterable[Any]) -> Statement:
+    return _allow("InvokeTools", ["lambda:InvokeFunction"], list(arns))
 
 
 def write_log(log_group: str) -> Statement:

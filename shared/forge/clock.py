@@ -1,6 +1,7 @@
-"""The real clock and the real ids: the only places that ask the machine for either."""
+"""The real clock, ids and chance: the only places that ask the machine for any of them."""
 
 from datetime import UTC, datetime
+from os import urandom
 from time import time_ns
 
 
@@ -11,6 +12,15 @@ def system_now() -> datetime:
 
 def new_id(prefix: str) -> str:
     """`iss_01J…`: prefixed, unique, and sortable by the time of its making."""
-    from ulid import ULID  # on first use: reads need no ids, and it costs a cold start 60 ms
+    from ulid import ULID  # on first use: the router makes no ids, and starts without what this imports
 
     return f"{prefix}_{ULID()}"
+
+
+def random_between(shortest: float, longest: float) -> float:
+    """A pause of any length in between, so that those who collided don't collide again.
+
+    From the operating system: functions restored from one snapshot would share a seeded sequence, and go on
+    colliding.
+    """
+    return shortest + (longest - shortest) * int.from_bytes(urandom(4)) / 2**32

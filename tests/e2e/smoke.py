@@ -8,7 +8,9 @@ from typing import Any
 
 from forge.store.connections import Connections
 from forge.wire.invocation import MARK, VERSION
-from infra.deploy import Stack
+from infra.deploy import BUILD, Stack
+from infra.layer import MAX_BYTES, size_of
+from infra.stack.functions import LAYER
 from tests.e2e.client import Answer, Client
 
 _PATIENCE_SECONDS = 30
@@ -22,6 +24,12 @@ class Team:
 
 
 Check = Callable[[list[Team], Connections], None]
+
+
+def the_layer_is_small(teams: list[Team], connections: Connections) -> None:
+    size = size_of(BUILD / LAYER)
+    _require(0 < size <= MAX_BYTES, f"{size / 1e6:.1f} MB instead of {MAX_BYTES / 1e6:.0f} at most")
+    _require(not (BUILD / LAYER / "python" / "forge" / "testing").exists(), "the fakes are deployed")
 
 
 def health_is_public(teams: list[Team], connections: Connections) -> None:
@@ -115,6 +123,7 @@ def a_request_can_not_pass_for_the_routers_own_call(teams: list[Team], connectio
 CHECKS: Mapping[str, Check] = {
     check.__name__.replace("_", " "): check
     for check in (
+        the_layer_is_small,
         health_is_public,
         both_eras_list_and_call,
         a_tool_answers_on_its_own_route,

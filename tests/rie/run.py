@@ -3,7 +3,6 @@
 import argparse
 import json
 import platform
-import statistics
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -22,11 +21,12 @@ from forge.testing.keepers import StoreKeeper
 from infra.deploy import BUILD, build
 from infra.events import EXAMPLE_KEY
 from infra.generate import EVENTS
-from infra.stack.functions import RELAY, ROUTER, SWEEP, function_id
+from infra.layer import MAX_BYTES, size_of
+from infra.stack.functions import LAYER, RELAY, ROUTER, SWEEP, function_id
 from tests.rie.emulated import Program, running
 
 ROUNDS = 5
-BUDGETS = {"router": 0.5, "workspace": 1.5}
+BUDGETS = {"router": 1.0, "workspace": 1.4, "issues": 2.0}
 _PEER = Path(__file__).parent / "peer"
 
 
@@ -36,13 +36,21 @@ def main() -> int:
         parser.add_argument(f"--{name}", type=Path, required=True)
     given = parser.parse_args()
     build(given.sam.absolute())
+    is_small = _is_small(BUILD / LAYER)
     with tempfile.TemporaryDirectory() as folder, running_emulator(Path(folder) / "aws") as aws:
         program = _program(given.sam, given.python, _environment(aws))
         log = Path(folder) / "function.log"
         failed = [name for name in sorted(_events()) if not _answers(name, program, log)]
         within = _compare(program, given.peer_packages.absolute(), log)
     print(f"{len(_events()) - len(failed)} passed, {len(failed)} failed")
-    return 0 if within and not failed else 1
+    return 0 if within and is_small and not failed else 1
+
+
+def _is_small(layer: Path) -> bool:
+    size = size_of(layer)
+    verdict = "ok" if size <= MAX_BYTES else "over"
+    print(f"layer: {size / 1e6:.1f} MB, budget {MAX_BYTES / 1e6:.0f}: {verdict}")
+    return size <= MAX_BYTES
 
 
 def _program(sam: Path, python: Path, environment: Mapping[str, str]) -> Program:
@@ -54,7 +62,7 @@ def _program(sam: Path, python: Path, environment: Mapping[str, str]) -> Program
 
 def _of_function(program: Program, folder: str) -> Program:
     """Exactly what the function gets: its zip and the layer, nothing of this checkout."""
-    paths = (BUILD / function_id(folder), BUILD / "SharedLayer" / "python")
+    paths = (BUILD / function_id(folder), BUILD / LAYER / "python")
     return replace(program, paths=paths, handler=f"functions.{folder}.app.handler")
 
 
@@ -83,7 +91,7 @@ def _is_right(folder: str, answer: Any) -> bool:
 
 
 def _compare(program: Program, peer_packages: Path, log: Path) -> bool:
-    """Init times as ratios of one run, the contenders taking turns."""
+    """Init times as ratios of one run, the contenders taking turns; noise only adds, so the best counts."""
     peer = replace(program, paths=(_PEER, peer_packages), handler="function.handler")
     contenders = {"peer": peer} | {name: _of_function(program, name) for name in BUDGETS}
     times: dict[str, list[float]] = {name: [] for name in contenders}
@@ -92,12 +100,12 @@ def _compare(program: Program, peer_packages: Path, log: Path) -> bool:
             with running(contender, log) as function:
                 function.invoke({})
                 times[name].append(function.init_milliseconds())
-    medians = {name: statistics.median(taken) for name, taken in times.items()}
+    best = {name: min(taken) for name, taken in times.items()}
     for name, budget in BUDGETS.items():
-        ratio = medians[name] / medians["peer"]
+        ratio = best[name] / best["peer"]
         verdict = "ok" if ratio <= budget else "over"
-        print(f"init of {name}: {medians[name]:.0f} ms, {ratio:.2f} x the peer's, budget {budget}: {verdict}")
-    return all(medians[name] / medians["peer"] <= budget for name, budget in BUDGETS.items())
+        print(f"init of {name}: {best[name]:.0f} ms, {ratio:.2f} x the peer's, budget {budget}: {verdict}")
+    return all(best[name] / best["peer"] <= budget for name, budget in BUDGETS.items())
 
 
 def _events() -> dict[str, Any]:
@@ -121,6 +129,7 @@ def _environment(aws: Emulator) -> dict[str, str]:
         "AWS_ACCESS_KEY_ID": CREDENTIALS[0],
         "AWS_SECRET_ACCESS_KEY": CREDENTIALS[1],
         "AWS_REGION": REGION,
+        "AWS_DEFAULT_REGION": REGION,
         "AWS_LAMBDA_FUNCTION_NAME": "forge",
         "FORGE_TABLE": "forge-rie",
         "FORGE_BUCKET": "forge-rie",

@@ -64,11 +64,19 @@ def _serve(connections: Connections, *, port: int, home: Path, console: Console)
         loops = Loops(store, connections, clock)
         app = create_app(edge, routes=[clock_route(clock, loops.sweep_now)])
         # Listening before it says so: whoever reads the line can connect.
-        with socket.create_server((HOST, port)) as listener, loops.running():
+        with listening(port) as listener, loops.running():
             console.print(client_snippets(base_url, description["keys"]["owner"]))
             console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
             console.print("Stop with Ctrl-C; everything is kept.")
             _run_until_interrupted(app, listener)
+
+
+def listening(port: int) -> socket.socket:
+    listener = socket.create_server((HOST, port))
+    # Connections inherit it; asyncio sets it only where a socket names its protocol, and this one doesn't.
+    # Without it, each answer on a kept connection waits for the client's delayed ACK.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:

@@ -16,6 +16,7 @@ from ministack import app
 from ministack.core.persistence import STATE_DIR, save_state
 
 from forge.cli.emulator_mark import MARK_VARIABLE, STATE_FILE
+from forge.cli.emulator_requests import may_change
 
 SNAPSHOT_SECONDS = 5
 _POLL_SECONDS = 0.01
@@ -32,7 +33,7 @@ class Snapshots:
     def __init__(self, inner: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self._inner = inner
         self._under_way = 0
-        self._has_changed = False
+        self.has_changed = False
         self._saving = asyncio.Lock()
         self._open = asyncio.Event()
         self._open.set()
@@ -48,7 +49,7 @@ class Snapshots:
             await self._inner(scope, receive, send)
         finally:
             self._under_way -= 1
-            self._has_changed = True
+            self.has_changed |= may_change(scope.get("method", ""), scope["headers"])
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         snapshots = asyncio.create_task(self._forever())
@@ -66,7 +67,7 @@ class Snapshots:
     async def _forever(self) -> None:
         while True:
             await asyncio.sleep(SNAPSHOT_SECONDS)
-            if self._has_changed:
+            if self.has_changed:
                 async with self._saving:
                     await asyncio.shield(asyncio.to_thread(_write, await self._copy()))
 
@@ -84,7 +85,7 @@ class Snapshots:
                 await asyncio.sleep(_POLL_SECONDS)
             else:
                 return {}
-            self._has_changed = False
+            self.has_changed = False
             services = app._build_persistence_save_dict()  # noqa: SLF001 - the pinned release has no other door
             return {name: get_state() for name, get_state in services.items()}
         finally:

@@ -2,14 +2,15 @@
 
 - A condition failed: somebody else was first, or the caller's picture is old. The write did not happen.
 - Contention or throttling: nothing is decided yet. The same request is sent again, for a while.
-- No answer: it may have happened. Only a request that carries a token is sent again.
+- No answer: it may have happened. The same request is sent again here, too: it carries a token, or
+  happening twice does no harm.
 """
 
 from collections.abc import Callable, Sequence
-from random import uniform
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
+from forge.clock import random_between
 from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
 
@@ -82,8 +83,7 @@ def patiently(
                 hint="Try again in a few seconds, with the same idempotency key if you gave one.",
                 retry_after_seconds=2,
             ) from reason
-        # Full jitter, so that those who collided don't collide again.
-        pause(uniform(wait / 2, wait))  # noqa: S311 - spreads load, guards nothing
+        pause(random_between(wait / 2, wait))
         wait = min(wait * 2, _LONGEST_PAUSE)
 
 

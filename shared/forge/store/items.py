@@ -1,4 +1,4 @@
-"""`Item`: what a stored record has in common. Readers tolerate items that an older build wrote."""
+"""`Item`: what stored records have in common."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

@@ -6,11 +6,12 @@ from functools import cache
 from typing import Any
 
 from forge.contract.catalog import Catalog, load_catalog
-from forge.errors import InvalidInput
-from forge.wire.edge import Edge
+from forge.errors import DomainError, InvalidInput
+from forge.wire.edge import Edge, refusal_at
 from forge.wire.http import Request, Response, error_response
-from forge.wire.invocation import is_invocation
+from forge.wire.invocation import is_invocation, write_failure
 from forge.wire.settings import Settings
+from forge.wire.starting import Start, is_on_lambda
 
 Event = dict[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
@@ -20,14 +21,19 @@ PAGES = frozenset({"/docs", "/openapi.json"})
 
 def router_handler() -> Handler:
     """The router's handler: every tool of the catalog, none imported before it is called."""
-    return _handler(load_catalog)
+    return _handler(lambda: _open_edge(load_catalog(), prepares_tools=False))
 
 
 def lambda_handler(package: str) -> Handler:
     """The handler of one folder's function, which answers for the tools that are declared in it only."""
-    return _handler(
-        lambda: Catalog(tool for tool in load_catalog().tools if tool.module.startswith(f"{package}."))
-    )
+    return _handler(lambda: _open_edge(_declared_in(package), prepares_tools=True))
+
+
+def _declared_in(package: str) -> Catalog:
+    own = [tool for tool in load_catalog().tools if tool.module.startswith(f"{package}.")]
+    if not own:
+        raise LookupError(f"the catalog has no tool of {package}; `make generate` compiles it")
+    return Catalog(own)
 
 
 def edge_handler(edge: Edge) -> Handler:
@@ -51,18 +57,38 @@ def edge_handler(edge: Edge) -> Handler:
     return handle
 
 
-def _handler(open_catalog: Callable[[], Catalog]) -> Handler:
-    opened: list[Handler] = []
+def _open_edge(catalog: Catalog, *, prepares_tools: bool) -> Edge:
+    settings = Settings.read(os.environ)
+    edge = Edge(catalog, settings.open_backend(), settings.options())
+    if is_on_lambda():
+        edge.prepare(catalog.tools if prepares_tools else ())
+    return edge
+
+
+def _handler(open_edge: Callable[[], Edge]) -> Handler:
+    start = Start(lambda: edge_handler(open_edge()))
 
     def handle(event: Event, context: Any) -> dict[str, Any]:
-        # On the first event, not at import: a failed import would hide the reason behind a time-out.
-        if not opened:
-            settings = Settings.read(os.environ)
-            edge = Edge(open_catalog(), settings.open_backend(), settings.options())
-            opened.append(edge_handler(edge))
-        return opened[0](event, context)
+        try:
+            opened = start.opened(lambda: _request_id(event))
+        except DomainError as failure:
+            return _not_started(event, failure)
+        return opened(event, context)
 
     return handle
+
+
+def _not_started(event: Event, failure: DomainError) -> dict[str, Any]:
+    """The answer of a function that could not be opened, in the words of whoever asked."""
+    if is_invocation(event):
+        return write_failure(failure)
+    return _result_of(refusal_at(event.get("rawPath", ""), failure, _request_id(event)))
+
+
+def _request_id(event: Event) -> str:
+    """The gateway's, or the one that the router's call brings along."""
+    carrier, name = ("call", "request_id") if is_invocation(event) else ("requestContext", "requestId")
+    return str(event.get(carrier, {}).get(name, "none"))
 
 
 def _request_of(event: Event) -> Request:

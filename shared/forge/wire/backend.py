@@ -30,7 +30,8 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
         Blobs(environment["FORGE_BUCKET"], connections.s3),
         Queues(urls, connections.sqs),
     )
-    return backend_on(store, token_secret=_token_secret(environment, connections))
+    backend = backend_on(store, token_secret=_token_secret(environment, connections))
+    return backend._replace(prepare=lambda: store.table.client)
 
 
 def connections_of(environment: Mapping[str, str]) -> Connections:

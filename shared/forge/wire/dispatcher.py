@@ -1,6 +1,6 @@
 """Runs a tool for a caller: scope, input, actor and mode, then the tool. The same for every door."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from threading import Lock
 from typing import Protocol
@@ -20,6 +20,9 @@ MAX_IDEMPOTENCY_KEY = 200
 
 class Runner(Protocol):
     """Where a tool runs: in this process, or in its namespace's own function."""
+
+    def prepare(self, tools: Iterable[CatalogTool]) -> None:
+        """Get ready to run these, so that the first call of one waits for nothing."""
 
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str: ...
 
@@ -63,23 +66,25 @@ def checked_idempotency_key(key: object) -> str:
 
 
 class InlineRunner:
-    """Runs tools in this process, importing what that needs when the first one is called."""
+    """Runs tools in this process, importing what that needs when one is prepared or first called."""
 
     def __init__(self) -> None:
         self._run: dict[str, Callable[[Arguments, Context], str]] = {}
         self._one_at_a_time = Lock()
 
+    def prepare(self, tools: Iterable[CatalogTool]) -> None:
+        for tool in tools:
+            self._load(tool)
+
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
-        run = self._run.get(tool.name)
-        if run is None:
-            # Models are built on first use, and two threads must not build one at once.
-            with self._one_at_a_time:
-                run = self._run[tool.name] = self._load(tool)
+        run = self._run.get(tool.name) or self._load(tool)
         return run(arguments, context)
 
-    @staticmethod
-    def _load(tool: CatalogTool) -> Callable[[Arguments, Context], str]:
+    def _load(self, tool: CatalogTool) -> Callable[[Arguments, Context], str]:
         # The router starts without pydantic and without any namespace.
         from forge.wire import execution
 
-        return partial(execution.execute, execution.load(tool))
+        # Two threads must not build one model at once.
+        with self._one_at_a_time:
+            run = self._run[tool.name] = partial(execution.execute, execution.load(tool))
+        return run

@@ -1,12 +1,12 @@
 """The core behind every door: plain request in, plain response out, no framework."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from forge.auth.gate import Gate, KeyStore
 from forge.context import Services
-from forge.contract.catalog import Catalog
+from forge.contract.catalog import Catalog, CatalogTool
 from forge.contract.terms import Surface
 from forge.errors import DomainError, NotFound
 from forge.jsontext import encode
@@ -27,11 +27,20 @@ _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
 SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
 
 
+def refusal_at(path: str, error: DomainError, request_id: str) -> Response:
+    """The error in the words of the door that was knocked at."""
+    if path == RPC_PATH:
+        return refusal(error, request_id)
+    return error_response(error, request_id)
+
+
 class Backend(NamedTuple):
     """What a deployment brings along: where keys live, and what tools reach."""
 
     keys: KeyStore
     services: Services
+    prepare: Callable[[], object] = lambda: None
+    """Makes what the first call would wait for; connects to nothing."""
 
 
 class Options(NamedTuple):
@@ -52,22 +61,26 @@ class Edge:
         self._options = options
         self._now = now = backend.services.now
         self._journal = Journal(now, options.write_log)
+        self._backend = backend
         gate = Gate(backend.keys, backend.services.tokens)
-        runner = options.runner or InlineRunner()
+        self._runner = runner = options.runner or InlineRunner()
         self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)
         eras = options.extend(Methods(dispatcher, options.build).eras())
         self._rpc = RpcDoor(eras, gate, self._journal, now)
         self._rest = RestDoor(dispatcher, gate, self._journal, now)
         self._description: str | None = None
 
+    def prepare(self, tools: Iterable[CatalogTool]) -> None:
+        """Do now what the first call would wait for: the backend's client, and whatever runs these tools."""
+        self._backend.prepare()
+        self._runner.prepare(tools)
+
     def handle(self, request: Request) -> Response:
         """Answer one request. Never raises."""
         try:
             return self._journal.shielded(request.id, lambda: self._route(request))
         except DomainError as error:
-            if request.path == RPC_PATH:
-                return refusal(error, request.id)
-            return error_response(error, request.id)
+            return refusal_at(request.path, error, request.id)
 
     def invoke(self, event: Mapping[str, Any]) -> dict[str, Any]:
         """Answer the router's call of a tool that lives in this function. Never raises."""

@@ -2,10 +2,10 @@
 
 import importlib
 from collections.abc import Mapping
-from random import uniform
 from time import sleep
 from typing import Any
 
+from forge.clock import random_between
 from forge.context import Caller, Context
 from forge.contract.catalog import CatalogTool
 from forge.contract.models import Model, Rendered, models_within
@@ -28,6 +28,9 @@ def load(tool: CatalogTool) -> AnyTool:
     declared: AnyTool = getattr(importlib.import_module(tool.module), tool.attribute)
     for model in models_within(declared.input) | models_within(declared.output):
         model.model_rebuild()
+    if declared.effect is not _READ_ONLY:
+        # For its first id: `forge.clock` loads this no earlier, because readers and the router make none.
+        importlib.import_module("ulid")
     return declared
 
 
@@ -77,7 +80,7 @@ def _change(tool: AnyTool, request: object, context: Context, idempotency: Idemp
                 # The first of several transactions can't be taken back, so the handler can't run again.
                 break
             # Somebody changed the same thing in between: decide again on what is there now.
-            sleep(uniform(0, _LONGEST_PAUSE))  # noqa: S311 - spreads load, guards nothing
+            sleep(random_between(0, _LONGEST_PAUSE))
         except Unavailable:
             raise
         except DomainError:

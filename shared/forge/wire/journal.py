@@ -1,6 +1,6 @@
 """One structured log line per call, and the net that turns a bug into an `internal` error.
 
-The lines have the Powertools logger's format, without its price on the tool path.
+The lines name things as the Powertools logger does, so that what reads its lines reads these.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Runs tools in their namespace's own function: narrower roles, one more hop."""
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from forge.context import Context
@@ -20,12 +20,13 @@ class RemoteRunner:
 
     def __init__(self, functions: Mapping[str, str], connect: Callable[[], "LambdaClient"]) -> None:
         self._functions = functions
-        self._connect = connect
+        # Shared by all threads, and made once.
+        self._connect = cache(connect)
         self._inline = InlineRunner()
 
-    @cached_property
-    def _client(self) -> "LambdaClient":
-        return self._connect()
+    def prepare(self, tools: Iterable[CatalogTool]) -> None:
+        """The client that invokes them; what runs here is imported when it is called."""
+        self._connect()
 
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
         function = self._functions.get(folder_of(tool))
@@ -39,7 +40,7 @@ class RemoteRunner:
 
         try:
             # One attempt: only the caller, with an idempotency key, can repeat a call safely.
-            answer = self._client.invoke(FunctionName=function, Payload=payload.encode())
+            answer = self._connect().invoke(FunctionName=function, Payload=payload.encode())
         except (BotoCoreError, ClientError) as problem:
             raise Unavailable(
                 f"{context.tool} did not answer in time; it may or may not have taken effect.",

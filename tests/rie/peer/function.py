@@ -1,8 +1,11 @@
-"""The peer: a function with one tool on awslabs.mcp-lambda-handler, and nothing else."""
+"""The peer: a function with one tool on awslabs.mcp-lambda-handler, and a client for what it would store."""
 
+import boto3
 from awslabs.mcp_lambda_handler import MCPLambdaHandler
 
 server = MCPLambdaHandler(name="peer", version="1.0.0")
+# Made where AWS advises to make it; the functions that it is compared with have theirs at this point, too.
+table = boto3.client("dynamodb")
 
 
 @server.tool()

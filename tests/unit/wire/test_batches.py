@@ -1,6 +1,7 @@
 """Legacy batches: many messages in one request, each answered on its own."""
 
 import json
+from collections.abc import Iterable
 from threading import Barrier
 
 import pytest
@@ -31,6 +32,9 @@ class MeetingRunner:
 
     def __init__(self, calls: int) -> None:
         self._barrier = Barrier(calls)
+
+    def prepare(self, tools: Iterable[CatalogTool]) -> None:
+        """Nothing to prepare: it runs none."""
 
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
         self._barrier.wait(timeout=10)

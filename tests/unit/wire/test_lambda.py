@@ -184,40 +184,6 @@ def test_posting_to_a_page_is_refused_in_json() -> None:
     assert json.loads(answer["body"])["error"] == "not_found"
 
 
-def test_settings_are_read_on_the_first_event_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", "a module without a function")
-    handle = router_handler()
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-    monkeypatch.setenv("FORGE_GIT_SHA", "first")
-
-    health = handle(an_event(method="GET", path=HEALTH_PATH), None)
-
-    assert json.loads(health["body"])["gitSha"] == "first"
-
-
-def test_settings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-    monkeypatch.setenv("FORGE_GIT_SHA", "first")
-    handle = router_handler()
-    handle(an_event(method="GET", path=HEALTH_PATH), None)
-    monkeypatch.setenv("FORGE_GIT_SHA", "second")
-    monkeypatch.delenv("FORGE_BACKEND")
-
-    health = handle(an_event(method="GET", path=HEALTH_PATH), None)
-
-    assert json.loads(health["body"])["gitSha"] == "first"
-
-
-def test_a_start_that_failed_is_tried_again_on_the_next_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", "a module without a function")
-    handle = router_handler()
-    with pytest.raises(ValueError, match="FORGE_BACKEND"):
-        handle(an_event(method="GET", path=HEALTH_PATH), None)
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-
-    assert handle(an_event(method="GET", path=HEALTH_PATH), None)["statusCode"] == 200
-
-
 def test_allowed_hosts_come_from_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BACKEND)
     monkeypatch.setenv("FORGE_ALLOWED_HOSTS", "localhost other.example")

@@ -5,8 +5,8 @@ from typing import Any
 
 from forge.contract.effects import Emission, Told
 from forge.store.physical import PARTITION, SORT
+from forge.store.readings import Attributes
 from forge.store.store import Store
-from forge.store.table import Attributes
 from forge.store.transactions import Transaction
 from forge.testing.clock import NOON
 from forge.work.issues import heads, issue_keys

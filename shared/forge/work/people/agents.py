@@ -113,7 +113,7 @@ def find(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, Pul
     wanted, pulse = people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
     known = table.read([wanted, pulse])
     agent = known.find(AgentItem, wanted)
-    return (agent, known.get(PulseItem, pulse)) if agent else None
+    return (agent, known.find(PulseItem, pulse) or _no_pulse(agent)) if agent else None
 
 
 def get(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem]:
@@ -131,7 +131,8 @@ def get_with_load(table: Table, workspace_id: str, agent_id: str) -> tuple[Agent
     agent = known.find(AgentItem, wanted)
     if agent is None:
         raise _unknown(agent_id)
-    return agent, known.get(PulseItem, pulse), known.get(LoadItem, load)
+    no_load = LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id)
+    return agent, known.find(PulseItem, pulse) or _no_pulse(agent), known.find(LoadItem, load) or no_load
 
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
@@ -140,7 +141,7 @@ def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem
     rows = table.query_all(people_keys.agents(workspace_id), most=3 * (MAX_AGENTS + 100))
     pulses = {pulse.agent_id: pulse for pulse in rows.of(PulseItem, sort_prefix="PULSE#")}
     agents = sorted(rows.of(AgentItem, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key))
-    return [(agent, pulses[agent.id]) for agent in agents]
+    return [(agent, pulses.get(agent.id, _no_pulse(agent))) for agent in agents]
 
 
 def add(tx: Transaction, agent: AgentItem) -> None:
@@ -167,6 +168,11 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
     }
     heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
     table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})
+
+
+def _no_pulse(agent: AgentItem) -> PulseItem:
+    """One request may read the pulse just before an agent is made, and the agent after."""
+    return PulseItem(workspace_id=agent.workspace_id, agent_id=agent.id)
 
 
 def _unknown(agent_id: str) -> NotFound:

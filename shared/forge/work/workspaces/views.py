@@ -1,12 +1,7 @@
 """What the workspace shows of itself."""
 
-from typing import TYPE_CHECKING
-
 from forge.contract.models import Model
-
-if TYPE_CHECKING:
-    # Only its type: a function that shows the workspace and nothing else starts without the store.
-    from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspaces.workspaces import WorkspaceItem
 
 
 class WorkspaceView(Model):
@@ -23,5 +18,5 @@ class WorkspaceView(Model):
     auto_dispatch_mode: str
 
 
-def workspace_view(workspace: "WorkspaceItem") -> WorkspaceView:
+def workspace_view(workspace: WorkspaceItem) -> WorkspaceView:
     return WorkspaceView.of(workspace, key=workspace.key_prefix)

@@ -1,6 +1,5 @@
 """Lambda entry point of the greetings namespace."""
 
 from forge.wire.aws_lambda import lambda_handler
-from functions.greetings.tools import namespace
 
-handler = lambda_handler(namespace)
+handler = lambda_handler(__package__)

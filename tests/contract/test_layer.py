@@ -1,0 +1,30 @@
+"""The layer holds what functions need, and sam builds it by the Makefile."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from infra.layer import SERVICES
+
+ROOT = Path(__file__).parents[2]
+FORGE = ROOT / "shared" / "forge"
+DEPLOYED = [file for part in ("auth", "store", "wire", "work") for file in (FORGE / part).rglob("*.py")]
+
+_CONNECTION = re.compile(r"""\.connect\(\s*["'](?P<service>[a-z0-9-]+)["']""")
+
+
+def test_every_service_that_functions_connect_to_is_described_in_the_layer() -> None:
+    named = {match["service"] for file in DEPLOYED for match in _CONNECTION.finditer(file.read_text())}
+
+    assert {"s3", "sqs"} <= named
+    assert named <= SERVICES
+
+
+def test_sam_finds_how_to_build_it() -> None:
+    layer = yaml.safe_load((ROOT / "template.yaml").read_text())["Resources"]["SharedLayer"]
+
+    assert layer["Metadata"]["BuildMethod"] == "makefile"
+    assert (ROOT / layer["Metadata"]["ContextPath"] / "Makefile").read_text().count(
+        "\nbuild-SharedLayer:"
+    ) == 1
