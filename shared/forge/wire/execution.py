@@ -67,7 +67,9 @@ def _change(tool: AnyTool, request: object, context: Context, idempotency: Idemp
         context.pending = None
         try:
             result = tool.handler(request, context)
-            _commit(tool, result, context, idempotency)
+            if idempotency is not None:
+                _remember(tool, result, context, idempotency)
+            context.commit()
             return tool.render(result)
         except LostRace:
             lost_races += 1
@@ -104,14 +106,12 @@ def _idempotency(given: str, arguments: Mapping[str, object], context: Context) 
     )
 
 
-def _commit(tool: AnyTool, result: Any, context: Context, idempotency: Idempotency | None) -> None:
-    if idempotency is not None:
-        if context.pending is None:
-            # Nothing to change: the answer is remembered all the same, so that a repetition gets it too.
-            idempotency.raise_if_done()
-            context.pending = context.services.store.begin(context)
-        idempotency.remember(context.pending, tool.render_without_secrets(result))
-    context.commit()
+def _remember(tool: AnyTool, result: Any, context: Context, idempotency: Idempotency) -> None:
+    if context.pending is None:
+        # Nothing to change: the answer is remembered all the same, so that a repetition gets it too.
+        idempotency.raise_if_done()
+        context.pending = context.services.store.begin(context)
+    idempotency.remember(context.pending, tool.render_without_secrets(result))
 
 
 def require_actor(actor: Actor, caller: Caller, tool: str) -> None:

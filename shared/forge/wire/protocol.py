@@ -89,15 +89,15 @@ def read_message(raw: object) -> Message:
         raise ProtocolError(INVALID_REQUEST, "The message has no method.")
     if "id" not in raw:
         # Nobody waits for an answer, so nothing can be wrong with it.
-        return Message(method, {}, None, is_notification=True)
-    if id_of(raw) is None:
+        return Message(method, {}, None, True)
+    if type(raw["id"]) not in _ID_TYPES:
         raise ProtocolError(INVALID_REQUEST, "The id must be a string or a number.")
     params = raw.get("params")
     if params is None:
         params = {}
     if not isinstance(params, dict):
         raise ProtocolError(INVALID_PARAMS, "The params must be an object.")
-    return Message(method, params, raw["id"], is_notification=False)
+    return Message(method, params, raw["id"], False)
 
 
 def is_response(raw: object) -> bool:
