@@ -25,6 +25,8 @@ from forge.wire.protocol import (
     ProtocolError,
 )
 
+_RPC = Door.RPC  # see forge.wire.execution
+
 IDEMPOTENCY_META = "forge/idempotencyKey"
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
@@ -168,7 +170,7 @@ class Methods:
         try:
             allowed = self.dispatcher.allow(tool, caller)
             arguments = _arguments(params)
-            call = Call(request_id, Door.RPC, _idempotency_key(params, exchange))
+            call = Call(request_id, _RPC, _idempotency_key(params, exchange))
             return tool_success(self.dispatcher.call(allowed, arguments, caller=caller, call=call))
         except DomainError as error:
             exchange.outcome = error.code.value
@@ -210,7 +212,8 @@ def _arguments(params: Params) -> Mapping[str, object]:
 def _idempotency_key(params: Params, exchange: Exchange) -> str | None:
     meta = params.get("_meta")
     key = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
-    return checked_idempotency_key(exchange.idempotency_key if key is None else key)
+    given = exchange.idempotency_key if key is None else key
+    return None if given is None else checked_idempotency_key(given)
 
 
 def _selection(request: Request) -> Selection:

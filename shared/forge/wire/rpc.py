@@ -28,6 +28,7 @@ from forge.wire.protocol import (
     read_message,
 )
 
+_RPC = Door.RPC  # see forge.wire.execution
 _ACCEPTED = Response(202, "", {})
 
 
@@ -45,7 +46,7 @@ class RpcDoor:
         started, now = perf_counter(), self._now()
         caller: Caller | None = None
         try:
-            caller = self._gate.admit(request.headers, Door.RPC, now)
+            caller = self._gate.admit(request.headers, _RPC, now)
             raw = _read_body(request)
             era = self._modern if modern.is_modern(request.headers, raw) else self._legacy
             batch = _batch(raw) if isinstance(raw, list) and era is self._legacy else None
