@@ -33,7 +33,7 @@ def decode(text: str | bytes) -> Any:
         raise BadJson(str(error)[:200]) from None
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _require_shallow(value)
-    if "\\ud" in text or "\\uD" in text:
+    if "\\u" in text and ("\\ud" in text or "\\uD" in text):
         _require_encodable(encode(value))
     elif not text.isascii():
         _require_encodable(text)

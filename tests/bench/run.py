@@ -1,21 +1,29 @@
 """Measures Forge beside its peers and holds it to its budgets: `make bench`.
 
-Both sides run in turns in one run, so that what else the machine does hits both; noise only ever adds, so
-the best round counts. Absolute numbers tell about the machine, ratios about the code.
+Both sides run in turns in one run, so that what else the machine does hits both, and in several processes
+each; noise only ever adds, so the best round counts. Absolute numbers tell about the machine, ratios about
+the code.
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from forge.contract.catalog import load_catalog
 from forge.contract.profiles import Selection
 from forge.contract.terms import Scope
-from tests.bench import cold
-from tests.bench.worker import Worker
+from tests.bench import recorder, recordings
+from tests.bench.cold import Start, net_seconds
+from tests.bench.recordings import Recording
+from tests.bench.rows import MICROSECONDS, MILLISECONDS, Contest, Row, table
+from tests.bench.stub import Stub
+from tests.bench.worker import Crew
 
-ROUNDS = 60
+ROUNDS = 25
+WHOLE_ROUNDS = 25
 COLD_ROUNDS = 8
 MAX_DEFAULT_TOKENS = 5000
 _BYTES_PER_TOKEN = 4
@@ -31,84 +39,106 @@ ITERATIONS = {
     "list-awslabs": 10,
 }
 """About ten milliseconds each: long against the clock, short enough to fall between a neighbour's bursts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """One of our tasks or imports, one of a peer's, and what part of the peer's cost is ours to spend."""
-
-    what: str
-    ours: str
-    peer: str
-    budget: float
-
+WHOLE_ITERATIONS = 4
 
 CALLS = (
-    Contest("tools/call, modern : awslabs", "call-modern", "call-awslabs", 0.8),
-    Contest("tools/call, legacy : awslabs", "call-legacy", "call-awslabs", 0.8),
+    Contest("tools/call, modern : awslabs", "call-modern", "call-awslabs", 0.75),
+    Contest("tools/call, legacy : awslabs", "call-legacy", "call-awslabs", 0.67),
     Contest("tools/call, modern : FastAPI + Mangum", "call-modern", "call-fastapi", 1 / 8),
     Contest("tools/call, legacy : FastAPI + Mangum", "call-legacy", "call-fastapi", 1 / 8),
-    Contest("tools/call, modern : the same, async", "call-modern", "call-fastapi-async", 1 / 8),
-    Contest("tools/list, modern, full : awslabs", "list-modern", "list-awslabs", 1 / 30),
-    Contest("tools/list, legacy, full : awslabs", "list-legacy", "list-awslabs", 1 / 30),
+    Contest("tools/call, modern : the same, async", "call-modern", "call-fastapi-async", None),
+    Contest("tools/list, modern, full : awslabs", "list-modern", "list-awslabs", 1 / 45),
+    Contest("tools/list, legacy, full : awslabs", "list-legacy", "list-awslabs", 1 / 45),
 )
+WHOLE = tuple(Contest(f"whole call, {tool} : boto3", tool, tool, 0.5) for tool in recorder.CALLS)
+
 _AWSLABS = "import awslabs.mcp_lambda_handler"
-_FIRST_CLIENT = """
-import functions.workspace.app
-from forge.store.connections import Connections
-Connections("us-east-1", "http://127.0.0.1:1", ("a", "b")).tables()
+_AWSLABS_AND_CLIENT = f"{_AWSLABS}\nimport boto3\nboto3.client('dynamodb')"
+_EVENT = "FORGE_BENCH_EVENT"
+_FIRST_CALL = f"""
+import json, os
+from functions.{{folder}}.app import handler
+assert handler(json.loads(os.environ["{_EVENT}"]), None)["statusCode"] == 200
 """
-
-IMPORTS = (
-    Contest("cold import, router : awslabs", "import functions.router.app", _AWSLABS, 0.3),
-    Contest("cold import, namespace : awslabs", "import functions.workspace.app", _AWSLABS, 1.0),
-    Contest("the same, with its first client : awslabs", _FIRST_CLIENT, _AWSLABS, 1.0),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    what: str
-    ours: str
-    peer: str
-    ratio: float
-    budget: float
-
-    @property
-    def is_within(self) -> bool:
-        return self.ratio <= self.budget
-
-    def cells(self) -> tuple[str, ...]:
-        verdict = "ok" if self.is_within else "over"
-        return self.what, self.ours, self.peer, f"{self.ratio:.3f}", f"≤ {self.budget:.3f}", verdict
+ROUTER = Contest("cold import, router : awslabs", "import functions.router.app", _AWSLABS, 0.2)
+FIRST_CALLS = {
+    "workspace.get": Contest(
+        "import and first call, workspace : awslabs and a client",
+        _FIRST_CALL.format(folder="workspace"),
+        _AWSLABS_AND_CLIENT,
+        0.8,
+    ),
+    "issues.get": Contest(
+        "import and first call, issues : awslabs and a client",
+        _FIRST_CALL.format(folder="issues"),
+        _AWSLABS_AND_CLIENT,
+        1.2,
+    ),
+}
 
 
 def main() -> int:
     options = _options()
-    rows = [*call_rows(options.peer_python), *import_rows(options.peer_python), tokens_row()]
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "recordings.json"
+        recorded = recorder.record(tuple(recorder.CALLS))
+        recordings.save(recorded, file)
+        with Stub(str(file)) as stub:
+            rows = [
+                *call_rows(options.peer_python),
+                *whole_rows(options.peer_python, stub, file),
+                *import_rows(options.peer_python, stub, recorded),
+                tokens_row(),
+            ]
     sys.stdout.write(table(rows))
     return 1 if options.strict and not all(row.is_within for row in rows) else 0
 
 
 def call_rows(peer_python: str) -> Iterator[Row]:
     samples: dict[str, list[float]] = {task: [] for task in ITERATIONS}
-    with Worker(sys.executable, "tests.bench.ours") as ours, Worker(peer_python, "tests.bench.peer") as peer:
+    with Crew(sys.executable, "tests.bench.ours") as ours, Crew(peer_python, "tests.bench.peer") as peer:
         our_tasks = {contest.ours for contest in CALLS}
         for _ in range(ROUNDS):
             for task, iterations in ITERATIONS.items():
-                worker = ours if task in our_tasks else peer
-                samples[task].append(worker.cpu_seconds(task, iterations))
+                crew = ours if task in our_tasks else peer
+                samples[task].append(crew.cpu_seconds(task, iterations))
     for contest in CALLS:
-        best_ours, best_peer = min(samples[contest.ours]), min(samples[contest.peer])
-        yield _row(contest, best_ours, best_peer, unit=(1e6, "µs"))
+        yield Row.of(contest, min(samples[contest.ours]), min(samples[contest.peer]), MICROSECONDS)
 
 
-def import_rows(peer_python: str) -> Iterator[Row]:
-    ours = [(sys.executable, contest.ours) for contest in IMPORTS]
-    peers = [(peer_python, contest.peer) for contest in IMPORTS]
-    net = cold.net_seconds([*ours, *peers], rounds=COLD_ROUNDS)
-    for contest, our_start, peer_start in zip(IMPORTS, ours, peers, strict=True):
-        yield _row(contest, net[our_start], net[peer_start], unit=(1e3, "ms"))
+def whole_rows(peer_python: str, stub: Stub, file: Path) -> Iterator[Row]:
+    """The real clients, ours and theirs, against the same stub."""
+    more = _deployment(stub) | {
+        recordings.VARIABLE: str(file),
+        "FORGE_BACKEND": "tests.bench.replayed:open_backend",
+    }
+    samples: dict[tuple[str, bool], list[float]] = {}
+    with (
+        Crew(sys.executable, "tests.bench.whole_ours", more) as ours,
+        Crew(peer_python, "tests.bench.whole_peer", more) as peer,
+    ):
+        for _ in range(WHOLE_ROUNDS):
+            for tool in recorder.CALLS:
+                stub.play(tool)
+                for crew in (ours, peer):
+                    taken = crew.cpu_seconds(tool, WHOLE_ITERATIONS)
+                    samples.setdefault((tool, crew is ours), []).append(taken)
+    for contest in WHOLE:
+        best = [min(samples[contest.ours, is_ours]) for is_ours in (True, False)]
+        yield Row.of(contest, best[0], best[1], MICROSECONDS)
+
+
+def import_rows(peer_python: str, stub: Stub, recorded: list[Recording]) -> Iterator[Row]:
+    events = {recording.tool: json.dumps(recording.event) for recording in recorded}
+    deployment = _deployment(stub)
+    contests = [(ROUTER, Start(sys.executable, ROUTER.ours), Start(peer_python, ROUTER.peer))]
+    for tool, contest in FIRST_CALLS.items():
+        more = deployment | {_EVENT: events[tool]}
+        ours = Start(sys.executable, contest.ours, more, lambda tool=tool: stub.play(tool))  # type: ignore[misc]
+        contests.append((contest, ours, Start(peer_python, contest.peer, deployment)))
+    net = net_seconds([start for _, *starts in contests for start in starts], rounds=COLD_ROUNDS)
+    for contest, ours, peer in contests:
+        yield Row.of(contest, net[ours], net[peer], MILLISECONDS)
 
 
 def tokens_row() -> Row:
@@ -119,22 +149,19 @@ def tokens_row() -> Row:
     return Row("default tools/list : 5,000 tokens", f"{tokens:,} tokens", "-", ratio, 1.0)
 
 
-def table(rows: list[Row]) -> str:
-    lines = [("what", "ours", "peer", "ratio", "budget", ""), *(row.cells() for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "".join(_line(cells, widths) for cells in lines)
-
-
-def _line(cells: tuple[str, ...], widths: list[int]) -> str:
-    what, *numbers, verdict = cells
-    padded = [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=False)]
-    return "  ".join([what.ljust(widths[0]), *padded, verdict]).rstrip() + "\n"
-
-
-def _row(contest: Contest, ours: float, peer: float, *, unit: tuple[float, str]) -> Row:
-    factor, name = unit
-    shown = [f"{seconds * factor:,.1f} {name}" for seconds in (ours, peer)]
-    return Row(contest.what, shown[0], shown[1], ours / peer, contest.budget)
+def _deployment(stub: Stub) -> dict[str, str]:
+    """What tells a function where it is."""
+    return {
+        "AWS_ENDPOINT_URL": stub.endpoint,
+        "AWS_REGION": "us-east-1",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+        "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+        "NO_PROXY": "127.0.0.1",
+        "FORGE_TABLE": recorder.TABLE,
+        "FORGE_BUCKET": recorder.TABLE,
+        "FORGE_TOKEN_SECRET": "a secret of the bench that signs nothing real",
+    }
 
 
 def _options() -> argparse.Namespace:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from forge.auth import keys, rates
@@ -13,7 +14,7 @@ from forge.context import Caller, Door, KeyKind, Role
 from forge.contract.terms import Scope
 from forge.errors import DomainError, Forbidden, RateLimited, ScopeRequired, Unauthorized
 
-_AGENT = KeyKind.AGENT
+_AGENT = KeyKind.AGENT  # see forge.wire.execution
 _ADMIN_SCOPE = frozenset({Scope.ADMIN.value})
 _ADMIN_ROLES = frozenset({Role.OWNER, Role.ADMIN})
 _BEARER_KEY = re.compile(rf"(?i:bearer) +({keys.WELL_FORMED}) *")
@@ -53,9 +54,9 @@ class Gate:
 
     def _key_hash(self, headers: Mapping[str, str], now: datetime) -> str:
         header = headers.get("authorization", "")
-        well_formed = _BEARER_KEY.fullmatch(header)
-        if well_formed:
-            return keys.hash_of(well_formed[1])
+        key_hash = _hash_of_key(header)
+        if key_hash is not None:
+            return key_hash
         scheme, _, credential = header.partition(" ")
         if not header:
             raise Unauthorized("No API key was sent.", hint=_GET_A_KEY, key_was_sent=False)
@@ -64,6 +65,14 @@ class Gate:
         if credential.count(".") == 2:
             return self._tokens.key_hash_of(credential.strip(), now)
         raise Unauthorized("This is not a Forge API key: they start with forge_sk_.", hint=_GET_A_KEY)
+
+
+# A tenth of a call without it. It admits nobody: the store is asked each time, and the process that keeps
+# these few headers has just been sent them.
+@lru_cache(maxsize=64)
+def _hash_of_key(header: str) -> str | None:
+    well_formed = _BEARER_KEY.fullmatch(header)
+    return keys.hash_of(well_formed[1]) if well_formed else None
 
 
 def require_scopes(caller: Caller, scopes: tuple[str, ...], tool: str) -> None:
@@ -114,6 +123,7 @@ def _user_caller(record: KeyRecord, session_id: str) -> Caller:
         raise Forbidden("The owner of this API key is no longer a member of its workspace.")
     # Who is not an admin any more has no ADMIN scope any more either.
     scopes = record.scopes if record.role in _ADMIN_ROLES else record.scopes - _ADMIN_SCOPE
+    # By position: names take a named tuple twice as long, 0.3 µs here.
     return Caller(
         record.id,
         record.workspace_id,

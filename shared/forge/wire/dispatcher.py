@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from threading import Lock
-from typing import Protocol
+from typing import NewType, Protocol
 
 from forge.auth.gate import require_scopes
 from forge.context import Call, Caller, Context, Services
@@ -12,8 +12,8 @@ from forge.errors import InvalidInput
 from forge.wire.journal import Journal
 
 Arguments = Mapping[str, object]
-Given = tuple[Arguments, object]
-"""The arguments, and the idempotency key, not yet looked at."""
+Allowed = NewType("Allowed", CatalogTool)
+"""A tool that the caller has the scopes for."""
 
 MAX_IDEMPOTENCY_KEY = 200
 
@@ -34,29 +34,28 @@ class Dispatcher:
         self._services = services
         self._journal = journal
 
-    def call(self, tool: CatalogTool, read: Callable[[], Given], *, caller: Caller, call: Call) -> str:
-        """The output as JSON text, or the DomainError that says why not.
-
-        What was given is read only once the scope is known to be there: whoever may not call a tool is told
-        that, not what is wrong with the input.
-        """
+    @staticmethod
+    def allow(tool: CatalogTool, caller: Caller) -> Allowed:
+        """Before the input is read: whoever may not call a tool is told that, not what is wrong with it."""
         if not tool.required_scopes <= caller.scopes:
             require_scopes(caller, tool.scopes, tool.name)
-        arguments, idempotency_key = read()
-        if idempotency_key is not None:
-            call = call._replace(idempotency_key=checked_idempotency_key(idempotency_key))
-        # By position, like everything on this path: names cost as much as the rest of the call.
+        return Allowed(tool)
+
+    def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:
+        """The output as JSON text, or the DomainError that says why not."""
         context = Context(caller, call, tool.name, self._services, self.catalog, self._call_again)
-        return self._journal.shielded(call.request_id, lambda: self._runner.run(tool, arguments, context))
+        return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
-        tool = self.catalog.get(name)
-        given = (arguments, context.call.idempotency_key)
-        return self.call(tool, lambda: given, caller=context.caller, call=context.call)
+        tool = self.allow(self.catalog.get(name), context.caller)
+        return self.call(tool, arguments, caller=context.caller, call=context.call)
 
 
-def checked_idempotency_key(key: object) -> str:
+def checked_idempotency_key(key: object) -> str | None:
+    """The key as it was given, if it was, and can be one."""
+    if key is None:
+        return None
     if not isinstance(key, str) or not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY:
         raise InvalidInput(
             f"An idempotency key is 1 to {MAX_IDEMPOTENCY_KEY} characters of text.",

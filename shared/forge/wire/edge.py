@@ -78,7 +78,7 @@ class Edge:
     def handle(self, request: Request) -> Response:
         """Answer one request. Never raises."""
         try:
-            return self._journal.shielded(request.id, lambda: self._route(request))
+            return self._journal.shielded(request.id, self._route, request)
         except DomainError as error:
             return refusal_at(request.path, error, request.id)
 
@@ -88,9 +88,8 @@ class Edge:
         started, now = perf_counter(), self._now()
         outcome = "ok"
         try:
-            tool = self.catalog.get(name)
-            given = (arguments, call.idempotency_key)
-            return {"text": self._dispatcher.call(tool, lambda: given, caller=caller, call=call)}
+            tool = self._dispatcher.allow(self.catalog.get(name), caller)
+            return {"text": self._dispatcher.call(tool, arguments, caller=caller, call=call)}
         except DomainError as error:
             outcome = error.code.value
             return write_failure(error)

@@ -29,13 +29,15 @@ class Response(NamedTuple):
     headers: Mapping[str, str]
 
 
-_JSON_HEADERS: Mapping[str, str] = {"content-type": JSON}
+JSON_HEADERS: Mapping[str, str] = {"content-type": JSON}
 
 
 def require_size(request: Request) -> None:
     body = request.body
-    # Text is counted as it travels, but only where it may matter: no character takes more than four bytes.
-    size = len(body.encode()) if isinstance(body, str) and len(body) * 4 > MAX_BODY_BYTES else len(body)
+    if len(body) * 4 <= MAX_BODY_BYTES:
+        # Text is counted as it travels, and no character takes more than four bytes.
+        return
+    size = len(body.encode()) if isinstance(body, str) else len(body)
     if size > MAX_BODY_BYTES:
         raise PayloadTooLarge(
             f"The request body is over {MAX_BODY_BYTES // 1024 // 1024} MB.",
@@ -44,7 +46,7 @@ def require_size(request: Request) -> None:
 
 
 def json_response(status: int, body: str, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(status, body, {**_JSON_HEADERS, **headers} if headers else _JSON_HEADERS)
+    return Response(status, body, {**JSON_HEADERS, **headers} if headers else JSON_HEADERS)
 
 
 def error_response(error: DomainError, request_id: str) -> Response:

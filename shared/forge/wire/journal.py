@@ -3,11 +3,11 @@
 The lines name things as the Powertools logger does, so that what reads its lines reads these.
 """
 
-import sys
+import os
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from time import perf_counter
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
 
 from forge.context import Caller
 from forge.errors import DomainError, Internal
@@ -15,10 +15,16 @@ from forge.jsontext import encode, quote
 from forge.wire.protocol import ProtocolError
 
 ResultT = TypeVar("ResultT")
+Given = TypeVarTuple("Given")
+
+_STDOUT = 1
+_A_SECOND = timedelta(seconds=1)
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def write_to_stdout(line: str) -> None:
-    sys.stdout.write(line + "\n")
+    """Lambda's runtime flushes each line anyway; straight to the system that costs half as much."""
+    os.write(_STDOUT, f"{line}\n".encode())
 
 
 class Journal:
@@ -27,7 +33,7 @@ class Journal:
         self._write = write
         # Formatting a date is the dearest part of a line, and most lines share their second. One value, so
         # that no thread sees half of it.
-        self._stamped = (-1, "")
+        self._second = (_NEVER, _NEVER, "")
 
     def record(
         self,
@@ -53,16 +59,17 @@ class Journal:
         )
 
     def _stamp(self, now: datetime) -> str:
-        second, text = self._stamped
-        if second != int(now.timestamp()):
-            text = now.strftime("%Y-%m-%dT%H:%M:%S")
-            self._stamped = (int(now.timestamp()), text)
+        second, until, text = self._second
+        if not second <= now < until:
+            second = now.replace(microsecond=0)
+            text = second.strftime("%Y-%m-%dT%H:%M:%S")
+            self._second = (second, second + _A_SECOND, text)
         return f"{text}.{now.microsecond // 1000:03}Z"
 
-    def shielded(self, request_id: str, work: Callable[[], ResultT]) -> ResultT:
+    def shielded(self, request_id: str, work: Callable[[*Given], ResultT], *given: *Given) -> ResultT:
         """Do the work; log whatever nobody foresaw with its traceback, and tell the caller only the id."""
         try:
-            return work()
+            return work(*given)
         except (DomainError, ProtocolError):
             raise
         except Exception:  # noqa: BLE001 - the one net under everything; what it caught is logged

@@ -12,7 +12,7 @@ from forge.context import Call, Caller, Door
 from forge.contract.profiles import DEFAULT_PROFILE, Selection
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson, decode, encode, quote
-from forge.wire.dispatcher import Dispatcher
+from forge.wire.dispatcher import Dispatcher, checked_idempotency_key
 from forge.wire.http import Request
 from forge.wire.identity import INSTRUCTIONS, Build
 from forge.wire.protocol import (
@@ -25,7 +25,7 @@ from forge.wire.protocol import (
     ProtocolError,
 )
 
-_RPC = Door.RPC
+_RPC = Door.RPC  # see forge.wire.execution
 
 IDEMPOTENCY_META = "forge/idempotencyKey"
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
@@ -166,33 +166,27 @@ class Methods:
         except NotFound as error:
             raise ProtocolError(INVALID_PARAMS, f"{error.message} {error.hint}", error.details) from None
         exchange.operation = tool.name
+        caller, request_id = exchange.caller, exchange.request.id
         try:
-            text = self.dispatcher.call(
-                tool,
-                lambda: (_arguments(params), _idempotency_key(params, exchange)),
-                caller=exchange.caller,
-                call=Call(exchange.request.id, _RPC),
-            )
+            allowed = self.dispatcher.allow(tool, caller)
+            arguments = _arguments(params)
+            call = Call(request_id, _RPC, _idempotency_key(params, exchange))
+            return tool_success(self.dispatcher.call(allowed, arguments, caller=caller, call=call))
         except DomainError as error:
             exchange.outcome = error.code.value
-            return tool_failure(error, exchange.request.id)
-        return tool_success(text)
+            return tool_failure(error, request_id)
 
 
 def tool_success(text: str) -> str:
-    return _tool_result(text, text if text != "null" else '{"value":null}', is_error="false")
+    structured = text if text != "null" else '{"value":null}'
+    return (
+        f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{structured},"isError":false'
+    )
 
 
 def tool_failure(error: DomainError, request_id: str) -> str:
     text = encode(error.as_object(request_id))
-    return _tool_result(text, text, is_error="true")
-
-
-def _tool_result(text: str, structured: str, *, is_error: str) -> str:
-    return (
-        f'"content":[{{"type":"text","text":{quote(text)}}}],'
-        f'"structuredContent":{structured},"isError":{is_error}'
-    )
+    return f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{text},"isError":true'
 
 
 def _members(result: Mapping[str, Any]) -> str:
@@ -215,17 +209,18 @@ def _arguments(params: Params) -> Mapping[str, object]:
     raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
 
 
-def _idempotency_key(params: Params, exchange: Exchange) -> object:
+def _idempotency_key(params: Params, exchange: Exchange) -> str | None:
     meta = params.get("_meta")
     key = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
-    return exchange.idempotency_key if key is None else key
+    given = exchange.idempotency_key if key is None else key
+    return None if given is None else checked_idempotency_key(given)
 
 
 def _selection(request: Request) -> Selection:
     query, headers = request.query, request.headers
-    namespaces = query.get("tools") or headers.get("x-forge-tools") or ""
-    return Selection(
-        profile=query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE,
-        namespaces=frozenset(name.strip() for name in namespaces.split(",") if name.strip()),
-        canonical_names=query.get("names") == "canonical",
+    profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
+    listed = query.get("tools") or headers.get("x-forge-tools")
+    namespaces = (
+        frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
     )
+    return Selection(profile, namespaces, query.get("names") == "canonical")

@@ -22,7 +22,7 @@ def is_modern(headers: Mapping[str, str], raw: object) -> bool:
     """An unknown version counts as modern, because only that era has an error for it."""
     version = headers.get("mcp-protocol-version")
     if version is not None:
-        return version.strip() not in LEGACY_VERSIONS
+        return version not in LEGACY_VERSIONS and version.strip() not in LEGACY_VERSIONS
     params = raw.get("params") if isinstance(raw, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
     return isinstance(meta, dict) and META_VERSION in meta

@@ -9,7 +9,7 @@ from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson, decode
-from forge.wire.dispatcher import Dispatcher
+from forge.wire.dispatcher import Dispatcher, checked_idempotency_key
 from forge.wire.http import Request, Response, error_response, json_response, require_size
 from forge.wire.journal import Journal
 
@@ -31,14 +31,11 @@ class RestDoor:
         outcome = "ok"
         try:
             caller = self._gate.admit(request.headers, Door.REST, now)
-            tool = self._dispatcher.catalog.get(name, surface=surface)
-            text = self._dispatcher.call(
-                tool,
-                lambda: (_read_body(request), request.headers.get("idempotency-key")),
-                caller=caller,
-                call=Call(request.id, Door.REST),
-            )
-            return json_response(200, text)
+            tool = self._dispatcher.allow(self._dispatcher.catalog.get(name, surface=surface), caller)
+            arguments = _read_body(request)
+            key = checked_idempotency_key(request.headers.get("idempotency-key"))
+            call = Call(request.id, Door.REST, key)
+            return json_response(200, self._dispatcher.call(tool, arguments, caller=caller, call=call))
         except DomainError as error:
             outcome = error.code.value
             return error_response(error, request.id)

@@ -10,7 +10,7 @@ from forge.errors import DomainError
 from forge.jsontext import BadJson, decode, encode
 from forge.wire import modern
 from forge.wire.batches import MAX_BATCH, run_batch
-from forge.wire.http import Request, Response, error_headers, json_response, require_size
+from forge.wire.http import JSON_HEADERS, Request, Response, error_headers, json_response, require_size
 from forge.wire.journal import Journal
 from forge.wire.methods import Era, Eras, Exchange, WholeResult
 from forge.wire.protocol import (
@@ -28,6 +28,7 @@ from forge.wire.protocol import (
     read_message,
 )
 
+_RPC = Door.RPC  # see forge.wire.execution
 _ACCEPTED = Response(202, "", {})
 
 
@@ -45,10 +46,10 @@ class RpcDoor:
         started, now = perf_counter(), self._now()
         caller: Caller | None = None
         try:
-            caller = self._gate.admit(request.headers, Door.RPC, now)
+            caller = self._gate.admit(request.headers, _RPC, now)
             raw = _read_body(request)
             era = self._modern if modern.is_modern(request.headers, raw) else self._legacy
-            batch = _batch(raw) if era is self._legacy else None
+            batch = _batch(raw) if isinstance(raw, list) and era is self._legacy else None
         except (DomainError, ProtocolError) as error:
             self._journal.record(
                 request.id,
@@ -112,9 +113,10 @@ class RpcDoor:
         """The answer to one message of a batch, which must not spoil those of the others."""
         request_id = exchange.request.id
         try:
+            started = perf_counter()
             return self._journal.shielded(
-                request_id, lambda: self._answer(item, exchange, self._legacy, perf_counter()).body
-            )
+                request_id, self._answer, item, exchange, self._legacy, started
+            ).body
         except DomainError as error:
             return error_body(id_of(item), _as_protocol_error(error, request_id))
 
@@ -141,9 +143,7 @@ def _read_body(request: Request) -> object:
         raise ProtocolError(PARSE_ERROR, f"The body is not valid JSON: {error}.") from None
 
 
-def _batch(raw: object) -> list[object] | None:
-    if not isinstance(raw, list):
-        return None
+def _batch(raw: list[object]) -> list[object]:
     if not 1 <= len(raw) <= MAX_BATCH:
         raise ProtocolError(INVALID_REQUEST, f"A batch has 1 to {MAX_BATCH} messages; split it.")
     return raw
@@ -153,7 +153,7 @@ def _success(request_id: RequestId, result: str | WholeResult, era: Era) -> Resp
     shown_id = str(request_id) if type(request_id) is int else encode(request_id)
     if not isinstance(result, WholeResult):
         body = f'{{"jsonrpc":"2.0","id":{shown_id},"result":{{{result}{era.common_members}}}}}'
-        return json_response(200, body)
+        return Response(200, body, JSON_HEADERS)
     body = f'{{"jsonrpc":"2.0","id":{shown_id},"result":{result.text}}}'
     if result.notifications:
         return _event_stream([*result.notifications, body])

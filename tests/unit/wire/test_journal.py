@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from forge.testing.world import World
+from forge.wire.journal import write_to_stdout
 from tests.unit.wire.answers import failure_of
 
 HOSTILE_NAMES = [
@@ -58,6 +59,24 @@ def test_the_time_is_the_products_own() -> None:
     world.legacy("ping", key=world.a_key())
 
     assert datetime.fromisoformat(lines(world)[0]["timestamp"]) == world.clock()
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.999, 1, 3600, -0.001, -1, -3600])
+def test_the_time_of_a_line_does_not_depend_on_the_line_before(seconds: float) -> None:
+    world = World()
+    world.legacy("ping", key=world.a_key())
+
+    world.clock.advance(seconds=seconds)
+    world.legacy("ping", key=world.a_key())
+
+    assert datetime.fromisoformat(lines(world)[1]["timestamp"]) == world.clock()
+
+
+def test_lines_go_to_the_standard_output_as_they_come(capfd: pytest.CaptureFixture[str]) -> None:
+    for line in ('{"a":"é"}', "{}"):
+        write_to_stdout(line)
+
+        assert capfd.readouterr().out == f"{line}\n"
 
 
 @pytest.mark.parametrize(
