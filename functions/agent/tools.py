@@ -11,7 +11,12 @@ from functions.agent.rules import contents, sizes
 namespace = Namespace("agent", "Learn all that you need for your work in one call.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="context.bundle")
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    name="context.bundle",
+    asks=["everything about an issue at once", "context to start work"],
+)
 def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
     """Return all you need to work on an issue: its texts, newest 50 comments, relations, run and artifacts.
 

@@ -54,7 +54,12 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     return Artifact.of(artifact, body=body, versions=[VersionView.of(version) for version in versions])
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    asks=["attach a report", "save a document", "store the evidence", "upload a result"],
+)
 def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     """Create an artifact, for an issue or for the workspace, and return it without its text.
 

@@ -24,7 +24,11 @@ from functions.comments.models import (
 namespace = Namespace("comments", "Talk about issues, and say how the work goes.")
 
 
-@namespace.tool(scopes=[Scope.WRITE_COMMENTS], effect=Effect.MUTATING)
+@namespace.tool(
+    scopes=[Scope.WRITE_COMMENTS],
+    effect=Effect.MUTATING,
+    asks=["leave a note on an issue", "reply to somebody", "ask a question"],
+)
 def create(request: CreateComment, ctx: Context) -> PostedComment:
     """Post a comment on an issue; allowed in every mode. For progress use comments.upsertStatus.
 
@@ -79,7 +83,13 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     )
 
 
-@namespace.tool(scopes=[Scope.WRITE_COMMENTS], effect=Effect.MUTATING, actor=Actor.AGENT, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_COMMENTS],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    idempotent=True,
+    asks=["say how far I am", "report progress", "post an update"],
+)
 def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     """Say how your work goes, in the one status comment of your run; allowed in every mode.
 

@@ -13,7 +13,11 @@ from functions.events.models import ActorView, EventView, RecentEvents
 namespace = Namespace("events", "See what happened in the workspace.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    asks=["what happened lately", "activity history", "audit log"],
+)
 def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     """List what happened, newest first: about everything, one kind of thing, or one thing.
 

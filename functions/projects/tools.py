@@ -40,7 +40,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     return page_of(found, rows, kind=Page[ProjectView], fields=shown)
 
 
-@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_PROJECTS], effect=Effect.MUTATING, asks=["start a project"])
 def create(request: CreateProject, ctx: Context) -> ProjectView:
     """Create a project and return it.
 

@@ -19,7 +19,13 @@ from functions.relations.models import (
 namespace = Namespace("relations", "Say which issues block, duplicate or concern each other.")
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    asks=["mark as blocked by another issue", "mark as a duplicate", "depend on an issue"],
+)
 def add(request: AddRelation, ctx: Context) -> AddedRelation:
     """Link two issues: one blocks, is blocked by, duplicates or relates to the other.
 
@@ -52,7 +58,12 @@ def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     return RemovedRelation()
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="listForIssue")
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    name="listForIssue",
+    asks=["what is blocking this", "dependencies of an issue"],
+)
 def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     """List the relations of an issue in both directions, oldest first, each with the other issue.
 

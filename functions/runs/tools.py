@@ -53,6 +53,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
+    asks=["how many tokens did I use", "report costs"],
 )
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     """Report what your run has used so far, also after its end: totals, of which the latest count.
@@ -76,7 +77,12 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     return UsageView.of(used)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, actor=Actor.AGENT)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    asks=["I am done", "finish my work", "hand in the result"],
+)
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """End your run with a report; the issue keeps its status, unless done work goes to review here.
 
@@ -103,7 +109,13 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     return CompletedRun.of(ended, **said)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, actor=Actor.AGENT, name="setWaiting")
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    name="setWaiting",
+    asks=["I need help from a human", "I am stuck", "pause my work"],
+)
 def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     """Say that your run waits for somebody; `blocking` alerts the operators.
 
@@ -130,7 +142,13 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     return RunState.of(waiting)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, actor=Actor.AGENT, name="resumeWork")
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.AGENT,
+    name="resumeWork",
+    asks=["continue where I stopped", "go on after waiting"],
+)
 def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     """Say that you work on: your run is active again, and you have just been heard of.
 

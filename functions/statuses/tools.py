@@ -9,7 +9,11 @@ from functions.statuses.models import ListStatuses, Statuses, StatusView
 namespace = Namespace("statuses", "See the statuses that issues move through.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY)
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    asks=["what states can an issue have", "columns of the board", "workflow"],
+)
 def list(request: ListStatuses, ctx: Context) -> Statuses:
     """List the workspace's statuses in board order, with the category of each.
 

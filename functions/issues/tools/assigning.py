@@ -31,7 +31,12 @@ def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     return row_of(saved, desk.names)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    asks=["hand it to someone else", "pass it on"],
+)
 def reassign(request: ReassignIssue, ctx: Context) -> Handoff:
     """Hand an issue over to another agent with a reason: comment, assignment and wake in one step.
 

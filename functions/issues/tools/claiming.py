@@ -36,7 +36,12 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     return queueing.set_queued(ctx, request.id, is_queued=request.queued)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    asks=["what should I do next", "pick up work", "take the next task", "lock it for me"],
+)
 def claim(request: ClaimIssue, ctx: Context) -> Claim:
     """Make an issue yours for a while: by id, or without one the best that waits in the queue.
 
@@ -48,7 +53,13 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     return claims.take(ctx, request.issue_id, request.claim_ttl_minutes)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    asks=["give up an issue", "drop a task", "stop working on it"],
+)
 def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
     """Give a claim back, so that others can take the issue; an issue that nobody claimed stays as it is.
 

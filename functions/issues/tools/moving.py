@@ -14,7 +14,13 @@ from functions.issues.rules import bulk
 namespace = Namespace("issues", "Move issues through the board.")
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    asks=["close an issue", "mark it as done", "change the status", "reopen a ticket"],
+)
 def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     """Move an issue to another status and return it.
 

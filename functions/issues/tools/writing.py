@@ -20,7 +20,12 @@ from functions.issues.rules import drafts, edits
 namespace = Namespace("issues", "Create issues and edit them.")
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    asks=["report a bug", "open a ticket", "file a task", "request a feature"],
+)
 def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     """Create an issue and return it as stored; you watch it from then on.
 
@@ -51,7 +56,13 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     return described(Desk(ctx, workspace, issue, rows), issue, request.description or None)
 
 
-@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True)
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    asks=["fix a typo in the title", "set the priority", "set a due date"],
+)
 def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     """Edit an issue and return it; what is left out stays, null clears.
 
@@ -70,7 +81,12 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
 
 
 @namespace.tool(
-    scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, modes=EXECUTE_ONLY, idempotent=True, name="setLabels"
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    idempotent=True,
+    name="setLabels",
+    asks=["tag an issue"],
 )
 def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     """Add and remove labels of an issue; labels.list shows their ids.

@@ -13,6 +13,7 @@ from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
 
 MAX_DESCRIPTION = 1000
+MAX_ASKS, MAX_ASK = 8, 60
 
 RequestT = TypeVar("RequestT", bound=Model)
 ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
@@ -23,7 +24,8 @@ class Tool(Generic[RequestT, ResultT]):
     """A declared tool. Calling it runs the handler alone: checks are the dispatcher's.
 
     `idempotent`: repeating it changes nothing more. `long`: may be run by a worker instead of at once.
-    `secrets`: output fields that are shown once and never stored.
+    `secrets`: output fields that are shown once and never stored. `asks`: what people say when they want it;
+    only `catalog.search` knows them.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Tool(Generic[RequestT, ResultT]):
     open_world: bool
     long: bool
     secrets: tuple[str, ...]
+    asks: tuple[str, ...]
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -113,18 +116,17 @@ class Namespace:
         open_world: bool = False,
         long: bool = False,
         secrets: Sequence[str] = (),
+        asks: Sequence[str] = (),
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
         """Declare a tool; see `Tool` for what each word means."""
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
-            request_type, output = _signature(handler, secrets)
             declared = Tool(
                 name=self._canonical(name or handler.__name__, given=name is not None),
                 namespace=self.name,
                 description=_description(handler),
                 handler=handler,
-                input=request_type,
-                output=output,
+                **_signature(handler, secrets),
                 scopes=tuple(scopes),
                 effect=effect,
                 surface=self.surface,
@@ -135,6 +137,7 @@ class Namespace:
                 open_world=open_world,
                 long=long,
                 secrets=tuple(secrets),
+                asks=_bounded(asks, handler),
             )
             self._add(declared)
             return declared
@@ -154,8 +157,8 @@ class Namespace:
         self.tools[tool.name] = tool
 
 
-def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> tuple[type[Any], Any]:
-    """The input and output models of a handler, or TypeError for what can't be a tool."""
+def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> dict[str, Any]:
+    """The `input` and `output` models of a handler, or TypeError for what can't be a tool."""
     hints = get_type_hints(handler)
     taken = [hints.get(parameter) for parameter in inspect.signature(handler).parameters]
     request = taken[0] if taken else None
@@ -165,7 +168,7 @@ def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> tuple[typ
     if not all(_is_model(one) or one in (NoneType, Rendered) for one in get_args(output) or (output,)):
         raise TypeError(f"{handler.__qualname__} must return a Model, perhaps or None")
     _require_fields(output, secrets, handler)
-    return request, output
+    return {"input": request, "output": output}
 
 
 def _is_model(candidate: Any) -> TypeGuard[type[Model]]:
@@ -177,6 +180,15 @@ def _require_fields(output: Any, secrets: Sequence[str], handler: Callable[..., 
     known = {name for one in get_args(output) or (output,) if _is_model(one) for name in one.model_fields}
     if unknown := sorted(set(secrets) - known):
         raise TypeError(f"{handler.__qualname__}: no output field {', '.join(unknown)}, so no secret either")
+
+
+def _bounded(asks: Sequence[str], handler: Callable[..., Any]) -> tuple[str, ...]:
+    """A tool that answers to everything would be found for anything."""
+    if isinstance(asks, str) or len(asks) > MAX_ASKS or not all(0 < len(ask) <= MAX_ASK for ask in asks):
+        raise TypeError(
+            f"{handler.__qualname__}: asks are at most {MAX_ASKS} phrases of {MAX_ASK} characters"
+        )
+    return tuple(asks)
 
 
 def _description(handler: Callable[..., Any]) -> str:
