@@ -54,9 +54,14 @@ def observed(service: str, work: Work) -> Handler:
     def handle(event: Event, context: Any) -> dict[str, Any]:
         here = observer()
         here.logger.append_keys(requestId=getattr(context, "aws_request_id", "none"))
-        traced = here.tracer.capture_lambda_handler(lambda event, context: work(event, context, here))
+
+        # A trace is for many eyes, and an operator's answer may hold a key.
+        @here.tracer.capture_lambda_handler(capture_response=False)
+        def handler(event: Event, context: Any) -> dict[str, Any]:
+            return work(event, context, here)
+
         try:
-            result: dict[str, Any] = traced(event, context)
+            result: dict[str, Any] = handler(event, context)
             return result
         finally:
             if here.metrics.metric_set:

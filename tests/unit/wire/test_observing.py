@@ -26,7 +26,7 @@ EVENT = Path(__file__).parents[3] / "docs" / "examples" / "events" / "admin.json
 TRACE = "1-5759e988-bd862e3fe1be46a994272793"
 TRACED = """
 from forge.wire.observing import observed
-observed("relay", lambda event, context, observer: {})({}, None)
+observed("relay", lambda event, context, observer: {"rawKey": "swordfish"})({}, None)
 """
 
 
@@ -126,6 +126,7 @@ def test_a_function_that_is_told_to_trace_tells_the_daemon_of_its_work() -> None
 
     assert json.loads(told)["trace_id"] == TRACE
     assert json.loads(told)["annotations"]["Service"] == "relay"
+    assert "swordfish" not in told
 
 
 @pytest.mark.parametrize(("has_key", "status", "refused"), [(True, 200, 0), (False, 401, 1)])
