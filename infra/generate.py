@@ -10,7 +10,9 @@ from typing import Any
 
 from forge.contract.catalog import CATALOG_FILE, Catalog
 from forge.contract.compiler import compile_catalog
+from forge.contract.finding import FINDING_FILE
 from infra.events import example_events
+from infra.finding import compile_finder
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
 from infra.registry import find_namespaces
@@ -71,6 +73,7 @@ def generated_files() -> Files:
     catalog = Catalog.from_document(document)
     return {
         Path(CATALOG_FILE): _json(document),
+        Path(FINDING_FILE): compile_finder(namespaces).to_text(),
         OPENAPI_FILE: _json(openapi_document(namespaces.values())),
         ROOT / "shared" / "requirements.txt": _requirements(),
         ROOT / "template.yaml": template_text(namespaces, Target()),

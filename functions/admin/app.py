@@ -1,5 +1,6 @@
 """Lambda entry point of the operators' surface."""
 
 from forge.wire.aws_lambda import lambda_handler
+from forge.wire.observing import observed_requests
 
-handler = lambda_handler(__package__)
+handler = observed_requests("admin", lambda_handler(__package__))

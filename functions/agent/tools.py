@@ -13,7 +13,11 @@ namespace = Namespace("agent", "Learn all that you need for your work in one cal
 
 
 @namespace.tool(
-    scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="context.bundle", costs=Cost(reads=2)
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    name="context.bundle",
+    costs=Cost(reads=2),
+    asks=["everything about an issue at once", "context to start work"],
 )
 def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
     """Return all you need to work on an issue: its texts, newest 50 comments, relations, run and artifacts.

@@ -17,7 +17,12 @@ from functions.agents.models import AgentRow, Agents, Beat, ListAgents, Me, Puls
 namespace = Namespace("agents", "See who works here, and say how you are.")
 
 
-@namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.READ_ONLY, costs=Cost(reads=1))
+@namespace.tool(
+    scopes=[Scope.READ_USERS],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["who works here", "which agents are there"],
+)
 def list(request: ListAgents, ctx: Context) -> Agents:
     """List the workspace's agents by name, with role, status and capabilities.
 
@@ -34,7 +39,13 @@ def list(request: ListAgents, ctx: Context) -> Agents:
     )
 
 
-@namespace.tool(scopes=[Scope.READ_USERS], effect=Effect.READ_ONLY, actor=Actor.AGENT, costs=Cost(reads=1))
+@namespace.tool(
+    scopes=[Scope.READ_USERS],
+    effect=Effect.READ_ONLY,
+    actor=Actor.AGENT,
+    costs=Cost(reads=1),
+    asks=["who am I", "my own profile"],
+)
 def me(request: NoArguments, ctx: Context) -> Me:
     """Show the agent that this key is linked to: your name, role, capabilities and limits.
 

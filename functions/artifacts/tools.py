@@ -63,6 +63,7 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=1, writes=1, items=8),
     emits=[ARTIFACT_WRITTEN],
+    asks=["attach a report", "save a document", "store the evidence", "upload a result"],
 )
 def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     """Create an artifact, for an issue or for the workspace, and return it without its text.

@@ -1,119 +1,67 @@
-"""How the catalog is searched: words of the query against words of names and descriptions."""
+"""How the catalog is searched: what the words of a query say of each tool, added up."""
 
-import re
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
-from math import log
+from collections.abc import Iterable, Mapping
 
 from forge.contract.catalog import Catalog, CatalogTool
-from forge.contract.names import closest
+from forge.contract.finding import Finder, Weights, words
 from forge.contract.terms import Surface
 
-_NAME, _SUMMARY, _REST = 4.0, 2.0, 1.0
-_PREFIX_MATCH = 0.7
 _MIN_PREFIX = 3
-_WORD = re.compile(r"[a-z]+(?=[A-Z])|[A-Za-z]+|\d+")
-_STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "for",
-        "how",
-        "i",
-        "in",
-        "is",
-        "it",
-        "my",
-        "of",
-        "on",
-        "or",
-        "the",
-        "this",
-        "to",
-        "want",
-        "with",
-    ]
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """Per tool, the weight of each word; over all tools, how telling a word is."""
-
-    weights: tuple[tuple[CatalogTool, dict[str, float]], ...]
-    rarity: dict[str, float]
+_CLOSE_ENOUGH = 75
 
 
 def search(catalog: Catalog, query: str, scopes: frozenset[str]) -> list[tuple[CatalogTool, float]]:
     """The tools these scopes may call that match, best first; scores lie between 0 and 1."""
-    index = index_of(catalog)
-    terms = [_known_or_closest(word, index) for word in words(query)]
     named = catalog.find(query.strip())
-    scored = [
-        (tool, 1.0 if tool is named else _score(terms, weights, index))
-        for tool, weights in index.weights
-        if tool.required_scopes <= scopes
+    scores = score(catalog.finder(), query)
+    if named is not None:
+        scores[named.name] = 1.0
+    hits = [
+        (tool, scores[tool.name])
+        for tool in catalog.on(Surface.MCP)
+        if scores.get(tool.name, 0) > 0 and tool.required_scopes <= scopes
     ]
-    hits = [(tool, score) for tool, score in scored if score > 0]
     return sorted(hits, key=lambda hit: (hit[0] is not named, -hit[1], hit[0].name))
 
 
-@cache
-def index_of(catalog: Catalog) -> Index:
-    tools = catalog.on(Surface.MCP)
-    weights = tuple((tool, _weights(tool)) for tool in tools)
-    seen_in = Counter(word for _, words_of_tool in weights for word in words_of_tool)
-    return Index(weights, {word: log(1 + len(tools) / times) for word, times in seen_in.items()})
-
-
-def words(text: str) -> list[str]:
-    """Lower-cased words without stop words, singular as far as an s tells."""
-    found = (word.lower() for word in _WORD.findall(text))
-    return [_singular(word) for word in found if len(word) > 1 and word not in _STOP_WORDS]
+def score(finder: Finder, query: str) -> dict[str, float]:
+    """What share of the best that each word can say, it says of a tool."""
+    said = [_weights(word, finder) for word in dict.fromkeys(words(query))]
+    known = [max(weights.values()) for weights in said if weights]
+    if not known:
+        return {}
+    # A word that nobody knows counts like a common one, so that a query of which half is known scores half.
+    possible = sum(known) * len(said) / len(known)
+    reached: dict[str, float] = {}
+    for weights in said:
+        for name, weight in weights.items():
+            reached[name] = reached.get(name, 0) + weight
+    return {name: round(total / possible, 3) for name, total in reached.items()}
 
 
 def summary(tool: CatalogTool) -> str:
     return tool.description.split("\n\n", 1)[0]
 
 
-def _weights(tool: CatalogTool) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    parts = ((_REST, tool.description), (_SUMMARY, summary(tool)), (_NAME, tool.name))
-    for weight, text in parts:
-        weights |= dict.fromkeys(words(text), weight)
-    return weights
+def _weights(word: str, finder: Finder) -> Weights:
+    if word in finder.weights:
+        return finder.weights[word]
+    longer = [known for known in finder.weights if len(word) >= _MIN_PREFIX and known.startswith(word)]
+    return _strongest(finder.weights[known] for known in longer or _closest(word, finder))
 
 
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+def _closest(word: str, finder: Finder) -> list[str]:
+    """The word that was probably meant."""
+    # Imported here: it costs a cold start 20 ms, and only typing errors need it.
+    from rapidfuzz import fuzz, process
+
+    found = process.extractOne(word, finder.weights.keys(), scorer=fuzz.ratio, score_cutoff=_CLOSE_ENOUGH)
+    return [found[0]] if found else []
 
 
-def _known_or_closest(word: str, index: Index) -> str:
-    if word in index.rarity or any(_is_prefix(word, known) for known in index.rarity):
-        return word
-    return next(iter(closest(word, index.rarity, limit=1)), word)
-
-
-def _score(terms: Iterable[str], weights: dict[str, float], index: Index) -> float:
-    rarest = max(index.rarity.values(), default=1.0)
-    reached = possible = 0.0
-    for term in terms:
-        telling = index.rarity.get(term, rarest)
-        possible += telling * _NAME
-        reached += telling * _match(term, weights)
-    return round(reached / possible, 3) if possible else 0.0
-
-
-def _match(term: str, weights: dict[str, float]) -> float:
-    if term in weights:
-        return weights[term]
-    return max(
-        (_PREFIX_MATCH * weight for word, weight in weights.items() if _is_prefix(term, word)), default=0.0
-    )
-
-
-def _is_prefix(short: str, word: str) -> bool:
-    return len(short) >= _MIN_PREFIX and word.startswith(short)
+def _strongest(candidates: Iterable[Weights]) -> Mapping[str, float]:
+    strongest: dict[str, float] = {}
+    for weights in candidates:
+        for name, weight in weights.items():
+            strongest[name] = max(weight, strongest.get(name, 0))
+    return strongest

@@ -47,6 +47,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=60),
     emits=[COMMENT_POSTED, RUN_STARTED],
+    asks=["leave a note on an issue", "reply to somebody", "ask a question"],
 )
 def create(request: CreateComment, ctx: Context) -> PostedComment:
     """Post a comment on an issue; allowed in every mode. For progress use comments.upsertStatus.
@@ -135,6 +136,7 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=12),
     emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED],
+    asks=["say how far I am", "report progress", "post an update"],
 )
 def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     """Say how your work goes, in the one status comment of your run; allowed in every mode.

@@ -14,7 +14,12 @@ from functions.events.models import ActorView, EventView, RecentEvents
 namespace = Namespace("events", "See what happened in the workspace.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=2),
+    asks=["what happened lately", "activity history", "audit log"],
+)
 def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     """List what happened, newest first: about everything, one kind of thing, or one thing.
 

@@ -47,6 +47,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     effect=Effect.MUTATING,
     costs=Cost(reads=0, writes=1, items=5),
     emits=[PROJECT_CREATED],
+    asks=["start a project"],
 )
 def create(request: CreateProject, ctx: Context) -> ProjectView:
     """Create a project and return it.

@@ -38,6 +38,7 @@ namespace = Namespace("relations", "Say which issues block, duplicate or concern
     idempotent=True,
     costs=Cost(reads=201, writes=1, items=14),
     emits=[ISSUE_RELATED, RUN_STARTED],
+    asks=["mark as blocked by another issue", "mark as a duplicate", "depend on an issue"],
 )
 def add(request: AddRelation, ctx: Context) -> AddedRelation:
     """Link two issues: one blocks, is blocked by, duplicates or relates to the other.
@@ -86,7 +87,13 @@ def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     return RemovedRelation()
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="listForIssue", costs=Cost(reads=2))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    name="listForIssue",
+    costs=Cost(reads=2),
+    asks=["what is blocking this", "dependencies of an issue"],
+)
 def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     """List the relations of an issue in both directions, oldest first, each with the other issue.
 

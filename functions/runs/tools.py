@@ -68,6 +68,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     idempotent=True,
     name="recordUsage",
     costs=Cost(reads=2, writes=1, items=3),
+    asks=["how many tokens did I use", "report costs"],
 )
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     """Report what your run has used so far, also after its end: totals, of which the latest count.
@@ -97,6 +98,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     actor=Actor.AGENT,
     costs=Cost(reads=3, writes=1, items=16),
     emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED],
+    asks=["I am done", "finish my work", "hand in the result"],
 )
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """End your run with a report; the issue keeps its status, unless done work goes to review here.
@@ -130,6 +132,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     name="setWaiting",
     costs=Cost(reads=2, writes=1, items=4),
     emits=[RUN_BLOCKED],
+    asks=["I need help from a human", "I am stuck", "pause my work"],
 )
 def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     """Say that your run waits for somebody; `blocking` alerts the operators.
@@ -167,6 +170,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     actor=Actor.AGENT,
     name="resumeWork",
     costs=Cost(reads=2, writes=1, items=4),
+    asks=["continue where I stopped", "go on after waiting"],
 )
 def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     """Say that you work on: your run is active again, and you have just been heard of.

@@ -10,7 +10,12 @@ from functions.statuses.models import ListStatuses, Statuses, StatusView
 namespace = Namespace("statuses", "See the statuses that issues move through.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=1))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["what states can an issue have", "columns of the board", "workflow"],
+)
 def list(request: ListStatuses, ctx: Context) -> Statuses:
     """List the workspace's statuses in board order, with the category of each.
 

@@ -8,7 +8,7 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.embedded import embed_tables
-from tests.contract.calls import CHANGING
+from tests.contract.calls import SAMPLES
 from tests.contract.rehearsals import Rehearsal
 from tests.contract.stage import Sample
 
@@ -22,5 +22,5 @@ def connections(served_connections: Connections) -> Connections:
 @pytest.fixture(scope="session")
 def rehearse(connections: Connections) -> Callable[[Sample], Rehearsal]:
     return cache(
-        lambda sample: Rehearsal(sample, provision(connections, f"rehearsal-{CHANGING.index(sample)}"))
+        lambda sample: Rehearsal(sample, provision(connections, f"rehearsal-{SAMPLES.index(sample)}"))
     )

@@ -59,6 +59,7 @@ def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=2, writes=1, items=22),
     emits=[AGENT_TOOK_OVER, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
+    asks=["hand it to someone else", "pass it on"],
 )
 def reassign(request: ReassignIssue, ctx: Context) -> Handoff:
     """Hand an issue over to another agent with a reason: comment, assignment and wake in one step.

@@ -57,6 +57,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=4, writes=1, items=9),
     emits=[ISSUE_CLAIMED, RUN_STARTED],
+    asks=["what should I do next", "pick up work", "take the next task", "lock it for me"],
 )
 def claim(request: ClaimIssue, ctx: Context) -> Claim:
     """Make an issue yours for a while: by id, or without one the best that waits in the queue.
@@ -86,6 +87,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=9),
     emits=[ISSUE_RELEASED, RUN_STARTED],
+    asks=["give up an issue", "drop a task", "stop working on it"],
 )
 def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
     """Give a claim back, so that others can take the issue; an issue that nobody claimed stays as it is.

@@ -27,6 +27,7 @@ from functions.issues.tools import namespace
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=76),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
+    asks=["close an issue", "mark it as done", "change the status", "reopen a ticket"],
 )
 def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     """Move an issue to another status and return it.

@@ -28,7 +28,12 @@ from functions.issues.rules import reading as filters
 from functions.issues.tools import namespace
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=12))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=12),
+    asks=["find issues about a topic", "search tickets", "look for duplicates"],
+)
 def list(request: ListIssues, ctx: Context) -> Issues:
     """List issues, the most urgent and newest first; every filter narrows.
 
@@ -50,7 +55,12 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     return listing.page_of(found, rows, kind=Issues, fields=shown, total=total, coverage=coverage)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=2),
+    asks=["read an issue", "show a ticket", "details of a task"],
+)
 def get(request: GetIssue, ctx: Context) -> Issue:
     """Return one issue; lean unless `include` asks for more. To begin work, use agent.context.bundle.
 
@@ -62,7 +72,12 @@ def get(request: GetIssue, ctx: Context) -> Issue:
     return _fitted(Issue(**dict(detail), **_sections(whole, include)))
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=4))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=4),
+    asks=["my tasks", "what is on my plate"],
+)
 def assigned(request: AssignedIssues, ctx: Context) -> Issues:
     """List an agent's open issues, the most urgent and oldest first; by default your own.
 

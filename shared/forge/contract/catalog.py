@@ -5,14 +5,17 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.contract.names import closest, portable
 from forge.contract.profiles import Selection, find_profile
 from forge.contract.terms import Surface
 from forge.errors import InvalidInput, NotFound
+
+if TYPE_CHECKING:
+    from forge.contract.finding import Finder
 
 # Not pathlib: the router starts without it.
 CATALOG_FILE = os.path.join(os.path.dirname(__file__), "catalog.json")
@@ -60,10 +63,19 @@ class CatalogTool(NamedTuple):
         }
 
 
+def _shipped_finder() -> "Finder":
+    from forge.contract.finding import load_finder  # only a search needs it, and the router starts without it
+
+    return load_finder()
+
+
 class Catalog:
     """All tools, in one fixed order, found by either spelling."""
 
-    def __init__(self, tools: Iterable[CatalogTool]) -> None:
+    def __init__(
+        self, tools: Iterable[CatalogTool], finder: Callable[[], "Finder"] = _shipped_finder
+    ) -> None:
+        self.finder = finder
         self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
         self._by_name = {tool.portable_name: tool for tool in self.tools}
         self._by_name |= {tool.name: tool for tool in self.tools}

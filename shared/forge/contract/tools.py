@@ -14,6 +14,8 @@ from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
 
 MAX_DESCRIPTION = 1000
+MAX_ASKS, MAX_ASK = 8, 60
+
 _SCHEMA_HINTS = {
     Surface.MCP: SCHEMA_HINT,
     Surface.ADMIN: "`forge admin {tool} help` shows the arguments.",
@@ -29,7 +31,8 @@ class Tool(Generic[RequestT, ResultT]):
 
     `idempotent`: repeating it changes nothing more. `long`: may be run by a worker instead of at once.
     `secrets`: output fields that are shown once and never stored. `costs`: the most that a call asks of
-    DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends.
+    DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends. `asks`:
+    what people say when they want it; only `catalog.search` knows them.
     """
 
     name: str
@@ -43,6 +46,7 @@ class Tool(Generic[RequestT, ResultT]):
     surface: Surface
     secrets: tuple[str, ...] = ()
     emits: tuple[Emission, ...] = ()
+    asks: tuple[str, ...] = ()
     modes: ModePolicy = ANY_MODE
     actor: Actor = Actor.ANYONE
     idempotent: bool = False
@@ -126,25 +130,25 @@ class Namespace:
         name: str | None = None,
         secrets: Iterable[str] = (),
         emits: Iterable[Emission] = (),
+        asks: Sequence[str] = (),
         **words: Unpack[Words],
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
         """Declare a tool; see `Tool` for what each word means."""
         kept_back = tuple(secrets)
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
-            request_type, output = _signature(handler, kept_back)
             declared = Tool(
                 name=self._canonical(name or handler.__name__, given=name is not None),
                 namespace=self.name,
                 description=_description(handler),
                 handler=handler,
-                input=request_type,
-                output=output,
+                **_signature(handler, kept_back),
                 scopes=tuple(scopes),
                 effect=effect,
                 surface=self.surface,
                 secrets=kept_back,
                 emits=tuple(emits),
+                asks=_bounded(asks, handler),
                 **words,
             )
             _require_honest(declared)
@@ -166,8 +170,8 @@ class Namespace:
         self.tools[tool.name] = tool
 
 
-def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> tuple[type[Any], Any]:
-    """The input and output models of a handler, or TypeError for what can't be a tool."""
+def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> dict[str, Any]:
+    """The `input` and `output` models of a handler, or TypeError for what can't be a tool."""
     hints = get_type_hints(handler)
     taken = [hints.get(parameter) for parameter in inspect.signature(handler).parameters]
     request = taken[0] if taken else None
@@ -177,7 +181,7 @@ def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> tuple[typ
     if not all(_is_model(one) or one in (NoneType, Rendered) for one in get_args(output) or (output,)):
         raise TypeError(f"{handler.__qualname__} must return a Model, perhaps or None")
     _require_fields(output, secrets, handler)
-    return request, output
+    return {"input": request, "output": output}
 
 
 def _is_model(candidate: Any) -> TypeGuard[type[Model]]:
@@ -195,6 +199,15 @@ def _require_honest(tool: AnyTool) -> None:
     is_silent = not (tool.costs.writes or tool.costs.items or tool.emits)
     if tool.effect is Effect.READ_ONLY and not is_silent:
         raise TypeError(f"{tool.name} only reads, so it neither writes nor emits anything")
+
+
+def _bounded(asks: Sequence[str], handler: Callable[..., Any]) -> tuple[str, ...]:
+    """A tool that answers to everything would be found for anything."""
+    if isinstance(asks, str) or len(asks) > MAX_ASKS or not all(0 < len(ask) <= MAX_ASK for ask in asks):
+        raise TypeError(
+            f"{handler.__qualname__}: asks are at most {MAX_ASKS} phrases of {MAX_ASK} characters"
+        )
+    return tuple(asks)
 
 
 def _description(handler: Callable[..., Any]) -> str:

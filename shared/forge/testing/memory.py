@@ -84,7 +84,7 @@ def no_store() -> Store:
     """For worlds whose tools touch no table; one that does fails with the reason."""
 
     def refuse() -> Any:
-        raise LookupError("this world has no AWS; give it a store")
+        raise LookupError("this world has no AWS; use forge.testing.mocked instead")
 
     return Store(Table("none", refuse), Blobs("none", refuse), Queues({}, refuse))
 

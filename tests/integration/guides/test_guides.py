@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-GUIDE = ROOT / "docs" / "guides" / "add-a-tool.md"
-EXAMPLE = ROOT / "docs" / "examples" / "add_a_tool"
+GUIDES = ROOT / "docs" / "guides"
+EXAMPLES = ROOT / "docs" / "examples"
+GUIDE = GUIDES / "add-a-tool.md"
 
 _FILE_BLOCK = re.compile(r'^```python title="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
 _ROW_BLOCK = re.compile(
@@ -21,12 +22,18 @@ _ROW_BLOCK = re.compile(
 _SHELL_BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_the_code_in_the_guide_is_the_code_in_the_examples() -> None:
-    shown = {match["path"]: match["text"] for match in _FILE_BLOCK.finditer(GUIDE.read_text())}
+@pytest.mark.parametrize("guide", sorted(GUIDES.glob("*.md")), ids=lambda guide: str(guide.stem))
+def test_the_code_in_a_guide_is_the_code_in_the_examples(guide: Path) -> None:
+    shown = {match["path"]: match["text"] for match in _FILE_BLOCK.finditer(guide.read_text())}
 
-    kept = {str(path.relative_to(EXAMPLE)): path.read_text() for path in EXAMPLE.rglob("*.py")}
+    example = EXAMPLES / guide.stem.replace("-", "_")
+    kept = {str(path.relative_to(example)): path.read_text() for path in example.rglob("*.py")}
 
     assert shown == kept
+
+
+def test_the_test_of_a_tool_that_the_guide_shows_passes() -> None:
+    _run(f"{ROOT}/.venv/bin/pytest -q -p no:cacheprovider docs/examples/test_your_tool", ROOT)
 
 
 def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tmp_path: Path) -> None:

@@ -70,6 +70,55 @@ def test_a_query_without_a_telling_word_finds_nothing(query: str) -> None:
     assert found(query) == []
 
 
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("close an issue", "issues.transition"),
+        ("what should I do next", "issues.claim"),
+        ("give me something to work on", "issues.claim"),
+        ("say how far I am", "comments.upsertStatus"),
+        ("who am I", "agents.me"),
+        ("report a bug", "issues.create"),
+        ("transfer to another agent", "issues.reassign"),
+        ("I need help from a human", "runs.setWaiting"),
+        ("waiting for approval", "runs.setWaiting"),
+        ("finish the run", "runs.complete"),
+        ("upload a document", "artifacts.create"),
+        ("show recent activity", "events.recent"),
+        ("work assigned to me", "issues.assigned"),
+        ("change priority", "issues.update"),
+        ("this issue depends on that one", "relations.add"),
+        ("remove a dependency", "relations.remove"),
+        ("load the whole context of an issue", "agent.context.bundle"),
+    ],
+)
+def test_what_people_say_every_day_leads_to_the_tool_they_mean(query: str, meant: str) -> None:
+    """Some are phrases that the tools declare, some are not."""
+    assert meant in found(query, world=World(), limit=3)
+
+
+def test_a_word_that_nobody_knows_leaves_half_of_the_query_unanswered() -> None:
+    world = a_tracker()
+    key = world.a_key()
+
+    rows = [
+        world.call("catalog.search", {"query": query}, key=key)["structuredContent"]["data"][0]
+        for query in ("timer", "timer zzyzzx")
+    ]
+
+    assert [row["name"] for row in rows] == ["time.start"] * 2
+    assert [row["score"] for row in rows] == [1.0, 0.5]
+
+
+def test_a_phrase_that_a_tool_declares_is_published_nowhere_else() -> None:
+    world = World()
+
+    listed = world.modern("tools/list", key=world.a_key(), query={"profile": "full"})
+
+    assert "hand it to someone else" not in listed.body
+    assert "issues_reassign" in listed.body
+
+
 def test_a_row_has_name_summary_and_score() -> None:
     world = a_tracker()
 

@@ -10,7 +10,7 @@ from forge.context import Context
 from forge.contract.compiler import compile_catalog
 from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect
-from forge.contract.tools import Namespace
+from forge.contract.tools import MAX_ASK, MAX_ASKS, Namespace
 
 
 class Secret(Model):
@@ -29,6 +29,15 @@ def test_a_secret_that_is_no_output_field_is_refused(name: str) -> None:
 
     with pytest.raises(TypeError):
         declare(Namespace("things", "Things."), make, secrets=[name])
+
+
+@pytest.mark.parametrize("asks", ["close it", [""], ["x" * (MAX_ASK + 1)], ["close it"] * (MAX_ASKS + 1)])
+def test_phrases_without_bounds_are_refused(asks: Any) -> None:
+    def make(request: NoArguments, ctx: Context) -> None:
+        """Make one."""
+
+    with pytest.raises(TypeError):
+        declare(Namespace("things", "Things."), make, asks=asks)
 
 
 def test_an_output_that_is_no_model_is_refused() -> None:

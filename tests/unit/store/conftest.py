@@ -1,4 +1,4 @@
-"""The store that these tests share, one after the other."""
+"""The store that these tests share, one after the other, on each of two engines."""
 
 from collections.abc import Iterator
 
@@ -6,16 +6,48 @@ import pytest
 
 from forge.store.connections import Connections
 from forge.store.store import Store
+from forge.testing.embedded import embed_tables
+from forge.testing.mocked import mocked_connections, mocked_store
 from tests.unit.store.lasting import a_lasting_store, empty
 
+_SOUND, _SECOND_OPINION = "ministack engine", "moto"
 
-@pytest.fixture(scope="session")
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "engine" not in metafunc.fixturenames:
+        return
+    is_beyond_moto = metafunc.definition.get_closest_marker("not_on_moto") is not None
+    engines = [_SOUND] if is_beyond_moto else [_SOUND, _SECOND_OPINION]
+    # By package: what moto intercepts must not outlast these tests.
+    metafunc.parametrize("engine", engines, indirect=True, scope="package")
+
+
+@pytest.fixture(scope="package")
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="package")
+def connections(engine: str, served_connections: Connections) -> Iterator[Connections]:
+    if engine == _SOUND:
+        yield embed_tables(served_connections)
+        return
+    with mocked_connections() as mocked:
+        yield mocked
+
+
+@pytest.fixture(scope="package")
 def lasting_store(connections: Connections) -> Store:
     return a_lasting_store(connections)
 
 
 @pytest.fixture
-def store(lasting_store: Store) -> Iterator[Store]:
+def store(engine: str, request: pytest.FixtureRequest) -> Iterator[Store]:
     """Empty, and nobody else's for as long as the test runs."""
-    yield lasting_store
-    empty(lasting_store)
+    if engine == _SECOND_OPINION:
+        # A new one: moto empties a queue once a minute at most.
+        yield mocked_store(request.getfixturevalue("connections"))
+        return
+    lasting = request.getfixturevalue("lasting_store")
+    yield lasting
+    empty(lasting)

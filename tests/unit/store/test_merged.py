@@ -151,6 +151,7 @@ def test_without_a_filter_hardly_more_is_read_than_shown(store: Store) -> None:
     assert asked == [4, 4, 4, 5, 5, 5]
 
 
+@pytest.mark.not_on_moto(reason="moto copies the whole table for each transaction")
 def test_all_sources_together_read_no_more_than_one_list_may(store: Store) -> None:
     put(store, *[a_thing(source, order) for source in (0, 2) for order in range(350)])
     counter = Counter()
@@ -245,6 +246,7 @@ layouts = st.builds(
 )
 
 
+@pytest.mark.not_on_moto(reason="moto copies the whole table for each transaction")
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
 )

@@ -57,6 +57,7 @@ class OutOfPatience(Exception):
     pass
 
 
+@pytest.mark.not_on_moto(reason="waits for what no engine decides")
 def test_what_a_batch_never_gets_done_is_unavailable_in_the_end(store: Store) -> None:
     asked: list[int] = []
 
@@ -196,6 +197,7 @@ def test_a_text_that_is_not_there_is_no_error_of_botocore(store: Store) -> None:
         store.blobs.get_text("nothing")
 
 
+@pytest.mark.not_on_moto(reason="waits for what no engine decides")
 def test_patience_is_not_spent_twice(store: Store) -> None:
     """Measured by what is asked, not by time: after Unavailable nothing more is asked."""
     interference = Interference()

@@ -1,20 +1,25 @@
 """The router starts cold without what only some requests need: that is most of its start."""
 
 import os
+import pkgutil
 import subprocess
 import sys
 
+import functions
 from tests.unit.store.local_server import http, serving
 
 HEAVY = frozenset(
     [
+        "aws_lambda_powertools",
         "boto3",
         "botocore",
         "fastapi",
         "jwt",
         "mangum",
+        "numpy",
         "pydantic",
         "pydantic_core",
+        "rank_bm25",
         "rapidfuzz",
         "starlette",
         "ulid",
@@ -47,6 +52,17 @@ def test_router_imports_no_namespace() -> None:
 
     in_functions = {module.split(".")[1] for module in modules if module.startswith("functions.")}
     assert in_functions == {"router"}
+
+
+def test_no_function_that_agents_wait_for_imports_powertools() -> None:
+    observed = {"admin", "relay", "sweep"}
+    apps = [f"functions.{folder.name}.app" for folder in pkgutil.iter_modules(functions.__path__)]
+    waited_for = [app for app in apps if app.split(".")[1] not in observed]
+
+    modules = modules_after(f"import {', '.join(waited_for)}")
+
+    assert {"functions.router.app", "functions.issues.app", "functions.workspace.app"} <= set(modules)
+    assert "aws_lambda_powertools" not in modules
 
 
 def test_a_deployment_that_reads_and_writes_its_table_loads_no_botocore() -> None:

@@ -31,6 +31,8 @@ class Sweep:
     store: Store
     now: datetime
     new_id: Callable[[str], str]
+    on_failure: Callable[[Key, Exception], object] = lambda key, reason: None
+    """Told of everything that is left for the next sweep."""
 
     def begin(self, workspace_id: str) -> Transaction:
         """A transaction of nobody's: the log says that the sweep did it."""
@@ -45,7 +47,7 @@ Rule = Callable[[Sweep, Key], bool]
 
 def run(sweep: Sweep) -> int:
     """Settle everything that is due; how many things really changed."""
-    return sum(_settle(sweep, key) for key in _due(sweep))
+    return sum(settle(sweep, key) for key in due(sweep))
 
 
 def go_offline(sweep: Sweep, key: Key) -> bool:
@@ -97,7 +99,7 @@ RULES: Mapping[str, Rule] = {"AGENTS": go_offline, "LOG": send_unsent}
 """By the last part of the partition: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
 
 
-def _due(sweep: Sweep) -> list[Key]:
+def due(sweep: Sweep) -> list[Key]:
     until = keys.sortable_time(sweep.now)
     found = []
     for partition in keys.DUE_PARTITIONS:
@@ -107,13 +109,14 @@ def _due(sweep: Sweep) -> list[Key]:
     return found
 
 
-def _settle(sweep: Sweep, key: Key) -> bool:
+def settle(sweep: Sweep, key: Key) -> bool:
     rule = RULES.get(key.partition.rpartition("#")[2])
     if rule is None:
         return False
     try:
         return rule(sweep, key)
-    except (VersionMoved, DomainError, ValueError, Refused):
+    except (VersionMoved, DomainError, ValueError, Refused) as reason:
         # Somebody else changed it, the table is busy, or this build can't read it: it is still due, the next
         # sweep looks again, and what comes after it must not wait.
+        sweep.on_failure(key, reason)
         return False

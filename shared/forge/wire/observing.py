@@ -1,0 +1,105 @@
+"""Powertools' logger, metrics and tracer, for the functions that no agent waits for.
+
+The tool path writes the same lines by hand (see `journal`): importing Powertools takes longer than a call.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from logging import StreamHandler
+from typing import Any
+
+from aws_lambda_powertools import Logger, Tracer
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+
+Event = dict[str, Any]
+Handler = Callable[[Event, Any], dict[str, Any]]
+
+NAMESPACE = "Forge"
+_TIME = "%Y-%m-%dT%H:%M:%S.%FZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """What a function says of its work. Metrics are counted for one event and published after it."""
+
+    logger: Logger
+    metrics: EphemeralMetrics
+    tracer: Tracer
+
+    @classmethod
+    def of(cls, service: str, environment: Mapping[str, str]) -> "Observer":
+        """Traces only where FORGE_TRACING says so: without a daemon they lead nowhere, and cost a start."""
+        tracer = Tracer(service=service, disabled=environment.get("FORGE_TRACING") != "on")
+        return cls(_logger(service), EphemeralMetrics(namespace=NAMESPACE, service=service), tracer)
+
+    def count(self, **counts: int) -> None:
+        for name, value in counts.items():
+            self.metrics.add_metric(name=name, unit=MetricUnit.Count, value=int(value))
+
+
+Work = Callable[[Event, Any, Observer], dict[str, Any]]
+
+
+def observed(service: str, work: Work) -> Handler:
+    """A handler that publishes what its work counts, however the work ends.
+
+    What the work does not catch is left to Lambda, which logs it with its traceback and counts an error.
+    """
+    # With the first event: importing a function reads no environment.
+    observer = cache(lambda: Observer.of(service, os.environ))
+
+    def handle(event: Event, context: Any) -> dict[str, Any]:
+        here = observer()
+        here.logger.append_keys(requestId=getattr(context, "aws_request_id", "none"))
+
+        # A trace is for many eyes, and an operator's answer may hold a key.
+        @here.tracer.capture_lambda_handler(capture_response=False)
+        def handler(event: Event, context: Any) -> dict[str, Any]:
+            return work(event, context, here)
+
+        try:
+            result: dict[str, Any] = handler(event, context)
+            return result
+        finally:
+            if here.metrics.metric_set:
+                here.metrics.flush_metrics()
+
+    return handle
+
+
+def observed_requests(service: str, handler: Handler) -> Handler:
+    """A handler of HTTP requests, with how they ended; the line of each call is the journal's."""
+
+    def work(event: Event, context: Any, observer: Observer) -> dict[str, Any]:
+        result = handler(event, context)
+        status = result["statusCode"]
+        observer.count(calls=1, refused=400 <= status < 500, failed=status >= 500)
+        return result
+
+    return observed(service, work)
+
+
+@cache
+def _logger(service: str) -> Logger:
+    """Loggers are known by their names, and only the first of a name can be given a handler."""
+    return Logger(
+        service=service,
+        location=None,
+        utc=True,
+        datefmt=_TIME,
+        serialize_stacktrace=False,
+        logger_handler=StreamHandler(_Stdout()),
+    )
+
+
+class _Stdout:
+    """Whatever stdout is when a line is written: a logger outlives the stream that it began with."""
+
+    def write(self, text: str) -> None:
+        sys.stdout.write(text)
+
+    def flush(self) -> None:
+        sys.stdout.flush()

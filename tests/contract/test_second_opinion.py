@@ -1,0 +1,53 @@
+"""Every tool does on moto what it does on the emulator's engine: two readings of what DynamoDB does."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forge.contract.terms import Effect
+from forge.store.connections import Connections
+from forge.testing.instruments import Parameters, Send
+from forge.testing.mocked import mocked_connections, mocked_store
+from tests.contract.calls import samples_of
+from tests.contract.dumps import Dump
+from tests.contract.rehearsals import Rehearse
+from tests.contract.stage import ALL_TOOLS
+
+_MAX_BATCH = 25
+
+
+@pytest.fixture(scope="module")
+def mocked() -> Iterator[Connections]:
+    with mocked_connections() as connections:
+        yield connections
+
+
+class SecondOpinion:
+    """A table on moto that begins with what a rehearsal began with, and answers in its stead."""
+
+    def __init__(self, connections: Connections, name: str, start: Dump) -> None:
+        self._table, self._all = mocked_store(connections, name).table, connections.dynamodb()
+        puts: list[Any] = [{"PutRequest": {"Item": item}} for item in start.values()]
+        for first in range(0, len(puts), _MAX_BATCH):
+            self._all.batch_write_item(RequestItems={name: puts[first : first + _MAX_BATCH]})
+
+    def __call__(self, operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
+        answer: dict[str, Any] = getattr(self._table.client, operation)(**parameters)
+        return answer
+
+    def held(self) -> Dump:
+        pages = self._all.get_paginator("scan").paginate(TableName=self._table.name)
+        return {(item["pk"]["S"], item["sk"]["S"]): item for page in pages for item in page["Items"]}
+
+
+@pytest.mark.parametrize("name", ALL_TOOLS)
+def test_a_tool_does_the_same_on_moto(name: str, mocked: Connections, rehearse: Rehearse) -> None:
+    """Only the call itself runs there: setting every stage on moto would take minutes."""
+    rehearsal = rehearse(samples_of(name)[0])
+    opinion = SecondOpinion(mocked, rehearsal.store.table.name, rehearsal.start)
+
+    answer = rehearsal.call(opinion)
+
+    is_reader = rehearsal.sample.tool.effect is Effect.READ_ONLY
+    rehearsal.assert_done_once(answer, rehearsal.end if is_reader else opinion.held())

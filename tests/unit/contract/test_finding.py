@@ -1,0 +1,76 @@
+"""Words, what they say of a tool, and the file that carries it into the router."""
+
+import pytest
+
+from forge.contract.catalog import load_catalog
+from forge.contract.finding import Finder, load_finder, words
+from forge.contract.terms import Surface
+from infra.finding import Findable, weigh
+
+TOOLS = [
+    Findable("issues.move", "Move an issue.\n\nIts comments stay.", ("id", "statusId"), ("close a ticket",)),
+    Findable("issues.get", "Return an issue.\n\nA moved issue keeps its id.", ("id",)),
+    Findable("comments.add", "Add a comment to an issue.", ("id", "text")),
+    Findable("labels.list", "List labels.", ()),
+    Findable("projects.list", "List projects.", ()),
+]
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("close", "closes", "closed", "closing"),
+        ("issue", "issues", "Issues"),
+        ("status", "statuses"),
+        ("watch", "watches", "watcher", "watchers", "watching"),
+        ("label", "labels", "labeled"),
+    ],
+)
+def test_a_word_is_the_same_in_all_its_forms(forms: tuple[str, ...]) -> None:
+    assert len({*map(tuple, map(words, forms))}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("issues.listWatchers", ["issu", "list", "watch"]),
+        ("set_status_id", ["set", "statu", "id"]),
+        ("what should I do", []),
+        ("process", ["process"]),
+        ("x 42 ☃", ["42"]),
+    ],
+)
+def test_names_and_sentences_are_split_into_telling_words(text: str, found: list[str]) -> None:
+    assert words(text) == found
+
+
+def test_a_word_says_more_of_a_tool_that_is_named_by_it_than_of_one_that_mentions_it() -> None:
+    (moving,) = (weights for word, weights in weigh(TOOLS).weights.items() if word == "mov")
+
+    assert moving["issues.move"] > moving["issues.get"] > 0
+    assert "labels.list" not in moving
+
+
+def test_a_rare_word_says_more_than_a_common_one() -> None:
+    weights = weigh(TOOLS).weights
+
+    assert weights["project"]["projects.list"] > weights["list"]["projects.list"]
+
+
+def test_declared_phrases_and_arguments_are_weighed_too() -> None:
+    weights = weigh(TOOLS).weights
+
+    assert weights["ticket"].keys() == {"issues.move"}
+    assert weights["text"].keys() == {"comments.add"}
+
+
+def test_what_is_written_is_read_back() -> None:
+    finder = weigh(TOOLS)
+
+    assert Finder.from_text(finder.to_text()) == finder
+
+
+def test_the_shipped_file_knows_every_offered_tool_and_no_operators_tool() -> None:
+    known = {name for weights in load_finder().weights.values() for name in weights}
+
+    assert known == {tool.name for tool in load_catalog().on(Surface.MCP)}

@@ -1,0 +1,164 @@
+"""The relay and the sweep, with the events that Lambda sends them: what they do, answer, log and count."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forge.errors import Unavailable
+from forge.store.store import Store
+from forge.testing.faults import Fault, FaultAt
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from forge.wire.workers import relay_handler, sweep_handler
+from forge.work.log import log_keys
+from forge.work.log.events import UNSENT_AFTER
+from tests.unit.store.interference import only
+from tests.unit.wire.observations import lines, metrics
+from tests.unit.work.working_agents import a_working_agent
+
+EVENTS = Path(__file__).parents[3] / "docs" / "examples" / "events"
+
+
+def an_event(folder: str) -> dict[str, Any]:
+    event: dict[str, Any] = json.loads((EVENTS / f"{folder}.json").read_text())
+    return event
+
+
+def records(*numbers: int) -> dict[str, Any]:
+    """The example of a stream's event with so many records, told apart by their numbers."""
+    (example,) = an_event("relay")["Records"]
+    made = []
+    for number in numbers:
+        record = deepcopy(example)
+        record["dynamodb"]["SequenceNumber"] = str(number)
+        record["dynamodb"]["NewImage"]["id"] = {"S": f"evt_{number}"}
+        made.append(record)
+    return {"Records": made}
+
+
+def unreadable(event: dict[str, Any], place: int) -> dict[str, Any]:
+    """A row that this build can't read."""
+    del event["Records"][place]["dynamodb"]["NewImage"]["created_at"]
+    return event
+
+
+def sent(store: Store) -> list[str]:
+    answer = store.queues.client.receive_message(
+        QueueUrl=store.queues._urls["dispatch"], MaxNumberOfMessages=10
+    )
+    return sorted(json.loads(message["Body"])["id"] for message in answer.get("Messages", []))
+
+
+def test_the_relay_sends_what_the_stream_shows(
+    stored_world: World, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handle = relay_handler(lambda: stored_world.services)
+
+    answer = handle(an_event("relay"), None)
+
+    assert answer == {"batchItemFailures": []}
+    assert sent(store) == ["evt_example"]
+    assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 1, "failed": 0}
+
+
+def test_the_relay_stops_at_the_first_failure_and_reports_it_with_all_that_follows(
+    stored_world: World, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handle = relay_handler(lambda: stored_world.services)
+
+    answer = handle(unreadable(records(1, 2, 3, 4), 1), None)
+
+    assert [one["itemIdentifier"] for one in answer["batchItemFailures"]] == ["2", "3", "4"]
+    assert sent(store) == ["evt_1"]
+    written = capsys.readouterr().out
+    assert metrics(written) == {"service": "relay", "relayed": 1, "failed": 1}
+    (line,) = lines(written)
+    assert (line["level"], line["message"]) == ("ERROR", "not relayed")
+    assert (line["sequenceNumber"], line["heldBack"]) == ("2", 2)
+    assert line["exception_name"] == "ValidationError"
+
+
+def test_a_batch_of_which_nothing_could_be_sent_is_reported_and_not_raised(
+    stored_world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handle = relay_handler(lambda: stored_world.services)
+
+    answer = handle(unreadable(records(7), 0), None)
+
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "7"}]}
+    assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 0, "failed": 1}
+
+
+def test_what_failed_once_is_sent_when_it_comes_again(stored_world: World, store: Store) -> None:
+    handle = relay_handler(lambda: stored_world.services)
+
+    handle(unreadable(records(1, 2), 0), None)
+    answer = handle(records(1, 2), None)
+
+    assert answer == {"batchItemFailures": []}
+    assert sent(store) == ["evt_1", "evt_2"]
+
+
+@pytest.mark.parametrize("image", [None, {"pk": {"S": "WS#ws_1#LOG"}, "sk": {"S": "1"}}])
+def test_what_nobody_has_to_be_told_of_is_passed_over(
+    stored_world: World, store: Store, image: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = records(1)
+    event["Records"][0]["dynamodb"]["NewImage"] = image
+    if image is None:
+        del event["Records"][0]["dynamodb"]["NewImage"]
+
+    answer = relay_handler(lambda: stored_world.services)(event, None)
+
+    assert answer == {"batchItemFailures": []}
+    assert sent(store) == []
+    assert metrics(capsys.readouterr().out) == {"service": "relay", "relayed": 0, "failed": 0}
+
+
+def an_unsent_row(world: World) -> None:
+    a_working_agent(world)
+    world.clock.advance(seconds=UNSENT_AFTER.total_seconds())
+
+
+def test_the_sweep_counts_what_was_due_and_what_it_settled(
+    stored_world: World, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    an_unsent_row(stored_world)
+
+    answer = sweep_handler(lambda: stored_world.services)(an_event("sweep"), None)
+
+    settled = len(sent(store))
+    assert answer == {"settled": settled}
+    assert settled > 0
+    counted = metrics(capsys.readouterr().out)
+    assert counted == {"service": "sweep", "due": settled, "swept": settled, "failed": 0}
+
+
+def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
+    stored_world: World, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    an_unsent_row(stored_world)
+    fault = FaultAt(Fault.SERVER_ERROR, position=0, times=1000)
+    services = stored_world.services._replace(store=watched(store, only("get_item", fault)))
+
+    answer = sweep_handler(lambda: services)(an_event("sweep"), None)
+
+    assert answer == {"settled": 0}
+    written = capsys.readouterr().out
+    counted = metrics(written)
+    assert counted["failed"] == counted["due"] == len(lines(written)) > 0
+    for line in lines(written):
+        assert (line["level"], line["message"]) == ("WARNING", "not settled")
+        assert line["partition"] == log_keys.log(stored_world.workspace.id)
+        assert line["exception_name"] == "Unavailable"
+
+
+def test_a_sweep_that_can_not_even_look_fails_as_a_whole(stored_world: World, store: Store) -> None:
+    fault = FaultAt(Fault.SERVER_ERROR, position=0, times=1000)
+    services = stored_world.services._replace(store=watched(store, only("query", fault)))
+
+    with pytest.raises(Unavailable):
+        sweep_handler(lambda: services)(an_event("sweep"), None)
