@@ -1,5 +1,6 @@
 """Every list a client can ask for holds only what every client and provider accepts."""
 
+import importlib
 import json
 import re
 from typing import Any
@@ -174,10 +175,10 @@ def test_the_catalog_that_ships_is_what_is_declared() -> None:
     assert load_catalog().tools == compiled().tools
 
 
-@pytest.mark.parametrize("module", find_namespaces())
-def test_a_namespace_has_a_page_that_shows_each_of_its_tools(module: str) -> None:
-    namespace = find_namespaces()[module]
-    page = (REFERENCE / f"{module.split('.')[1]}.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("folder", find_namespaces())
+def test_a_namespace_has_a_page_that_shows_each_of_its_tools(folder: str) -> None:
+    namespace = find_namespaces()[folder]
+    page = (REFERENCE / f"{folder}.md").read_text(encoding="utf-8")
 
     headings = set(re.findall(r"^## (.+)$", page, re.MULTILINE))
     assert set(namespace.tools) <= headings
@@ -186,11 +187,14 @@ def test_a_namespace_has_a_page_that_shows_each_of_its_tools(module: str) -> Non
 @every_tool
 def test_a_declared_tool_is_where_the_catalog_says(tool: AnyTool) -> None:
     entry = compiled().get(tool.name, surface=tool.surface)
-    module = find_namespaces()[entry.module]
 
-    assert module.tools[tool.name] is tool
-    assert tool.handler.__module__ == entry.module
-    assert tool.handler.__name__ == entry.attribute
+    assert getattr(importlib.import_module(entry.module), entry.attribute) is tool
+
+
+def test_a_namespace_is_declared_once() -> None:
+    names = [namespace.name for namespace in find_namespaces().values()]
+
+    assert len(names) == len(set(names))
 
 
 def test_the_instructions_fit_in_what_clients_keep() -> None:

@@ -75,4 +75,5 @@ def _content_of(refusal: Refused) -> dict[str, Any]:
 
 def _encoded(answer: Mapping[str, Any]) -> bytes:
     content = {name: value for name, value in answer.items() if name != "ResponseMetadata"}
-    return json.dumps(content).encode()
+    # Descriptions of tables hold dates, which botocore has read already.
+    return json.dumps(content, default=str).encode()

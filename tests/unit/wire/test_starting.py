@@ -41,8 +41,8 @@ def error_of(answer: dict[str, Any]) -> tuple[int, str, str]:
     return answer["statusCode"], body["error"], body["requestId"]
 
 
-def log_lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def log_lines(capfd: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
 
 
 def test_elsewhere_settings_are_read_on_the_first_event_and_not_before(
@@ -82,14 +82,14 @@ def test_settings_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_start_that_fails_is_told_with_the_request_id_and_logged_with_its_traceback(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BROKEN)
 
     answer = health_of(router_handler())
 
     assert error_of(answer) == (500, "internal", "req_from_gateway")
-    (line,) = log_lines(capsys)
+    (line,) = log_lines(capfd)
     assert (line["level"], line["requestId"]) == ("ERROR", "req_from_gateway")
     assert "in open_backend" in line["exception"]
     assert line["exception"].splitlines()[-1].startswith("ValueError: ")
@@ -98,18 +98,18 @@ def test_a_start_that_fails_is_told_with_the_request_id_and_logged_with_its_trac
 @pytest.mark.usefixtures("on_lambda")
 @pytest.mark.parametrize("make", HANDLERS)
 def test_a_failure_of_the_initialisation_is_kept_for_the_first_event(
-    make: Callable[[], Handler], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    make: Callable[[], Handler], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BROKEN)
     handle = make()
-    said_at_once = capsys.readouterr().out
+    said_at_once = capfd.readouterr().out
     monkeypatch.setenv("FORGE_BACKEND", BACKEND)
 
     answers = [health_of(handle) for _ in range(3)]
 
     assert said_at_once == ""
     assert [answer["statusCode"] for answer in answers] == [500, 200, 200]
-    (line,) = log_lines(capsys)
+    (line,) = log_lines(capfd)
     assert "in open_backend" in line["exception"]
 
 
@@ -133,7 +133,7 @@ def test_a_client_of_the_rpc_door_is_told_in_json_rpc(monkeypatch: pytest.Monkey
 
 
 def test_the_router_is_told_as_it_asked(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BROKEN)
     invocation = {MARK: VERSION, "tool": "workspace.get", "call": {"request_id": "req_of_router"}}
@@ -141,18 +141,18 @@ def test_the_router_is_told_as_it_asked(
     answer = lambda_handler("functions.workspace")(invocation, None)
 
     assert answer["failure"]["code"] == ErrorCode.INTERNAL
-    assert [line["requestId"] for line in log_lines(capsys)] == ["req_of_router"]
+    assert [line["requestId"] for line in log_lines(capfd)] == ["req_of_router"]
 
 
 def test_a_package_without_a_tool_in_the_catalog_is_told_as_a_failed_start(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("FORGE_BACKEND", BACKEND)
 
     answer = health_of(lambda_handler("functions.work"))
 
     assert answer["statusCode"] == 500
-    assert "make generate" in log_lines(capsys)[0]["exception"]
+    assert "make generate" in log_lines(capfd)[0]["exception"]
 
 
 @pytest.mark.parametrize("make", [relay_handler, sweep_handler])
@@ -161,7 +161,7 @@ def test_a_worker_that_can_not_start_says_why_and_fails_the_event(
     make: Callable[[], Any],
     function: str | None,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.delenv("FORGE_TABLE", raising=False)
     if function:
@@ -171,7 +171,7 @@ def test_a_worker_that_can_not_start_says_why_and_fails_the_event(
     with pytest.raises(Internal):
         handle({"Records": []}, LambdaContext("req_of_lambda"))
 
-    (line,) = log_lines(capsys)
+    (line,) = log_lines(capfd)
     assert line["requestId"] == "req_of_lambda"
     assert "FORGE_TABLE" in line["exception"]
 

@@ -1,0 +1,81 @@
+"""What no review should have to look for: who builds which keys, who opens issues, how large a room gets."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WORK = ROOT / "shared" / "forge" / "work"
+ISSUES = WORK / "issues"
+MAX_MODULES = 12
+
+
+def product_files(*, outside: Path) -> list[Path]:
+    """Everything that runs, but for one folder."""
+    folders = (ROOT / "functions", ROOT / "shared" / "forge")
+    found = [file for folder in folders for file in folder.rglob("*.py")]
+    return sorted(file for file in found if outside not in file.parents and "testing" not in file.parts)
+
+
+def names_called(file: Path) -> Iterator[str]:
+    """`head` of `issue_keys.head(…)`, `Desk` of `Desk(…)`, with whatever stands before the dot."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func)
+
+
+def test_only_the_issues_room_builds_the_keys_of_heads() -> None:
+    """Whoever else reads a head could forget to ask whether the caller may see it."""
+    guilty = [
+        file
+        for file in product_files(outside=ISSUES)
+        if any(name.endswith("issue_keys.head") or name == "head" for name in names_called(file))
+    ]
+
+    assert guilty == []
+
+
+def test_only_the_door_makes_a_desk() -> None:
+    door = ISSUES / "desks.py"
+    guilty = [file for file in product_files(outside=Path()) if file != door and "Desk" in names_called(file)]
+
+    assert "Desk" in names_called(door)
+    assert guilty == []
+
+
+def test_attributes_as_dynamodb_writes_them_never_leave_the_store() -> None:
+    def speaks_dynamodb(file: Path) -> bool:
+        """`{"S": …}` or `row["S"]`."""
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            keys = node.keys if isinstance(node, ast.Dict) else [getattr(node, "slice", None)]
+            if any(isinstance(key, ast.Constant) and key.value in ("S", "N", "SS") for key in keys):
+                return True
+        return False
+
+    store = ROOT / "shared" / "forge" / "store"
+    assert [file for file in product_files(outside=store) if speaks_dynamodb(file)] == []
+    assert [file for file in product_files(outside=store) if "find_rows" in file.read_text()] == []
+
+
+@pytest.mark.parametrize(
+    "room", sorted(path for path in WORK.iterdir() if path.is_dir() and path.name[0] != "_")
+)
+def test_a_room_has_a_dozen_modules_at_most(room: Path) -> None:
+    assert 0 < len([file for file in room.glob("*.py") if file.name != "__init__.py"]) <= MAX_MODULES
+
+
+def test_every_partition_is_built_in_one_place() -> None:
+    """A template such as `WS#{workspace_id}#LABELS` stands in one function of one module of keys."""
+    seen: dict[str, Path] = {}
+    for file in product_files(outside=Path()):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            text = ast.unparse(node) if isinstance(node, ast.JoinedStr) else ""
+            if not text.startswith(("f'WS#", 'f"WS#')):
+                continue
+            assert file.stem.endswith("keys"), f"{file} builds {text}"
+            assert text not in seen, f"{text} stands in {file} and in {seen[text]}"
+            seen[text] = file
+
+    assert seen
