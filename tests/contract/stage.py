@@ -107,6 +107,10 @@ class Stage:
         return str(self.call(tool, arguments)["id"])
 
 
+Prepare = Callable[[Stage, str], Arguments]
+"""The arguments of a call about this very issue."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     tool: AnyTool

@@ -10,7 +10,7 @@ from forge.testing.world import TOKEN_SECRET
 from tests.contract.calls import every_changing_sample
 from tests.contract.dumps import is_outside_transactions, rows_of
 from tests.contract.rehearsals import COMMIT, Rehearsal, Rehearse
-from tests.contract.samples.workspace import A_WEBHOOK_SECRET
+from tests.contract.samples.admin import A_WEBHOOK_SECRET
 from tests.contract.stage import Sample
 
 

@@ -1,7 +1,6 @@
 """What an agent may do while it has a live run: each mode, each tool, and a refusal that helps."""
 
 import json
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,40 +11,11 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.world import World
 from forge.wire.http import Response
-from tests.contract.samples.issues import a_status
-from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage
+from tests.contract.calls import calls_on_an_issue
+from tests.contract.stage import ALL_TOOLS, Prepare, Ready, Stage
 
-Prepare = Callable[[Stage, str], Arguments]
-
-GATED: dict[str, Prepare] = {
-    "issues.create": lambda stage, issue_id: {"title": "Another one"},
-    "issues.update": lambda stage, issue_id: {"id": issue_id, "title": "Another title"},
-    "issues.setLabels": lambda stage, issue_id: {"issueId": issue_id, "add": [stage.a_label()]},
-    "issues.queue": lambda stage, issue_id: {"id": issue_id},
-    "issues.setQueued": lambda stage, issue_id: {"id": issue_id, "queued": True},
-    "issues.transition": lambda stage, issue_id: {"id": issue_id, "statusId": a_status(stage, "DONE")},
-    "issues.bulkTransition": lambda stage, issue_id: {
-        "ids": [issue_id],
-        "statusId": a_status(stage, "IN_PROGRESS"),
-    },
-    "issues.claim": lambda stage, issue_id: {"issueId": issue_id},
-    "issues.release": lambda stage, issue_id: {"id": issue_id},
-    "issues.assign": lambda stage, issue_id: {"issueId": issue_id, "agentId": stage.an_agent()},
-    "issues.reassign": lambda stage, issue_id: {
-        "issueId": issue_id,
-        "toProfileKey": _another_agent(stage),
-        "rationale": "Somebody else should look at it.",
-    },
-    "relations.add": lambda stage, issue_id: {
-        "fromIssueId": issue_id,
-        "toIssueId": _an_issue(stage),
-        "kind": "RELATES_TO",
-    },
-    "artifacts.create": lambda stage, issue_id: {"title": "Report", "body": "Text", "issueId": issue_id},
-    "artifacts.update": lambda stage, issue_id: {"id": _an_artifact(stage, issue_id), "title": "Findings"},
-    "artifacts.archive": lambda stage, issue_id: {"id": _an_artifact(stage, issue_id)},
-    "artifacts.promote": lambda stage, issue_id: {"sourceType": "issue", "sourceId": issue_id},
-}
+GATED: dict[str, Prepare] = calls_on_an_issue()
+"""Each tool that asks for EXECUTE, as its sample module says."""
 
 ALSO_GATED: dict[str, Prepare] = {
     "issues.claim": lambda stage, issue_id: {},
@@ -184,17 +154,6 @@ def test_the_mode_is_checked_before_the_rules_of_the_tool(stage: Stage) -> None:
 
 def _an_issue(stage: Stage) -> str:
     return str(stage.call("issues.create", {"title": "Look into it", "description": "A text."})["id"])
-
-
-def _another_agent(stage: Stage) -> str:
-    agent_id = stage.an_agent()
-    rows = stage.call("agents.list", {})["data"]
-    return str(next(row["profileKey"] for row in rows if row["id"] == agent_id))
-
-
-def _an_artifact(stage: Stage, issue_id: str) -> str:
-    made = stage.call("artifacts.create", {"title": "Report", "body": "Text", "issueId": issue_id})
-    return str(made["id"])
 
 
 def _own_run(stage: Stage, issue_id: str) -> str:

@@ -1,7 +1,7 @@
 """Calls of the artifacts' tools, each on an issue that is told of it."""
 
 from forge.work.texts import MAX_INLINE
-from tests.contract.stage import Arguments, Stage, sample
+from tests.contract.stage import Arguments, Prepare, Stage, sample
 
 _A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4 + 1)
 
@@ -105,3 +105,10 @@ SAMPLES = (
         variant="of an issue",
     ),
 )
+
+ON_ISSUE: dict[str, Prepare] = {
+    "artifacts.create": lambda stage, issue_id: {"title": "Report", "body": "Text", "issueId": issue_id},
+    "artifacts.update": lambda stage, issue_id: {"id": an_artifact(stage, issue_id), "title": "Findings"},
+    "artifacts.archive": lambda stage, issue_id: {"id": an_artifact(stage, issue_id)},
+    "artifacts.promote": lambda stage, issue_id: {"sourceType": "issue", "sourceId": issue_id},
+}

@@ -1,6 +1,6 @@
 """Calls of the issues' tools, each on an issue that drags along whatever an issue can."""
 
-from tests.contract.stage import Arguments, Stage, sample
+from tests.contract.stage import Arguments, Prepare, Stage, sample
 
 
 def a_status(stage: Stage, category: str) -> str:
@@ -246,3 +246,25 @@ def _assigned(stage: Stage) -> Arguments:
     for _ in range(2):
         _an_issue_of(stage, agent_id, projectId=project_id)
     return {"agentId": agent_id, "projectId": project_id, "limit": 1}
+
+
+ON_ISSUE: dict[str, Prepare] = {
+    "issues.create": lambda stage, issue_id: {"title": "Another one"},
+    "issues.update": lambda stage, issue_id: {"id": issue_id, "title": "Another title"},
+    "issues.setLabels": lambda stage, issue_id: {"issueId": issue_id, "add": [stage.a_label()]},
+    "issues.queue": lambda stage, issue_id: {"id": issue_id},
+    "issues.setQueued": lambda stage, issue_id: {"id": issue_id, "queued": True},
+    "issues.transition": lambda stage, issue_id: {"id": issue_id, "statusId": a_status(stage, "DONE")},
+    "issues.bulkTransition": lambda stage, issue_id: {
+        "ids": [issue_id],
+        "statusId": a_status(stage, "IN_PROGRESS"),
+    },
+    "issues.claim": lambda stage, issue_id: {"issueId": issue_id},
+    "issues.release": lambda stage, issue_id: {"id": issue_id},
+    "issues.assign": lambda stage, issue_id: {"issueId": issue_id, "agentId": stage.an_agent()},
+    "issues.reassign": lambda stage, issue_id: {
+        "issueId": issue_id,
+        "toProfileKey": _profile_key(stage, stage.an_agent()),
+        "rationale": "Somebody else should look at it.",
+    },
+}

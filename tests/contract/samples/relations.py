@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from tests.contract.samples.issues import an_idle_issue, an_issue
-from tests.contract.stage import Arguments, Stage, sample
+from tests.contract.stage import Arguments, Prepare, Stage, sample
 
 
 def _an_assigned_issue(stage: Stage) -> str:
@@ -57,3 +57,11 @@ SAMPLES = (
         lambda stage: {"issueId": _related(stage, "BLOCKS")["issueId"], "limit": 1},
     ),
 )
+
+ON_ISSUE: dict[str, Prepare] = {
+    "relations.add": lambda stage, issue_id: {
+        "fromIssueId": issue_id,
+        "toIssueId": an_issue(stage),
+        "kind": "RELATES_TO",
+    },
+}

@@ -15,10 +15,6 @@ EXAMPLES = ROOT / "docs" / "examples"
 GUIDE = GUIDES / "add-a-tool.md"
 
 _FILE_BLOCK = re.compile(r'^```python title="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
-_ROW_BLOCK = re.compile(
-    r'^```markdown title="(?P<path>[^"]+)" below="(?P<below>[^"]+)"\n(?P<text>.*?)^```$',
-    re.MULTILINE | re.DOTALL,
-)
 _SHELL_BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -36,6 +32,28 @@ def test_the_test_of_a_tool_that_the_guide_shows_passes() -> None:
     _run(f"{ROOT}/.venv/bin/pytest -q -p no:cacheprovider docs/examples/test_your_tool", ROOT)
 
 
+OMISSIONS = {
+    "the names that the answer shows": (
+        "functions/escalations/tools.py",
+        "begin_change(desk, keys_of(desk.issue))",
+        "begin_change(desk)",
+    ),
+    "everything that a change is decided on": (
+        "functions/escalations/tools.py",
+        "change = begin_change(desk, keys_of(desk.issue))",
+        "desk.fetch(keys_of(desk.issue)[:-1])\n    change = IssueChange(desk)",
+    ),
+    "the event": (
+        "functions/escalations/rules.py",
+        'change.announce(ISSUE_PRIORITIZED, told, action="escalate")',
+        "del told",
+    ),
+    "what it emits": ("functions/escalations/tools.py", "    emits=[ISSUE_PRIORITIZED, RUN_STARTED],\n", ""),
+    "what it costs": ("functions/escalations/tools.py", "    costs=Cost(reads=2, writes=1, items=9),\n", ""),
+    "the write": ("functions/escalations/tools.py", "save(ctx.plan(), change)", "change.issue"),
+}
+
+
 def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tmp_path: Path) -> None:
     copy = _copy_of_the_project(tmp_path / "project")
     guide = GUIDE.read_text()
@@ -44,25 +62,32 @@ def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tm
         target = copy / block["path"]
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(block["text"])
-    for row in _ROW_BLOCK.finditer(guide):
-        _insert(copy / row["path"], row["text"], below=row["below"])
     for commands in _SHELL_BLOCK.findall(guide):
         _run(commands, copy)
 
     catalog = json.loads((copy / "shared/forge/contract/catalog.json").read_text())
-    assert "greetings.hello" in [tool["name"] for tool in catalog["tools"]]
-    assert (copy / "docs/reference/greetings.md").exists()
+    assert "escalations.escalate" in [tool["name"] for tool in catalog["tools"]]
+    page = (copy / "docs/reference/escalations.md").read_text()
+    assert "`ISSUE_PRIORITY_CHANGED`" in page
+    assert "at most 2 reads and 1 write of at most 9 items" in page
     template = (copy / "template.yaml").read_text()
-    assert "GreetingsFunction:" in template
-    assert "RouteKey: POST /api/mcp/greetings.hello" in template
+    assert "EscalationsFunction:" in template
+    assert "RouteKey: POST /api/mcp/escalations.escalate" in template
     openapi = json.loads((copy / "shared/forge/wire/openapi.json").read_text())
-    assert "/api/mcp/greetings.hello" in openapi["paths"]
+    assert "/api/mcp/escalations.escalate" in openapi["paths"]
+    for what, (file, said, instead) in OMISSIONS.items():
+        _assert_noticed(copy, what, copy / file, said, instead)
 
 
-def _insert(file: Path, text: str, *, below: str) -> None:
-    before, line, after = file.read_text().partition(below)
-    rest_of_line, _, rest = after.partition("\n")
-    file.write_text(f"{before}{line}{rest_of_line}\n{text}{rest}")
+def _assert_noticed(copy: Path, what: str, file: Path, said: str, instead: str) -> None:
+    """Whoever leaves it out is told by the contract tests, which know nothing of the tool but its sample."""
+    text = file.read_text()
+    assert said in text, what
+    file.write_text(text.replace(said, instead))
+    modules = "tests/contract/test_costs.py tests/contract/test_emitted.py tests/contract/test_log_rows.py"
+    done = _finished(f".venv/bin/pytest -q -x {modules} -k escalat", copy)
+    file.write_text(text)
+    assert done.returncode != 0, f"nobody notices that {what} is missing"
 
 
 def _copy_of_the_project(target: Path) -> Path:
@@ -88,13 +113,19 @@ def _copy_of_the_project(target: Path) -> Path:
 
 
 def _run(commands: str, folder: Path) -> None:
+    done = _finished(commands, folder)
+    if done.returncode != 0:
+        pytest.fail(f"{commands}\n{done.stdout}\n{done.stderr}")
+
+
+def _finished(commands: str, folder: Path) -> "subprocess.CompletedProcess[str]":
     own_sources_first = f"{folder / 'shared'}{os.pathsep}{folder}"
     environment = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("PYTEST_", "MAKE", "MFLAGS"))
     }
-    done = subprocess.run(
+    return subprocess.run(
         ["bash", "-euo", "pipefail", "-c", commands],
         cwd=folder,
         env=environment | {"PYTHONPATH": own_sources_first},
@@ -102,5 +133,3 @@ def _run(commands: str, folder: Path) -> None:
         text=True,
         check=False,
     )
-    if done.returncode != 0:
-        pytest.fail(f"{commands}\n{done.stdout}\n{done.stderr}")

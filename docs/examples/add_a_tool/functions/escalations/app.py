@@ -1,4 +1,4 @@
-"""Lambda entry point of the greetings namespace."""
+"""Lambda entry point of the escalations namespace."""
 
 from forge.wire.aws_lambda import lambda_handler
 

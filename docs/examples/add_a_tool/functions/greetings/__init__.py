@@ -1,1 +1,0 @@
-"""Greetings for people and agents."""

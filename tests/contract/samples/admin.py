@@ -1,0 +1,81 @@
+"""Calls of the operators' tools."""
+
+from forge.store.idempotency import MAX_INLINE
+from tests.contract.stage import sample
+
+A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
+A_WEBHOOK_SECRET = "whsec-never-to-be-seen-again"
+
+
+SAMPLES = (
+    sample("agents.archive", lambda stage: {"id": stage.an_agent()}),
+    sample(
+        "agents.create",
+        lambda stage: {
+            "profileKey": "planner",
+            "name": "Planner",
+            "capabilities": ["plans"],
+            "webhookUrl": "https://planner.example.com/hook",
+            "webhookSecret": A_WEBHOOK_SECRET,
+            "templateMarkdown": "# Goal",
+        },
+    ),
+    sample(
+        "agents.create",
+        lambda stage: {"profileKey": "writer", "name": "Writer", "templateMarkdown": A_LONG_TEXT},
+        variant="with an answer that is kept apart",
+    ),
+    sample(
+        "agents.update",
+        lambda stage: {"id": stage.an_agent(), "maxConcurrent": 3, "webhookSecret": A_WEBHOOK_SECRET},
+    ),
+    sample(
+        "keys.create",
+        lambda stage: {
+            "name": "laptop",
+            "scopes": ["READ_ISSUES"],
+            "userId": stage.a_member(),
+            "labelIds": [stage.a_label()],
+            "projectIds": [stage.a_project()],
+            "expiresInDays": 30,
+        },
+    ),
+    sample(
+        "keys.create",
+        lambda stage: {
+            "name": "runner",
+            "kind": "AGENT",
+            "scopes": ["READ_ISSUES", "READ_USERS"],
+            "linkedAgentId": stage.an_agent(),
+        },
+        variant="for an agent",
+    ),
+    sample("keys.list", lambda stage: {"limit": 1}),
+    sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
+    sample(
+        "members.add",
+        lambda stage: {
+            "email": "ada@example.com",
+            "name": "Ada",
+            "handle": "ada",
+            "role": "ADMIN",
+        },
+    ),
+    sample("members.list"),
+    sample("members.remove", lambda stage: {"userId": stage.a_member(role="OWNER")}),
+    sample("members.setRole", lambda stage: {"userId": stage.a_member(role="OWNER"), "role": "GUEST"}),
+    sample("members.update", lambda stage: {"userId": stage.a_member(), "handle": "lovelace"}),
+    sample("statuses.create", lambda stage: {"name": "Triage", "category": "BACKLOG", "isDefault": True}),
+    sample("statuses.update", lambda stage: {"id": stage.a_status(), "name": "Blocked", "isDefault": True}),
+    sample("tokens.create", lambda stage: {"keyId": stage.a_key()}),
+    sample("workspaces.create", lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"}),
+    sample("workspaces.get"),
+    sample(
+        "workspaces.update",
+        lambda stage: {
+            "name": "Renamed",
+            "startedStatusId": stage.a_status("IN_PROGRESS"),
+            "reviewStatusId": stage.a_status("IN_REVIEW"),
+        },
+    ),
+)
