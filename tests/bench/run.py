@@ -22,8 +22,8 @@ from tests.bench.rows import MICROSECONDS, MILLISECONDS, Contest, Row, table
 from tests.bench.stub import Stub
 from tests.bench.worker import Crew
 
-ROUNDS = 25
-WHOLE_ROUNDS = 25
+ROUNDS = 18
+WHOLE_ROUNDS = 15
 COLD_ROUNDS = 8
 MAX_DEFAULT_TOKENS = 5000
 _BYTES_PER_TOKEN = 4

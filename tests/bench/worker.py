@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 ROOT = Path(__file__).parents[2]
-PROCESSES = 3
+PROCESSES = 5
 """Where things lie in memory differs from start to start, and identical code with it by a few hundredths."""
 
 _ANSWERS = "FORGE_BENCH_ANSWERS"
