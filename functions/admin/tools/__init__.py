@@ -1,6 +1,6 @@
 """The operators' tools, by what they are about. Each module registers its own in this one namespace."""
 
-from forge.contract.terms import Surface
+from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import Namespace
 
 namespace = Namespace(
@@ -8,4 +8,6 @@ namespace = Namespace(
     "Set up workspaces, people, agents and keys; for operators, and never on MCP.",
     bare_names=True,
     surface=Surface.ADMIN,
+    scopes=[Scope.ADMIN],
+    actor=Actor.USER,
 )

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.log import events
 from forge.work.people import agents
@@ -19,9 +19,7 @@ from functions.admin.tools import namespace
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    actor=Actor.USER,
     name="agents.create",
     costs=Cost(reads=1, writes=1, items=6),
     emits=[AGENT_CREATED],
@@ -48,9 +46,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    actor=Actor.USER,
     idempotent=True,
     name="agents.update",
     costs=Cost(reads=1, writes=1, items=3),
@@ -76,9 +72,7 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    actor=Actor.USER,
     destructive=True,
     name="agents.archive",
     costs=Cost(reads=1, writes=1, items=4),

@@ -7,7 +7,7 @@ from forge.auth.keys import KeyOrder, mint
 from forge.context import Context, KeyKind, Narrowing
 from forge.contract.effects import Cost
 from forge.contract.models import Page
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Effect
 from forge.errors import Conflict, InvalidInput
 from forge.store.keys import Key
 from forge.store.readings import Readings
@@ -24,12 +24,7 @@ from functions.admin.tools import namespace
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    secrets=["raw_key"],
-    name="keys.create",
-    costs=Cost(reads=1, writes=1, items=5),
+    effect=Effect.MUTATING, secrets=["raw_key"], name="keys.create", costs=Cost(reads=1, writes=1, items=5)
 )
 def create(request: CreateKey, ctx: Context) -> NewKey:
     """Make an API key; `rawKey` is in this answer and nowhere else, so keep it.
@@ -61,9 +56,7 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
     return NewKey.of(item, **_sorted_sets(item), last_used_at=None, raw_key=minted.raw)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER, name="keys.list", costs=Cost(reads=2)
-)
+@namespace.tool(effect=Effect.READ_ONLY, name="keys.list", costs=Cost(reads=2))
 def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
     """List the workspace's keys, revoked ones included, with when each was last used.
 
@@ -80,12 +73,7 @@ def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    destructive=True,
-    name="keys.revoke",
-    costs=Cost(reads=2, writes=1, items=5),
+    effect=Effect.MUTATING, destructive=True, name="keys.revoke", costs=Cost(reads=2, writes=1, items=5)
 )
 def revoke(request: RevokeKey, ctx: Context) -> KeyView:
     """End a key for good; the next call with it is refused.

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Effect
 from forge.work.log import events
 from forge.work.people import members
 from forge.work.people.announcements import (
@@ -27,12 +27,7 @@ from functions.admin.tools import namespace
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    name="members.add",
-    costs=Cost(reads=2, writes=1, items=6),
-    emits=[MEMBER_ADDED],
+    effect=Effect.MUTATING, name="members.add", costs=Cost(reads=2, writes=1, items=6), emits=[MEMBER_ADDED]
 )
 def add(request: AddMember, ctx: Context) -> MemberView:
     """Add a person to the workspace; they are known by their e-mail address.
@@ -58,9 +53,7 @@ def add(request: AddMember, ctx: Context) -> MemberView:
     return _view(member)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN], effect=Effect.READ_ONLY, actor=Actor.USER, name="members.list", costs=Cost(reads=1)
-)
+@namespace.tool(effect=Effect.READ_ONLY, name="members.list", costs=Cost(reads=1))
 def list(request: NoArguments, ctx: Context) -> Members:
     """List the members of the workspace, the first ones first.
 
@@ -71,12 +64,7 @@ def list(request: NoArguments, ctx: Context) -> Members:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    idempotent=True,
-    name="members.update",
-    costs=Cost(reads=1, writes=1, items=5),
+    effect=Effect.MUTATING, idempotent=True, name="members.update", costs=Cost(reads=1, writes=1, items=5)
 )
 def update(request: UpdateMember, ctx: Context) -> MemberView:
     """Change a member's name, handle or time zone; null clears. Roles change with members.setRole.
@@ -94,9 +82,7 @@ def update(request: UpdateMember, ctx: Context) -> MemberView:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    actor=Actor.USER,
     idempotent=True,
     name="members.setRole",
     costs=Cost(reads=1, writes=1, items=56),
@@ -123,9 +109,7 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    actor=Actor.USER,
     destructive=True,
     name="members.remove",
     costs=Cost(reads=1, writes=1, items=56),

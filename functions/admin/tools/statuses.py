@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.log import events
 from forge.work.workspaces import statuses, workspaces
@@ -12,13 +12,7 @@ from functions.admin.models.statuses import CreateStatus, StatusDefinition, Upda
 from functions.admin.tools import namespace
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    name="statuses.create",
-    costs=Cost(reads=2, writes=1, items=6),
-)
+@namespace.tool(effect=Effect.MUTATING, name="statuses.create", costs=Cost(reads=2, writes=1, items=6))
 def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
     """Add a status; agents see it in statuses.list. A name that exists is a conflict.
 
@@ -46,12 +40,7 @@ def create(request: CreateStatus, ctx: Context) -> StatusDefinition:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    idempotent=True,
-    name="statuses.update",
-    costs=Cost(reads=2, writes=1, items=7),
+    effect=Effect.MUTATING, idempotent=True, name="statuses.update", costs=Cost(reads=2, writes=1, items=7)
 )
 def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
     """Change a status; what is left out stays. Its category can't change: issues rely on it.

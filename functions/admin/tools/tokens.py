@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Effect
 from forge.errors import Conflict
 from forge.work.log import events
 from forge.work.people import api_keys, members
@@ -11,12 +11,7 @@ from functions.admin.tools import namespace
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    secrets=["token"],
-    name="tokens.create",
-    costs=Cost(reads=2, writes=1, items=2),
+    effect=Effect.MUTATING, secrets=["token"], name="tokens.create", costs=Cost(reads=2, writes=1, items=2)
 )
 def create(request: CreateToken, ctx: Context) -> NewToken:
     """Mint a token that stands for a key for 300 seconds; send it as a bearer token.

@@ -3,7 +3,7 @@
 from forge.context import Context, Role
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
-from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.terms import Effect
 from forge.errors import Forbidden, InvalidInput
 from forge.work.log import events
 from forge.work.people import members
@@ -25,9 +25,7 @@ _STATUS_FIELDS = {
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    actor=Actor.USER,
     secrets=["raw_key"],
     name="workspaces.create",
     costs=Cost(reads=1, writes=1, items=21),
@@ -47,13 +45,7 @@ def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
     return NewWorkspace(workspace=_view(founded.workspace), raw_key=founded.owner_key.raw)
 
 
-@namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.READ_ONLY,
-    actor=Actor.USER,
-    name="workspaces.get",
-    costs=Cost(reads=1),
-)
+@namespace.tool(effect=Effect.READ_ONLY, name="workspaces.get", costs=Cost(reads=1))
 def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     """Show your workspace with all of its settings.
 
@@ -63,12 +55,7 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
 
 
 @namespace.tool(
-    scopes=[Scope.ADMIN],
-    effect=Effect.MUTATING,
-    actor=Actor.USER,
-    idempotent=True,
-    name="workspaces.update",
-    costs=Cost(reads=1, writes=1, items=3),
+    effect=Effect.MUTATING, idempotent=True, name="workspaces.update", costs=Cost(reads=1, writes=1, items=3)
 )
 def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     """Change settings of your workspace; what is left out stays, null clears what can be empty.

@@ -114,19 +114,29 @@ class Namespace:
     """A named set of tools that deploys as one function."""
 
     def __init__(
-        self, name: str, summary: str, *, bare_names: bool = False, surface: Surface = Surface.MCP
+        self,
+        name: str,
+        summary: str,
+        *,
+        bare_names: bool = False,
+        surface: Surface = Surface.MCP,
+        scopes: Iterable[Scope] = (),
+        actor: Actor = Actor.ANYONE,
     ) -> None:
+        """`scopes` and `actor` hold for every tool that says nothing else of its own."""
         self.name = name
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
         self._bare_names = bare_names
         self.surface = surface
+        self._scopes = tuple(scopes)
+        self._actor = actor
 
     def tool(
         self,
         *,
-        scopes: Iterable[Scope],
         effect: Effect,
+        scopes: Iterable[Scope] | None = None,
         name: str | None = None,
         secrets: Iterable[str] = (),
         emits: Iterable[Emission] = (),
@@ -135,6 +145,7 @@ class Namespace:
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
         """Declare a tool; see `Tool` for what each word means."""
         kept_back = tuple(secrets)
+        words.setdefault("actor", self._actor)
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
             declared = Tool(
@@ -143,7 +154,7 @@ class Namespace:
                 description=_description(handler),
                 handler=handler,
                 **_signature(handler, kept_back),
-                scopes=tuple(scopes),
+                scopes=self._scopes if scopes is None else tuple(scopes),
                 effect=effect,
                 surface=self.surface,
                 secrets=kept_back,
