@@ -14,6 +14,7 @@ from forge.testing.world import World
 from forge.wire.aws_lambda import Handler, edge_handler
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
+from forge.wire.starting import keep_for_good
 from tests.bench import workload
 from tests.bench.registry import open_catalog
 from tests.bench.worker import Task, serve
@@ -63,6 +64,8 @@ def tasks() -> dict[str, Task]:
     }
     for task, sent in events.items():
         _require_right(task, handler(sent, None))
+    # As a function does once it is initialised.
+    keep_for_good()
     return {task: partial(handler, sent, None) for task, sent in events.items()}
 
 
