@@ -16,8 +16,8 @@ from infra.uv import uv
 
 SHARED = Path(__file__).parent.parent / "shared"
 MAX_BYTES = 40_000_000
-SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts"})
-"""What functions talk to, and what credentials may come from."""
+SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts", "xray"})
+"""What functions talk to, what credentials may come from, and what the tracer asks which calls to trace."""
 
 _OF_DEVELOPERS = ("testing", "cli")
 _PLATFORMS = {"arm64": "aarch64-manylinux2014", "x86_64": "x86_64-manylinux2014"}

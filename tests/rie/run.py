@@ -26,7 +26,7 @@ from infra.stack.functions import LAYER, RELAY, ROUTER, SWEEP, function_id
 from tests.rie.emulated import Program, running
 
 ROUNDS = 5
-BUDGETS = {"router": 1.0, "workspace": 1.4, "issues": 2.0}
+BUDGETS = {"router": 0.5, "workspace": 1.0, "issues": 1.4}
 _PEER = Path(__file__).parent / "peer"
 
 

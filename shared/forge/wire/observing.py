@@ -27,12 +27,13 @@ class Observer:
 
     logger: Logger
     metrics: EphemeralMetrics
-    tracer: Tracer
+    tracer: Tracer | None = None
+    """Only where traces are wanted: its SDK makes a client at once."""
 
     @classmethod
     def of(cls, service: str, environment: Mapping[str, str]) -> "Observer":
-        """Traces only where FORGE_TRACING says so: without a daemon they lead nowhere, and cost a start."""
-        tracer = Tracer(service=service, disabled=environment.get("FORGE_TRACING") != "on")
+        """FORGE_TRACING=on asks for traces."""
+        tracer = Tracer(service=service) if environment.get("FORGE_TRACING") == "on" else None
         return cls(_logger(service), EphemeralMetrics(namespace=NAMESPACE, service=service), tracer)
 
     def count(self, **counts: int) -> None:
@@ -55,11 +56,12 @@ def observed(service: str, work: Work) -> Handler:
         here = observer()
         here.logger.append_keys(requestId=getattr(context, "aws_request_id", "none"))
 
-        # A trace is for many eyes, and an operator's answer may hold a key.
-        @here.tracer.capture_lambda_handler(capture_response=False)
         def handler(event: Event, context: Any) -> dict[str, Any]:
             return work(event, context, here)
 
+        if here.tracer is not None:
+            # A trace is for many eyes, and an operator's answer may hold a key.
+            handler = here.tracer.capture_lambda_handler(handler, capture_response=False)
         try:
             result: dict[str, Any] = handler(event, context)
             return result
