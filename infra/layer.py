@@ -58,8 +58,10 @@ def _install(into: Path, target: Target) -> None:
 
 
 def _trim(into: Path) -> None:
-    """Commands and tests of packages, and the services that nobody here talks to."""
+    """Commands and tests of packages, and of large ones what nobody here uses."""
     unused = [into / "bin", *into.glob("*/tests"), *into.glob("*/__pyinstaller")]
+    # A second HTTP framework, with pages of its own.
+    unused.append(into / "aws_lambda_powertools" / "event_handler")
     unused += [
         folder
         for folder in (into / "botocore" / "data").iterdir()
@@ -67,7 +69,8 @@ def _trim(into: Path) -> None:
     ]
     for folder in unused:
         shutil.rmtree(folder, ignore_errors=True)
-    for file in [*into.rglob("*.pyi"), into / ".lock"]:
+    # The same once more for newer processors; where it is missing, rapidfuzz takes the other.
+    for file in [*into.rglob("*.pyi"), *(into / "rapidfuzz").rglob("*_avx2.*.so"), into / ".lock"]:
         file.unlink(missing_ok=True)
 
 
