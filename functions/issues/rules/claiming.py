@@ -71,6 +71,11 @@ def claim(change: IssueChange, *, minutes: int) -> None:
     """The caller has the issue from now on."""
     caller, until = change.desk.ctx.caller, change.now + timedelta(minutes=minutes)
     user_id = None if caller.agent_id else caller.user_id
+    if user_id is None and caller.agent_id is None:
+        # What nobody has would be given to the next who asks as well.
+        raise Forbidden(
+            "This key stands for nobody who could have an issue.", hint="Use a user's or an agent's key."
+        )
     change.set(
         claimed_at=change.now,
         claimed_by_id=user_id,

@@ -7,8 +7,6 @@ from forge.work.issues.changes import require_room
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspaces.statuses import StatusCopy
 
-MAX_CHUNK = 20
-
 
 def require_movable(issue: IssueItem, status: StatusCopy, *, agent_id: str | None) -> None:
     """An agent that moves an issue works on it, and there must be room for its run."""
@@ -28,7 +26,7 @@ def chunks(
     for issue in issues:
         cost, own = _cost(issue, status, agent_id), {issue.id, *issue.blocks}
         counted = _counts(issue, status)
-        is_full = writes + cost + len(counts | counted) > MAX_WRITES or len(chunk) == MAX_CHUNK
+        is_full = writes + cost + len(counts | counted) > MAX_WRITES
         if chunk and (is_full or not touched.isdisjoint(own)):
             yield chunk
             chunk, touched, counts, writes = [], set(), set(), 0

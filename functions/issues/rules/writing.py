@@ -153,7 +153,8 @@ def require_parent(issue: IssueItem, parent: IssueItem | None) -> None:
 def _calls(change: IssueChange) -> list[Call]:
     """What has become urgent is told to whoever has it, as work and not as news."""
     issue = change.issue
-    if issue.priority not in _URGENT:
+    # On a closed issue there is nothing to do, however urgent it would be.
+    if issue.priority not in _URGENT or not issue.is_open:
         return []
     agent = change.desk.names.agent(issue.assigned_agent_id)
     if agent is None:

@@ -97,6 +97,10 @@ class Readings:
     def hold_items(self, items: Iterable["Item"]) -> None:
         self._rows |= {item.key: item.attributes() for item in items}
 
+    def hold_absent(self, keys: Iterable[Key]) -> None:
+        """Take over that somebody looked for these, and that they are not there."""
+        self._rows |= dict.fromkeys(keys)
+
     def take_over(self, tx: "Transaction") -> None:
         """What a transaction has stored is what a later one of the same call goes on with."""
         written = tx.stored()

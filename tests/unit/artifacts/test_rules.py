@@ -1,0 +1,121 @@
+"""What an artifact is called, and how it changes."""
+
+from typing import Any
+
+import pytest
+
+from forge.testing.builders import a_caller, a_context, an_artifact
+from forge.testing.clock import NOON
+from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus, ArtifactType
+from functions.artifacts import rules
+from functions.artifacts.models import CreateArtifact, UpdateArtifact
+
+
+def drafted(title: str = "A report", **asked: Any) -> ArtifactItem:
+    request = CreateArtifact.model_validate({"title": title, "body": "Text", **asked})
+    return rules.draft(a_context(), request, title=request.title, issue_id="iss_1")
+
+
+def edited(artifact: ArtifactItem, **asked: Any) -> ArtifactItem:
+    return rules.edited(a_context(), artifact, UpdateArtifact.model_validate({"id": artifact.id, **asked}))
+
+
+def test_a_draft_is_a_document_of_its_maker_and_its_issue() -> None:
+    draft = drafted()
+
+    assert (draft.type, draft.status, draft.issue_id) == ("DOCUMENT", "DRAFT", "iss_1")
+    assert (draft.created_by_id, draft.created_by_agent_id) == ("usr_1", None)
+    assert (draft.created_at, draft.updated_at, draft.archived_at) == (NOON, NOON, None)
+
+
+def test_an_agents_draft_is_the_agents_and_has_whatever_else_is_known_of_it() -> None:
+    request = CreateArtifact(title="A report", body="Text", artifact_type=ArtifactType.SPEC)
+    ctx = a_context(a_caller(agent_id="agt_worker"))
+
+    draft = rules.draft(ctx, request, title="Other", issue_id=None, summary="Short", source_id="cmt_1")
+
+    assert (draft.created_by_id, draft.created_by_agent_id) == (None, "agt_worker")
+    assert (draft.title, draft.type, draft.summary, draft.source_id) == ("Other", "SPEC", "Short", "cmt_1")
+
+
+@pytest.mark.parametrize("status", ArtifactStatus)
+def test_a_draft_that_is_archived_at_once_is_stamped(status: ArtifactStatus) -> None:
+    draft = drafted(status=status)
+
+    assert draft.archived_at == (NOON if status is ArtifactStatus.ARCHIVED else None)
+
+
+@pytest.mark.parametrize(
+    ("title", "stem"),
+    [
+        ("A report", "a-report"),
+        ("  Über den Wölken: Teil 2! ", "uber-den-wolken-teil-2"),
+        ("漢字", "document"),
+        ("---", "document"),
+        ("x" * 80, "x" * 57),
+        ("x" * 56 + " y", "x" * 56),
+    ],
+)
+def test_a_slug_is_read_by_the_title_and_unique_by_the_id(title: str, stem: str) -> None:
+    draft = drafted(title)
+
+    assert draft.slug == f"{stem}-{draft.id[-6:]}"
+    assert len(draft.slug) <= 64
+
+
+def test_a_slug_that_says_nothing_is_called_by_its_type_and_a_given_one_stays() -> None:
+    assert drafted("漢字", artifactType="RUNBOOK").slug.startswith("runbook-")
+    assert drafted(slug="mine").slug == "mine"
+
+
+def test_what_is_not_given_stays() -> None:
+    artifact = an_artifact(summary="Short", status=ArtifactStatus.ACCEPTED, type=ArtifactType.SPEC)
+
+    assert edited(artifact) == artifact
+    assert edited(artifact, body="Only the text") == artifact
+
+
+@pytest.mark.parametrize(
+    ("asked", "became"),
+    [
+        ({"title": "Other"}, {"title": "Other"}),
+        ({"artifactType": "SPEC"}, {"type": ArtifactType.SPEC}),
+        ({"slug": "other"}, {"slug": "other"}),
+        ({"summary": "Longer"}, {"summary": "Longer"}),
+        ({"summary": None}, {"summary": None}),
+        ({"summary": ""}, {"summary": None}),
+        ({"status": "ACCEPTED"}, {"status": ArtifactStatus.ACCEPTED}),
+    ],
+)
+def test_what_is_given_changes(asked: dict[str, Any], became: dict[str, Any]) -> None:
+    artifact = an_artifact(summary="Short")
+
+    assert edited(artifact, **asked) == artifact.changed(**became)
+
+
+@pytest.mark.parametrize("status", [ArtifactStatus.DRAFT, ArtifactStatus.IN_REVIEW, ArtifactStatus.ACCEPTED])
+def test_an_artifact_is_stamped_when_it_is_archived_until_it_is_brought_back(status: ArtifactStatus) -> None:
+    ctx, earlier = a_context(), NOON.replace(hour=1)
+    archived = an_artifact(status=ArtifactStatus.ARCHIVED, archived_at=earlier)
+
+    back = rules.with_status(ctx, archived, status)
+
+    assert (back.status, back.archived_at) == (status, None)
+    assert rules.with_status(ctx, back, ArtifactStatus.ARCHIVED).archived_at == NOON
+    assert rules.with_status(ctx, archived, ArtifactStatus.ARCHIVED) == archived
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("One line", "One line"),
+        ("\n\n  # The   heading \n\nText", "The heading"),
+        ("> *quoted*\nText", "quoted"),
+        ("---\n- item", "item"),
+        ("***", "***"),
+        ("x" * 300, "x" * 200),
+        ("x" * 199 + " y", "x" * 199),
+    ],
+)
+def test_the_title_of_a_text_is_its_first_line_that_says_something(text: str, title: str) -> None:
+    assert rules.title_of(text) == title

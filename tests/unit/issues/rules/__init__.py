@@ -1,0 +1,1 @@
+"""Tests of what is decided for issues alone."""

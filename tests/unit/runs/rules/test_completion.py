@@ -1,0 +1,147 @@
+"""The end of a run as its agent reports it, and where the issue goes then."""
+
+from typing import Any
+
+import pytest
+
+from forge.contract.terms import EngagementMode
+from forge.testing.builders import a_caller, a_change, a_run, a_workspace, an_agent, an_issue
+from forge.testing.clock import NOON
+from forge.work.issues.changes import IssueChange
+from forge.work.issues.issues import IssueItem
+from forge.work.runs.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, Confidence, RunItem, RunStatus, Verdict
+from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspaces.workspaces import WorkspaceItem
+from functions.runs.rules import completion
+from functions.runs.rules.gates import Report
+from tests.unit.outcomes import at_work, begun_modes, endings, given_to, told, woken
+
+WORKER, OTHER = an_agent(), an_agent("other")
+REVIEWS = a_workspace(review_status_id="sta_in_review")
+NOT_THAT_FAR = [StatusCategory.BACKLOG, StatusCategory.TODO, StatusCategory.IN_PROGRESS]
+FURTHER = [StatusCategory.IN_REVIEW, StatusCategory.DONE, StatusCategory.CANCELED]
+
+
+def a_report(**said: Any) -> Report:
+    usual: dict[str, Any] = {"summary": "Fixed it.", "artifact_ids": ["art_1"]}
+    nothing: dict[str, Any] = {"results": [], "follow_ups": [], "confidence": None, "verdict": None}
+    return Report(**{**usual, **nothing, **said})
+
+
+def completed(
+    issue: IssueItem, run: RunItem, *, workspace: WorkspaceItem = REVIEWS, **said: Any
+) -> IssueChange:
+    """A change in which the run's agent says that it is done."""
+    caller = a_caller(agent_id=run.agent_id)
+    change = a_change(issue, caller=caller, workspace=workspace, holding=[WORKER, OTHER, run])
+    completion.complete(change, run, a_report(**said))
+    return change
+
+
+def test_the_run_is_over_with_its_report() -> None:
+    run = a_run(last_event_at=NOON.replace(hour=1))
+
+    change = completed(at_work(an_issue(), run), run, confidence=Confidence.HIGH)
+
+    (ended,) = change.ended
+    assert (ended.id, ended.status, ended.summary) == (run.id, RunStatus.COMPLETED, "Fixed it.")
+    assert ended.finished_at == ended.completed_at == ended.last_event_at == NOON
+    assert ended.produced_artifact_ids == ["art_1"]
+    assert ended.completion_meta == {
+        "contractVersion": CONTRACT_VERSION,
+        "mode": "EXECUTE",
+        "confidence": "HIGH",
+    }
+
+
+@pytest.mark.parametrize("mode", EngagementMode)
+def test_words_that_a_mode_does_not_need_are_kept_and_those_not_said_are_left_out(
+    mode: EngagementMode,
+) -> None:
+    run = a_run(engagement_mode=mode)
+    usual = {"contractVersion": CONTRACT_VERSION, "mode": mode}
+
+    silent = completed(at_work(an_issue(), run), run)
+    talking = completed(at_work(an_issue(), run), run, confidence=Confidence.LOW, verdict=Verdict.APPROVE)
+
+    assert silent.ended[0].completion_meta == usual
+    assert talking.ended[0].completion_meta == {**usual, "confidence": "LOW", "verdict": "APPROVE"}
+
+
+def test_the_run_keeps_only_the_beginning_of_a_long_summary() -> None:
+    change = completed(at_work(an_issue(), a_run()), a_run(), summary="🚀" * 50_000)
+
+    assert change.ended[0].summary == "🚀" * TOLD_OF_SUMMARY
+
+
+def test_the_issue_lets_go_of_the_run_and_the_others_go_on() -> None:
+    run, others = a_run(), a_run(agent_id=OTHER.id)
+
+    change = completed(at_work(an_issue(), others, run), run, workspace=a_workspace())
+
+    assert change.issue == at_work(an_issue(), others)
+    assert endings(change) == {run.id: "COMPLETED"}
+    assert told(change) == []
+
+
+@pytest.mark.parametrize("category", NOT_THAT_FAR)
+def test_done_work_goes_to_review_where_the_workspace_says_so(category: StatusCategory) -> None:
+    run, issue = a_run(), an_issue(category=category)
+
+    change = completed(at_work(issue, run), run)
+
+    assert (change.issue.status_id, change.issue.category) == ("sta_in_review", "IN_REVIEW")
+    assert told(change) == [
+        (
+            "ISSUE_STATUS_CHANGED",
+            {"statusId": "sta_in_review", "from": issue.status_id, "via": "run-complete", "runId": run.id},
+        )
+    ]
+    assert (change.begun, change.heard) == ([], [])
+
+
+@pytest.mark.parametrize("category", FURTHER)
+def test_an_issue_that_is_further_stays_there(category: StatusCategory) -> None:
+    change = completed(at_work(an_issue(category=category), a_run()), a_run())
+
+    assert (change.issue, change.announced) == (an_issue(category=category), [])
+
+
+@pytest.mark.parametrize("mode", sorted(set(EngagementMode) - {EngagementMode.EXECUTE}))
+def test_only_work_goes_to_review(mode: EngagementMode) -> None:
+    assert completion.review_status(REVIEWS, an_issue(), a_run()) is not None
+    assert completion.review_status(REVIEWS, an_issue(), a_run(engagement_mode=mode)) is None
+
+
+@pytest.mark.parametrize("status_id", [None, "sta_gone", "sta_done", "sta_todo"])
+def test_nothing_goes_where_the_workspace_names_no_status_of_review(status_id: str | None) -> None:
+    workspace = a_workspace(review_status_id=status_id)
+
+    assert completion.review_status(workspace, an_issue(), a_run()) is None
+
+
+def test_the_agent_is_not_woken_by_its_own_completion_and_keeps_the_issue() -> None:
+    issue = given_to(at_work(an_issue(), a_run()), WORKER, EngagementMode.EXECUTE)
+
+    change = completed(issue, a_run())
+
+    assert (woken(change), change.begun) == ([], [])
+    assert (change.issue.assigned_agent_id, change.issue.assignment_mode) == (WORKER.id, "EXECUTE")
+
+
+def test_whoever_has_the_issue_hears_that_it_goes_to_review() -> None:
+    own, assignees = a_run(), a_run(agent_id=OTHER.id)
+    busy = given_to(at_work(an_issue(), assignees, own), OTHER)
+    at_rest = given_to(at_work(an_issue(), own), OTHER)
+
+    touching, waking = completed(busy, own), completed(at_rest, own)
+
+    assert woken(touching) == woken(waking) == [(OTHER.id, "ISSUE_STATUS_CHANGED")]
+    assert [touched.live.run_id for touched in touching.touched] == [assignees.id]
+    assert begun_modes(waking) == {OTHER.id: EngagementMode.DISCUSS}
+
+
+def test_whoever_has_the_issue_hears_nothing_where_it_stays() -> None:
+    issue = given_to(at_work(an_issue(), a_run()), OTHER)
+
+    assert woken(completed(issue, a_run(), workspace=a_workspace())) == []

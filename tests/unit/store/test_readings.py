@@ -1,0 +1,64 @@
+"""What was read: what is not there is None, and what nobody asked for never looks like that."""
+
+import pytest
+
+from forge.store.readings import NeverRead, Readings
+from forge.testing.builders import a_label, a_project, an_agent
+from forge.work.people.agents import AgentItem
+from forge.work.workspaces.labels import LabelItem
+
+BUG, DOCS, GONE = a_label("bug"), a_label("docs"), a_label("gone")
+
+
+def knowing() -> Readings:
+    readings = Readings()
+    readings.hold_items([BUG, an_agent()])
+    readings.hold_absent([GONE.key])
+    return readings
+
+
+def test_what_it_holds_is_found_as_what_it_is() -> None:
+    readings = knowing()
+
+    assert readings.find(LabelItem, BUG.key) == readings.get(LabelItem, BUG.key) == BUG
+    assert readings.find(AgentItem, an_agent().key) == an_agent()
+    assert readings.has(BUG.key)
+
+
+def test_what_is_not_there_is_none_and_must_not_be_asked_for_as_if_it_had_to_be() -> None:
+    readings = knowing()
+
+    assert readings.find(LabelItem, GONE.key) is None
+    assert not readings.has(GONE.key)
+    with pytest.raises(LookupError) as missed:
+        readings.get(LabelItem, GONE.key)
+    assert not isinstance(missed.value, NeverRead)
+
+
+def test_what_nobody_read_raises_however_it_is_asked_for() -> None:
+    readings = knowing()
+
+    for ask in (
+        lambda: readings.find(LabelItem, DOCS.key),
+        lambda: readings.get(LabelItem, DOCS.key),
+        lambda: readings.has(DOCS.key),
+    ):
+        with pytest.raises(NeverRead):
+            ask()
+
+
+def test_without_a_table_only_what_is_known_can_be_fetched() -> None:
+    readings = knowing()
+
+    readings.fetch([BUG.key, GONE.key])
+    with pytest.raises(NeverRead):
+        readings.fetch([BUG.key, a_project().key])
+
+
+def test_what_is_held_later_takes_the_place_of_what_was_held_before() -> None:
+    readings = knowing()
+
+    readings.hold_items([GONE])
+    readings.hold_absent([BUG.key])
+
+    assert (readings.find(LabelItem, GONE.key), readings.find(LabelItem, BUG.key)) == (GONE, None)
