@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from forge.store.connections import Connections
-from forge.store.pages import MAX_READ
 from forge.store.provision import provision
+from forge.store.walks import MAX_READ
 from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.paging.listing import MAX_ANSWER
+from forge.work.paging.sizes import MAX_ANSWER
 from tests.contract.stage import ALL_TOOLS
 from tests.integration.growth.crowded import a_crowd
 from tests.unit.office import Body, Office
