@@ -28,7 +28,7 @@ from functions.artifacts.repository import shelves, sources
 namespace = Namespace("artifacts", "Keep documents: decisions, runbooks, reports, and what issues ask for.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=6))
 def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     """List artifacts without their texts, the one that changed last first: of everything, or of one issue.
 

@@ -157,7 +157,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     return comment_view(comment, desk.names, blobs)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=3))
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `before` for older ones.
 

@@ -17,7 +17,7 @@ namespace = Namespace("events", "See what happened in the workspace.")
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=2),
+    costs=Cost(reads=6),
     asks=["what happened lately", "activity history", "audit log"],
 )
 def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:

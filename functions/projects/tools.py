@@ -22,7 +22,7 @@ from functions.projects.models import (
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")
 
 
-@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY, costs=Cost(reads=1))
+@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY, costs=Cost(reads=3))
 def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     """List the projects of the workspace, the one that changed last first.
 

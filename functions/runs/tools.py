@@ -49,7 +49,7 @@ WAITING_REASON = "Waiting on operator"
 namespace = Namespace("runs", "See what agents are doing for issues, and say how far your own work is.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=6))
 def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     """List runs, those that started last first: of everybody, one agent, or one issue.
 

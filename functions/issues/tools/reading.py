@@ -35,7 +35,7 @@ _ROOM_TO_SAY_SO = 30
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=12),
+    costs=Cost(reads=22),
     asks=["find issues about a topic", "search tickets", "look for duplicates"],
 )
 def list(request: ListIssues, ctx: Context) -> Issues:
