@@ -15,7 +15,6 @@ from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
     Parts,
-    Reach,
     Reference,
     no_such_issue,
     nothing_more,
@@ -124,13 +123,10 @@ def _filter(request: ListRuns, *, asked: Reference | None) -> Callable[[RunItem]
 
 def _sight(ctx: Context, asked: Reference | None) -> Sight[RunItem]:
     """What is shown with runs, and decides whether they are."""
-    workspace_id = ctx.caller.workspace_id
-
-    def beside(run: RunItem) -> list[Key]:
-        return [issue_keys.head(workspace_id, run.issue_id), people_keys.agent(workspace_id, run.agent_id)]
-
-    def shows(reach: Reach, run: RunItem) -> bool:
-        return reach.find(run.issue_id) is not None
-
-    also = [issue_keys.head(workspace_id, asked.issue_id)] if asked else []
-    return Sight(ctx, beside, shows, also=[settings_key(ctx), *also])
+    return Sight(
+        ctx,
+        lambda run: run.issue_id,
+        lambda run: [people_keys.agent(run.workspace_id, run.agent_id)],
+        asked=asked.issue_id if asked else None,
+        also=[settings_key(ctx)],
+    )

@@ -17,7 +17,7 @@ from forge.work.artifacts.artifacts import (
     ArtifactVersionItem,
 )
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import Desk, Reach, open_issue
+from forge.work.issues.desks import Desk, open_issue
 from forge.work.paging.sights import Sight, is_narrowed, read_visible
 from forge.work.people.names import MAX_NAMES
 from forge.work.workspaces import workspace_keys
@@ -110,17 +110,11 @@ def _of_all(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
     def accepts(artifact: ArtifactItem) -> bool:
         return _is_wanted(request, artifact) and (not narrowed or artifact.issue_id is not None)
 
-    def beside(artifact: ArtifactItem) -> list[Key]:
-        return [issue_keys.head(workspace_id, str(artifact.issue_id))] if narrowed else []
-
-    def shows(reach: Reach, artifact: ArtifactItem) -> bool:
-        return not narrowed or reach.find(str(artifact.issue_id)) is not None
-
     return read_visible(
         ctx,
         ArtifactItem,
         one_partition(keys.updated(workspace_id, KIND), "updated", is_descending=True),
-        Sight(ctx, beside, shows),
+        Sight(ctx, lambda artifact: artifact.issue_id if narrowed else None),
         limit=request.limit,
         cursor=request.cursor,
         accepts=accepts,

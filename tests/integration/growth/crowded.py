@@ -112,9 +112,13 @@ def _beside(issue: IssueItem, *, run_for: IssueItem, agent_id: str) -> Iterator[
         created_at=moment,
         updated_at=moment,
     )
-    yield LogItem(
-        workspace_id=workspace_id,
-        id=f"evt_{number}",
+    yield _event(issue)
+
+
+def _event(issue: IssueItem) -> LogItem:
+    return LogItem(
+        workspace_id=issue.workspace_id,
+        id=f"evt_{issue.number:06}",
         kind=EventKind.ISSUE_UPDATED,
         subject_type="issue",
         subject_id=issue.id,
@@ -124,7 +128,7 @@ def _beside(issue: IssueItem, *, run_for: IssueItem, agent_id: str) -> Iterator[
         key_id="key_1",
         request_id="req_1",
         # After whatever the tools did here, so that the newest are many of one kind.
-        created_at=moment + timedelta(days=1_000),
+        created_at=issue.created_at + timedelta(days=1_000),
     )
 
 

@@ -11,7 +11,7 @@ ORDERS = ("priority", "createdAt", "updatedAt", "identifier", "title")
 DIRECTIONS = ("asc", "desc")
 
 
-def stored_issues(office: Office, number: int) -> None:
+def stored_issues(office: Office, number: int, *, padding: str = "") -> None:
     """So many open issues, without a call for each."""
     office.put(
         *(
@@ -19,7 +19,7 @@ def stored_issues(office: Office, number: int) -> None:
                 workspace_id=office.workspace.id,
                 id=office.world.ids("iss"),
                 number=10_000 + place,
-                title=f"Number {place}",
+                title=f"Number {place:03}{padding}" if padding else f"Number {place}",
                 status_id="sta_any",
                 category=StatusCategory.TODO,
                 created_at=now(office),
@@ -218,6 +218,15 @@ def test_up_to_five_hundred_issues_are_ordered_by_title_and_no_more(
 
     assert [row["title"] for row in rows] == ["Number 0", "Number 1", "Number 10"]
     assert office.refused("issues.list", wanted)[:2] == (422, "precondition_failed")
+
+
+def test_issues_of_more_than_a_megabyte_are_ordered_by_title_all_the_same(office: Office) -> None:
+    stored_issues(office, 400, padding="x" * 3_000)
+
+    for order, numbers in (("asc", range(3)), ("desc", range(399, 396, -1))):
+        rows = office.rows("issues.list", {"orderBy": "title", "order": order, "limit": 3})
+
+        assert [row["title"][:10] for row in rows] == [f"Number {number:03}" for number in numbers]
 
 
 def test_a_list_that_has_read_enough_says_so_and_goes_on(office: Office) -> None:

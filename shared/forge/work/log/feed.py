@@ -8,7 +8,6 @@ from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.walks import Listing, one_partition
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Reach, find_id
 from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
@@ -77,17 +76,12 @@ def _listing(ctx: Context, wanted: Wanted) -> Listing:
 
 def _sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
     """Who did it and, for a narrowed key, to what."""
-    workspace_id = ctx.caller.workspace_id
-
-    def beside(row: LogItem) -> list[Key]:
-        people = [_actor(row)] if row.actor_user_id else []
-        return people + ([issue_keys.head(workspace_id, row.issue_id)] if narrowed and row.issue_id else [])
-
-    def shows(reach: Reach, row: LogItem) -> bool:
-        return not narrowed or reach.find(str(row.issue_id)) is not None
-
-    asked = [issue_keys.head(workspace_id, wanted.issue_id)] if narrowed and wanted.issue_id else []
-    return Sight(ctx, beside, shows, also=asked)
+    return Sight(
+        ctx,
+        lambda row: row.issue_id if narrowed else None,
+        lambda row: [_actor(row)] if row.actor_user_id else [],
+        asked=wanted.issue_id if narrowed else None,
+    )
 
 
 def _names(reach: Reach, rows: list[LogItem]) -> dict[str, str | None]:

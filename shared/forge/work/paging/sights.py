@@ -8,7 +8,7 @@ from forge.store.keys import Key
 from forge.store.pages import Found, read_page
 from forge.store.readings import ItemT, Readings
 from forge.store.walks import Listing
-from forge.work.issues.desks import Reach
+from forge.work.issues.desks import Reach, look_at
 
 MOST_BESIDE = 100
 """What one request can read."""
@@ -19,43 +19,54 @@ def is_narrowed(caller: Caller) -> bool:
     return bool(caller.narrowing.project_ids or caller.narrowing.label_ids)
 
 
+def nothing(item: object) -> Iterable[Key]:
+    return ()
+
+
 class Sight(Generic[ItemT]):
     """Looks at what stands beside items: their issues, which decide whether they may be seen, and names.
 
     For one page it reads as much as one request can, however many steps it takes; then it can't tell of more.
     """
 
-    __slots__ = ("_also", "_beside", "_seen", "_shows", "reach")
+    __slots__ = ("_also", "_beside", "_ctx", "_issue_ids", "_issue_of", "_keys", "reach")
 
     def __init__(
         self,
         ctx: Context,
-        beside: Callable[[ItemT], Iterable[Key]],
-        shows: Callable[[Reach, ItemT], bool],
+        issue_of: Callable[[ItemT], str | None],
+        beside: Callable[[ItemT], Iterable[Key]] = nothing,
         *,
+        asked: str | None = None,
         also: Iterable[Key] = (),
     ) -> None:
-        """`also` is read with the first, whatever is found."""
-        self.reach = Reach(ctx, Readings(ctx.table))
+        """The issue that was asked for and whatever `also` names are read, whatever is found."""
+        self._ctx = ctx
+        self._issue_of = issue_of
         self._beside = beside
-        self._shows = shows
-        self._seen = set(also)
-        self._also = len(self._seen)
+        self._issue_ids = {asked} if asked else set()
+        self._keys = set(also)
+        self._also = len(self._issue_ids) + len(self._keys)
+        self.reach = Reach(ctx, Readings(ctx.table))
 
     def look(self, items: Sequence[ItemT]) -> list[bool]:
         """Which of them may be shown; of those that it can tell of, which are the first."""
         size = 0
         for item in items:
-            more = self._seen.union(self._beside(item))
-            if len(more) > MOST_BESIDE and len(self._seen) > self._also:
+            issue_id = self._issue_of(item)
+            issue_ids = self._issue_ids | ({issue_id} if issue_id else set())
+            keys = self._keys.union(self._beside(item))
+            has_looked = len(self._issue_ids) + len(self._keys) > self._also
+            if len(issue_ids) + len(keys) > MOST_BESIDE and has_looked:
                 break
-            self._seen = more
+            self._issue_ids, self._keys = issue_ids, keys
             size += 1
-        self.reach.readings.fetch(self._seen)
+        look_at(self._ctx, self._issue_ids, also=self._keys, readings=self.reach.readings)
         return [self.shows(item) for item in items[:size]]
 
     def shows(self, item: ItemT) -> bool:
-        return self._shows(self.reach, item)
+        issue_id = self._issue_of(item)
+        return issue_id is None or self.reach.find(issue_id) is not None
 
 
 def read_visible(
