@@ -10,7 +10,7 @@ from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem, ArtifactStatus
 from forge.work.issues.desks import Desk
-from forge.work.paging import listing
+from forge.work.paging.listing import Pager
 from functions.artifacts import rules
 from functions.artifacts.models import (
     ArchiveArtifact,
@@ -28,7 +28,7 @@ from functions.artifacts.repository import shelves, sources
 namespace = Namespace("artifacts", "Keep documents: decisions, runbooks, reports, and what issues ask for.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=6))
 def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     """List artifacts without their texts, the one that changed last first: of everything, or of one issue.
 
@@ -36,10 +36,8 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     `truncated` means that more may follow although the page is short. artifacts.get gives the text.
     Example: {"artifactType": "RUNBOOK", "limit": 20}
     """
-    shown = listing.chosen(ArtifactRow, request.fields)
-    found = shelves.read_list(ctx, request)
-    rows = [ArtifactRow.of(artifact) for artifact in found.items]
-    return listing.page_of(found, rows, kind=Page[ArtifactRow], fields=shown)
+    pager = Pager(Page[ArtifactRow], request.fields)
+    return pager.page(shelves.read_list(ctx, request), ArtifactRow.of)
 
 
 @namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))

@@ -1,14 +1,15 @@
 """Finding a comment by its id, and reading a thread back in time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store import keys
 from forge.store.keys import Key
+from forge.store.pages import Found, Placed
 from forge.store.table import SortRange, Table
+from forge.store.walks import FEW, MAX_READ
 from forge.work.comments import mentions
 from forge.work.comments.comments import CommentItem, CommentReferenceItem
 from forge.work.comments.views import writers_of
@@ -16,9 +17,6 @@ from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.people import people_keys
 from forge.work.people.names import MAX_NAMES, how_many_fit
-
-# Read beyond what was asked for: comments of the same moment as the last one, and deleted ones.
-_SPARE = 50
 
 
 def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> tuple[Desk, CommentItem]:
@@ -39,87 +37,74 @@ def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> t
     return desk, comment
 
 
-@dataclass(frozen=True, slots=True)
-class Newest:
-    """Comments, the newest first: all of each moment, because the cursor between pages is a time."""
-
-    comments: list[CommentItem]
-    older_before: datetime | None
-    """Where the next page begins; None when there are no older ones."""
-    is_cut: bool = False
-
-    @property
-    def cursor(self) -> str | None:
-        """As `createdAt` is shown, so that whoever compares the two finds them the same."""
-        return self.older_before.isoformat().replace("+00:00", "Z") if self.older_before else None
-
-    def first(self, count: int) -> "Newest":
-        """Not more than so many, unless one moment has more."""
-        if count >= len(self.comments):
-            return self
-        times = [comment.created_at for comment in self.comments]
-        end = count
-        while end and times[end - 1] == times[end]:
-            end -= 1
-        shown = self.comments[: end or times.count(times[0])]
-        if len(shown) == len(self.comments):
-            return self
-        return Newest(shown, shown[-1].created_at, is_cut=True)
-
-
-def open_thread(ctx: Context, given: str, *, before: datetime | None, limit: int) -> tuple[Desk, Newest]:
-    """An issue with its newest comments and the names of who wrote them; two requests."""
-    newest: Newest
+def open_thread(
+    ctx: Context, given: str, *, before: datetime | None, limit: int
+) -> tuple[Desk, Found[CommentItem]]:
+    """An issue with its newest comments and the names of who wrote them."""
+    found: Found[CommentItem]
 
     def writers(issue_id: str) -> Sequence[Key]:
-        nonlocal newest
-        newest = _read(ctx.table, ctx.caller.workspace_id, issue_id, before=before, limit=limit)
-        wanted = [writers_of(comment) for comment in newest.comments]
+        nonlocal found
+        partition = issue_keys.partition(ctx.caller.workspace_id, issue_id)
+        found = _newest(ctx.table, partition, before=before, limit=limit)
         # The issue and the settings are read together with the names.
-        newest = newest.first(how_many_fit(wanted, most=MAX_NAMES - 1))
-        return [key for comment in newest.comments for key in writers_of(comment)]
+        size = how_many_fit([writers_of(comment) for comment in found.items], most=MAX_NAMES - 1)
+        found = found.first(size)
+        return [key for comment in found.items for key in writers_of(comment)]
 
     desk = open_issue(ctx, given, writers)
-    return desk, newest
+    return desk, found
 
 
-def _read(table: Table, workspace_id: str, issue_id: str, *, before: datetime | None, limit: int) -> Newest:
-    listing = SortRange(prefix=issue_keys.COMMENTS, last=_last_before(before))
-    whole, has_older = _whole_moments(
-        table, issue_keys.partition(workspace_id, issue_id), listing, most=limit + _SPARE
-    )
+def _newest(table: Table, partition: str, *, before: datetime | None, limit: int) -> Found[CommentItem]:
+    """Comments, the newest first: all of each moment, because the cursor between pages is a time."""
+    among = SortRange(prefix=issue_keys.COMMENTS, last=_last_before(before))
+    whole, has_older = _whole_moments(table, partition, among, limit=limit)
     kept = [comment for comment in whole if comment.deleted_at is None]
-    shown = kept[: _end_of_moment(kept, limit)]
-    if len(shown) < len(kept):
-        return Newest(shown, shown[-1].created_at)
+    placed = [Placed(comment, _shown_time(comment)) for comment in kept[: _end_of_moment(kept, limit)]]
+    if len(placed) < len(kept):
+        return Found(placed, placed[-1].place, is_truncated=False, cursor_of=str)
     if not has_older:
-        return Newest(shown, None)
-    is_full = len(shown) >= limit
-    return Newest(shown, (shown if is_full else whole)[-1].created_at, is_cut=not is_full)
+        return Found(placed, None, is_truncated=False, cursor_of=str)
+    is_full = len(placed) >= limit
+    rest = placed[-1].place if is_full else _shown_time(whole[-1])
+    return Found(placed, rest, is_truncated=not is_full, cursor_of=str)
 
 
 def _whole_moments(
-    table: Table, partition: str, listing: SortRange, *, most: int
+    table: Table, partition: str, among: SortRange, *, limit: int
 ) -> tuple[list[CommentItem], bool]:
-    """Comments up to where the oldest moment among them is complete, and whether there are older ones."""
+    """Comments up to where the oldest moment among them is complete, and whether there are older ones.
+
+    Some more than the page are read first, and more than these only where so many of them are deleted.
+    """
     read: list[CommentItem] = []
-    after = None
+    after, size = None, limit + max(limit // 2, FEW)
     while True:
-        answer = table.query(partition, sort=listing, limit=most, is_descending=True, after=after)
+        answer = table.query(partition, sort=among, limit=size, is_descending=True, after=after)
         read += answer.of(CommentItem)
         after = answer.next_position
         if after is None:
             return read, False
         # The last moment may go on, so it is left for the next page; it is read on only if there is no other.
         whole = [comment for comment in read if comment.created_at != read[-1].created_at]
-        if whole:
+        is_full = sum(comment.deleted_at is None for comment in whole) >= limit
+        # A megabyte of comments is more than can be sent, so nothing is gained by reading on.
+        is_all = len(read) >= MAX_READ or len(answer) < size
+        if whole and (is_full or is_all):
             return whole, True
+        size = max(MAX_READ - len(read), FEW)
 
 
 def _end_of_moment(comments: Sequence[CommentItem], end: int) -> int:
     while 0 < end < len(comments) and comments[end].created_at == comments[end - 1].created_at:
         end += 1
     return end
+
+
+def _shown_time(comment: CommentItem) -> str:
+    """As `createdAt` is shown, so that whoever compares it with a cursor finds them the same."""
+    return comment.created_at.isoformat().replace("+00:00", "Z")
 
 
 def _last_before(moment: datetime | None) -> str:

@@ -20,6 +20,10 @@ from forge.work.comments.mentions import Mentioned
 from forge.work.issues.changes import IssueChange
 from forge.work.people.members import ADMIN_ROLES
 from forge.work.runs.runs import RunItem
+from forge.work.texts import MAX_INLINE, KeptText
+
+# Of one character in UTF-8.
+_MOST_BYTES = 4
 
 
 def require_author(caller: Caller, comment: CommentItem) -> None:
@@ -84,6 +88,16 @@ def is_news(comment: CommentItem | None, run: RunItem, *, said: str | None, text
     if comment is None or comment.deleted_at is not None:
         return True
     return said != text or comment.current_step != run.current_step
+
+
+def without_text(comment: CommentItem) -> CommentItem:
+    """For an answer that does not show it, so that it need not be fetched."""
+    return comment.changed(body=KeptText())
+
+
+def least_length(comment: CommentItem) -> int:
+    """How many characters its text has at least: one that is kept apart is known by its bytes alone."""
+    return MAX_INLINE // _MOST_BYTES if comment.body.blob else len(comment.body.text)
 
 
 def _is_author(caller: Caller, comment: CommentItem) -> bool:

@@ -1,8 +1,5 @@
 """The comments' tools."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
-
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
@@ -19,11 +16,11 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, preview
 from forge.work.comments.views import CommentView, comment_fields, comment_view, writers_of
 from forge.work.issues.changes import IssueChange, begin_change
-from forge.work.issues.desks import Desk, open_issue
+from forge.work.issues.desks import open_issue
 from forge.work.issues.saving import save
-from forge.work.paging.listing import MAX_ANSWER, chosen, length_of
+from forge.work.paging.listing import Pager
+from forge.work.paging.sizes import how_many_at_most
 from forge.work.runs.announcements import RUN_STARTED
-from forge.work.texts import KeptText
 from functions.comments import repository, rules
 from functions.comments.models import (
     Comments,
@@ -35,9 +32,6 @@ from functions.comments.models import (
     UpdateComment,
     UpsertStatus,
 )
-
-# What an answer holds besides its rows: its braces, the cursor, and that it was cut.
-_ENVELOPE = 200
 
 namespace = Namespace("comments", "Talk about issues, and say how the work goes.")
 
@@ -163,39 +157,17 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     return comment_view(comment, desk.names, blobs)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=3))
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `before` for older ones.
 
     Comments of one moment are never parted, so a page may be a little longer than the limit.
     Example: {"issueId": "DEMO-1", "limit": 20}
     """
-    shown = chosen(CommentView, request.fields)
-    desk, newest = repository.open_thread(ctx, request.issue_id, before=request.before, limit=request.limit)
-    rows = _fitting_rows(desk, newest.comments, shown)
-    newest = newest.first(len(rows))
-    page = Comments(data=rows, next_cursor=newest.cursor, truncated=newest.is_cut or None)
-    page.render(shown)
-    return page
-
-
-def _fitting_rows(
-    desk: Desk, thread: Iterable[CommentItem], fields: set[str] | None
-) -> Sequence[CommentView]:
-    """The rows that can be sent: whole moments, because the cursor between pages is a time; at least one."""
-    rows: Sequence[CommentView] = ()
-    room = MAX_ANSWER - _ENVELOPE
-    for _, moment in groupby(thread, key=lambda comment: comment.created_at):
-        shown = [_row(desk, comment, fields) for comment in moment]
-        room -= sum(length_of(row, fields) + len(",") for row in shown)
-        if room < 0 and rows:
-            break
-        rows = [*rows, *shown]
-    return rows
-
-
-def _row(desk: Desk, comment: CommentItem, fields: set[str] | None) -> CommentView:
-    # A text that is not shown need not be fetched.
-    has_text = fields is None or "body" in fields
-    known = comment if has_text else comment.changed(body=KeptText())
-    return comment_view(known, desk.names, desk.ctx.services.store.blobs)
+    pager, blobs = Pager(Comments, request.fields), ctx.services.store.blobs
+    desk, found = repository.open_thread(ctx, request.issue_id, before=request.before, limit=request.limit)
+    if not pager.shows("body"):
+        return pager.page(found, lambda comment: comment_view(rules.without_text(comment), desk.names, blobs))
+    # Texts that can't be sent anyway need not be fetched.
+    found = found.first(how_many_at_most(map(rules.least_length, found.items)))
+    return pager.page(found, lambda comment: comment_view(comment, desk.names, blobs))

@@ -8,7 +8,7 @@ from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work.log import feed
 from forge.work.log.events import LogItem
-from forge.work.paging.listing import chosen, page_of
+from forge.work.paging.listing import Pager
 from functions.events.models import ActorView, EventView, RecentEvents
 
 namespace = Namespace("events", "See what happened in the workspace.")
@@ -17,7 +17,7 @@ namespace = Namespace("events", "See what happened in the workspace.")
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=2),
+    costs=Cost(reads=6),
     asks=["what happened lately", "activity history", "audit log"],
 )
 def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
@@ -30,13 +30,12 @@ def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
         raise InvalidInput(
             "subjectId needs subjectType.", issues={"subjectType": "Say what kind of thing subjectId is."}
         )
-    fields = chosen(EventView, request.fields)
+    pager = Pager(Page[EventView], request.fields)
     wanted = feed.Wanted(
         request.subject_type, request.subject_id, frozenset(request.kinds or ()), request.before
     )
     found, names = feed.list_recent(ctx, wanted, limit=request.limit, cursor=request.cursor)
-    rows = [_view(row, names) for row in found.items]
-    return page_of(found, rows, kind=Page[EventView], fields=fields)
+    return pager.page(found, lambda row: _view(row, names))
 
 
 def _view(row: LogItem, names: dict[str, str | None]) -> EventView:

@@ -7,7 +7,7 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
-from forge.work.paging.listing import chosen, page_of
+from forge.work.paging.listing import Pager
 from forge.work.planning import projects
 from forge.work.planning.announcements import PROJECT_CREATED, PROJECT_UPDATED
 from forge.work.planning.projects import ProjectItem
@@ -22,7 +22,7 @@ from functions.projects.models import (
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")
 
 
-@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY, costs=Cost(reads=1))
+@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY, costs=Cost(reads=3))
 def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     """List the projects of the workspace, the one that changed last first.
 
@@ -30,7 +30,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     nextCursor as cursor for more; `truncated` means that more may follow although the page is short.
     Example: {"limit": 20}
     """
-    shown = chosen(ProjectView, request.fields)
+    pager = Pager(Page[ProjectView], request.fields)
     found = projects.list_page(
         ctx.table,
         ctx.caller,
@@ -38,8 +38,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
         limit=request.limit,
         cursor=request.cursor,
     )
-    rows = [_view(project) for project in found.items]
-    return page_of(found, rows, kind=Page[ProjectView], fields=shown)
+    return pager.page(found, _view)
 
 
 @namespace.tool(

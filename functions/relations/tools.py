@@ -1,9 +1,14 @@
 """The relations' tools."""
 
+from collections.abc import Iterator
+
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
+from forge.store import keys
+from forge.store.cursors import Cursors
+from forge.store.pages import page_among
 from forge.store.transactions import Transaction
 from forge.work.issues import heads, issue_keys
 from forge.work.issues.announcements import ISSUE_RELATED
@@ -12,12 +17,13 @@ from forge.work.issues.desks import resolve
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.saving import save
 from forge.work.issues.views import brief_of
+from forge.work.paging.listing import Pager
 from forge.work.people.names import Names
 from forge.work.relations import relations
 from forge.work.relations.relations import RelationItem, RelationKind
-from forge.work.relations.views import relation_view
+from forge.work.relations.views import RelationView, mirror_view, relation_view
 from forge.work.runs.announcements import RUN_STARTED
-from functions.relations import pages, repository, rules
+from functions.relations import repository, rules
 from functions.relations.models import (
     AddedRelation,
     AddRelation,
@@ -26,7 +32,7 @@ from functions.relations.models import (
     RemovedRelation,
     RemoveRelation,
 )
-from functions.relations.repository import Pair
+from functions.relations.repository import Pair, Related
 
 namespace = Namespace("relations", "Say which issues block, duplicate or concern each other.")
 
@@ -103,9 +109,25 @@ def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     """
     reference = resolve(ctx, request.issue_id)
     partition = issue_keys.partition(ctx.caller.workspace_id, reference.issue_id)
-    after = pages.position_of(request.cursor, partition) if request.cursor else ""
     related = repository.open_related(ctx, reference, given=request.issue_id)
-    return pages.page(partition, pages.views(related), limit=request.limit, after=after)
+    found = page_among(
+        _views(related),
+        lambda view: keys.by_age(view.created_at, view.id),
+        cursors=Cursors(partition, "relations"),
+        limit=request.limit,
+        cursor=request.cursor,
+    )
+    return Pager(Relations).page(found, lambda view: view)
+
+
+def _views(related: Related) -> Iterator[RelationView]:
+    """Both directions of each; of issues that the caller may not see, nothing."""
+    for relation in related.relations:
+        other = related.desk.visible(relation.other_id)
+        if other is not None:
+            brief = brief_of(other, related.desk.names)
+            views = relation_view(relation, brief), mirror_view(relation, brief)
+            yield from (view for view in views if view)
 
 
 def _begin(pair: Pair, kind: RelationKind) -> IssueChange:

@@ -1,14 +1,14 @@
 """Finding a run with its issue, and lists of runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from forge.context import Context
 from forge.store import keys
 from forge.store.keys import Key
-from forge.store.pages import MAX_READ, Found, Listing, read_page
+from forge.store.pages import Found
 from forge.store.readings import Readings
-from forge.store.table import EVERYTHING, SortRange
+from forge.store.walks import Listing, one_partition
 from forge.work.artifacts import artifact_keys
 from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.issues import issue_keys
@@ -16,7 +16,6 @@ from forge.work.issues.desks import (
     Desk,
     Parts,
     Reference,
-    look_at,
     no_such_issue,
     nothing_more,
     open_issue,
@@ -24,9 +23,9 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.paging.sights import is_narrowed, page_of_visible
+from forge.work.paging.sights import Sight, read_visible
 from forge.work.people import people_keys
-from forge.work.people.names import MAX_NAMES, Names, how_many_fit
+from forge.work.people.names import Names
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem
 from functions.runs.models import ListRuns
@@ -74,19 +73,22 @@ class Listed(NamedTuple):
 
 
 def read_list(ctx: Context, request: ListRuns) -> Listed:
-    """Runs whose issue the caller may see, those that started last first; two requests."""
+    """Runs whose issue the caller may see, those that started last first."""
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
-    read = _read(ctx, request, asked=asked)
-    considered = read.items[: how_many_fit([_beside(run) for run in read.items], most=MAX_NAMES - 1)]
-    issue_ids = {run.issue_id for run in considered} | ({asked.issue_id} if asked else set())
-    agents = {people_keys.agent(run.workspace_id, run.agent_id) for run in considered}
-    reach = look_at(ctx, issue_ids, also=[settings_key(ctx), *agents])
+    sight = _sight(ctx, asked)
+    found = read_visible(
+        ctx,
+        RunItem,
+        _listing(ctx, request, asked=asked),
+        sight,
+        limit=request.limit,
+        cursor=request.cursor,
+        accepts=_filter(request, asked=asked),
+    )
     if asked:
-        reach.show(asked, missing=no_such_issue(str(request.issue_id)))
-    seen = {issue_id: issue for issue_id in issue_ids if (issue := reach.find(issue_id))}
-    visible = [run for run in considered if run.issue_id in seen]
-    page = page_of_visible(read, visible, considered=len(considered), limit=request.limit)
-    return Listed(page, seen, reach.names)
+        sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
+    seen = {run.issue_id: issue for run in found.items if (issue := sight.reach.find(run.issue_id))}
+    return Listed(found, seen, sight.reach.names)
 
 
 def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:
@@ -98,32 +100,33 @@ def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:
     return run, readings
 
 
-def _read(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Found[RunItem]:
+def _listing(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Listing:
     """What the most selective index gives; the rest of the filters is looked at in memory."""
-    workspace_id, agent_id, status = ctx.caller.workspace_id, request.agent_id, request.status
+    workspace_id = ctx.caller.workspace_id
     partition, index = keys.updated(workspace_id, "RUN"), "updated"
     if asked:
         partition, index = run_keys.runs_of_issue(workspace_id, asked.issue_id), "subject"
-    elif agent_id:
-        partition, index = run_keys.runs_of_agent(workspace_id, agent_id), "agent"
-    narrowed = is_narrowed(ctx.caller)
-    is_filtered = narrowed or status is not None or (asked is not None and agent_id is not None)
+    elif request.agent_id:
+        partition, index = run_keys.runs_of_agent(workspace_id, request.agent_id), "agent"
+    # Rows begin with their time and go on with an id, so that this leaves out those of the time itself.
+    start = keys.sortable_time(request.before) if request.before else ""
+    return one_partition(partition, index, start=start, is_descending=True)
 
-    def accepts(run: RunItem) -> bool:
-        return status in (None, run.status) and agent_id in (None, run.agent_id)
 
-    # Rows begin with their time and go on with an id, so that this bound leaves out those of the time itself.
-    until = SortRange(last=keys.sortable_time(request.before)) if request.before else EVERYTHING
-    return read_page(
-        ctx.table,
-        RunItem,
-        Listing(keys.workspace_prefix(workspace_id), partition, index, until, is_descending=True),
-        limit=MAX_READ if narrowed else request.limit,
-        cursor=request.cursor,
-        accepts=accepts if is_filtered else None,
+def _filter(request: ListRuns, *, asked: Reference | None) -> Callable[[RunItem], bool] | None:
+    """What the index can't tell; None where it tells everything."""
+    status, agent_id = request.status, request.agent_id if asked else None
+    if status is None and agent_id is None:
+        return None
+    return lambda run: status in (None, run.status) and agent_id in (None, run.agent_id)
+
+
+def _sight(ctx: Context, asked: Reference | None) -> Sight[RunItem]:
+    """What is shown with runs, and decides whether they are."""
+    return Sight(
+        ctx,
+        lambda run: run.issue_id,
+        lambda run: [people_keys.agent(run.workspace_id, run.agent_id)],
+        asked=asked.issue_id if asked else None,
+        also=[settings_key(ctx)],
     )
-
-
-def _beside(run: RunItem) -> tuple[str, str]:
-    """What is shown with a run, and decides whether it is."""
-    return run.issue_id, run.agent_id

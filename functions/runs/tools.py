@@ -15,7 +15,7 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.saving import save
 from forge.work.log import events
 from forge.work.log.events import Wake
-from forge.work.paging import listing
+from forge.work.paging.listing import Pager
 from forge.work.runs import runs
 from forge.work.runs.announcements import (
     RUN,
@@ -49,16 +49,15 @@ WAITING_REASON = "Waiting on operator"
 namespace = Namespace("runs", "See what agents are doing for issues, and say how far your own work is.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=6))
 def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     """List runs, those that started last first: of everybody, one agent, or one issue.
 
     Example: {"status": "ACTIVE", "limit": 20}
     """
-    shown = listing.chosen(RunRow, request.fields)
+    pager = Pager(Page[RunRow], request.fields)
     found, issues, names = repository.read_list(ctx, request)
-    rows = [run_row(run, issues[run.issue_id], names) for run in found.items]
-    return listing.page_of(found, rows, kind=Page[RunRow], fields=shown)
+    return pager.page(found, lambda run: run_row(run, issues[run.issue_id], names))
 
 
 @namespace.tool(

@@ -59,6 +59,18 @@ def test_attributes_as_dynamodb_writes_them_never_leave_the_store() -> None:
     assert [file for file in product_files(outside=store) if "find_rows" in file.read_text()] == []
 
 
+def test_who_asks_one_query_looks_where_it_ended() -> None:
+    """It may end at a megabyte, before its limit; `query_all` goes on, and everybody else has to look."""
+    guilty = [
+        file
+        for file in product_files(outside=Path())
+        if any(name.endswith("table.query") for name in names_called(file))
+        and "next_position" not in file.read_text()
+    ]
+
+    assert guilty == []
+
+
 @pytest.mark.parametrize(
     "room", sorted(path for path in WORK.iterdir() if path.is_dir() and path.name[0] != "_")
 )

@@ -12,7 +12,7 @@ from forge.errors import Conflict, InvalidInput
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.log import events
-from forge.work.paging.listing import page_of
+from forge.work.paging.listing import Pager
 from forge.work.people import api_keys, members, people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.api_keys import ApiKeyItem
@@ -65,11 +65,10 @@ def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
     found, last_used = api_keys.list_page(
         ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor
     )
-    rows = [
-        KeyView.of(item, **_sorted_sets(item), last_used_at=last_used.get(item.key_hash))
-        for item in found.items
-    ]
-    return page_of(found, rows, kind=Page[KeyView])
+    return Pager(Page[KeyView]).page(
+        found,
+        lambda item: KeyView.of(item, **_sorted_sets(item), last_used_at=last_used.get(item.key_hash)),
+    )
 
 
 @namespace.tool(

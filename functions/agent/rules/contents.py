@@ -8,7 +8,7 @@ from forge.work.artifacts.artifacts import ArtifactStatus
 from forge.work.comments.views import CommentView, comment_view
 from forge.work.issues.views import CheckView, detail_of
 from forge.work.issues.whole import WholeIssue
-from forge.work.paging.listing import MAX_ANSWER
+from forge.work.paging.sizes import MAX_ANSWER
 from forge.work.runs.protocol import protocol_of
 from forge.work.texts import KeptText
 from forge.work.workspaces.views import workspace_view

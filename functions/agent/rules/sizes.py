@@ -1,21 +1,16 @@
 """Keeping a bundle short enough to be read: what matters least is left out first, and the bundle says so."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
-from forge.contract.models import Model
 from forge.jsontext import quote
-from forge.work.paging.listing import MAX_ANSWER, length_of
+from forge.work.paging import sizes
+from forge.work.paging.sizes import RowT, Shorten, fewer, length_of
 from functions.agent.models import ContextBundle
 
 # What a bundle grows by when it says of each of its sections that it was cut.
 _ROOM_TO_SAY_SO = 300
 # A character of a text is at most so long in JSON.
 _LONGEST_ESCAPE = len(r"\u0000")
-
-RowT = TypeVar("RowT", bound=Model)
-Shorten = Callable[[ContextBundle, int], ContextBundle]
-"""Takes a bundle that is too long by so many characters, and makes it shorter by that many if it can."""
 
 
 def beginning_of(text: str, most: int) -> str:
@@ -25,17 +20,12 @@ def beginning_of(text: str, most: int) -> str:
 
 def those_within(rows: Sequence[RowT], most: int) -> list[RowT]:
     """The first ones, as far as their JSON is not longer than that."""
-    return _fewer(rows, sum(map(length_of, rows)) - most)
+    return [*fewer(rows, sum(map(length_of, rows)) - most)]
 
 
 def fitted(bundle: ContextBundle) -> ContextBundle:
     """The bundle, short enough to be sent."""
-    for shorten in _LEAST_IMPORTANT_FIRST:
-        excess = length_of(bundle) - MAX_ANSWER
-        if excess < 0:
-            return bundle
-        bundle = shorten(bundle, excess + _ROOM_TO_SAY_SO)
-    return bundle
+    return sizes.fitted(bundle, _LEAST_IMPORTANT_FIRST, room_to_say_so=_ROOM_TO_SAY_SO)
 
 
 def _without_old_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
@@ -49,19 +39,19 @@ def _without_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
 
 def _with_comments(bundle: ContextBundle, excess: int, *, least: int) -> ContextBundle:
     newest_first = bundle.comments[::-1]
-    shown = _fewer(newest_first, excess, least=least)[::-1]
+    shown = fewer(newest_first, excess, least=least)[::-1]
     is_cut = bundle.comments_truncated or len(shown) < len(bundle.comments) or None
     return bundle.model_copy(update={"comments": shown, "comments_truncated": is_cut})
 
 
 def _without_relations(bundle: ContextBundle, excess: int) -> ContextBundle:
-    shown = _fewer(bundle.relations, excess)
+    shown = fewer(bundle.relations, excess)
     is_cut = len(shown) < len(bundle.relations) or None
     return bundle.model_copy(update={"relations": shown, "relations_truncated": is_cut})
 
 
 def _without_artifacts(bundle: ContextBundle, excess: int) -> ContextBundle:
-    shown = _fewer(bundle.artifacts, excess)
+    shown = fewer(bundle.artifacts, excess)
     is_cut = bundle.artifacts_truncated or len(shown) < len(bundle.artifacts) or None
     return bundle.model_copy(update={"artifacts": shown, "artifacts_truncated": is_cut})
 
@@ -84,14 +74,14 @@ def _with_less_description(bundle: ContextBundle, excess: int) -> ContextBundle:
 
 def _with_fewer_checks(bundle: ContextBundle, excess: int) -> ContextBundle:
     contract = bundle.completion_contract
-    shown = _fewer(contract.verification_checklist, excess)
+    shown = fewer(contract.verification_checklist, excess)
     was_cut = contract.verification_checklist_truncated
     is_cut = was_cut or len(shown) < len(contract.verification_checklist) or None
     cut = {"verification_checklist": shown, "verification_checklist_truncated": is_cut}
     return bundle.model_copy(update={"completion_contract": contract.model_copy(update=cut)})
 
 
-_LEAST_IMPORTANT_FIRST: tuple[Shorten, ...] = (
+_LEAST_IMPORTANT_FIRST: tuple[Shorten[ContextBundle], ...] = (
     _without_old_comments,
     _without_relations,
     _without_artifacts,
@@ -100,14 +90,6 @@ _LEAST_IMPORTANT_FIRST: tuple[Shorten, ...] = (
     _with_fewer_checks,
     _without_comments,
 )
-
-
-def _fewer(rows: Sequence[RowT], excess: int, *, least: int = 0) -> list[RowT]:
-    """Without the last ones, until what goes is as long as the excess."""
-    shown = [*rows]
-    while excess > 0 and len(shown) > least:
-        excess -= length_of(shown.pop()) + len(",")
-    return shown
 
 
 def _shorter(text: str, excess: int) -> str:

@@ -1,15 +1,13 @@
 """Reading artifacts: one with its versions, one that is to be changed, and pages of them."""
 
-from collections.abc import Sequence
-
 from forge.context import Caller, Context
 from forge.errors import Forbidden
 from forge.store import keys
-from forge.store.cursors import decode_cursor, encode_cursor
+from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import MAX_READ, Found, Listing, read_page
-from forge.store.physical import PARTITION
+from forge.store.pages import Found, page_among
 from forge.store.table import SortRange
+from forge.store.walks import one_partition
 from forge.work.artifacts import artifact_keys, artifacts
 from forge.work.artifacts.artifacts import (
     KIND,
@@ -19,15 +17,14 @@ from forge.work.artifacts.artifacts import (
     ArtifactVersionItem,
 )
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import Desk, look_at, open_issue
-from forge.work.paging.sights import is_narrowed, page_of_visible
-from forge.work.people.names import MAX_NAMES, how_many_fit
+from forge.work.issues.desks import Desk, open_issue
+from forge.work.paging.sights import Sight, is_narrowed, read_visible
+from forge.work.people.names import MAX_NAMES
 from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.guards import GuardItem
 from functions.artifacts.models import ListArtifacts
 
 SHOWN_VERSIONS = 10
-_PLACE = "updatedSk"
 
 
 def read_whole(
@@ -37,7 +34,7 @@ def read_whole(
     given = artifact_id or str(slug)
     owner_id = artifact_id or _owner_of(ctx, given)
     partition = artifact_keys.artifact_partition(ctx.caller.workspace_id, owner_id)
-    rows = ctx.table.query(partition, limit=1 + SHOWN_VERSIONS, is_descending=True)
+    rows = ctx.table.query_all(partition, most=1 + SHOWN_VERSIONS, is_descending=True)
     found = rows.of(ArtifactItem, sort_prefix=artifact_keys.HEAD)
     if not found:
         raise artifacts.no_such_artifact(given)
@@ -113,55 +110,46 @@ def _of_all(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
     def accepts(artifact: ArtifactItem) -> bool:
         return _is_wanted(request, artifact) and (not narrowed or artifact.issue_id is not None)
 
-    partition = keys.updated(workspace_id, KIND)
-    listing = Listing(keys.workspace_prefix(workspace_id), partition, "updated", is_descending=True)
-    most = MAX_READ if narrowed else request.limit
-    read = read_page(ctx.table, ArtifactItem, listing, limit=most, cursor=request.cursor, accepts=accepts)
-    return _visible(ctx, read, limit=request.limit) if narrowed else read
-
-
-def _visible(ctx: Context, read: Found[ArtifactItem], *, limit: int) -> Found[ArtifactItem]:
-    considered = read.items[: how_many_fit([[str(one.issue_id)] for one in read.items], most=MAX_NAMES)]
-    reach = look_at(ctx, dict.fromkeys(str(one.issue_id) for one in considered))
-    visible = [one for one in considered if reach.find(str(one.issue_id))]
-    return page_of_visible(read, visible, considered=len(considered), limit=limit)
+    return read_visible(
+        ctx,
+        ArtifactItem,
+        one_partition(keys.updated(workspace_id, KIND), "updated", is_descending=True),
+        Sight(ctx, lambda artifact: artifact.issue_id if narrowed else None),
+        limit=request.limit,
+        cursor=request.cursor,
+        accepts=accepts,
+    )
 
 
 def _of_issue(ctx: Context, request: ListArtifacts, given: str) -> Found[ArtifactItem]:
     """By the links of the issue, which tell which ones and in which order; two requests."""
-    links: Sequence[ArtifactLinkItem] = ()
-    partition = ""
+    links: Found[ArtifactLinkItem]
 
     def parts(issue_id: str) -> list[Key]:
-        nonlocal links, partition
-        partition = issue_keys.partition(ctx.caller.workspace_id, issue_id)
-        links = _links(ctx, request, partition)
-        return [artifact_keys.artifact(link.workspace_id, link.id) for link in _shown(request, links)]
+        nonlocal links
+        links = _links(ctx, request, issue_keys.partition(ctx.caller.workspace_id, issue_id))
+        return [artifact_keys.artifact(link.workspace_id, link.id) for link in links.items]
 
     desk = open_issue(ctx, given, parts)
-    shown = {artifact_keys.artifact(link.workspace_id, link.id): link for link in _shown(request, links)}
-    positions = {key: {PARTITION: partition, _PLACE: link.by_update} for key, link in shown.items()}
-    rest = encode_cursor(list(positions.values())[-1]) if len(shown) < len(links) else None
-    found = [artifact for key in shown if (artifact := desk.find(ArtifactItem, key))]
-    # One that was changed since its link was read may not belong here any more.
-    items = [artifact for artifact in found if _is_wanted(request, artifact)]
-    is_truncated = rest is not None and len(items) < request.limit
-    return Found(items, rest, is_truncated=is_truncated, positions=positions)
+
+    def behind(link: ArtifactLinkItem) -> ArtifactItem | None:
+        """One that was changed since its link was read may not belong here any more."""
+        artifact = desk.find(ArtifactItem, artifact_keys.artifact(link.workspace_id, link.id))
+        return artifact if artifact and _is_wanted(request, artifact) else None
+
+    return links.become(behind, full=request.limit)
 
 
-def _shown(request: ListArtifacts, links: Sequence[ArtifactLinkItem]) -> Sequence[ArtifactLinkItem]:
-    return links[: min(request.limit, MAX_NAMES - 1)]
-
-
-def _links(ctx: Context, request: ListArtifacts, partition: str) -> Sequence[ArtifactLinkItem]:
-    """Those that are wanted and come after the cursor."""
-
-    def is_of_this_list(position: dict[str, str]) -> bool:
-        return position.keys() == {PARTITION, _PLACE} and position[PARTITION] == partition
-
-    passed = decode_cursor(request.cursor, is_of_this_list)[_PLACE] if request.cursor else None
+def _links(ctx: Context, request: ListArtifacts, partition: str) -> Found[ArtifactLinkItem]:
+    """Those that are wanted and come after the cursor, as many as can be read together with the issue."""
     # Some more than there may be: two who add the first ones at once both succeed.
     most = 2 * artifacts.MAX_OF_ISSUE
     rows = ctx.table.query_all(partition, most=most, sort=SortRange(prefix=issue_keys.ARTIFACTS))
-    links = [link for link in artifacts.links_in(rows) if _is_wanted(request, link)]
-    return [link for link in links if passed is None or link.by_update < passed]
+    return page_among(
+        [link for link in artifacts.links_in(rows) if _is_wanted(request, link)],
+        lambda link: link.by_update,
+        cursors=Cursors(partition, KIND),
+        limit=min(request.limit, MAX_NAMES - 1),
+        cursor=request.cursor,
+        is_descending=True,
+    )

@@ -9,8 +9,8 @@ from forge.errors import DomainError
 from forge.store import keys
 from forge.store.counters import return_ticket, take_ticket
 from forge.store.keys import Key
-from forge.store.pages import MAX_READ
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
+from forge.store.walks import MAX_READ
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
 from forge.work.issues.heads import QueueItem

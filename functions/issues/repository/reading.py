@@ -1,6 +1,6 @@
 """Reading issues for lists: the most selective index drives, and whatever it can't tell is filtered."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -8,15 +8,14 @@ from forge.context import Context
 from forge.errors import PreconditionFailed
 from forge.store import keys
 from forge.store.counters import read_counts
-from forge.store.cursors import decode_cursor, encode_cursor
-from forge.store.merged import Source, read_merged
-from forge.store.pages import MAX_READ, Found
-from forge.store.readings import Rows
+from forge.store.cursors import Cursors
+from forge.store.pages import Found, page_among, read_page
+from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, settings_in, settings_key
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
-from forge.work.people.names import MAX_NAMES, Names, how_many_fit, keys_of
+from forge.work.people.names import Names, how_many_fit, keys_of
 from forge.work.planning import projects
 from forge.work.search import search
 from forge.work.workspaces import workspace_keys
@@ -27,33 +26,21 @@ from functions.issues.rules.reading import PLACES, States, Test
 
 _MOST_SOURCES = 10
 
-NOTHING: Found[IssueItem] = Found([], None, is_truncated=False, positions={})
-
 
 def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) -> Found[IssueItem]:
     """One page of a list by index, in the order that was asked for."""
     order = request.order_by or OrderBy.PRIORITY
-    is_descending = request.order is Order.DESC
     if order is OrderBy.TITLE:
         return _by_title(ctx, request, states, accepts)
     if order is OrderBy.UPDATED_AT:
-        partition = keys.updated(ctx.caller.workspace_id, "ISSUE")
-        sources = [Source(partition, "updated")]
+        sources = [Source(keys.updated(ctx.caller.workspace_id, "ISSUE"), "updated")]
     else:
         sources = _sources(ctx, request, states, has_priorities=order is not OrderBy.PRIORITY)
-    if not sources:
-        return NOTHING
     # Numbers are given in the order of creation, so both orders are one.
     name = OrderBy.CREATED_AT if order is OrderBy.IDENTIFIER else order
-    return read_merged(
-        ctx.table,
-        IssueItem,
-        sources,
-        order=name,
-        is_descending=is_descending,
-        limit=request.limit,
-        cursor=request.cursor,
-        accepts=accepts,
+    listing = Listing(sources, _cursors(ctx, name, request.order), request.order is Order.DESC)
+    return read_page(
+        ctx.table, IssueItem, listing, limit=request.limit, cursor=request.cursor, accepts=accepts
     )
 
 
@@ -62,36 +49,8 @@ def search_list(ctx: Context, request: ListIssues, states: States, accepts: Test
     matches = search.find(ctx.table, ctx.caller.workspace_id, str(request.query))
     reach = look_at(ctx, matches.issue_ids[:MAX_READ])
     found = [issue for issue_id in matches.issue_ids[:MAX_READ] if (issue := reach.find(issue_id))]
-    order = request.order_by or OrderBy.PRIORITY
-    page = sorted_page(
-        filter(accepts, found),
-        PLACES[order],
-        order=order,
-        is_descending=request.order is Order.DESC,
-        limit=request.limit,
-        cursor=request.cursor,
-    )
+    page = _sorted_page(ctx, filter(accepts, found), request)
     return page if matches.is_complete else replace(page, is_truncated=True)
-
-
-def sorted_page(
-    issues: Iterable[IssueItem],
-    place: Callable[[IssueItem], str],
-    *,
-    order: str,
-    is_descending: bool,
-    limit: int,
-    cursor: str | None,
-) -> Found[IssueItem]:
-    """A page of issues that have all been read, for orders that no index gives."""
-    ordered = sorted(issues, key=place, reverse=is_descending)
-    if cursor:
-        last = decode_cursor(cursor, lambda position: position.keys() == {order})[order]
-        ordered = [one for one in ordered if (place(one) < last if is_descending else place(one) > last)]
-    page = ordered[:limit]
-    positions = {issue.key: {order: place(issue)} for issue in page}
-    rest = encode_cursor(positions[page[-1].key]) if len(ordered) > limit else None
-    return Found(page, rest, is_truncated=False, positions=positions)
 
 
 def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accepts: Test) -> Found[IssueItem]:
@@ -100,11 +59,10 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
     workspace_id = ctx.caller.workspace_id
     partitions = [issue_keys.issues_of_agent(workspace_id, agent_id, is_done=half) for half in halves]
     everything = _read_all(ctx, [Source(partition, "agent") for partition in partitions], accepts)
-    page = sorted_page(
+    page = page_among(
         everything.items,
         lambda issue: by_urgency(issue_keys.PRIORITIES - issue.priority.rank, issue.created_at, issue.id),
-        order="assigned",
-        is_descending=False,
+        cursors=_cursors(ctx, "assigned"),
         limit=request.limit,
         cursor=request.cursor,
     )
@@ -113,12 +71,7 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
 
 def fitting(found: Found[IssueItem]) -> Found[IssueItem]:
     """What of a page can have its names read in one request; usually all of it."""
-    size = how_many_fit([keys_of(issue) for issue in found.items], most=MAX_NAMES)
-    if size == len(found.items):
-        return found
-    return Found(
-        found.items[:size], found.cursor_after(size - 1), is_truncated=True, positions=found.positions
-    )
+    return found.first(how_many_fit([keys_of(issue) for issue in found.items]))
 
 
 def names_for(ctx: Context, found: Found[IssueItem]) -> Names:
@@ -153,22 +106,28 @@ def initiatives_of_projects(ctx: Context) -> dict[str, str | None]:
 
 
 def _by_title(ctx: Context, request: ListIssues, states: States, accepts: Test) -> Found[IssueItem]:
-    sources = _sources(ctx, request, states, has_priorities=False)
-    if not sources:
-        return NOTHING
-    everything = _read_all(ctx, sources, accepts)
+    everything = _read_all(ctx, _sources(ctx, request, states, has_priorities=False), accepts)
     if everything.is_cut:
         raise PreconditionFailed(
             f"Only up to {MAX_READ} issues can be ordered by title.", hint="Filter more, or order otherwise."
         )
-    return sorted_page(
-        everything.items,
-        PLACES[OrderBy.TITLE],
-        order=OrderBy.TITLE,
-        is_descending=request.order is Order.DESC,
+    return _sorted_page(ctx, everything.items, request)
+
+
+def _sorted_page(ctx: Context, issues: Iterable[IssueItem], request: ListIssues) -> Found[IssueItem]:
+    order = request.order_by or OrderBy.PRIORITY
+    return page_among(
+        issues,
+        PLACES[order],
+        cursors=_cursors(ctx, "sorted", order, request.order),
         limit=request.limit,
         cursor=request.cursor,
+        is_descending=request.order is Order.DESC,
     )
+
+
+def _cursors(ctx: Context, *order: str) -> Cursors:
+    return Cursors(ctx.caller.workspace_id, "issues", *order)
 
 
 class _Everything(NamedTuple):
@@ -182,16 +141,12 @@ def _read_all(ctx: Context, sources: Sequence[Source], accepts: Test) -> _Everyt
     left = MAX_READ
     for source in sources:
         # One more than may be read tells whether there are more.
-        rows = ctx.table.query(source.partition, index=source.index, limit=left + 1, is_descending=True)
-        found += _accepted(rows, accepts, most=left)
+        rows = ctx.table.query_all(source.partition, index=source.index, most=left + 1, is_descending=True)
+        found += [issue for issue in rows.of(IssueItem)[:left] if accepts(issue)]
         if len(rows) > left:
             return _Everything(found, is_cut=True)
         left -= len(rows)
     return _Everything(found, is_cut=False)
-
-
-def _accepted(rows: Rows, accepts: Test, *, most: int) -> list[IssueItem]:
-    return [issue for issue in rows.of(IssueItem)[:most] if accepts(issue)]
 
 
 def _sources(ctx: Context, request: ListIssues, states: States, *, has_priorities: bool) -> list[Source]:

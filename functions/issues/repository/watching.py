@@ -1,12 +1,12 @@
 """Who follows an issue, and which issues somebody follows."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from forge.context import Context
-from forge.store import keys
 from forge.store.keys import Key
-from forge.store.pages import Found, Listing, read_page
-from forge.store.table import SortRange
+from forge.store.pages import Found, read_page
+from forge.store.walks import one_partition
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.issues import IssueItem
@@ -32,42 +32,38 @@ def open_watchers(
 
     def names(issue_id: str) -> list[Key]:
         nonlocal found
-        workspace_id = ctx.caller.workspace_id
-        partition = issue_keys.partition(workspace_id, issue_id)
-        rows = Listing(
-            keys.workspace_prefix(workspace_id), partition, sort=SortRange(prefix=issue_keys.WATCHES)
-        )
+        partition = issue_keys.partition(ctx.caller.workspace_id, issue_id)
+        rows = one_partition(partition, prefix=issue_keys.WATCHES)
         found = read_page(ctx.table, WatchItem, rows, limit=min(limit, _MOST_WATCHERS), cursor=cursor)
         return [_name_key(watch) for watch in found.items]
 
     desk = open_issue(ctx, given, names)
-    return desk, replace(found, items=sorted(found.items, key=lambda watch: (watch.created_at, watch.id)))
+    oldest_first = sorted(found.placed, key=lambda one: (one.thing.created_at, one.thing.id))
+    return desk, replace(found, placed=oldest_first)
 
 
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """Watches, the issue of each, and what these are shown with."""
+class Followed(NamedTuple):
+    """A watch and its issue."""
 
-    found: Found[WatchingItem]
-    issues: list[IssueItem]
-    names: Names
+    watch: WatchingItem
+    issue: IssueItem
 
 
-def read_followed(ctx: Context, *, limit: int, cursor: str | None) -> Followed:
+def read_followed(ctx: Context, *, limit: int, cursor: str | None) -> tuple[Found[Followed], Names]:
     """What the caller follows and may still see, and as many as can be named in one request."""
-    workspace_id = ctx.caller.workspace_id
-    partition = issue_keys.watching(workspace_id, watcher_of(ctx.caller))
-    rows = Listing(keys.workspace_prefix(workspace_id), partition, is_descending=True)
-    found = read_page(ctx.table, WatchingItem, rows, limit=limit, cursor=cursor)
-    reach = look_at(ctx, [watch.issue_id for watch in found.items])
-    issues = {watch.issue_id: reach.find(watch.issue_id) for watch in found.items}
-    kept = [(watch, issue) for watch in found.items if (issue := issues[watch.issue_id])]
-    size = how_many_fit([keys_of(issue) for _, issue in kept])
-    shown = replace(found, items=[watch for watch, _ in kept[:size]])
-    if size < len(kept):
-        shown = replace(shown, next_cursor=shown.cursor_after(size - 1), is_truncated=True)
-    reach.readings.fetch([settings_key(ctx), *(key for _, issue in kept[:size] for key in keys_of(issue))])
-    return Followed(shown, [issue for _, issue in kept[:size]], reach.names)
+    partition = issue_keys.watching(ctx.caller.workspace_id, watcher_of(ctx.caller))
+    rows = one_partition(partition, is_descending=True)
+    watches = read_page(ctx.table, WatchingItem, rows, limit=limit, cursor=cursor)
+    reach = look_at(ctx, [watch.issue_id for watch in watches.items])
+
+    def followed(watch: WatchingItem) -> Followed | None:
+        issue = reach.find(watch.issue_id)
+        return Followed(watch, issue) if issue else None
+
+    found = watches.become(followed)
+    found = found.first(how_many_fit([keys_of(one.issue) for one in found.items]))
+    reach.readings.fetch([settings_key(ctx), *(key for one in found.items for key in keys_of(one.issue))])
+    return found, reach.names
 
 
 def _name_key(watch: WatchItem) -> Key:

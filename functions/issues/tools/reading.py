@@ -8,9 +8,10 @@ from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work import texts
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.views import CheckView, IssueRow, detail_of, row_of
+from forge.work.issues.views import CheckView, detail_of, row_of
 from forge.work.issues.whole import WholeIssue, read_whole
-from forge.work.paging import listing
+from forge.work.paging import sizes
+from forge.work.paging.listing import Pager
 from forge.work.search import search
 from forge.work.texts import KeptText
 from forge.work.workspaces import workspaces
@@ -27,11 +28,14 @@ from functions.issues.repository import reading as repository
 from functions.issues.rules import reading as filters
 from functions.issues.tools import namespace
 
+# What an issue grows by when it says that comments were left out.
+_ROOM_TO_SAY_SO = 30
+
 
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=12),
+    costs=Cost(reads=22),
     asks=["find issues about a topic", "search tickets", "look for duplicates"],
 )
 def list(request: ListIssues, ctx: Context) -> Issues:
@@ -41,7 +45,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     texts and comments use issues.get.
     Example: {"statusCategories": ["TODO"], "priorities": ["HIGH", "URGENT"]}
     """
-    shown = listing.chosen(IssueRow, request.fields)
+    pager = Pager(Issues, request.fields)
     known = _statuses(ctx) if request.status or request.status_id else ()
     states = filters.wanted_states(request, known)
     initiatives = repository.initiatives_of_projects(ctx) if filters.names_initiatives(request) else {}
@@ -51,8 +55,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     names = repository.names_for(ctx, found)
     total = repository.total_of(ctx, request, states, names.workspace.statuses)
     coverage = search.COVERAGE if request.query else None
-    rows = [row_of(issue, names) for issue in found.items]
-    return listing.page_of(found, rows, kind=Issues, fields=shown, total=total, coverage=coverage)
+    return pager.page(found, lambda issue: row_of(issue, names), total=total, coverage=coverage)
 
 
 @namespace.tool(
@@ -69,7 +72,8 @@ def get(request: GetIssue, ctx: Context) -> Issue:
     include = request.include or Include()
     whole = read_whole(ctx, request.id, comment_limit=include.comment_limit)
     detail = detail_of(whole.desk.issue, whole.desk.names)
-    return _fitted(Issue(**dict(detail), **_sections(whole, include)))
+    issue = Issue(**dict(detail), **_sections(whole, include))
+    return sizes.fitted(issue, [_without_old_comments], room_to_say_so=_ROOM_TO_SAY_SO)
 
 
 @namespace.tool(
@@ -83,7 +87,7 @@ def assigned(request: AssignedIssues, ctx: Context) -> Issues:
 
     Example: {"limit": 10}
     """
-    shown = listing.chosen(IssueRow, request.fields)
+    pager = Pager(Issues, request.fields)
 
     def accepts(issue: IssueItem) -> bool:
         return (
@@ -95,8 +99,7 @@ def assigned(request: AssignedIssues, ctx: Context) -> Issues:
     found = repository.issues_of_agent(ctx, request, _agent_id(request, ctx), accepts)
     found = repository.fitting(found)
     names = repository.names_for(ctx, found)
-    rows = [row_of(issue, names) for issue in found.items]
-    return listing.page_of(found, rows, kind=Issues, fields=shown)
+    return pager.page(found, lambda issue: row_of(issue, names))
 
 
 def _statuses(ctx: Context) -> Sequence[StatusCopy]:
@@ -119,14 +122,11 @@ def _sections(whole: WholeIssue, include: Include) -> dict[str, object]:
     return sections
 
 
-def _fitted(issue: Issue) -> Issue:
-    """Without the oldest comments where the answer would be too long: comments.list goes on with those."""
-    shown = issue.comments or []
-    excess = listing.length_of(issue) - listing.MAX_ANSWER
-    while excess > 0 and len(shown) > 1:
-        oldest, *shown = shown
-        excess -= listing.length_of(oldest)
-    if len(shown) == len(issue.comments or []):
+def _without_old_comments(issue: Issue, excess: int) -> Issue:
+    """The newest one stays: comments.list goes on with the others."""
+    newest_first = (issue.comments or [])[::-1]
+    shown = sizes.fewer(newest_first, excess, least=1)[::-1]
+    if len(shown) == len(newest_first):
         return issue
     return issue.model_copy(update={"comments": shown, "comments_truncated": True})
 

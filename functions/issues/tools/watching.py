@@ -7,7 +7,7 @@ from forge.contract.terms import Effect, Scope
 from forge.work.issues import watchers
 from forge.work.issues.views import agent_of, row_of, user_of
 from forge.work.log import events
-from forge.work.paging import listing
+from forge.work.paging.listing import Pager
 from functions.issues.models.watching import (
     ListWatchers,
     ListWatching,
@@ -68,16 +68,15 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
     Example: {"issueId": "DEMO-1"}
     """
     desk, found = repository.open_watchers(ctx, request.issue_id, limit=request.limit, cursor=request.cursor)
-    views = [
-        WatcherView.of(
+    return Pager(Page[WatcherView]).page(
+        found,
+        lambda one: WatcherView.of(
             one,
             wake_on_activity=watching.wakes(one, desk.issue),
             user=user_of(one.user_id, desk.names) if one.user_id else None,
             agent=agent_of(one.agent_id, desk.names),
-        )
-        for one in found.items
-    ]
-    return listing.page_of(found, views, kind=Page[WatcherView])
+        ),
+    )
 
 
 @namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="listWatching", costs=Cost(reads=3))
@@ -86,9 +85,10 @@ def list_watching(request: ListWatching, ctx: Context) -> Page[WatchedIssue]:
 
     Example: {"limit": 20}
     """
-    followed = repository.read_followed(ctx, limit=request.limit, cursor=request.cursor)
-    views = [
-        WatchedIssue(watch_id=one.watch_id, created_at=one.created_at, issue=row_of(issue, followed.names))
-        for one, issue in zip(followed.found.items, followed.issues, strict=True)
-    ]
-    return listing.page_of(followed.found, views, kind=Page[WatchedIssue])
+    found, names = repository.read_followed(ctx, limit=request.limit, cursor=request.cursor)
+    return Pager(Page[WatchedIssue]).page(
+        found,
+        lambda one: WatchedIssue(
+            watch_id=one.watch.watch_id, created_at=one.watch.created_at, issue=row_of(one.issue, names)
+        ),
+    )

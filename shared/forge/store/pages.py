@@ -1,41 +1,70 @@
-"""One page of a list: one request, a bound on what it reads, filters in memory, a cursor to go on."""
+"""One page of a list: things with their places, a bound on what is read for it, and a cursor to go on."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Generic
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Generic, NamedTuple, Self, TypeVar
 
-from forge.store.cursors import decode_cursor, encode_cursor
-from forge.store.keys import Key
-from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
-from forge.store.readings import ItemT
-from forge.store.table import EVERYTHING, SortRange, Table
+from forge.store.cursors import Cursors
+from forge.store.readings import Attributes, ItemT
+from forge.store.table import Table
+from forge.store.walks import Listing, walk
 
-MAX_READ = 500
+ThingT = TypeVar("ThingT")
+OtherT = TypeVar("OtherT")
+
+Look = Callable[[Sequence[ItemT]], Sequence[bool]]
+"""Which of some items belong on the page; fewer answers than items where it can't tell of more."""
+
+
+class Placed(NamedTuple, Generic[ThingT]):
+    """Something at its place in a list."""
+
+    thing: ThingT
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """Which rows a list runs over, and in which order."""
+class Found(Generic[ThingT]):
+    """What a page can show, and where the list goes on after it.
 
-    workspace_prefix: str
-    partition: str
-    index: str | None = None
-    sort: SortRange = EVERYTHING
-    is_descending: bool = False
+    Things of one place stay together, because a cursor can't lead between them.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Found(Generic[ItemT]):
-    items: list[ItemT]
-    next_cursor: str | None
+    placed: Sequence[Placed[ThingT]]
+    goes_on_after: str | None
     is_truncated: bool
-    """The bound on reading was hit before the page was full: there may be more."""
-    positions: Mapping[Key, Mapping[str, str]]
-    """Where each item stands in its list; by key, so that items may be left out or put into another order."""
+    """The page ends before it is full, although there may be more."""
+    cursor_of: Callable[[str], str]
 
-    def cursor_after(self, place: int) -> str:
-        """For a page that shows less than what was found: goes on right after the item at this place."""
-        return encode_cursor(self.positions[self.items[place].key])
+    @property
+    def items(self) -> list[ThingT]:
+        return [one.thing for one in self.placed]
+
+    @property
+    def next_cursor(self) -> str | None:
+        return self.cursor_of(self.goes_on_after) if self.goes_on_after is not None else None
+
+    def first(self, size: int) -> Self:
+        """A page that ends early: with so many things at most, unless the first place alone has more."""
+        places = [one.place for one in self.placed]
+        if size >= len(places):
+            return self
+        while size and places[size - 1] == places[size]:
+            size -= 1
+        size = size or places.count(places[0])
+        if size == len(places):
+            return self
+        return replace(
+            self, placed=self.placed[:size], goes_on_after=self.placed[size - 1].place, is_truncated=True
+        )
+
+    def become(self, change: Callable[[ThingT], OtherT | None], *, full: int = 0) -> "Found[OtherT]":
+        """Other things at the same places, or nothing; with fewer than `full` it says that it is short."""
+        became = [(change(one.thing), one.place) for one in self.placed]
+        placed = [Placed(thing, place) for thing, place in became if thing is not None]
+        is_short = self.goes_on_after is not None and len(placed) < full
+        return Found(placed, self.goes_on_after, self.is_truncated or is_short, self.cursor_of)
 
 
 def read_page(
@@ -46,50 +75,75 @@ def read_page(
     limit: int,
     cursor: str | None = None,
     accepts: Callable[[ItemT], bool] | None = None,
+    look: Look[ItemT] | None = None,
 ) -> Found[ItemT]:
-    """At most `limit` accepted items. With a filter more rows are read, but never above MAX_READ."""
-    names = _key_names(listing)
-    answer = table.query(
-        listing.partition,
-        index=listing.index,
-        sort=listing.sort,
-        is_descending=listing.is_descending,
-        # One more than wanted tells whether there are more.
-        limit=MAX_READ if accepts else limit + 1,
-        after=_position(cursor, listing, names) if cursor else None,
+    """At most `limit` items that a filter accepts and, of these, a look does not leave out.
+
+    A filter decides by the item alone; a look may read what it needs, for all that it is given at once.
+    """
+    passed = listing.place_in(cursor) if cursor else ""
+    is_filtered = accepts is not None or look is not None
+    found: list[Placed[ItemT]] = []
+    known_to: str | None = None
+    for stretch in walk(table, listing, after=passed, limit=limit, is_filtered=is_filtered):
+        last = found[-1].place if found else passed
+        candidates = _accepted(stretch.rows, kind, accepts, last=last)
+        if look is None:
+            # What comes after the page is not worth decoding.
+            found += islice(candidates, limit + 1 - len(found))
+        else:
+            fresh = list(candidates)
+            verdicts = look([one.thing for one in fresh])
+            found += [one for one, is_shown in zip(fresh, verdicts, strict=False) if is_shown]
+            if len(verdicts) < len(fresh):
+                known_to = fresh[len(verdicts) - 1].place if verdicts else known_to
+                break
+        known_to = stretch.goes_on_after
+        if len(found) >= limit:
+            break
+    return _page(found, known_to, limit=limit, cursors=listing.cursors)
+
+
+def page_among(
+    things: Iterable[ThingT],
+    place: Callable[[ThingT], str],
+    *,
+    cursors: Cursors,
+    limit: int,
+    cursor: str | None,
+    is_descending: bool = False,
+) -> Found[ThingT]:
+    """A page of things that have all been read, for orders that no index gives."""
+    placed = sorted(
+        (Placed(thing, place(thing)) for thing in things), key=lambda one: one.place, reverse=is_descending
     )
-    items: list[ItemT] = []
-    positions: dict[Key, Mapping[str, str]] = {}
-    for place, row in enumerate(answer.rows):
-        item = kind.from_attributes(row)
-        if accepts is not None and not accepts(item):
+    if cursor:
+        last = cursors.place_in(cursor)
+        placed = [one for one in placed if (one.place < last if is_descending else one.place > last)]
+    return _page(placed, None, limit=limit, cursors=cursors)
+
+
+def _accepted(
+    rows: Iterable[tuple[str, Attributes]],
+    kind: type[ItemT],
+    accepts: Callable[[ItemT], bool] | None,
+    *,
+    last: str,
+) -> Iterator[Placed[ItemT]]:
+    for place, row in rows:
+        # Either the row that was passed, or one that was seen already on its way between two sources.
+        if place == last:
             continue
-        items.append(item)
-        position = positions[item.key] = {name: row[name]["S"] for name in names}
-        if len(items) == limit:
-            has_more = place + 1 < len(answer.rows) or answer.next_position is not None
-            return Found(items, encode_cursor(position) if has_more else None, False, positions)
-    rest = encode_cursor(answer.next_position) if answer.next_position else None
-    return Found(items, rest, rest is not None, positions)
+        item = kind.from_attributes(row)
+        if accepts is None or accepts(item):
+            last = place
+            yield Placed(item, place)
 
 
-def _key_names(listing: Listing) -> tuple[str, ...]:
-    if listing.index is None:
-        return (PARTITION, SORT)
-    index = INDEX_BY_NAME[listing.index]
-    return (PARTITION, SORT, index.partition, index.sort)
-
-
-def _position(cursor: str, listing: Listing, names: tuple[str, ...]) -> Mapping[str, str]:
-    partition_name, sort_name = names[-2:]
-
-    def is_of_this_list(position: Mapping[str, str]) -> bool:
-        return (
-            set(position) == set(names)
-            and position[PARTITION].startswith(listing.workspace_prefix)
-            and position[partition_name] == listing.partition
-            and listing.sort.includes(position[sort_name])
-            and all(position.values())
-        )
-
-    return decode_cursor(cursor, is_of_this_list)
+def _page(
+    found: Sequence[Placed[ThingT]], known_to: str | None, *, limit: int, cursors: Cursors
+) -> Found[ThingT]:
+    """Of what is known up to a place: it goes on after the page, or else from there."""
+    shown = found[:limit]
+    rest = shown[-1].place if len(found) > limit else known_to
+    return Found(shown, rest, rest is not None and len(shown) < limit, cursors.after)

@@ -102,7 +102,10 @@ class Table:
         is_descending: bool = False,
         after: Mapping[str, str] | None = None,
     ) -> Rows:
-        """One request, at most `limit` rows. Indexes lag a little; the table itself is read strongly."""
+        """One request, at most `limit` rows, and fewer where a megabyte is full: `next_position` tells.
+
+        Indexes lag a little; the table itself is read strongly.
+        """
         names = (INDEX_BY_NAME[index].partition, INDEX_BY_NAME[index].sort) if index else (PARTITION, SORT)
         condition, values = sort.condition()
         request: dict[str, Any] = {
@@ -119,12 +122,30 @@ class Table:
         answer = patiently(lambda: self.client.query(**request))
         return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
 
-    def query_all(self, partition: str, *, most: int, sort: SortRange = EVERYTHING) -> Rows:
-        """A whole collection whose size is bounded: one request, more only where it exceeds a megabyte."""
+    def query_all(
+        self,
+        partition: str,
+        *,
+        most: int,
+        sort: SortRange = EVERYTHING,
+        index: str | None = None,
+        is_descending: bool = False,
+    ) -> Rows:
+        """A whole collection whose size is bounded: one request, more only where it exceeds a megabyte.
+
+        What it says of where it would go on is true: it was cut at `most`, and nowhere else.
+        """
         found: list[Attributes] = []
         after: Mapping[str, str] | None = None
         while len(found) < most:
-            answer = self.query(partition, limit=most - len(found), sort=sort, after=after)
+            answer = self.query(
+                partition,
+                limit=most - len(found),
+                sort=sort,
+                index=index,
+                is_descending=is_descending,
+                after=after,
+            )
             found += answer.rows
             after = answer.next_position
             if after is None:

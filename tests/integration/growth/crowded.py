@@ -10,16 +10,23 @@ from typing import Any
 from forge.store.items import Item
 from forge.store.store import Store
 from forge.testing.embedded import ask
+from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.comments.comments import CommentItem
 from forge.work.issues import issue_keys
 from forge.work.issues.heads import queue_row
 from forge.work.issues.issues import IssueItem, Priority
+from forge.work.log.events import EventKind, LogItem
+from forge.work.planning.projects import ProjectItem
+from forge.work.runs.runs import RunItem, RunStatus
 from forge.work.search.words import first_title_terms
 from forge.work.texts import KeptText
 from tests.unit.office import Body, Office
 
 _BATCH = 25
 COMMENTS = 400
+_ISSUES_OF_RUNS = 50
+OTHERS = 600
+"""Runs, artifacts, projects and events, where there are as many issues: more than one call may read."""
 
 
 def a_crowd(office: Office, size: int) -> Body:
@@ -41,6 +48,10 @@ def a_crowd(office: Office, size: int) -> Body:
         items += _another(head, number, is_of_project=number % 2 == 0)
     _store(office.world.services.store, items)
     _store(office.world.services.store, _comments(head))
+    heads = [item for item in items if isinstance(item, IssueItem)]
+    for place, one in enumerate(heads[:OTHERS]):
+        beside = _beside(one, run_for=heads[place % _ISSUES_OF_RUNS], agent_id=agent["id"])
+        _store(office.world.services.store, beside)
     _index(office, items)
     return {**issue, "projectId": project["id"], "labelId": label["id"], "agentId": agent["id"]}
 
@@ -70,6 +81,55 @@ def _another(head: IssueItem, number: int, *, is_of_project: bool) -> Iterator[I
     row = queue_row(issue)
     if row is not None:
         yield row
+
+
+def _beside(issue: IssueItem, *, run_for: IssueItem, agent_id: str) -> Iterator[Item]:
+    """An artifact and an event of an issue, a run for another, and a project that is nothing to them."""
+    workspace_id, number, moment = issue.workspace_id, f"{issue.number:06}", issue.created_at
+    yield RunItem(
+        workspace_id=workspace_id,
+        id=f"run_{number}",
+        issue_id=run_for.id,
+        agent_id=agent_id,
+        status=RunStatus.COMPLETED,
+        started_at=moment,
+        last_event_at=moment,
+    )
+    yield ArtifactItem(
+        workspace_id=workspace_id,
+        id=f"art_{number}",
+        slug=f"art-{number}",
+        title="An artifact",
+        issue_id=issue.id,
+        created_at=moment,
+        updated_at=moment,
+    )
+    yield ProjectItem(
+        workspace_id=workspace_id,
+        id=f"prj_{number}",
+        project_key=f"P{number}",
+        name="A project",
+        created_at=moment,
+        updated_at=moment,
+    )
+    yield _event(issue)
+
+
+def _event(issue: IssueItem) -> LogItem:
+    return LogItem(
+        workspace_id=issue.workspace_id,
+        id=f"evt_{issue.number:06}",
+        kind=EventKind.ISSUE_UPDATED,
+        subject_type="issue",
+        subject_id=issue.id,
+        issue_id=issue.id,
+        action="update",
+        tool="issues.update",
+        key_id="key_1",
+        request_id="req_1",
+        # After whatever the tools did here, so that the newest are many of one kind.
+        created_at=issue.created_at + timedelta(days=1_000),
+    )
 
 
 def _comments(head: IssueItem) -> Iterator[CommentItem]:

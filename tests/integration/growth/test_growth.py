@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from forge.store.connections import Connections
-from forge.store.pages import MAX_READ
 from forge.store.provision import provision
+from forge.store.walks import FEW, MAX_READ
 from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.paging.listing import MAX_ANSWER
+from forge.work.paging.sizes import MAX_ANSWER
 from tests.contract.stage import ALL_TOOLS
 from tests.integration.growth.crowded import a_crowd
 from tests.unit.office import Body, Office
@@ -52,11 +52,22 @@ def rows_read(requests: Counter) -> int:
     return found
 
 
-def call(crowd: Crowd, tool: str, arguments: Body) -> Body:
-    """The answer of a call that stays within its row of the decision."""
+def rows_of_lists(requests: Counter) -> int:
+    """The rows that queries handed over, but for kept counts: what a page is made of."""
+    queries = [sent for sent in requests.sent if sent.operation == "query"]
+    partitions = [sent.parameters["ExpressionAttributeValues"][":partition"]["S"] for sent in queries]
+    return sum(
+        len(sent.answer["Items"])
+        for sent, partition in zip(queries, partitions, strict=True)
+        if "#COUNT#" not in partition
+    )
+
+
+def call(crowd: Crowd, tool: str, arguments: Body, *, key: str | None = None) -> Body:
+    """The answer of a call that stays within what its declaration allows."""
     crowd.office.world.clock.advance(minutes=1)
     crowd.requests.reset()
-    sent = crowd.office.send(tool, arguments)
+    sent = crowd.office.send(tool, arguments, key=key or crowd.office.owner_key)
     assert sent.status == 200, sent.body
     assert crowd.requests.reads <= ALL_TOOLS[tool].costs.reads
     assert len(sent.body) <= MAX_ANSWER
@@ -115,6 +126,86 @@ def test_pages_of_a_list_give_each_issue_once(crowd: Crowd) -> None:
             break
 
     assert len(found) == len(set(found)) == crowd.size // 2 + 1
+
+
+NOT_SELECTIVE: dict[str, tuple[str, Body]] = {
+    "issues": ("issues.list", {}),
+    "issues of everything": ("issues.list", {"includeDone": True}),
+    "issues by change": ("issues.list", {"orderBy": "updatedAt"}),
+    "issues by age": ("issues.list", {"orderBy": "createdAt", "order": "asc"}),
+    "issues by number": ("issues.list", {"orderBy": "identifier", "includeDone": True}),
+    "half of the issues": ("issues.list", {"priorities": ["LOW", "HIGH"], "orderBy": "updatedAt"}),
+    "events": ("events.recent", {}),
+    "events of a kind": ("events.recent", {"kinds": ["ISSUE_UPDATED"]}),
+    "runs": ("runs.list", {}),
+    "runs in a status": ("runs.list", {"status": "COMPLETED"}),
+    "artifacts": ("artifacts.list", {}),
+    "artifacts of a type": ("artifacts.list", {"artifactType": "DOCUMENT"}),
+    "projects": ("projects.list", {}),
+    "comments": ("comments.list", {}),
+}
+
+
+@pytest.mark.parametrize("limit", [1, 20, 100])
+@pytest.mark.parametrize(("tool", "filters"), NOT_SELECTIVE.values(), ids=NOT_SELECTIVE)
+def test_a_page_that_is_easily_filled_reads_little_more_than_it_shows(
+    crowd: Crowd, tool: str, filters: Body, limit: int
+) -> None:
+    about = {"issueId": crowd.issue["id"]} if tool == "comments.list" else {}
+
+    page = call(crowd, tool, {**filters, **about, "limit": limit, "fields": ["id"]})
+
+    assert len(page["data"]) == limit or crowd.size < MAX_READ
+    # A few are always read, because asking again costs more than these.
+    assert rows_of_lists(crowd.requests) <= 3 * max(limit, FEW // 2)
+
+
+NARROWED = ["events.recent", "runs.list", "artifacts.list"]
+
+
+@pytest.mark.parametrize("limit", [1, 20])
+@pytest.mark.parametrize("tool", NARROWED)
+def test_a_key_that_sees_half_of_everything_reads_little_more_than_it_shows(
+    crowd: Crowd, tool: str, limit: int
+) -> None:
+    key = crowd.office.a_narrowed_key(project_ids=[crowd.issue["projectId"]])
+
+    page = call(crowd, tool, {"limit": limit, "fields": ["id"]}, key=key)
+
+    assert len(page["data"]) == limit
+    assert rows_of_lists(crowd.requests) <= 3 * max(limit, FEW // 2)
+
+
+@pytest.mark.parametrize("tool", NARROWED)
+def test_a_key_that_sees_hardly_anything_reads_no_more_than_the_bound(crowd: Crowd, tool: str) -> None:
+    key = crowd.office.a_narrowed_key(project_ids=["prj_none"])
+
+    page = call(crowd, tool, {"limit": 1}, key=key)
+
+    assert page["data"] == []
+    assert rows_of_lists(crowd.requests) <= MAX_READ
+    assert rows_read(crowd.requests) <= MAX_READ + NAMES
+
+
+SELECTIVE: dict[str, tuple[str, Body]] = {
+    "issues": ("issues.list", {"priority": "URGENT"}),
+    "issues by age": ("issues.list", {"priority": "URGENT", "orderBy": "createdAt", "includeDone": True}),
+    "events": ("events.recent", {"kinds": ["MEMBERSHIP_REMOVED"]}),
+    "runs": ("runs.list", {"status": "STALLED"}),
+    "artifacts": ("artifacts.list", {"status": "ACCEPTED"}),
+}
+
+
+@pytest.mark.parametrize("limit", [1, 20, 100])
+@pytest.mark.parametrize(("tool", "filters"), SELECTIVE.values(), ids=SELECTIVE)
+def test_a_page_that_can_not_be_filled_reads_no_more_than_the_bound(
+    crowd: Crowd, tool: str, filters: Body, limit: int
+) -> None:
+    page = call(crowd, tool, {**filters, "limit": limit})
+
+    assert page["data"] == []
+    assert rows_of_lists(crowd.requests) <= MAX_READ
+    assert page.get("truncated", False) is (crowd.size > MAX_READ)
 
 
 def test_a_whole_issue_reads_no_more_than_its_bound(crowd: Crowd) -> None:

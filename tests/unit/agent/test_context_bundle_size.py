@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from forge.work.paging.listing import MAX_ANSWER
+from forge.work.paging.sizes import MAX_ANSWER
 from forge.work.texts import KeptText
 from tests.unit.agent.dossiers import a_comment, an_artifact, an_issue, bundle, comments
 from tests.unit.office import Body, Office

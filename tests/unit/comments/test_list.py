@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from forge.store.walks import MAX_READ
 from forge.work.texts import KeptText
 from tests.unit.comments.threads import (
     a_comment,
@@ -188,7 +189,7 @@ def test_deleted_comments_are_hidden(office: Office) -> None:
 def test_many_deleted_comments_only_shorten_a_page(office: Office) -> None:
     issue_id = an_issue(office)
     first = a_thread(office, issue_id, 1)
-    a_thread(office, issue_id, 120, deleted_at=office.world.clock())
+    a_thread(office, issue_id, MAX_READ, deleted_at=office.world.clock())
     last = a_thread(office, issue_id, 1)
 
     found = pages(office, issue_id, limit=2)

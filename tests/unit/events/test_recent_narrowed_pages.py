@@ -3,8 +3,8 @@
 import pytest
 
 from forge.context import Role
-from forge.store.pages import MAX_READ
 from forge.store.store import Store
+from forge.store.walks import MAX_READ
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.people.members import MemberItem

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from forge.store.pages import MAX_READ
+from forge.store.walks import MAX_READ
 from forge.work.log.events import EventKind, LogItem
-from forge.work.paging.listing import MAX_ANSWER
+from forge.work.paging.sizes import MAX_ANSWER
 from tests.unit.office import Body, Office
 
 

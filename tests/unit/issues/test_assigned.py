@@ -27,14 +27,14 @@ def of_agent(office: Office, agent_id: str, number: int = 1, **more: Any) -> lis
     return made
 
 
-def stored_issues(office: Office, agent_id: str, number: int) -> list[str]:
+def stored_issues(office: Office, agent_id: str, number: int, *, padding: str = "") -> list[str]:
     """So many open issues of an agent, without a call for each."""
     heads = [
         IssueItem(
             workspace_id=office.workspace.id,
             id=office.world.ids("iss"),
             number=10_000 + place,
-            title=f"Number {place}",
+            title=f"Number {place}{padding}",
             status_id="sta_any",
             category=StatusCategory.TODO,
             assigned_agent_id=agent_id,
@@ -152,6 +152,15 @@ def test_all_of_three_hundred_issues_can_be_reached(office: Office, include_done
     made = stored_issues(office, agent_id, 300)
 
     wanted = {"agentId": agent_id, "limit": 50, "includeDone": include_done}
+
+    assert chained(office, "issues.assigned", wanted) == made
+
+
+def test_issues_of_more_than_a_megabyte_can_all_be_reached(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    made = stored_issues(office, agent_id, 400, padding="x" * 3_000)
+
+    wanted = {"agentId": agent_id, "limit": 100, "fields": ["id"]}
 
     assert chained(office, "issues.assigned", wanted) == made
 

@@ -10,7 +10,7 @@ from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.issues import issue_keys
 from forge.work.issues.whole import MAX_RELATIONS
-from forge.work.paging.listing import MAX_ANSWER
+from forge.work.paging.sizes import MAX_ANSWER
 from tests.unit.office import Body, Office
 from tests.unit.relations.webs import (
     an_issue,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.store.pages import MAX_READ
+from forge.store.walks import MAX_READ
 from forge.testing.world import World
 from forge.work.issues import issue_keys
 from tests.unit.office import Office

@@ -7,67 +7,63 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forge.errors import ErrorCode, InvalidInput
-from forge.jsontext import encode
-from forge.store.cursors import Position, decode_cursor, encode_cursor
+from forge.store.cursors import Cursors
 
-
-def anything(position: Position) -> bool:
-    return True
-
-
-def encoded(content: object) -> str:
-    return urlsafe_b64encode(encode(content).encode()).decode()
+BY_AGE = Cursors("ws_1", "things", "by age")
 
 
 @settings(deadline=None)
-@given(position=st.dictionaries(st.text(max_size=9), st.text(max_size=40), max_size=4))
-def test_a_position_survives_the_way_out_and_back(position: Position) -> None:
-    assert decode_cursor(encode_cursor(position), anything) == position
+@given(place=st.text(min_size=1, max_size=80))
+def test_a_place_survives_the_way_out_and_back(place: str) -> None:
+    assert BY_AGE.place_in(BY_AGE.after(place)) == place
 
 
 @settings(deadline=None)
-@given(position=st.dictionaries(st.text(max_size=9), st.text(max_size=40), max_size=4))
-def test_a_cursor_can_stand_in_a_url_as_it_is(position: Position) -> None:
-    assert set(encode_cursor(position)) <= set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    )
+@given(place=st.text(min_size=1, max_size=80))
+def test_a_cursor_can_stand_in_a_url_as_it_is(place: str) -> None:
+    assert set(BY_AGE.after(place)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Cursors("ws_2", "things", "by age"),
+        Cursors("ws_1", "people", "by age"),
+        Cursors("ws_1", "things", "by name"),
+        Cursors("ws_1", "things"),
+        Cursors("ws_1", "thingsby", " age"),
+        Cursors(),
+    ],
+)
+def test_a_cursor_of_another_workspace_list_or_order_is_refused(other: Cursors) -> None:
+    with pytest.raises(InvalidInput):
+        BY_AGE.place_in(other.after("0001"))
 
 
 @settings(deadline=None)
 @given(garbage=st.text(max_size=60))
-def test_garbage_is_either_a_position_or_invalid_input(garbage: str) -> None:
-    try:
-        position = decode_cursor(garbage, anything)
-    except InvalidInput:
-        return
-    assert all(isinstance(value, str) for value in position.values())
+def test_garbage_is_invalid_input(garbage: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        BY_AGE.place_in(garbage)
+    assert caught.value.code is ErrorCode.INVALID_INPUT
+    assert set(caught.value.issues or ()) == {"cursor"}
 
 
 @pytest.mark.parametrize(
     "cursor",
     [
+        "",
         "not base64 at all!",
         "ünïcode",
+        "\ud800",
         "A",
-        encoded("a text"),
-        encoded(["pk", "sk"]),
-        encoded({"pk": 1}),
-        encoded({"pk": {"S": "WS#ws_1#X"}}),
-        encoded({"pk": None}),
+        BY_AGE.after(""),
+        BY_AGE.after("0001")[1:],
+        BY_AGE.after("0001")[:9],
         urlsafe_b64encode(b"\xff\xfe").decode(),
-        urlsafe_b64encode(b'{"pk": "a"').decode(),
-        urlsafe_b64encode(b'{"pk": "\\ud800"}').decode(),
         urlsafe_b64encode(b"[" * 500).decode(),
     ],
 )
 def test_what_no_list_gave_out_is_invalid_input(cursor: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        decode_cursor(cursor, anything)
-    assert caught.value.code is ErrorCode.INVALID_INPUT
-
-
-def test_a_position_that_the_list_does_not_know_is_invalid_input() -> None:
-    cursor = encode_cursor({"pk": "WS#ws_2#LABELS", "sk": "1"})
-
     with pytest.raises(InvalidInput):
-        decode_cursor(cursor, lambda position: position["pk"].startswith("WS#ws_1#"))
+        BY_AGE.place_in(cursor)

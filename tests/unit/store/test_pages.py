@@ -1,23 +1,22 @@
 """Pages: bounded reading, filters in memory, and cursors that only lead where the caller may read."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from forge.errors import InvalidInput
-from forge.store import keys
-from forge.store.cursors import encode_cursor
-from forge.store.pages import MAX_READ, Found, Listing, read_page
+from forge.store.pages import Found, Look, read_page
 from forge.store.store import Store
-from forge.store.table import SortRange
+from forge.store.walks import FEW, MAX_READ, Listing, one_partition
 from forge.testing.instruments import Counter, watched
 from forge.testing.memory import no_store
 from forge.work.workspaces import workspace_keys
 from tests.unit.store.things import ThingItem, numbered_things, put, shelf, things
 
-EVERY_THING = Listing(keys.workspace_prefix("ws_1"), things())
-NEWEST_FIRST = Listing(keys.workspace_prefix("ws_1"), things(), is_descending=True)
-ON_THE_SHELF = Listing(keys.workspace_prefix("ws_1"), shelf("top"), index="updated")
+EVERY_THING = one_partition(things())
+NEWEST_FIRST = one_partition(things(), is_descending=True)
+ON_THE_SHELF = one_partition(shelf("top"), "updated")
 
 
 def numbers(found: Found[ThingItem]) -> list[int]:
@@ -91,7 +90,7 @@ def test_a_full_page_that_ends_the_list_has_no_cursor(store: Store) -> None:
 
 
 @pytest.mark.not_on_moto(reason="moto copies the whole table for each transaction")
-def test_a_page_is_one_request_of_at_most_the_bound_whatever_the_filter_refuses(store: Store) -> None:
+def test_a_page_reads_no_more_than_the_bound_whatever_the_filter_refuses(store: Store) -> None:
     put(store, *numbered_things(620))
     counter = Counter()
 
@@ -99,10 +98,24 @@ def test_a_page_is_one_request_of_at_most_the_bound_whatever_the_filter_refuses(
         watched(store, counter).table, ThingItem, EVERY_THING, limit=3, accepts=lambda thing: False
     )
 
-    assert [len(sent.answer["Items"]) for sent in counter.sent] == [MAX_READ]
+    read = [len(sent.answer["Items"]) for sent in counter.sent]
+    assert (read[0], len(read), sum(read)) == (FEW + 1, 3, MAX_READ)
     assert found.items == []
     assert found.is_truncated
     assert found.next_cursor is not None
+
+
+@pytest.mark.parametrize(("limit", "rows"), [(1, FEW + 1), (10, 21), (20, 41), (30, 61)])
+def test_about_twice_the_page_is_read_where_a_filter_refuses_little(
+    store: Store, limit: int, rows: int
+) -> None:
+    put(store, *numbered_things(90))
+    counter = Counter()
+
+    found = read_page(watched(store, counter).table, ThingItem, EVERY_THING, limit=limit, accepts=is_odd)
+
+    assert numbers(found) == list(range(1, 2 * limit, 2))
+    assert [len(sent.answer["Items"]) for sent in counter.sent] == [rows]
 
 
 @pytest.mark.not_on_moto(reason="moto copies the whole table for each transaction")
@@ -131,11 +144,17 @@ def test_a_page_that_a_megabyte_cuts_short_says_so(store: Store) -> None:
     assert found.next_cursor is not None
 
 
-def test_a_range_bounds_the_list_and_its_cursors(store: Store) -> None:
-    put(store, *numbered_things(9))
-    listing = Listing(keys.workspace_prefix("ws_1"), things(), sort=SortRange(first="0002", last="0006"))
+def test_a_list_can_begin_anywhere(store: Store) -> None:
+    put(store, *numbered_things(7))
 
-    assert all_pages(store, listing, limit=2) == [[2, 3], [4, 5], [6]]
+    assert all_pages(store, replace(EVERY_THING, start="0002"), limit=2) == [[2, 3], [4, 5], [6]]
+    assert all_pages(store, replace(NEWEST_FIRST, start="0004"), limit=2) == [[4, 3], [2, 1], [0]]
+
+
+def test_a_list_can_be_of_one_prefix(store: Store) -> None:
+    put(store, *numbered_things(12))
+
+    assert all_pages(store, one_partition(things(), prefix="001"), limit=1) == [[10], [11]]
 
 
 @pytest.mark.parametrize("listing", [EVERY_THING, ON_THE_SHELF])
@@ -144,21 +163,15 @@ def test_the_cursor_after_any_item_goes_on_right_there(store: Store, listing: Li
     found = read_page(store.table, ThingItem, listing, limit=5, accepts=is_odd)
 
     rest = [
-        numbers(read_page(store.table, ThingItem, listing, limit=9, cursor=found.cursor_after(place)))
+        numbers(
+            read_page(
+                store.table, ThingItem, listing, limit=9, cursor=found.cursor_of(found.placed[place].place)
+            )
+        )
         for place in range(3)
     ]
 
     assert rest == [[2, 3, 4, 5], [4, 5], []]
-
-
-def test_what_is_left_after_another_choice_still_knows_where_it_stands(store: Store) -> None:
-    put(store, *numbered_things(6))
-    found = read_page(store.table, ThingItem, EVERY_THING, limit=5)
-
-    chosen = replace(found, items=[found.items[3], found.items[1]])
-
-    cursors = [chosen.cursor_after(place) for place in range(2)]
-    assert cursors == [found.cursor_after(3), found.cursor_after(1)]
 
 
 def test_rows_that_appear_meanwhile_do_not_shift_the_pages(store: Store) -> None:
@@ -182,37 +195,98 @@ def test_a_cursor_works_although_its_row_is_gone(store: Store) -> None:
     assert numbers(second) == [2, 3]
 
 
-_HERE = {"pk": things(), "sk": "0001"}
-_ON_SHELF = {**_HERE, "updatedPk": shelf("top"), "updatedSk": "0001"}
+OTHER_LISTS = [
+    pytest.param(one_partition(things("ws_2")), id="another workspace"),
+    pytest.param(one_partition(workspace_keys.labels("ws_1")), id="another list"),
+    pytest.param(NEWEST_FIRST, id="the other direction"),
+    pytest.param(ON_THE_SHELF, id="an index's"),
+    pytest.param(one_partition(things(), prefix="0"), id="a part of it"),
+]
+
+
+@pytest.mark.parametrize("other", OTHER_LISTS)
+def test_a_cursor_that_this_list_can_not_have_given_is_refused_before_anything_is_read(
+    other: Listing,
+) -> None:
+    with pytest.raises(InvalidInput):
+        read_page(no_store().table, ThingItem, EVERY_THING, limit=3, cursor=other.cursors.after("0001"))
 
 
 @pytest.mark.parametrize(
-    ("listing", "position"),
+    ("listing", "place"),
     [
-        pytest.param(EVERY_THING, {**_HERE, "pk": things("ws_2")}, id="another workspace"),
-        pytest.param(EVERY_THING, {**_HERE, "pk": workspace_keys.labels("ws_1")}, id="another list"),
-        pytest.param(EVERY_THING, {"pk": "KEY#0123", "sk": "KEY"}, id="no workspace"),
-        pytest.param(EVERY_THING, {"pk": things()}, id="half a key"),
-        pytest.param(EVERY_THING, {**_HERE, "sk": ""}, id="an empty key"),
-        pytest.param(EVERY_THING, _ON_SHELF, id="an index's"),
-        pytest.param(ON_THE_SHELF, _HERE, id="the table's"),
-        pytest.param(ON_THE_SHELF, {**_ON_SHELF, "pk": things("ws_2")}, id="another workspace's item"),
-        pytest.param(ON_THE_SHELF, {**_ON_SHELF, "updatedPk": shelf("bottom")}, id="another shelf"),
-        pytest.param(ON_THE_SHELF, {**_ON_SHELF, "updatedPk": shelf("top", "ws_2")}, id="another's shelf"),
-        pytest.param(
-            Listing(keys.workspace_prefix("ws_1"), things(), sort=SortRange(last="0000")),
-            _HERE,
-            id="beyond the range",
-        ),
+        pytest.param(EVERY_THING, "\U0010ffff\U0010ffff", id="beyond all places"),
+        pytest.param(replace(EVERY_THING, start="0002"), "0001", id="before the start"),
+        pytest.param(replace(NEWEST_FIRST, start="0002"), "0003", id="before the start, from the end"),
     ],
 )
-def test_a_cursor_that_this_list_can_not_have_given_is_refused_before_anything_is_read(
-    listing: Listing, position: dict[str, str]
+def test_a_place_that_is_not_in_the_list_is_refused_before_anything_is_read(
+    listing: Listing, place: str
 ) -> None:
     with pytest.raises(InvalidInput):
-        read_page(no_store().table, ThingItem, listing, limit=3, cursor=encode_cursor(position))
+        read_page(no_store().table, ThingItem, listing, limit=3, cursor=listing.cursors.after(place))
 
 
 def test_garbage_for_a_cursor_is_invalid_input() -> None:
     with pytest.raises(InvalidInput):
         read_page(no_store().table, ThingItem, EVERY_THING, limit=3, cursor="garbage")
+
+
+def looking(counts: list[int], *, most: int = 10_000) -> Look[ThingItem]:
+    """Shows odd things, remembers how many it was given at once, and can tell of so many in all."""
+
+    def look(items: Sequence[ThingItem]) -> list[bool]:
+        left = most - sum(counts)
+        counts.append(len(items[:left]))
+        return [is_odd(thing) for thing in items[:left]]
+
+    return look
+
+
+def test_a_look_is_given_a_few_at_once_and_more_only_while_the_page_is_short(store: Store) -> None:
+    put(store, *numbered_things(60))
+    few: list[int] = []
+    many: list[int] = []
+
+    short = read_page(store.table, ThingItem, EVERY_THING, limit=3, look=looking(few))
+    long = read_page(
+        store.table,
+        ThingItem,
+        EVERY_THING,
+        limit=3,
+        accepts=lambda thing: thing.count > 40,
+        look=looking(many),
+    )
+
+    assert (numbers(short), few) == ([1, 3, 5], [FEW + 1])
+    assert (numbers(long), many) == ([41, 43, 45], [0, 19])
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 21, 22, 40])
+def test_a_page_ends_where_a_look_can_not_tell_of_more_and_the_next_goes_on_there(
+    store: Store, most: int
+) -> None:
+    put(store, *numbered_things(45))
+    shown: list[int] = []
+    cursor: str | None = None
+
+    while True:
+        counts: list[int] = []
+        look = looking(counts, most=most)
+        found = read_page(store.table, ThingItem, EVERY_THING, limit=30, cursor=cursor, look=look)
+        shown += numbers(found)
+        cursor = found.next_cursor
+        assert sum(counts) <= most
+        assert found.is_truncated == (cursor is not None)
+        if cursor is None:
+            break
+
+    assert shown == list(range(1, 45, 2))
+
+
+def test_what_a_look_leaves_out_after_a_full_page_makes_no_further_page(store: Store) -> None:
+    put(store, *numbered_things(7))
+
+    found = read_page(store.table, ThingItem, EVERY_THING, limit=3, look=looking([]))
+
+    assert (numbers(found), found.next_cursor, found.is_truncated) == ([1, 3, 5], None, False)

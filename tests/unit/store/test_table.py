@@ -147,10 +147,30 @@ def test_a_collection_over_a_megabyte_is_read_whole_all_the_same(store: Store) -
     assert counter.reads > 1
 
 
-def test_a_collection_is_never_read_above_its_bound(store: Store) -> None:
+@pytest.mark.not_on_moto(reason="moto copies the whole table for each transaction")
+@pytest.mark.parametrize("is_descending", [False, True])
+def test_a_collection_of_many_small_rows_over_a_megabyte_is_read_whole_from_an_index(
+    store: Store, is_descending: bool
+) -> None:
+    put(store, *numbered_things(450, shelf="top", name="x" * 3_000))
+    counter = Counter()
+
+    found = watched(store, counter).table.query_all(
+        shelf("top"), index="updated", most=500, is_descending=is_descending
+    )
+
+    ids = [f"{place:04}" for place in range(450)]
+    assert [key.sort for key in found.keys] == (ids[::-1] if is_descending else ids)
+    assert (counter.reads, found.next_position) == (2, None)
+
+
+def test_a_collection_is_never_read_above_its_bound_and_says_that_it_was_cut(store: Store) -> None:
     put(store, *numbered_things(20))
 
-    assert len(store.table.query_all(things(), most=7)) == 7
+    found = store.table.query_all(things(), most=7)
+
+    assert len(found) == 7
+    assert found.next_position is not None
 
 
 def test_assign_sets_and_removes_fields_and_leaves_the_rest_alone(store: Store) -> None:

@@ -6,17 +6,14 @@ from typing import NamedTuple
 from forge.context import Context
 from forge.store import keys
 from forge.store.keys import Key
-from forge.store.pages import MAX_READ, Found, Listing, read_page
-from forge.store.table import EVERYTHING, SortRange
-from forge.work.issues.desks import Reach, find_id, look_at
+from forge.store.pages import Found
+from forge.store.walks import Listing, one_partition
+from forge.work.issues.desks import Reach, find_id
 from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
-from forge.work.paging.sights import is_narrowed, page_of_visible
+from forge.work.paging.sights import Sight, is_narrowed, read_visible
 from forge.work.people import people_keys
 from forge.work.people.members import MemberItem
-
-_MOST_BESIDE = 100
-"""People and issues of a page: what one request can read."""
 
 
 class Wanted(NamedTuple):
@@ -57,12 +54,13 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
         # A narrowed key sees what happened to issues that it may see, and nothing else.
         return wanted.accepts(row) and (not narrowed or row.issue_id is not None)
 
-    most = MAX_READ if narrowed else limit
-    read = read_page(ctx.table, LogItem, _listing(ctx, wanted), limit=most, cursor=cursor, accepts=accepts)
-    considered, reach = _look_beside(ctx, read.items, wanted, narrowed=narrowed)
-    visible = [row for row in considered if not narrowed or reach.find(str(row.issue_id))]
-    page = page_of_visible(read, visible, considered=len(considered), limit=limit)
-    return Recent(page, _names(reach, page.items))
+    sight = _sight(ctx, wanted, narrowed=narrowed)
+    page = read_visible(
+        ctx, LogItem, _listing(ctx, wanted), sight, limit=limit, cursor=cursor, accepts=accepts
+    )
+    if narrowed and wanted.issue_id:
+        sight.reach.refuse_hidden(wanted.issue_id)
+    return Recent(page, _names(sight.reach, page.items))
 
 
 def _listing(ctx: Context, wanted: Wanted) -> Listing:
@@ -71,29 +69,19 @@ def _listing(ctx: Context, wanted: Wanted) -> Listing:
     if wanted.subject_type and wanted.subject_id:
         partition = log_keys.log_of_subject(workspace_id, wanted.subject_type, wanted.subject_id)
         index = "subject"
-    # Rows begin with their time, so that this bound leaves out those of the very moment itself.
-    until = SortRange(last=keys.sortable_time(wanted.before)) if wanted.before else EVERYTHING
-    return Listing(keys.workspace_prefix(workspace_id), partition, index, until, is_descending=True)
+    # Rows begin with their time, so that this leaves out those of the very moment itself.
+    start = keys.sortable_time(wanted.before) if wanted.before else ""
+    return one_partition(partition, index, start=start, is_descending=True)
 
 
-def _look_beside(
-    ctx: Context, rows: list[LogItem], wanted: Wanted, *, narrowed: bool
-) -> tuple[list[LogItem], Reach]:
-    """As many rows as one request can tell who did them and, for a narrowed key, what may be seen."""
-    people: set[Key] = set()
-    issue_ids = {wanted.issue_id} if narrowed and wanted.issue_id else set()
-    considered = []
-    for row in rows:
-        more_people = people | ({_actor(row)} if row.actor_user_id else set())
-        more_issues = issue_ids | ({row.issue_id} if narrowed and row.issue_id else set())
-        if len(more_people) + len(more_issues) > _MOST_BESIDE:
-            break
-        people, issue_ids = more_people, more_issues
-        considered.append(row)
-    reach = look_at(ctx, issue_ids, also=people)
-    if narrowed and wanted.issue_id:
-        reach.refuse_hidden(wanted.issue_id)
-    return considered, reach
+def _sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
+    """Who did it and, for a narrowed key, to what."""
+    return Sight(
+        ctx,
+        lambda row: row.issue_id if narrowed else None,
+        lambda row: [_actor(row)] if row.actor_user_id else [],
+        asked=wanted.issue_id if narrowed else None,
+    )
 
 
 def _names(reach: Reach, rows: list[LogItem]) -> dict[str, str | None]:

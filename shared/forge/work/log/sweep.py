@@ -103,8 +103,8 @@ def due(sweep: Sweep) -> list[Key]:
     until = keys.sortable_time(sweep.now)
     found = []
     for partition in keys.DUE_PARTITIONS:
-        found += sweep.store.table.query(
-            partition, index="due", sort=SortRange(last=until), limit=MAX_PER_PARTITION
+        found += sweep.store.table.query_all(
+            partition, index="due", sort=SortRange(last=until), most=MAX_PER_PARTITION
         ).keys
     return found
 

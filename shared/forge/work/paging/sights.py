@@ -1,11 +1,17 @@
-"""Pages of what belongs to issues, of which a narrowed key sees a part: read first, then looked at."""
+"""Pages of what belongs to issues, of which a narrowed key sees a part: a few are read, then looked at."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic
 
-from forge.context import Caller
-from forge.store.pages import Found
-from forge.store.readings import ItemT
+from forge.context import Caller, Context
+from forge.store.keys import Key
+from forge.store.pages import Found, read_page
+from forge.store.readings import ItemT, Readings
+from forge.store.walks import Listing
+from forge.work.issues.desks import Reach, look_at
+
+MOST_BESIDE = 100
+"""What one request can read."""
 
 
 def is_narrowed(caller: Caller) -> bool:
@@ -13,17 +19,72 @@ def is_narrowed(caller: Caller) -> bool:
     return bool(caller.narrowing.project_ids or caller.narrowing.label_ids)
 
 
-def page_of_visible(
-    read: Found[ItemT], visible: Sequence[ItemT], *, considered: int, limit: int
-) -> Found[ItemT]:
-    """At most `limit` of those that may be seen among the first `considered` that were read.
+def nothing(item: object) -> Iterable[Key]:
+    return ()
 
-    The page ends after what fills it, or else after what was considered; its cursor goes on exactly there.
+
+class Sight(Generic[ItemT]):
+    """Looks at what stands beside items: their issues, which decide whether they may be seen, and names.
+
+    For one page it reads as much as one request can, however many steps it takes; then it can't tell of more.
     """
-    page = replace(read, items=list(visible[:limit]))
-    rest = read.next_cursor
-    if len(visible) > limit:
-        rest = page.cursor_after(limit - 1)
-    elif considered < len(read.items):
-        rest = read.cursor_after(considered - 1)
-    return replace(page, next_cursor=rest, is_truncated=rest is not None and len(page.items) < limit)
+
+    __slots__ = ("_also", "_beside", "_ctx", "_issue_ids", "_issue_of", "_keys", "reach")
+
+    def __init__(
+        self,
+        ctx: Context,
+        issue_of: Callable[[ItemT], str | None],
+        beside: Callable[[ItemT], Iterable[Key]] = nothing,
+        *,
+        asked: str | None = None,
+        also: Iterable[Key] = (),
+    ) -> None:
+        """The issue that was asked for and whatever `also` names are read, whatever is found."""
+        self._ctx = ctx
+        self._issue_of = issue_of
+        self._beside = beside
+        self._issue_ids = {asked} if asked else set()
+        self._keys = set(also)
+        self._also = len(self._issue_ids) + len(self._keys)
+        self.reach = Reach(ctx, Readings(ctx.table))
+
+    def look(self, items: Sequence[ItemT]) -> list[bool]:
+        """Which of them may be shown; of those that it can tell of, which are the first."""
+        size = 0
+        for item in items:
+            issue_id = self._issue_of(item)
+            issue_ids = self._issue_ids | ({issue_id} if issue_id else set())
+            keys = self._keys.union(self._beside(item))
+            has_looked = len(self._issue_ids) + len(self._keys) > self._also
+            if len(issue_ids) + len(keys) > MOST_BESIDE and has_looked:
+                break
+            self._issue_ids, self._keys = issue_ids, keys
+            size += 1
+        look_at(self._ctx, self._issue_ids, also=self._keys, readings=self.reach.readings)
+        return [self.shows(item) for item in items[:size]]
+
+    def shows(self, item: ItemT) -> bool:
+        issue_id = self._issue_of(item)
+        return issue_id is None or self.reach.find(issue_id) is not None
+
+
+def read_visible(
+    ctx: Context,
+    kind: type[ItemT],
+    listing: Listing,
+    sight: Sight[ItemT],
+    *,
+    limit: int,
+    cursor: str | None,
+    accepts: Callable[[ItemT], bool] | None,
+) -> Found[ItemT]:
+    """At most `limit` of those that are accepted and may be seen, with what stands beside them read."""
+    if is_narrowed(ctx.caller):
+        return read_page(
+            ctx.table, kind, listing, limit=limit, cursor=cursor, accepts=accepts, look=sight.look
+        )
+    found = read_page(ctx.table, kind, listing, limit=limit, cursor=cursor, accepts=accepts)
+    # Nearly all are shown, so only those that fill the page are worth looking at.
+    looked_at = found.first(len(sight.look(found.items)))
+    return looked_at.become(lambda item: item if sight.shows(item) else None, full=limit)

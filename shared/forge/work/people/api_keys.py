@@ -5,12 +5,12 @@ from datetime import datetime
 from forge.auth.keys import Minted
 from forge.context import KeyKind, Role
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.pages import Found, Listing, read_page
+from forge.store.pages import Found, read_page
 from forge.store.table import Table
 from forge.store.transactions import Transaction
+from forge.store.walks import one_partition
 from forge.work.people import members, people_keys
 from forge.work.people.members import MemberItem
 
@@ -85,9 +85,7 @@ def list_page(
     table: Table, workspace_id: str, *, limit: int, cursor: str | None
 ) -> tuple[Found[ApiKeyItem], dict[str, datetime | None]]:
     """One page of keys, and by hash when each was last used."""
-    listing = Listing(
-        keys.workspace_prefix(workspace_id), people_keys.api_keys(workspace_id), is_descending=True
-    )
+    listing = one_partition(people_keys.api_keys(workspace_id), is_descending=True)
     found = read_page(table, ApiKeyItem, listing, limit=limit, cursor=cursor)
     places = {item.key_hash: people_keys.authentication(item.key_hash) for item in found.items}
     known = table.read(places.values())

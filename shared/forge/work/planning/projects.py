@@ -9,9 +9,10 @@ from forge.errors import InvalidInput, NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
-from forge.store.pages import Found, Listing, read_page
+from forge.store.pages import Found, read_page
 from forge.store.table import Table
 from forge.store.transactions import Transaction
+from forge.store.walks import one_partition
 from forge.work.log import events
 from forge.work.planning import planning_keys
 from forge.work.planning.announcements import PROJECT_CREATED, PROJECT_UPDATED, ProjectCreated, ProjectUpdated
@@ -73,9 +74,7 @@ def list_page(
         is_wanted = include_archived or not project.archived
         return is_wanted and allows_project(caller.narrowing, project.id)
 
-    prefix = keys.workspace_prefix(caller.workspace_id)
-    partition = keys.updated(caller.workspace_id, _KIND)
-    listing = Listing(prefix, partition, "updated", is_descending=True)
+    listing = one_partition(keys.updated(caller.workspace_id, _KIND), "updated", is_descending=True)
     return read_page(table, ProjectItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 

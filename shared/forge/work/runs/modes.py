@@ -6,8 +6,8 @@ from collections.abc import Collection
 from forge.context import Context
 from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
-from forge.store.pages import MAX_READ
 from forge.store.table import SortRange
+from forge.store.walks import MAX_READ
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.people.agents import AgentItem
 from forge.work.runs import run_keys
@@ -42,7 +42,7 @@ def require_mode_anywhere(ctx: Context) -> None:
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
     partition = run_keys.live_runs(ctx.caller.workspace_id, ctx.caller.agent_id)
-    found = ctx.table.query(partition, sort=SortRange(prefix=run_keys.LIVE), limit=MAX_READ)
+    found = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.LIVE), most=MAX_READ)
     _require(ctx, ctx.modes, {guard.mode for guard in found.of(LiveGuardItem)}, "")
 
 

@@ -1,7 +1,7 @@
 """A page shows the fields that were asked for, and ends before it is too long to send."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,8 +10,9 @@ from forge.context import KeyKind
 from forge.contract.models import Model, Omittable, Page
 from forge.contract.tools import Tool
 from forge.errors import InvalidInput
-from forge.store.pages import Found
-from forge.work.paging.listing import MAX_ANSWER, chosen, page_of
+from forge.store.pages import Found, Placed
+from forge.work.paging.listing import Pager
+from forge.work.paging.sizes import MAX_ANSWER
 from forge.work.people.api_keys import ApiKeyItem
 from tests.unit.office import Office
 from tests.unit.store.things import ThingItem, numbered_things
@@ -34,13 +35,12 @@ class Things(Page[ThingView]):
 def found_things(
     number: int, *, next_cursor: str | None = None, is_truncated: bool = False
 ) -> Found[ThingItem]:
-    items = numbered_things(number)
-    positions = {item.key: {"sk": item.id} for item in items}
-    return Found(items, next_cursor, is_truncated, positions)
+    placed = [Placed(thing, thing.id) for thing in numbered_things(number)]
+    return Found(placed, next_cursor, is_truncated, cursor_of=str)
 
 
-def views(found: Found[ThingItem], *, name: str = "a thing") -> list[ThingView]:
-    return [ThingView(id=item.id, thing_name=name) for item in found.items]
+def view(name: str = "a thing") -> Callable[[ThingItem], ThingView]:
+    return lambda thing: ThingView(id=thing.id, thing_name=name)
 
 
 def sent(page: Page[Any]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def sent(page: Page[Any]) -> dict[str, Any]:
     ],
 )
 def test_a_page_says_what_was_found_and_how_it_goes_on(found: Found[ThingItem], rest: dict[str, Any]) -> None:
-    page = page_of(found, views(found), kind=Page[ThingView])
+    page = Pager(Page[ThingView]).page(found, view())
 
     rows = [{"id": item.id, "thingName": "a thing"} for item in found.items]
     assert sent(page) == {"data": rows, **rest}
@@ -69,7 +69,7 @@ def test_a_page_says_what_was_found_and_how_it_goes_on(found: Found[ThingItem], 
 def test_a_page_can_say_more() -> None:
     found = found_things(1)
 
-    page = page_of(found, views(found), kind=Things, total=7, coverage="names")
+    page = Pager(Things).page(found, view(), total=7, coverage="names")
 
     assert isinstance(page, Things)
     assert sent(page) == {"data": [{"id": "0000", "thingName": "a thing"}], "total": 7, "coverage": "names"}
@@ -79,32 +79,33 @@ def test_a_page_can_say_more() -> None:
 def test_a_page_that_would_be_too_long_ends_early_and_goes_on_right_there(name: str) -> None:
     found = found_things(120, next_cursor="after all of them")
 
-    page = page_of(found, views(found, name=name), kind=Page[ThingView])
+    page = Pager(Page[ThingView]).page(found, view(name))
 
     shown = len(page.data)
     assert MAX_ANSWER - 2_000 < len(Tool.render(page)) <= MAX_ANSWER
     assert [row.id for row in page.data] == [item.id for item in found.items[:shown]]
-    assert (page.next_cursor, page.truncated) == (found.cursor_after(shown - 1), True)
+    assert (page.next_cursor, page.truncated) == (found.items[shown - 1].id, True)
 
 
 def test_the_last_page_of_a_list_can_be_too_long_as_well() -> None:
     found = found_things(120)
 
-    page = page_of(found, views(found, name="x" * 400), kind=Page[ThingView])
+    page = Pager(Page[ThingView]).page(found, view("x" * 400))
 
-    assert (page.next_cursor, page.truncated) == (found.cursor_after(len(page.data) - 1), True)
+    assert (page.next_cursor, page.truncated) == (page.data[-1].id, True)
 
 
 def test_a_page_of_just_the_right_length_is_not_cut() -> None:
     found = found_things(100)
-    length_of_others = len(Tool.render(page_of(found, views(found, name=""), kind=Page[ThingView])))
+    length_of_others = len(Tool.render(Pager(Page[ThingView]).page(found, view(""))))
     names = ["x" * ((MAX_ANSWER - length_of_others) // 100)] * 99
     names.append("x" * (MAX_ANSWER - length_of_others - sum(map(len, names))))
 
     def page(last: str) -> Page[ThingView]:
         texts = [*names[:-1], last]
-        rows = [ThingView(id=item.id, thing_name=text) for item, text in zip(found.items, texts, strict=True)]
-        return page_of(found, rows, kind=Page[ThingView])
+        return Pager(Page[ThingView]).page(
+            found, lambda thing: ThingView(id=thing.id, thing_name=texts[thing.count])
+        )
 
     assert len(Tool.render(page(names[-1]))) == MAX_ANSWER
     assert page(names[-1]).truncated is None
@@ -115,7 +116,7 @@ def test_a_page_of_just_the_right_length_is_not_cut() -> None:
 def test_one_row_is_shown_however_long_it_is(number: int, rest: bool | None) -> None:
     found = found_things(number)
 
-    page = page_of(found, views(found, name="x" * MAX_ANSWER), kind=Page[ThingView])
+    page = Pager(Page[ThingView]).page(found, view("x" * MAX_ANSWER))
 
     assert (len(page.data), page.truncated) == (1, rest)
 
@@ -123,45 +124,50 @@ def test_one_row_is_shown_however_long_it_is(number: int, rest: bool | None) -> 
 def test_only_what_is_shown_counts() -> None:
     found = found_things(120)
 
-    page = page_of(
-        found, views(found, name="x" * 400), kind=Page[ThingView], fields=chosen(ThingView, ["id"])
-    )
+    page = Pager(Page[ThingView], ["id"]).page(found, view("x" * 400))
 
     assert sent(page) == {"data": [{"id": item.id} for item in found.items]}
 
 
 def test_what_is_shown_is_cut_too() -> None:
     found = found_things(120)
-    fields = chosen(ThingView, ["thingName"])
 
-    page = page_of(found, views(found, name="x" * 400), kind=Page[ThingView], fields=fields)
+    page = Pager(Page[ThingView], ["thingName"]).page(found, view("x" * 400))
 
     assert page.truncated
     assert len(Tool.render(page)) <= MAX_ANSWER
     assert set(sent(page)["data"][0]) == {"id", "thingName"}
 
 
-def test_every_row_needs_its_item() -> None:
-    found = found_things(3)
+def test_a_page_that_is_cut_parts_no_two_things_of_one_place() -> None:
+    placed = [Placed(thing, f"{thing.count // 7:03}") for thing in numbered_things(120)]
 
-    with pytest.raises(ValueError, match="each"):
-        page_of(found, views(found)[:2], kind=Page[ThingView])
+    page = Pager(Page[ThingView]).page(Found(placed, None, False, cursor_of=str), view("x" * 400))
+
+    assert len(page.data) % 7 == 0
+    assert page.next_cursor == placed[len(page.data) - 1].place
+    assert len(Tool.render(page)) <= MAX_ANSWER
 
 
 @pytest.mark.parametrize(
-    ("row", "given", "expected"),
+    ("kind", "given", "expected"),
     [
-        (ThingView, None, None),
-        (ThingView, [], None),
-        (ThingView, ["thingName"], {"id", "thing_name"}),
-        (ThingView, ["isOld", "isOld", "id"], {"id", "is_old"}),
-        (Nameless, ["thingName"], {"thing_name"}),
+        (Page[ThingView], None, {"id", "thing_name", "is_old"}),
+        (Page[ThingView], [], {"id", "thing_name", "is_old"}),
+        (Things, ["thingName"], {"id", "thing_name"}),
+        (Page[ThingView], ["isOld", "isOld", "id"], {"id", "is_old"}),
+        (Page[Nameless], ["thingName"], {"thing_name"}),
     ],
 )
 def test_fields_are_chosen_by_their_names_on_the_wire_and_the_id_comes_along(
-    row: type[Model], given: Sequence[str] | None, expected: set[str] | None
+    kind: type[Page[Any]], given: Sequence[str] | None, expected: set[str]
 ) -> None:
-    assert chosen(row, given) == expected
+    pager = Pager(kind, given)
+
+    assert {name for name in ("id", "thing_name", "is_old") if pager.shows(name)} >= expected
+    assert all(
+        pager.shows(name) == (name in expected or not given) for name in ("id", "thing_name", "is_old")
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +176,7 @@ def test_fields_are_chosen_by_their_names_on_the_wire_and_the_id_comes_along(
 )
 def test_an_unknown_field_is_refused_with_the_closest_known_one(wrong: str, advice: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        chosen(ThingView, ["id", wrong])
+        Pager(Page[ThingView], ["id", wrong])
 
     assert refused.value.issues is not None
     assert set(refused.value.issues) == {"fields"}
@@ -179,7 +185,7 @@ def test_an_unknown_field_is_refused_with_the_closest_known_one(wrong: str, advi
 
 def test_many_unknown_fields_make_no_long_story() -> None:
     with pytest.raises(InvalidInput) as refused:
-        chosen(ThingView, [f"{'z' * 57}{number}" for number in range(40)])
+        Pager(Page[ThingView], [f"{'z' * 57}{number}" for number in range(40)])
 
     assert len(str(refused.value.issues)) < 1_000
 

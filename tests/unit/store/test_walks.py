@@ -1,6 +1,5 @@
-"""Merged lists: several sources in one order, one bound on what is read, one cursor that loses nothing."""
+"""Lists over several sources: one order, one bound on what is read, one cursor that loses nothing."""
 
-from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple
 
@@ -9,71 +8,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forge.errors import InvalidInput
-from forge.store.cursors import encode_cursor
-from forge.store.merged import Source, read_merged
-from forge.store.pages import MAX_READ, Found
+from forge.store.cursors import Cursors
+from forge.store.pages import read_page
 from forge.store.store import Store
-from forge.testing.instruments import Counter, Parameters, Send, watched
+from forge.store.walks import FEW, MAX_READ, Listing, one_partition
+from forge.testing.instruments import Counter, watched
 from forge.testing.memory import no_store
-from tests.unit.store.things import WORKSPACE, ThingItem, put, shelf, things
+from tests.unit.store.shelves import a_thing, by_age, numbers, read, spread, stingy
+from tests.unit.store.things import ThingItem, put, shelf, things
 
 _workspaces = count(1)
-
-
-def sources(workspace_id: str = WORKSPACE) -> list[Source]:
-    """Two stretches of one shelf, and the whole of another."""
-    return [
-        Source(shelf("top", workspace_id), "updated", "0#"),
-        Source(shelf("top", workspace_id), "updated", "1#"),
-        Source(shelf("bottom", workspace_id), "updated"),
-    ]
-
-
-def a_thing(source: int, order: int, *, workspace_id: str = WORKSPACE) -> ThingItem:
-    """A thing of one of these sources."""
-    prefix, name = [("0#", "top"), ("1#", "top"), ("", "bottom")][source]
-    return ThingItem(id=f"{prefix}{order:04}", count=order, shelf=name, workspace_id=workspace_id)
-
-
-def read(
-    store: Store,
-    *,
-    limit: int = 3,
-    cursor: str | None = None,
-    is_descending: bool = False,
-    accepts: Callable[[ThingItem], bool] | None = None,
-    workspace_id: str = WORKSPACE,
-) -> Found[ThingItem]:
-    return read_merged(
-        store.table,
-        ThingItem,
-        sources(workspace_id),
-        order="age",
-        is_descending=is_descending,
-        limit=limit,
-        cursor=cursor,
-        accepts=accepts,
-    )
-
-
-def numbers(found: Found[ThingItem]) -> list[int]:
-    return [thing.count for thing in found.items]
-
-
-def spread(number: int) -> list[ThingItem]:
-    """So many things in a row, each in another source than the one before."""
-    return [a_thing(order % 3, order) for order in range(number)]
-
-
-def stingy(store: Store, most: int) -> Store:
-    """One Query gives so many rows at most, as it does where a megabyte is full."""
-
-    def handle(operation: str, parameters: Parameters, send: Send) -> dict[str, object]:
-        if operation == "query":
-            parameters = {**parameters, "Limit": min(most, parameters["Limit"])}
-        return send(**parameters)
-
-    return watched(store, handle)
 
 
 def test_sources_are_merged_in_one_order(store: Store) -> None:
@@ -92,8 +36,8 @@ def test_rows_of_another_prefix_or_partition_do_not_belong_to_it(store: Store) -
         a_thing(0, 3, workspace_id="ws_2"),
     )
 
-    onwards = encode_cursor({"order": "age", "after": "0000"})
-    back = encode_cursor({"order": "age", "before": "0009"})
+    onwards = by_age().cursors.after("0000")
+    back = by_age(is_descending=True).cursors.after("0009")
 
     assert numbers(read(store)) == [1]
     assert numbers(read(store, cursor=onwards)) == [1]
@@ -158,9 +102,10 @@ def test_all_sources_together_read_no_more_than_one_list_may(store: Store) -> No
 
     found = read(watched(store, counter), accepts=lambda thing: False)
 
-    # The second source is empty, so its share is the third one's.
-    share = MAX_READ // 3
-    assert [len(sent.answer["Items"]) for sent in counter.sent] == [share, 0, MAX_READ - share]
+    # The second source is empty, so its share is for the others.
+    rows = [len(sent.answer["Items"]) for sent in counter.sent]
+    assert rows[:3] == [FEW // 2, 0, FEW]
+    assert rows[3:] == [(MAX_READ - sum(rows[:3])) // 2] * 2
     assert (found.items, found.is_truncated) == ([], True)
     assert found.next_cursor is not None
 
@@ -179,7 +124,9 @@ def test_the_cursor_after_any_item_goes_on_right_there(store: Store) -> None:
     put(store, *spread(7))
     found = read(store, limit=6)
 
-    rest = [numbers(read(store, limit=9, cursor=found.cursor_after(place))) for place in range(6)]
+    rest = [
+        numbers(read(store, limit=9, cursor=found.cursor_of(found.placed[place].place))) for place in range(6)
+    ]
 
     assert rest == [list(range(place + 1, 7)) for place in range(6)]
 
@@ -196,33 +143,62 @@ def test_rows_that_come_and_go_meanwhile_do_not_shift_the_pages(store: Store) ->
     assert (numbers(first), numbers(second)) == ([0, 2], [3, 4])
 
 
-def test_a_cursor_leads_nowhere_but_into_the_caller_s_own_list(store: Store) -> None:
-    put(store, *spread(4), a_thing(0, 2, workspace_id="ws_2"))
-    cursor = read(store, limit=1).next_cursor
-
-    found = read(store, cursor=cursor, workspace_id="ws_2")
-
-    assert {thing.workspace_id for thing in found.items} == {"ws_2"}
-
-
 @pytest.mark.parametrize(
-    "position",
+    "other",
     [
-        pytest.param({"order": "title", "after": "0001"}, id="another order"),
-        pytest.param({"order": "age", "before": "0001"}, id="the other direction"),
-        pytest.param({"order": "age"}, id="no place"),
-        pytest.param({"order": "age", "after": ""}, id="an empty place"),
-        pytest.param({"order": "age", "after": "\U0010ffff\U0010ffff"}, id="beyond all places"),
-        pytest.param({"order": "age", "after": "0001", "pk": things("ws_2")}, id="a place and more"),
-        pytest.param({"pk": things(), "sk": "0001"}, id="a cursor of one partition"),
-        pytest.param({}, id="nothing"),
+        pytest.param(by_age("ws_2"), id="another workspace"),
+        pytest.param(by_age(is_descending=True), id="the other direction"),
+        pytest.param(one_partition(shelf("top"), "updated", prefix="0#"), id="one of its sources"),
     ],
 )
 def test_a_cursor_that_this_list_can_not_have_given_is_refused_before_anything_is_read(
-    position: dict[str, str],
+    other: Listing,
 ) -> None:
     with pytest.raises(InvalidInput):
-        read(no_store(), cursor=encode_cursor(position))
+        read(no_store(), cursor=other.cursors.after("0001"))
+
+
+def test_a_list_without_sources_is_one_empty_page() -> None:
+    listing = Listing([], Cursors("nothing"))
+
+    found = read_page(no_store().table, ThingItem, listing, limit=3, accepts=lambda thing: True)
+
+    assert (found.items, found.next_cursor, found.is_truncated) == ([], None, False)
+
+
+@pytest.mark.parametrize("limit", [1, 9, 20])
+def test_sources_share_what_is_read_first_and_one_round_is_enough_where_they_are_alike(
+    store: Store, limit: int
+) -> None:
+    put(store, *spread(90))
+    counter = Counter()
+
+    found = read(watched(store, counter), limit=limit, accepts=lambda thing: True)
+
+    assert numbers(found) == list(range(limit))
+    read_rows = [len(sent.answer["Items"]) for sent in counter.sent]
+    assert len(read_rows) == 3
+    assert sum(read_rows) <= 3 * max(limit, FEW // 2)
+
+
+def test_only_the_source_that_is_in_the_way_is_read_on(store: Store) -> None:
+    starts = [(0, 200), (1, 0), (2, 100)]
+    put(store, *[a_thing(source, start + order) for source, start in starts for order in range(40)])
+    counter = Counter()
+
+    found = read(watched(store, counter), limit=30, accepts=lambda thing: thing.count >= 5)
+
+    assert numbers(found) == list(range(5, 35))
+    prefixes = [sent.parameters["ExpressionAttributeValues"].get(":prefix") for sent in counter.sent]
+    assert prefixes == [{"S": "0#"}, {"S": "1#"}, None, {"S": "1#"}]
+
+
+def test_an_item_that_is_on_its_way_is_shown_as_its_new_place_has_it(store: Store) -> None:
+    put(store, a_thing(0, 1), a_thing(0, 2).changed(name="stale"), a_thing(1, 2).changed(name="new"))
+
+    found = read(store, accepts=lambda thing: thing.name == "new")
+
+    assert numbers(found) == [2]
 
 
 class Layout(NamedTuple):
