@@ -1,13 +1,8 @@
 """Names after an @ are looked up; whoever they belong to watches the issue."""
 
-import pytest
-
-from forge.work.comments.mentions import tokens_in
 from tests.unit.comments.threads import (
     a_comment,
-    an_agents_key,
     an_issue,
-    archive,
     comment_events,
     stored,
     watchers,
@@ -22,33 +17,6 @@ def mentions(office: Office) -> Body:
     return found
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("@ada", ["ada"]),
-        ("Thanks, @ada!", ["ada"]),
-        ("(@ada) @bob. @carl: @dora,", ["ada", "bob", "carl", "dora"]),
-        ("@a-b_c9 @9lives", ["a-b_c9", "9lives"]),
-        ("@ada @Ada @ADA", ["ada"]),
-        ("@bob @ada @bob", ["bob", "ada"]),
-        ("mail ada@example.com", ["example"]),
-        ("@@ada", ["ada"]),
-        ("@-ada @_ada @ ada @", []),
-        ("请@worker看一下", ["worker"]),
-        ("@漢字 @émile", []),
-        ("no names", []),
-    ],
-)
-def test_a_name_is_what_follows_an_at_sign(text: str, tokens: list[str]) -> None:
-    assert tokens_in(text) == tokens
-
-
-def test_only_the_first_forty_words_may_be_names() -> None:
-    text = " ".join(f"@n{number} @N{number}" for number in range(50))
-
-    assert tokens_in(text) == [f"n{number}" for number in range(40)]
-
-
 def test_people_and_agents_are_found_by_their_names(office: Office) -> None:
     agent, person = office.an_agent("Worker-1"), office.a_colleague(handle="Ada")
 
@@ -59,22 +27,6 @@ def test_people_and_agents_are_found_by_their_names(office: Office) -> None:
         "userIds": [person.id],
         "agents": [{"id": agent["id"], "profileKey": "Worker-1"}],
     }
-
-
-def test_a_name_that_a_person_and_an_agent_share_means_both(office: Office) -> None:
-    agent, person = office.an_agent("ada"), office.a_colleague(handle="ada")
-
-    a_comment(office, an_issue(office), "@ada")
-
-    assert (mentions(office)["agentIds"], mentions(office)["userIds"]) == ([agent["id"]], [person.id])
-
-
-def test_agents_are_listed_in_the_order_they_are_mentioned(office: Office) -> None:
-    first, second = office.an_agent("one")["id"], office.an_agent("two")["id"]
-
-    a_comment(office, an_issue(office), "@two, then @one, then @two")
-
-    assert mentions(office)["agentIds"] == [second, first]
 
 
 def test_who_is_mentioned_watches_the_issue(office: Office) -> None:
@@ -96,25 +48,6 @@ def test_who_watches_already_does_not_watch_twice(office: Office) -> None:
     a_comment(office, issue_id, "@ada")
 
     assert watching(office, person.id) == [issue_id]
-
-
-def test_who_mentions_themselves_watches(office: Office) -> None:
-    issue_id, person = an_issue(office), office.a_colleague(handle="ada")
-
-    a_comment(office, issue_id, "Note to @ada", key=person.key)
-
-    assert person.id in watchers(office, issue_id)
-    assert mentions(office)["userIds"] == [person.id]
-
-
-def test_an_archived_agent_is_not_mentioned(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    archive(office, agent["id"])
-
-    a_comment(office, issue_id, "@worker?")
-
-    assert mentions(office) == {"agentIds": [], "userIds": [], "agents": []}
-    assert watchers(office, issue_id) == {office.owner_id}
 
 
 def test_a_member_who_left_is_not_mentioned(office: Office) -> None:
@@ -160,17 +93,6 @@ def test_nine_agents_are_too_many(office: Office) -> None:
     assert stored(office, issue_id) == []
 
 
-def test_eleven_names_are_too_many(office: Office) -> None:
-    issue_id = an_issue(office)
-    for number in range(11):
-        office.a_colleague(handle=f"user{number}")
-
-    order = {"issueId": issue_id, "body": " ".join(f"@user{number}" for number in range(11))}
-
-    assert office.refused("comments.create", order) == (400, "invalid_input", {"body"})
-    assert watchers(office, issue_id) == {office.owner_id}
-
-
 def test_a_repeated_call_lets_them_watch_once(office: Office) -> None:
     issue_id, agent = an_issue(office), office.an_agent("worker")
 
@@ -178,12 +100,3 @@ def test_a_repeated_call_lets_them_watch_once(office: Office) -> None:
         a_comment(office, issue_id, "@worker", idempotency_key="once")
 
     assert watching(office, agent["id"]) == [issue_id]
-
-
-def test_an_agent_mentions_people_too(office: Office) -> None:
-    issue_id, agent, person = an_issue(office), office.an_agent("worker"), office.a_colleague(handle="ada")
-
-    a_comment(office, issue_id, "@ada, please decide.", key=an_agents_key(office, agent["id"]))
-
-    assert mentions(office)["userIds"] == [person.id]
-    assert person.id in watchers(office, issue_id)

@@ -1,17 +1,12 @@
 """A mentioned agent is woken with a run of its own, and so is the agent that has the issue."""
 
-import pytest
-
-from forge.contract.terms import EngagementMode
 from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
-    a_closed_issue,
     a_comment,
     an_agents_key,
     an_issue,
-    archive,
     comment_events,
     events,
     head,
@@ -77,27 +72,6 @@ def test_mentions_at_once_share_one_run(office: Office) -> None:
     assert watching(office, agent["id"]) == [issue_id]
 
 
-def test_a_plain_comment_wakes_nobody(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    a_comment(office, issue_id, "@worker")
-
-    a_comment(office, issue_id, "worker, without a sign")
-
-    assert wakes(office) == []
-    assert len(head(office, issue_id).live_runs_of(agent["id"])) == 1
-
-
-def test_the_agent_that_has_the_issue_hears_of_every_comment(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    assign(office, issue_id, agent["id"])
-    run = run_of(office, issue_id, agent["id"])
-
-    a_comment(office, issue_id, "One more thing")
-
-    assert wakes(office) == [Wake(agent_id=agent["id"], run_id=run.id)]
-    assert run_of(office, issue_id, agent["id"]).engagement_mode == "EXECUTE"
-
-
 def test_each_of_several_agents_gets_a_run(office: Office) -> None:
     issue_id = an_issue(office)
     agents = [office.an_agent(f"agent{number}")["id"] for number in range(8)]
@@ -107,15 +81,6 @@ def test_each_of_several_agents_gets_a_run(office: Office) -> None:
     runs = [run_of(office, issue_id, agent_id).id for agent_id in agents]
     assert [(wake.agent_id, wake.run_id) for wake in wakes(office)] == list(zip(agents, runs, strict=True))
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 8
-
-
-def test_an_agent_that_mentions_itself_is_not_woken(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-
-    a_comment(office, issue_id, "I, @worker, begin.", key=an_agents_key(office, agent["id"]))
-
-    assert wakes(office) == []
-    assert run_of(office, issue_id, agent["id"]).trigger_event_id is None
 
 
 def test_an_agent_wakes_another_and_works_itself(office: Office) -> None:
@@ -130,35 +95,6 @@ def test_an_agent_wakes_another_and_works_itself(office: Office) -> None:
     assert len(head(office, issue_id).live_runs) == 2
 
 
-def test_an_archived_agent_is_not_woken(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    archive(office, agent["id"])
-
-    a_comment(office, issue_id, "@worker!")
-
-    assert wakes(office) == []
-    assert head(office, issue_id).live_runs == []
-
-
-@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
-def test_a_mention_on_a_closed_issue_still_wakes(office: Office, category: str) -> None:
-    issue_id, agent = a_closed_issue(office, category), office.an_agent("worker")
-
-    a_comment(office, issue_id, "@worker, it is back.")
-
-    assert [wake.agent_id for wake in wakes(office)] == [agent["id"]]
-
-
-@pytest.mark.parametrize("mode", EngagementMode)
-def test_a_marker_says_the_mode(office: Office, mode: EngagementMode) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-
-    a_comment(office, issue_id, f"Hello @Worker {mode.lower()} : please")
-
-    run = run_of(office, issue_id, agent["id"])
-    assert (run.engagement_mode, run.engagement_source) == (mode, "EXPLICIT")
-
-
 def test_a_marker_is_for_the_agent_that_it_follows(office: Office) -> None:
     issue_id = an_issue(office)
     first, second = office.an_agent("one")["id"], office.an_agent("two")["id"]
@@ -169,33 +105,14 @@ def test_a_marker_is_for_the_agent_that_it_follows(office: Office) -> None:
     assert run_of(office, issue_id, second).engagement_mode == "EXECUTE"
 
 
-@pytest.mark.parametrize(
-    ("policy", "mode", "source"),
-    [
-        ("FIXED", "REVIEW", "POLICY_FIXED"),
-        ("INFER", "REVIEW", "POLICY_INFER"),
-        ("REQUIRE_MARKER", "DISCUSS", "POLICY_REQUIRE_MARKER"),
-    ],
-)
-def test_without_a_marker_the_policy_says_the_mode(
-    office: Office, policy: str, mode: str, source: str
-) -> None:
-    office.call("workspaces.update", {"mentionEngagementPolicy": policy, "mentionDefaultMode": "REVIEW"})
+def test_without_a_marker_the_policy_says_the_mode(office: Office) -> None:
+    office.call("workspaces.update", {"mentionEngagementPolicy": "FIXED", "mentionDefaultMode": "REVIEW"})
     issue_id, agent = an_issue(office), office.an_agent("worker")
 
     a_comment(office, issue_id, "@worker, please.")
 
     run = run_of(office, issue_id, agent["id"])
-    assert (run.engagement_mode, run.engagement_source) == (mode, source)
-
-
-def test_a_mention_does_not_change_the_mode_of_a_live_run(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    assign(office, issue_id, agent["id"], mode="RESEARCH")
-
-    a_comment(office, issue_id, "@worker execute: do it now.")
-
-    assert run_of(office, issue_id, agent["id"]).engagement_mode == "RESEARCH"
+    assert (run.engagement_mode, run.engagement_source) == ("REVIEW", "POLICY_FIXED")
 
 
 def test_an_issue_that_is_full_of_runs_takes_no_further_mention(office: Office) -> None:

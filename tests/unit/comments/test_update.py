@@ -160,16 +160,6 @@ def test_a_name_that_is_taken_out_and_put_back_is_called_again(office: Office) -
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
 
 
-def test_an_edit_wakes_nobody_who_is_not_mentioned(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    comment = a_comment(office, issue_id)
-    office.call("issues.assign", {"issueId": issue_id, "agentId": agent["id"]})
-
-    edit(office, comment["id"])
-
-    assert comment_events(office)[-1].wakes == []
-
-
 def test_too_many_names_are_refused_even_if_some_are_old(office: Office) -> None:
     names = [f"@user{number}" for number in range(11)]
     for name in names:

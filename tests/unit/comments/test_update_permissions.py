@@ -1,9 +1,6 @@
 """A comment is changed by its author or an admin, and only where they may look."""
 
-import pytest
-
 from tests.unit.comments.threads import (
-    READ_AND_WRITE,
     a_comment,
     an_agents_key,
     an_issue,
@@ -51,34 +48,15 @@ def test_nobody_edits_what_another_wrote(office: Office) -> None:
     assert {comment.revisions for comment in stored(office, issue_id)} == {0}
 
 
-def test_a_key_of_nobody_is_nobodys_author(office: Office) -> None:
-    key = office.a_key(kind="AGENT", scopes=READ_AND_WRITE)["rawKey"]
-    comment = a_comment(office, an_issue(office), key=key)
-
-    assert refused_edit(office, comment["id"], key=key) == (403, "forbidden", set())
-
-
-@pytest.mark.parametrize("role", ["OWNER", "ADMIN"])
-def test_an_admin_edits_what_another_wrote(office: Office, role: str) -> None:
+def test_an_admin_edits_what_another_wrote(office: Office) -> None:
     ada = office.a_colleague(name="Ada", handle="ada")
-    admin = office.a_colleague(role)
+    admin = office.a_colleague("ADMIN")
     key = office.a_key(userId=admin.id, scopes=["WRITE_COMMENTS"])["rawKey"]
     comment = a_comment(office, an_issue(office), key=ada.key)
 
     edited = edit(office, comment["id"], key=key)
 
     assert edited["author"] == {"id": ada.id, "name": "Ada", "handle": "ada"}
-
-
-def test_an_agent_with_the_admin_scope_edits_what_another_wrote(office: Office) -> None:
-    agent = office.an_agent("worker")
-    author = an_agents_key(office, office.an_agent("author")["id"])
-    comment = a_comment(office, an_issue(office), key=author)
-    key = an_agents_key(office, agent["id"], ["WRITE_COMMENTS", "ADMIN"])
-
-    edited = edit(office, comment["id"], key=key)
-
-    assert edited["authoringAgent"]["profileKey"] == "author"
 
 
 def test_what_is_no_comment_is_not_found(office: Office) -> None:

@@ -14,7 +14,6 @@ from tests.unit.comments.threads import (
     a_comment,
     an_agents_key,
     an_issue,
-    comment_events,
     events,
     head,
     revisions,
@@ -101,18 +100,6 @@ def test_an_agent_has_a_status_on_each_of_its_issues(office: Office) -> None:
 
     for issue_id in issues:
         assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone"]
-
-
-def test_the_agent_that_has_the_issue_hears_of_anothers_status(office: Office) -> None:
-    issue_id, assignee, helper = an_issue(office), office.an_agent("one"), office.an_agent("two")
-    office.call("issues.assign", {"issueId": issue_id, "agentId": assignee["id"]})
-
-    say(office, issue_id, key=an_agents_key(office, assignee["id"]))
-    say(office, issue_id, key=an_agents_key(office, helper["id"]))
-
-    own, other = comment_events(office)
-    assert own.wakes == []
-    assert [wake.agent_id for wake in other.wakes] == [assignee["id"]]
 
 
 @pytest.mark.parametrize("mode", EngagementMode)

@@ -9,7 +9,6 @@ from tests.unit.issues.board import (
     an_agents_key,
     an_issue,
     assign,
-    body,
     counts,
     description,
     events,
@@ -203,11 +202,10 @@ def test_a_narrowed_key_gives_away_only_what_it_may_see(office: Office) -> None:
     assert head(office, issue_id).assigned_agent_id is None
 
 
-@pytest.mark.parametrize("category", ["BACKLOG", "TODO"])
-def test_work_begins_where_the_workspace_says_so(office: Office, category: str) -> None:
+def test_work_begins_where_the_workspace_says_so(office: Office) -> None:
     started = status_id(office, "IN_PROGRESS")
     office.call("workspaces.update", {"startedStatusId": started})
-    issue_id = an_issue(office, statusId=status_id(office, category))
+    issue_id = an_issue(office, statusId=status_id(office, "TODO"))
 
     given = assign(office, issue_id, office.an_agent()["id"], "EXECUTE")
 
@@ -218,30 +216,8 @@ def test_work_begins_where_the_workspace_says_so(office: Office, category: str) 
     assert counts(office) == {f"S#{started}": 1}
 
 
-@pytest.mark.parametrize("mode", ["RESEARCH", "REVIEW", "DISCUSS"])
-def test_nothing_begins_for_who_is_not_to_do_it(office: Office, mode: str) -> None:
-    office.call("workspaces.update", {"startedStatusId": status_id(office, "IN_PROGRESS")})
+def test_an_agents_template_fills_an_empty_description(office: Office) -> None:
     issue_id = an_issue(office)
-
-    assign(office, issue_id, office.an_agent()["id"], mode)
-
-    assert head(office, issue_id).category == "BACKLOG"
-    assert "autoTransitionedTo" not in last(office, EventKind.AGENT_ASSIGNED).payload
-
-
-@pytest.mark.parametrize("category", ["IN_REVIEW", "DONE", "CANCELED"])
-def test_what_has_begun_stays_where_it_is(office: Office, category: str) -> None:
-    office.call("workspaces.update", {"startedStatusId": status_id(office, "IN_PROGRESS")})
-    issue_id = an_issue(office, statusId=status_id(office, category))
-
-    assign(office, issue_id, office.an_agent()["id"], "EXECUTE")
-
-    assert head(office, issue_id).category == category
-
-
-@pytest.mark.parametrize("text", [None, "   \n"])
-def test_an_agents_template_fills_an_empty_description(office: Office, text: str | None) -> None:
-    issue_id = an_issue(office, description=text)
     agent = office.an_agent("worker", templateMarkdown="## Steps")
 
     assign(office, issue_id, agent["id"])
@@ -250,16 +226,6 @@ def test_an_agents_template_fills_an_empty_description(office: Office, text: str
     (told,) = events(office, EventKind.ISSUE_UPDATED)
     expected = {"fromAgentTemplate": True, "agentId": agent["id"], "profileKey": "worker"}
     assert told.payload.items() >= expected.items()
-
-
-def test_a_template_never_touches_a_text(office: Office) -> None:
-    issue_id = an_issue(office, description="Mine")
-    before = body(office, issue_id)
-
-    assign(office, issue_id, office.an_agent(templateMarkdown="## Steps")["id"])
-
-    assert body(office, issue_id) == before
-    assert events(office, EventKind.ISSUE_UPDATED) == []
 
 
 def test_it_stays_in_the_queue_for_the_agent_that_has_it(office: Office) -> None:

@@ -1,7 +1,5 @@
 """issues.assign: the mode of the run it opens, whom it wakes, and the runs that it ends."""
 
-import pytest
-
 from forge.work.log.events import EventKind, Wake
 from tests.unit.issues.board import (
     an_agents_key,
@@ -14,7 +12,6 @@ from tests.unit.issues.board import (
     live_run,
     now,
     run,
-    woken,
 )
 from tests.unit.office import Office
 
@@ -41,27 +38,16 @@ def test_the_agent_is_woken_with_a_run_that_waits_for_it(office: Office) -> None
     assert head(office, issue_id).current_run_id == given.id
 
 
-@pytest.mark.parametrize("mode", ["EXECUTE", "RESEARCH", "REVIEW", "DISCUSS"])
-def test_a_mode_that_is_named_counts_more_than_all_others(office: Office, mode: str) -> None:
+def test_a_mode_that_is_named_counts_more_than_all_others(office: Office) -> None:
     office.call("workspaces.update", {"assignmentEngagementMode": "DISCUSS"})
     issue_id, agent_id = an_issue(office), office.an_agent(engagementMode="REVIEW")["id"]
 
-    assign(office, issue_id, agent_id, mode)
+    assign(office, issue_id, agent_id, "RESEARCH")
 
     given = live_run(office, issue_id, agent_id)
-    assert (given.engagement_mode, given.engagement_source) == (mode, "EXPLICIT")
-    assert last(office, EventKind.AGENT_ASSIGNED).payload["engagementMode"] == mode
-    assert office.call("issues.get", {"id": issue_id})["assignmentMode"] == mode
-
-
-def test_an_agents_own_mode_counts_more_than_the_workspaces(office: Office) -> None:
-    office.call("workspaces.update", {"assignmentEngagementMode": "DISCUSS"})
-    issue_id, agent_id = an_issue(office), office.an_agent(engagementMode="REVIEW")["id"]
-
-    assign(office, issue_id, agent_id)
-
-    given = live_run(office, issue_id, agent_id)
-    assert (given.engagement_mode, given.engagement_source) == ("REVIEW", "SURFACE_DEFAULT")
+    assert (given.engagement_mode, given.engagement_source) == ("RESEARCH", "EXPLICIT")
+    assert last(office, EventKind.AGENT_ASSIGNED).payload["engagementMode"] == "RESEARCH"
+    assert office.call("issues.get", {"id": issue_id})["assignmentMode"] == "RESEARCH"
 
 
 def test_the_workspaces_mode_is_the_last_resort(office: Office) -> None:
@@ -88,63 +74,6 @@ def test_the_run_of_the_agent_that_had_it_is_abandoned(office: Office) -> None:
     assert (told.payload["runId"], told.payload["finalStatus"]) == (former.id, "ABANDONED")
     assert told.payload["summary"]
     assert head(office, issue_id).current_run_id == live_run(office, issue_id, second).id
-
-
-def test_taking_an_issue_back_abandons_the_run_too(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    former = live_run(office, issue_id, agent_id)
-
-    assign(office, issue_id, None)
-
-    assert run(office, former.id).status == "ABANDONED"
-    assert has_no_live_run(office, issue_id, agent_id)
-    assert head(office, issue_id).current_run_id is None
-
-
-def test_a_run_that_waits_is_abandoned_too(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    waiting = live_run(office, issue_id, agent_id).id
-    why = {"runId": waiting, "reason": "A question", "blocking": True}
-    office.call("runs.setWaiting", why, key=an_agents_key(office, agent_id))
-
-    assign(office, issue_id, None)
-
-    assert run(office, waiting).status == "ABANDONED"
-
-
-def test_runs_of_others_go_on(office: Office) -> None:
-    issue_id = an_issue(office)
-    first, second = office.an_agent("first")["id"], office.an_agent("second")["id"]
-    third = office.an_agent("third")["id"]
-    office.call("comments.create", {"issueId": issue_id, "body": "@third look"})
-    assign(office, issue_id, first)
-
-    assign(office, issue_id, second)
-
-    assert live_run(office, issue_id, third).status == "ACTIVE"
-
-
-def test_only_the_new_agent_is_woken(office: Office) -> None:
-    issue_id = an_issue(office)
-    first, second = office.an_agent("first")["id"], office.an_agent("second")["id"]
-    assign(office, issue_id, first)
-    place = len(office.log())
-
-    assign(office, issue_id, second)
-    assign(office, issue_id, None)
-
-    assert woken(office, place) == [(second, "AGENT_ASSIGNED")]
-
-
-def test_a_template_does_not_wake_the_agent_a_second_time(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent(templateMarkdown="## Steps")["id"]
-
-    assign(office, issue_id, agent_id)
-
-    assert woken(office) == [(agent_id, "AGENT_ASSIGNED")]
-    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
 
 
 def test_a_fresh_assignment_changes_the_mode_of_a_run_that_is_live(office: Office) -> None:
@@ -197,41 +126,6 @@ def test_an_agent_that_is_done_is_given_the_same_issue_in_another_mode(office: O
     assert second.id != first.id
     assert (second.engagement_mode, second.assignment_event_id) == ("EXECUTE", event.id)
     assert event.wakes == [Wake(agent_id=agent_id, run_id=second.id)]
-
-
-def test_an_agent_that_takes_an_issue_itself_has_a_run_and_is_not_woken(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    assign(office, issue_id, agent_id, key=an_agents_key(office, agent_id))
-
-    assert live_run(office, issue_id, agent_id).engagement_mode == "EXECUTE"
-    assert woken(office) == []
-
-
-def test_an_agent_may_give_away_what_it_has(office: Office) -> None:
-    issue_id = an_issue(office)
-    giver, taker = office.an_agent("giver")["id"], office.an_agent("taker")["id"]
-    assign(office, issue_id, giver)
-    former = live_run(office, issue_id, giver)
-
-    assign(office, issue_id, taker, key=an_agents_key(office, giver))
-
-    assert run(office, former.id).status == "ABANDONED"
-    event = last(office, EventKind.AGENT_ASSIGNED)
-    assert (event.actor_agent_id, event.payload["previousAgentId"]) == (giver, giver)
-    assert live_run(office, issue_id, taker).engagement_mode == "EXECUTE"
-
-
-def test_an_issue_is_given_back_to_who_had_it_with_another_run(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    first = live_run(office, issue_id, agent_id).id
-    assign(office, issue_id, None)
-
-    assign(office, issue_id, agent_id)
-
-    assert live_run(office, issue_id, agent_id).id != first
-    assert run(office, first).status == "ABANDONED"
 
 
 def test_whoever_has_an_archived_agents_issue_ends_its_run(office: Office) -> None:

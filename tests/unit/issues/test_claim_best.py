@@ -208,15 +208,6 @@ def test_a_narrowed_key_gets_only_what_it_may_see(office: Office) -> None:
     assert [best(office, key=of_label), best(office, key=of_label)] == [labelled, None]
 
 
-def test_a_key_narrowed_by_project_or_label_gets_either(office: Office) -> None:
-    project_id, label_id = a_project(office), office.a_label()["id"]
-    labelled = a_queued_issue(office, priority="HIGH", labelIds=[label_id])
-    inside = a_queued_issue(office, projectId=project_id)
-    key = office.a_narrowed_key(project_ids=[project_id], label_ids=[label_id])
-
-    assert [best(office, key=key), best(office, key=key)] == [labelled, inside]
-
-
 @pytest.mark.parametrize("tool", ["issues.setLabels", "issues.update"])
 def test_the_queue_knows_where_an_issue_has_moved(office: Office, tool: str) -> None:
     project_id, label_id = a_project(office), office.a_label()["id"]

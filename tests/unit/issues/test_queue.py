@@ -1,17 +1,13 @@
 """issues.queue: an issue waits for somebody to take it, and whoever has it is told."""
 
-import pytest
-
 from forge.work.log.events import EventKind, Wake
 from tests.unit.issues.board import (
-    CLOSED,
     a_project,
     an_agents_key,
     an_issue,
     assign,
     block,
     events,
-    has_no_live_run,
     head,
     last,
     listed,
@@ -19,7 +15,6 @@ from tests.unit.issues.board import (
     move,
     queue,
     with_a_short_prefix,
-    woken,
 )
 from tests.unit.office import Body, Office
 
@@ -61,10 +56,9 @@ def test_one_that_is_there_stays_and_nothing_is_told(office: Office) -> None:
     assert (head(office, issue_id), len(office.log())) == (before, rows)
 
 
-@pytest.mark.parametrize("category", CLOSED)
-def test_a_closed_issue_is_not_queued(office: Office, category: str) -> None:
+def test_a_closed_issue_is_not_queued(office: Office) -> None:
     issue_id = an_issue(office)
-    move(office, issue_id, category)
+    move(office, issue_id, "DONE")
 
     assert office.refused("issues.queue", {"id": issue_id})[:2] == (409, "conflict")
     assert not head(office, issue_id).queued
@@ -91,42 +85,6 @@ def test_the_agent_that_has_it_is_woken_as_it_was_assigned(office: Office) -> No
     assert event.payload["assignedAgentId"] == agent_id
     assert event.wakes == [Wake(agent_id=agent_id, run_id=begun.id)]
     assert (begun.trigger_kind, begun.engagement_mode) == ("ISSUE_QUEUED", "DISCUSS")
-
-
-def test_a_run_that_is_live_keeps_its_mode(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent("worker")["id"]
-    office.call("comments.create", {"issueId": issue_id, "body": "@worker look"})
-    assign(office, issue_id, agent_id, "RESEARCH")
-    given = live_run(office, issue_id, agent_id)
-
-    put_in(office, issue_id)
-
-    touched = live_run(office, issue_id, agent_id)
-    assert (touched.id, touched.engagement_mode) == (given.id, "RESEARCH")
-
-
-def test_nobody_else_is_woken(office: Office) -> None:
-    issue_id = an_issue(office)
-    watching, archived = office.an_agent("watching")["id"], office.an_agent("archived")["id"]
-    office.call("issues.watch", {"issueId": issue_id}, key=an_agents_key(office, watching))
-    assign(office, issue_id, archived)
-    office.call("agents.archive", {"id": archived})
-    place = len(office.log())
-
-    put_in(office, issue_id)
-
-    assert woken(office, place) == []
-    assert has_no_live_run(office, issue_id, watching)
-
-
-def test_an_agent_that_queues_its_own_issue_is_not_woken(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    place = len(office.log())
-
-    put_in(office, issue_id, key=an_agents_key(office, agent_id))
-
-    assert woken(office, place) == []
 
 
 def test_an_identifier_does_as_well(office: Office) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.log.events import EventKind, Wake
+from forge.work.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     an_agents_key,
@@ -11,17 +11,12 @@ from tests.unit.issues.board import (
     comments,
     description,
     events,
-    has_no_live_run,
     head,
-    kinds_since,
     last,
-    live_run,
     load,
-    run,
     status_id,
     watchers,
     with_a_short_prefix,
-    woken,
 )
 from tests.unit.office import Body, Office
 
@@ -108,33 +103,6 @@ def test_one_event_tells_of_the_handoff(office: Office) -> None:
     assert (snapshot["id"], event.subject_id) == (issue_id, issue_id)
 
 
-def test_the_next_agent_is_woken_and_nobody_else(office: Office) -> None:
-    issue_id, worker = an_issue(office), office.an_agent("worker")
-    reviewer = office.an_agent("reviewer", engagementMode="REVIEW")
-    assign(office, issue_id, worker["id"])
-    place = len(office.log())
-
-    reassign(office, issue_id)
-
-    begun = live_run(office, issue_id, reviewer["id"])
-    event = last(office, EventKind.AGENT_ASSIGNED)
-    assert event.wakes == [Wake(agent_id=reviewer["id"], run_id=begun.id)]
-    assert woken(office, place) == [(reviewer["id"], "AGENT_ASSIGNED")]
-    assert (begun.engagement_mode, begun.assignment_event_id) == ("REVIEW", event.id)
-
-
-def test_the_run_of_who_had_it_is_abandoned(office: Office) -> None:
-    issue_id, worker = an_issue(office), office.an_agent("worker")
-    office.an_agent("reviewer")
-    assign(office, issue_id, worker["id"])
-    former = live_run(office, issue_id, worker["id"])
-
-    reassign(office, issue_id, key=an_agents_key(office, worker["id"]))
-
-    assert run(office, former.id).status == "ABANDONED"
-    assert has_no_live_run(office, issue_id, worker["id"])
-
-
 def test_loads_and_watches_follow_the_issue(office: Office) -> None:
     issue_id, worker = an_issue(office), office.an_agent("worker")
     reviewer = office.an_agent("reviewer")
@@ -156,17 +124,6 @@ def test_it_is_an_assignment_in_all_other_ways(office: Office) -> None:
 
     assert (head(office, issue_id).status_id, description(office, issue_id)) == (started, "## Steps")
     assert last(office, EventKind.AGENT_ASSIGNED).payload["autoTransitionedTo"] == started
-
-
-def test_everything_is_told_once(office: Office) -> None:
-    issue_id = an_issue(office)
-    office.an_agent("reviewer")
-    place = len(office.log())
-
-    reassign(office, issue_id)
-
-    kinds = kinds_since(office, place)
-    assert (kinds.count("AGENT_ASSIGNED"), kinds.count("AGENT_RUN_STARTED")) == (1, 1)
 
 
 def test_the_agent_that_has_it_gets_it_from_nobody(office: Office) -> None:

@@ -38,25 +38,6 @@ def test_a_queued_issue_waits_in_the_queue_again(office: Office) -> None:
     assert (queue(office), held(office)) == ([issue_id], [])
 
 
-def test_an_issue_that_was_not_queued_is_not_queued_afterwards(office: Office) -> None:
-    issue_id = an_issue(office)
-    office.call("issues.claim", {"issueId": issue_id})
-
-    released = office.call("issues.release", {"id": issue_id})
-
-    assert (released["queued"], queue(office)) == (False, [])
-
-
-def test_the_agent_that_has_the_issue_keeps_it(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    office.call("issues.claim", {"issueId": issue_id})
-
-    released = office.call("issues.release", {"id": issue_id})
-
-    assert released["assignedAgentId"] == agent_id
-
-
 def test_one_event_tells_of_it_and_wakes_who_has_the_issue(office: Office) -> None:
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
     assign(office, issue_id, agent_id)
@@ -97,15 +78,6 @@ def test_an_agent_gives_back_its_own_claim_alone(office: Office) -> None:
         other_id,
         office.owner_id,
     )
-
-
-def test_a_person_may_give_back_anybodys_claim(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    office.call("issues.claim", {"issueId": issue_id}, key=an_agents_key(office, agent_id))
-
-    office.call("issues.release", {"id": issue_id})
-
-    assert head(office, issue_id).claimant_id is None
 
 
 def test_an_identifier_does_as_well(office: Office) -> None:

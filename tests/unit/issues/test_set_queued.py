@@ -4,17 +4,13 @@ import pytest
 
 from forge.work.log.events import EventKind
 from tests.unit.issues.board import (
-    CLOSED,
     a_queued_issue,
     an_issue,
-    assign,
     events,
     head,
     held,
-    last,
     move,
     queue,
-    woken,
 )
 from tests.unit.office import Body, Office
 
@@ -71,28 +67,16 @@ def test_a_claimed_issue_that_is_queued_is_held(office: Office) -> None:
     assert (queue(office), held(office)) == ([], [issue_id])
 
 
-@pytest.mark.parametrize("category", CLOSED)
-def test_a_closed_issue_leaves_the_queue_but_does_not_enter_it(office: Office, category: str) -> None:
+def test_a_closed_issue_leaves_the_queue_but_does_not_enter_it(office: Office) -> None:
     inside, outside = a_queued_issue(office), an_issue(office)
-    move(office, inside, category)
-    move(office, outside, category)
+    move(office, inside, "DONE")
+    move(office, outside, "DONE")
 
     set_queued(office, inside, False)
     refused = office.refused("issues.setQueued", {"id": outside, "queued": True})
 
     assert refused[:2] == (409, "conflict")
     assert (head(office, inside).queued, head(office, outside).queued) == (False, False)
-
-
-def test_the_agent_that_has_it_hears_that_it_left(office: Office) -> None:
-    issue_id, agent_id = a_queued_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    place = len(office.log())
-
-    set_queued(office, issue_id, False)
-
-    assert last(office, EventKind.ISSUE_UPDATED).payload == {"queued": False}
-    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
 
 
 def test_both_arguments_are_needed(tableless_office: Office) -> None:

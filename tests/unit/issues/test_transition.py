@@ -16,7 +16,6 @@ from tests.unit.issues.board import (
     head,
     load,
     move,
-    now,
     queue,
     status_id,
     with_a_short_prefix,
@@ -59,20 +58,6 @@ def test_where_it_is_already_nothing_happens(office: Office) -> None:
     assert len(office.log()) == rows
 
 
-def test_work_is_stamped_once_when_it_begins(office: Office) -> None:
-    issue_id = an_issue(office)
-    move(office, issue_id, "TODO")
-    assert head(office, issue_id).started_at is None
-
-    move(office, issue_id, "IN_PROGRESS")
-    begun = now(office)
-    office.world.clock.advance(hours=1)
-    move(office, issue_id, "TODO")
-    move(office, issue_id, "IN_PROGRESS")
-
-    assert head(office, issue_id).started_at == begun
-
-
 @pytest.mark.parametrize(("category", "stamp"), [("DONE", "completedAt"), ("CANCELED", "canceledAt")])
 def test_a_closed_issue_is_stamped_until_it_is_opened_again(
     office: Office, category: str, stamp: str
@@ -86,17 +71,6 @@ def test_a_closed_issue_is_stamped_until_it_is_opened_again(
     assert closed[stamp] == closed["updatedAt"]
     opened = office.call("issues.get", {"id": issue_id})
     assert (opened["completedAt"], opened["canceledAt"]) == (None, None)
-
-
-def test_a_done_issue_that_is_canceled_is_only_canceled(office: Office) -> None:
-    issue_id = an_issue(office)
-    move(office, issue_id, "DONE")
-
-    move(office, issue_id, "CANCELED")
-
-    issue = head(office, issue_id)
-    assert issue.completed_at is None
-    assert issue.canceled_at == now(office)
 
 
 def test_an_issue_is_counted_in_one_status_and_its_project_too(office: Office) -> None:
@@ -168,16 +142,6 @@ def test_from_one_closed_status_to_the_other_frees_nothing_twice(office: Office)
     move(office, first, "CANCELED")
 
     assert (head(office, blocked).open_blockers, queue(office)) == (1, [])
-
-
-def test_among_open_statuses_nothing_is_freed(office: Office) -> None:
-    blocker, blocked = an_issue(office), a_queued_issue(office)
-    block(office, blocker, blocked)
-    before = head(office, blocked)
-
-    move(office, blocker, "IN_REVIEW")
-
-    assert head(office, blocked) == before
 
 
 def test_an_identifier_does_in_any_case(office: Office) -> None:

@@ -1,11 +1,8 @@
 """issues.transition: runs that begin, are heard of and end with it, and whom it wakes."""
 
-import pytest
-
 from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.log.events import EventKind, Wake
 from tests.unit.issues.board import (
-    CLOSED,
     an_agents_key,
     an_issue,
     assign,
@@ -20,7 +17,6 @@ from tests.unit.issues.board import (
     run,
     run_events,
     status_id,
-    woken,
 )
 from tests.unit.office import Office
 
@@ -73,18 +69,6 @@ def test_a_run_that_is_live_already_is_heard_of(office: Office) -> None:
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
 
 
-def test_a_run_that_waits_goes_on_when_its_agent_moves_the_issue(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    key = an_agents_key(office, agent_id)
-    assign(office, issue_id, agent_id)
-    waiting = live_run(office, issue_id, agent_id).id
-    office.call("runs.setWaiting", {"runId": waiting, "reason": "A question", "blocking": True}, key=key)
-
-    move(office, issue_id, "IN_PROGRESS", key=key)
-
-    assert live_run(office, issue_id, agent_id).status == "ACTIVE"
-
-
 def test_where_the_issue_is_already_its_run_is_not_heard_of(office: Office) -> None:
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
     assign(office, issue_id, agent_id)
@@ -94,14 +78,6 @@ def test_where_the_issue_is_already_its_run_is_not_heard_of(office: Office) -> N
     move(office, issue_id, "BACKLOG", key=an_agents_key(office, agent_id))
 
     assert live_run(office, issue_id, agent_id) == before
-
-
-def test_a_person_who_moves_an_issue_begins_no_run(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    move(office, issue_id, "IN_PROGRESS")
-
-    assert head(office, issue_id).live_runs == []
 
 
 def test_what_is_done_completes_runs_that_have_begun_and_abandons_the_others(office: Office) -> None:
@@ -142,41 +118,6 @@ def test_the_end_of_each_run_is_told(office: Office) -> None:
     }
 
 
-def test_who_moves_an_issue_to_done_completes_its_own_run_though_it_never_spoke(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    given = live_run(office, issue_id, agent_id)
-
-    move(office, issue_id, "DONE", key=an_agents_key(office, agent_id))
-
-    assert run(office, given.id).status == "COMPLETED"
-
-
-def test_what_is_canceled_abandons_every_run(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    key = an_agents_key(office, agent_id)
-    move(office, issue_id, "TODO", key=key)
-    begun = live_run(office, issue_id, agent_id)
-
-    move(office, issue_id, "CANCELED", key=key)
-
-    assert run(office, begun.id).status == "ABANDONED"
-    assert has_no_live_run(office, issue_id, agent_id)
-
-
-@pytest.mark.parametrize(("category", "ending"), [("DONE", "COMPLETED"), ("CANCELED", "ABANDONED")])
-def test_a_run_that_waits_ends_too(office: Office, category: str, ending: str) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    key = an_agents_key(office, agent_id)
-    move(office, issue_id, "TODO", key=key)
-    waiting = live_run(office, issue_id, agent_id).id
-    office.call("runs.setWaiting", {"runId": waiting, "reason": "A question", "blocking": True}, key=key)
-
-    move(office, issue_id, category)
-
-    assert run(office, waiting).status == ending
-
-
 def test_a_closed_issue_has_no_current_run(office: Office) -> None:
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
     assign(office, issue_id, agent_id)
@@ -198,28 +139,6 @@ def test_as_many_runs_as_there_can_be_end_together(office: Office) -> None:
     assert len(events(office, EventKind.AGENT_RUN_COMPLETED)) == MAX_LIVE_RUNS
 
 
-@pytest.mark.parametrize("category", CLOSED)
-def test_who_closes_an_issue_without_a_run_begins_none(office: Office, category: str) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    move(office, issue_id, category, key=an_agents_key(office, agent_id))
-
-    assert has_no_live_run(office, issue_id, agent_id)
-
-
-def test_an_agent_that_opens_an_issue_again_begins_another_run(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    key = an_agents_key(office, agent_id)
-    move(office, issue_id, "TODO", key=key)
-    first = live_run(office, issue_id, agent_id)
-    move(office, issue_id, "DONE", key=key)
-
-    move(office, issue_id, "IN_PROGRESS", key=key)
-
-    assert live_run(office, issue_id, agent_id).id != first.id
-    assert run(office, first.id).status == "COMPLETED"
-
-
 def test_a_persons_move_wakes_the_agent_that_has_the_issue(office: Office) -> None:
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
     assign(office, issue_id, agent_id)
@@ -232,62 +151,3 @@ def test_a_persons_move_wakes_the_agent_that_has_the_issue(office: Office) -> No
     touched = live_run(office, issue_id, agent_id)
     assert (touched.trigger_event_id, touched.trigger_kind) == (event.id, "ISSUE_STATUS_CHANGED")
     assert (touched.engagement_mode, touched.last_event_at) == ("EXECUTE", given.last_event_at)
-
-
-def test_an_agent_without_a_run_hears_of_it_in_one_to_discuss(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    move(office, issue_id, "CANCELED")
-
-    move(office, issue_id, "TODO")
-
-    heard = live_run(office, issue_id, agent_id)
-    assert (heard.engagement_mode, heard.engagement_source) == ("DISCUSS", "SURFACE_DEFAULT")
-    event = last(office, EventKind.ISSUE_STATUS_CHANGED)
-    assert event.wakes == [Wake(agent_id=agent_id, run_id=heard.id)]
-
-
-def test_who_moves_an_issue_is_not_woken_by_it(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-
-    move(office, issue_id, "TODO", key=an_agents_key(office, agent_id))
-
-    assert last(office, EventKind.ISSUE_STATUS_CHANGED).wakes == []
-
-
-@pytest.mark.parametrize("category", CLOSED)
-def test_closing_wakes_nobody(office: Office, category: str) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    place = len(office.log())
-
-    move(office, issue_id, category)
-
-    assert woken(office, place) == []
-    assert has_no_live_run(office, issue_id, agent_id)
-
-
-def test_neither_who_had_the_issue_nor_who_only_watches_it_is_woken(office: Office) -> None:
-    issue_id = an_issue(office)
-    former, watching = office.an_agent("former")["id"], office.an_agent("watching")["id"]
-    assign(office, issue_id, former)
-    assign(office, issue_id, None)
-    office.call("issues.watch", {"issueId": issue_id}, key=an_agents_key(office, watching))
-    place = len(office.log())
-
-    move(office, issue_id, "TODO")
-
-    assert woken(office, place) == []
-    assert head(office, issue_id).live_runs == []
-
-
-def test_an_archived_agent_is_not_woken(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    office.call("agents.archive", {"id": agent_id})
-    place = len(office.log())
-
-    move(office, issue_id, "TODO")
-
-    assert woken(office, place) == []

@@ -13,7 +13,6 @@ from tests.unit.issues.board import (
     counts,
     delete,
     description,
-    events,
     head,
     kinds_since,
     last,
@@ -165,14 +164,6 @@ def test_a_new_priority_is_told_twice(office: Office) -> None:
     assert kinds_since(office, place) == ["ISSUE_PRIORITY_CHANGED", "ISSUE_UPDATED"]
     assert last(office, EventKind.ISSUE_PRIORITY_CHANGED).payload == {"from": "LOW", "to": "HIGH"}
     assert last(office, EventKind.ISSUE_UPDATED).payload == {"priority": "HIGH"}
-
-
-def test_the_same_priority_is_not_told(office: Office) -> None:
-    issue_id = an_issue(office, priority="LOW")
-
-    update(office, issue_id, priority="LOW", title="Two")
-
-    assert events(office, EventKind.ISSUE_PRIORITY_CHANGED) == []
 
 
 def test_a_long_text_is_told_by_its_beginning(office: Office) -> None:

@@ -9,7 +9,6 @@ from tests.unit.issues.board import (
     an_agents_key,
     an_issue,
     assign,
-    has_no_live_run,
     head,
     last,
     live_run,
@@ -144,53 +143,14 @@ def test_a_text_alone_is_told_too(office: Office) -> None:
     assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
 
 
-@pytest.mark.parametrize("priority", ["HIGH", "URGENT"])
-def test_what_becomes_urgent_is_work_for_who_has_it(office: Office, priority: str) -> None:
+def test_what_becomes_urgent_is_work_for_who_has_it(office: Office) -> None:
     issue_id, agent_id = without_a_run(office)
     place = len(office.log())
 
-    update(office, issue_id, priority=priority)
+    update(office, issue_id, priority="URGENT")
 
     assert woken(office, place) == [(agent_id, "ISSUE_PRIORITY_CHANGED")]
     assert live_run(office, issue_id, agent_id).engagement_mode == "EXECUTE"
-
-
-@pytest.mark.parametrize("priority", ["LOW", "MEDIUM"])
-def test_what_becomes_no_more_than_that_is_only_news(office: Office, priority: str) -> None:
-    issue_id, agent_id = without_a_run(office)
-    place = len(office.log())
-
-    update(office, issue_id, priority=priority)
-
-    assert [agent for agent, _ in woken(office, place)] == [agent_id]
-    assert live_run(office, issue_id, agent_id).engagement_mode == "DISCUSS"
-
-
-def test_who_edits_an_issue_is_not_woken_by_it(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    place = len(office.log())
-
-    update(office, issue_id, priority="URGENT", key=an_agents_key(office, agent_id))
-
-    assert woken(office, place) == []
-
-
-def test_nobody_else_is_woken(office: Office) -> None:
-    issue_id = an_issue(office)
-    former, watching = office.an_agent("former")["id"], office.an_agent("watching")["id"]
-    archived = office.an_agent("archived")["id"]
-    assign(office, issue_id, former)
-    assign(office, issue_id, archived)
-    office.call("agents.archive", {"id": archived})
-    office.call("issues.watch", {"issueId": issue_id}, key=an_agents_key(office, watching))
-    place = len(office.log())
-
-    update(office, issue_id, priority="URGENT", title="Two")
-
-    assert woken(office, place) == []
-    assert has_no_live_run(office, issue_id, former)
-    assert has_no_live_run(office, issue_id, watching)
 
 
 def test_a_new_priority_moves_a_queued_issue(office: Office) -> None:

@@ -164,45 +164,30 @@ def test_an_agent_at_work_relates_its_issue_and_is_not_woken_by_itself(office: O
     assert (told.actor_agent_id, told.wakes) == (agent_id, [])
 
 
-@every_kind
-def test_one_event_tells_of_it_on_the_issue_it_was_said_of(office: Office, kind: str) -> None:
+def test_one_event_tells_of_it_on_the_issue_it_was_said_of(office: Office) -> None:
     first, second = issues(office, 2)
     logged = len(office.log())
 
-    relation = relate(office, first, kind, second)["relation"]
+    relation = relate(office, first, "BLOCKED_BY", second)["relation"]
 
     (row,) = office.log()[logged:]
     assert (row.kind, row.tool) == ("ISSUE_UPDATED", "relations.add")
     assert (row.subject_type, row.subject_id, row.issue_id) == ("issue", first, first)
-    told = {"id": relation["id"], "kind": kind, "toIssueId": second}
+    told = {"id": relation["id"], "kind": "BLOCKED_BY", "toIssueId": second}
     assert row.payload == {"relation": told, "added": True}
 
 
-@every_kind
-def test_whoever_has_the_issue_is_woken_and_whoever_has_the_other_is_not(office: Office, kind: str) -> None:
+def test_whoever_has_the_issue_is_woken_and_whoever_has_the_other_is_not(office: Office) -> None:
     first, second = issues(office, 2)
     agents = [office.an_agent(name)["id"] for name in ("one", "two")]
     for issue_id, agent_id in zip((first, second), agents, strict=True):
         office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id})
     before = [head(office, issue_id).live_runs for issue_id in (first, second)]
 
-    relate(office, first, kind, second)
+    relate(office, first, "BLOCKS", second)
 
     assert [wake.agent_id for wake in events(office)[-1].wakes] == [agents[0]]
     assert [head(office, issue_id).live_runs for issue_id in (first, second)] == before
-
-
-def test_who_has_an_issue_but_no_live_run_gets_one_to_hear_of_it(office: Office) -> None:
-    agent_id, (first, second) = office.an_agent()["id"], issues(office, 2)
-    office.call("issues.assign", {"issueId": first, "agentId": agent_id})
-    (ended,) = head(office, first).live_runs
-    report = {"runId": ended.run_id, "summary": "Done."}
-    office.call("runs.complete", report, key=office.an_agents_key(agent_id))
-
-    relate(office, first, "RELATES_TO", second)
-
-    (live,) = head(office, first).live_runs
-    assert [(wake.agent_id, wake.run_id) for wake in events(office)[-1].wakes] == [(agent_id, live.run_id)]
 
 
 def test_the_issue_it_was_said_of_is_news_and_the_other_is_not(office: Office) -> None:

@@ -43,10 +43,9 @@ def test_a_blocker_counts_for_the_blocked_issue_however_it_is_said(office: Offic
 
 
 @pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
-@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
-def test_a_closed_issue_blocks_nothing_yet(office: Office, kind: str, category: str) -> None:
+def test_a_closed_issue_blocks_nothing_yet(office: Office, kind: str) -> None:
     blocker, blocked = an_issue(office), a_queued_issue(office)
-    move(office, blocker, category)
+    move(office, blocker, "DONE")
     ends = (blocker, blocked) if kind == "BLOCKS" else (blocked, blocker)
 
     relate(office, ends[0], kind, ends[1])
@@ -57,16 +56,6 @@ def test_a_closed_issue_blocks_nothing_yet(office: Office, kind: str, category: 
     move(office, blocker, "TODO")
     assert head(office, blocked).open_blockers == 1
     assert queue(office) == set()
-
-
-def test_other_kinds_block_nothing(office: Office) -> None:
-    first, second = an_issue(office), a_queued_issue(office)
-
-    relate(office, first, "DUPLICATES", second)
-    relate(office, first, "RELATES_TO", second)
-
-    assert (head(office, first).blocks, head(office, second).open_blockers) == ([], 0)
-    assert claim(office) == second
 
 
 def test_saying_it_twice_blocks_once(office: Office) -> None:
@@ -191,9 +180,8 @@ def test_an_issue_may_wait_for_more_than_twenty(office: Office) -> None:
     assert head(office, blocked).open_blockers == MAX_BLOCKED + 1
 
 
-@pytest.mark.parametrize("length", [2, 3, 20])
-def test_blocking_in_a_circle_is_refused(office: Office, length: int) -> None:
-    ids = issues(office, length)
+def test_blocking_in_a_circle_is_refused(office: Office) -> None:
+    ids = issues(office, 3)
     chain(office, ids)
     before = [head(office, issue_id) for issue_id in ids]
 

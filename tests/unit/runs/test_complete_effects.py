@@ -1,9 +1,6 @@
 """A completed run leaves the issue where it is, unless done work goes to review."""
 
-import pytest
-
 from forge.work.log.events import EventKind, LogItem
-from forge.work.runs.runs import RunItem
 from tests.unit.office import Office
 from tests.unit.runs.engagements import Engagement, an_agents_key, engaged, head_of
 
@@ -33,11 +30,6 @@ def begun(office: Office, issue_id: str, agent_id: str) -> Engagement:
     office.call("issues.transition", {"id": issue_id, "statusId": status_id(office, "TODO")}, key=key)
     (live,) = head_of(office, issue_id).live_runs_of(agent_id)
     return Engagement(office, issue_id, agent_id, key, live.run_id)
-
-
-def runs_of(office: Office, agent_id: str) -> list[RunItem]:
-    rows = office.rows("runs.list", {"agentId": agent_id})
-    return [Engagement(office, "", agent_id, "", row["id"]).run for row in rows]
 
 
 def test_the_issue_keeps_its_status(office: Office) -> None:
@@ -87,53 +79,6 @@ def test_both_events_belong_to_one_call(office: Office) -> None:
     assert len({(row.request_id, row.created_at) for row in last}) == 1
 
 
-@pytest.mark.parametrize("mode", ["RESEARCH", "REVIEW", "DISCUSS"])
-def test_only_work_goes_to_review(office: Office, mode: str) -> None:
-    sends_to_review(office)
-    worker = engaged(office, mode)
-    before = worker.head
-
-    worker.call("runs.complete", ENOUGH)
-
-    assert worker.head.status_id == before.status_id
-    assert moves(office, worker.issue_id) == []
-
-
-@pytest.mark.parametrize("category", ["IN_REVIEW", "DONE", "CANCELED"])
-def test_an_issue_that_is_further_stays_there(office: Office, category: str) -> None:
-    sends_to_review(office)
-    worker = engaged(office, statusId=status_id(office, category))
-
-    worker.call("runs.complete", ENOUGH)
-
-    assert worker.head.category == category
-    assert moves(office, worker.issue_id) == []
-
-
-@pytest.mark.parametrize("category", ["BACKLOG", "TODO", "IN_PROGRESS"])
-def test_an_issue_that_is_not_that_far_goes_on(office: Office, category: str) -> None:
-    review = sends_to_review(office)
-    worker = engaged(office, statusId=status_id(office, category))
-
-    worker.call("runs.complete", ENOUGH)
-
-    assert worker.head.status_id == review
-    assert office.call("issues.list", {"statusId": review})["total"] == 1
-    assert office.call("issues.list", {"statusId": status_id(office, category)})["total"] == 0
-
-
-def test_the_agent_is_not_woken_by_its_own_completion(office: Office) -> None:
-    sends_to_review(office)
-    worker = engaged(office)
-
-    worker.call("runs.complete", ENOUGH)
-
-    (moved,) = moves(office, worker.issue_id)
-    assert moved.wakes == []
-    assert [run.id for run in runs_of(office, worker.agent_id)] == [worker.run_id]
-    assert worker.head.live_runs == []
-
-
 def test_whoever_has_the_issue_hears_that_it_goes_to_review(office: Office) -> None:
     sends_to_review(office)
     assignee = engaged(office)
@@ -144,54 +89,6 @@ def test_whoever_has_the_issue_hears_that_it_goes_to_review(office: Office) -> N
     moved = moves(office, assignee.issue_id)[-1]
     assert [(wake.agent_id, wake.run_id) for wake in moved.wakes] == [(assignee.agent_id, assignee.run_id)]
     assert (assignee.run.trigger_event_id, assignee.run.status) == (moved.id, "ACTIVE")
-
-
-def test_whoever_has_the_issue_and_is_at_rest_gets_a_run(office: Office) -> None:
-    assignee = engaged(office)
-    assignee.call("runs.complete", ENOUGH)
-    sends_to_review(office)
-    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
-    for live in assignee.head.live_runs_of(assignee.agent_id):
-        Engagement(office, assignee.issue_id, assignee.agent_id, assignee.key, live.run_id).call(
-            "runs.complete", ENOUGH
-        )
-
-    passer_by.call("runs.complete", ENOUGH)
-
-    (live,) = assignee.head.live_runs
-    assert (live.agent_id, live.mode) == (assignee.agent_id, "DISCUSS")
-    assert assignee.head.current_run_id == live.run_id
-
-
-def test_an_archived_assignee_is_not_woken(office: Office) -> None:
-    sends_to_review(office)
-    assignee = engaged(office)
-    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
-    office.call("agents.archive", {"id": assignee.agent_id})
-
-    passer_by.call("runs.complete", ENOUGH)
-
-    assert moves(office, assignee.issue_id)[-1].wakes == []
-
-
-def test_runs_of_others_go_on(office: Office) -> None:
-    assignee = engaged(office)
-    passer_by = begun(office, assignee.issue_id, office.an_agent("passer-by")["id"])
-    assert assignee.head.current_run_id == passer_by.run_id
-
-    passer_by.call("runs.complete", ENOUGH)
-
-    assert [live.run_id for live in assignee.head.live_runs] == [assignee.run_id]
-    assert (assignee.head.current_run_id, assignee.run.status) == (assignee.run_id, "ACTIVE")
-
-
-def test_the_issue_stays_with_its_agent(office: Office) -> None:
-    sends_to_review(office)
-    worker = engaged(office)
-
-    worker.call("runs.complete", ENOUGH)
-
-    assert (worker.head.assigned_agent_id, worker.head.assignment_mode) == (worker.agent_id, "EXECUTE")
 
 
 def test_the_end_of_a_mode_frees_the_agent_from_its_limits(office: Office) -> None:
