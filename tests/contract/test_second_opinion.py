@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 from forge.contract.terms import Effect
+from forge.contract.tools import AnyTool
 from forge.store.connections import Connections
+from forge.store.physical import table_definition
+from forge.store.table import Table
 from forge.testing.instruments import Parameters, Send
-from forge.testing.mocked import mocked_connections, mocked_store
+from forge.testing.mocked import mocked_connections
 from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump
 from tests.contract.rehearsals import Rehearse
@@ -27,7 +30,9 @@ class SecondOpinion:
     """A table on moto that begins with what a rehearsal began with, and answers in its stead."""
 
     def __init__(self, connections: Connections, name: str, start: Dump) -> None:
-        self._table, self._all = mocked_store(connections, name).table, connections.dynamodb()
+        self._all = connections.dynamodb()
+        self._all.create_table(TableName=name, **table_definition())
+        self._table = Table(name, connections.tables)
         puts: list[Any] = [{"PutRequest": {"Item": item}} for item in start.values()]
         for first in range(0, len(puts), _MAX_BATCH):
             self._all.batch_write_item(RequestItems={name: puts[first : first + _MAX_BATCH]})
@@ -40,14 +45,19 @@ class SecondOpinion:
         pages = self._all.get_paginator("scan").paginate(TableName=self._table.name)
         return {(item["pk"]["S"], item["sk"]["S"]): item for page in pages for item in page["Items"]}
 
+    def end(self) -> None:
+        """Moto copies all the tables that there are for each transaction."""
+        self._all.delete_table(TableName=self._table.name)
 
-@pytest.mark.parametrize("name", ALL_TOOLS)
-def test_a_tool_does_the_same_on_moto(name: str, mocked: Connections, rehearse: Rehearse) -> None:
+
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_a_tool_does_the_same_on_moto(tool: AnyTool, mocked: Connections, rehearse: Rehearse) -> None:
     """Only the call itself runs there: setting every stage on moto would take minutes."""
-    rehearsal = rehearse(samples_of(name)[0])
+    rehearsal = rehearse(samples_of(tool.name)[0])
     opinion = SecondOpinion(mocked, rehearsal.store.table.name, rehearsal.start)
 
-    answer = rehearsal.call(opinion)
+    answer, held = rehearsal.call(opinion), opinion.held()
 
-    is_reader = rehearsal.sample.tool.effect is Effect.READ_ONLY
-    rehearsal.assert_done_once(answer, rehearsal.end if is_reader else opinion.held())
+    opinion.end()
+    is_reader = tool.effect is Effect.READ_ONLY
+    rehearsal.assert_done_once(answer, rehearsal.end if is_reader else held)
