@@ -11,11 +11,19 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
 from forge.testing.world import World
+from tests import shares
+from tests.tiers import Tiers
 
 # Tables live in this process; looking through all of them for garbage would take longer than most tests.
 gc.set_threshold(200_000, 20, 100)
 
 _numbers = count(1)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(shares)
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Tiers())
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,17 @@
-"""Everything that a table holds, to compare it with what it held before or in another run."""
+"""Everything that a table holds, to compare it with what it held before or in another run.
+
+Tables are read and set back inside the engine: asking it takes a hundred times as long, because it weighs
+each item and writes all of them as text. It replaces items and never changes one, so a dump may share them.
+"""
 
 import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from ministack.services import dynamodb as engine
+
 from forge.store.store import Store
-from forge.testing.embedded import ask
 
 Attributes = Mapping[str, Any]
 Dump = dict[tuple[str, str], Attributes]
@@ -16,26 +21,19 @@ _KEY_SORT = "KEY"
 _COUNTERS = frozenset({"last_used_at", "rpc_window", "rpc_count", "rest_window", "rest_count"})
 _ID = re.compile(r"\b([a-z]+)_(\d{6})\b")
 # Keys, the names of kept answers, and the places in the timer index, which follow from a key.
-_RANDOM = re.compile(r"(?<=forge_sk_)[A-Za-z0-9_-]{8,}|(?<=/)[0-9a-f]{32}|(?<=DUE#)\d")
+_RANDOM = re.compile(r"(forge_sk_)[A-Za-z0-9_-]{8,}|(/)[0-9a-f]{32}|(DUE#)\d")
 _NUMBER = re.compile(r'"number": \{"N": "(\d+)"\}')
 _NUMBERED = (
     r'("number": \{{"N": "|"number": |number\\":|#REF#|"name": \{{"S": "|[A-Z]-|number (?=\d+"))(?:{})\b'
 )
 # Above every number that a test can reach, so that none is taken for another.
 _FIRST = 1_000_000
-_MAX_BATCH = 25
 
 
 def dump(store: Store) -> Dump:
     """Every item as it is stored."""
-    request: dict[str, Any] = {"TableName": store.table.name, "ConsistentRead": True}
-    items: Dump = {}
-    while True:
-        answer = ask("Scan", request)
-        items |= {(item["pk"]["S"], item["sk"]["S"]): item for item in answer["Items"]}
-        if "LastEvaluatedKey" not in answer:
-            return items
-        request |= {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+    partitions = engine._tables[store.table.name]["items"]
+    return {(partition, sort): item for partition, rows in partitions.items() for sort, item in rows.items()}
 
 
 def content(store: Store) -> Dump:
@@ -45,36 +43,44 @@ def content(store: Store) -> Dump:
 
 def restore(store: Store, wanted: Dump, *, present: Dump) -> None:
     """Put the table back to what it held."""
-    changes: list[Any] = [
-        {"DeleteRequest": {"Key": {"pk": item["pk"], "sk": item["sk"]}}}
-        for place, item in present.items()
-        if place not in wanted
-    ]
-    changes += [
-        {"PutRequest": {"Item": item}} for place, item in wanted.items() if present.get(place) != item
-    ]
-    for start in range(0, len(changes), _MAX_BATCH):
-        batch = {store.table.name: changes[start : start + _MAX_BATCH]}
-        answer = ask("BatchWriteItem", {"RequestItems": batch})
-        assert not answer["UnprocessedItems"]
+    table = engine._tables[store.table.name]
+    for place in present.keys() - wanted.keys():
+        engine._remove_item(table, *place)
+    for place, item in wanted.items():
+        if present.get(place) is not item:
+            engine._set_item(table, *place, item)
+    # Nobody reads the stream of such a table, and it would keep every version of every item.
+    engine._stream_records.pop(store.table.name, None)
 
 
-def comparable(dumped: Dump, said: object = None, *, ignoring: frozenset[str] = frozenset()) -> Any:
-    """What another run of the same calls would have left and said, whatever its ids and random keys.
+def changes(since: Dump, held: Dump, *, ignoring: frozenset[str] = frozenset()) -> list[Attributes]:
+    """What is not as it was: items as they are now, and the keys of those that are gone."""
+    before, after = _summed(since), _summed(held)
+    found: list[Attributes] = []
+    for place in before.keys() | after.keys():
+        left_out = _counters_at(place) | ignoring
+        was, now = before.get(place), after.get(place)
+        if was is now or is_outside_transactions(place[0]):
+            continue
+        if now is None:
+            found.append({"gone": list(place)})
+        elif was is None or _without(was, left_out) != _without(now, left_out):
+            found.append(_without(now, left_out))
+    return found
 
-    Ids are numbered in their own order, the same in both: an id that was said but not stored is no match.
+
+def comparable(changed: list[Attributes], said: object = None, *, newer_than: int) -> Any:
+    """What another run of the same call would have changed and said, whatever its ids and random keys.
+
+    Ids that the call made, whose numbers are higher than that, are numbered in their own order, the same in
+    what is stored and what is said: an id that was said but not stored is no match.
     """
-    items = [
-        _without(item, _counters_at(place) | ignoring)
-        for place, item in _summed(dumped).items()
-        if not is_outside_transactions(place[0])
-    ]
-    text = _numbers_in_order(json.dumps([items, said]))
-    for place, item in dumped.items():
-        if place[1] == _KEY_SORT:
+    text = _numbers_in_order(json.dumps([changed, said]))
+    for item in changed:
+        if "key_hash" in item:
             text = text.replace(item["key_hash"]["S"], f"hash of {item['id']['S']}")
-    stored, told = json.loads(_RANDOM.sub("", _renumbered(text)))
-    return sorted(stored, key=lambda item: (item["pk"]["S"], item["sk"]["S"])), told
+    stored, told = json.loads(_without_random(_renumbered(text, newer_than)))
+    return sorted(stored, key=lambda item: json.dumps(item, sort_keys=True)), told
 
 
 def is_outside_transactions(partition: str) -> bool:
@@ -94,10 +100,9 @@ def rows_of(dumped: Dump, kind: str) -> list[Attributes]:
 
 def _summed(dumped: Dump) -> Dump:
     """Each count as one item: in which of its shards something was counted is chance."""
-    items: Dump = {}
+    items: Dump = {place: item for place, item in dumped.items() if "#COUNT#" not in place[0]}
     for (partition, sort), item in dumped.items():
         if "#COUNT#" not in partition:
-            items[partition, sort] = item
             continue
         place = partition, sort.rpartition("#")[0]
         so_far = int(items[place]["count"]["N"]) if place in items else 0
@@ -118,13 +123,18 @@ def _counters_at(place: tuple[str, str]) -> frozenset[str]:
     return _COUNTERS if place[1] == _KEY_SORT else frozenset()
 
 
-def _renumbered(text: str) -> str:
-    ids = sorted(set(_ID.findall(text)))
+def _renumbered(text: str, newer_than: int) -> str:
+    ids = sorted({found for found in _ID.findall(text) if int(found[1]) > newer_than})
     kinds = [kind for kind, _ in ids]
-    numbers = {
-        (kind, number): f"{kind}_{place - kinds.index(kind) + 1}" for place, (kind, number) in enumerate(ids)
+    names = {
+        (kind, number): f"new {kind} {place - kinds.index(kind) + 1}"
+        for place, (kind, number) in enumerate(ids)
     }
-    return _ID.sub(lambda found: numbers[found[1], found[2]], text)
+    return _ID.sub(lambda found: names.get((found[1], found[2]), found[0]), text)
+
+
+def _without_random(text: str) -> str:
+    return _RANDOM.sub(lambda found: found[found.lastindex or 0], text)
 
 
 def _without(item: Attributes, names: frozenset[str]) -> Attributes:

@@ -10,7 +10,7 @@ from forge.store.store import Store
 from forge.testing.instruments import Counter, Parameters, Send, Sent, watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from tests.contract.dumps import Dump, comparable, dump, restore
+from tests.contract.dumps import Dump, changes, comparable, dump, restore
 from tests.contract.stage import Sample, Stage, prepare
 
 Rehearse = Callable[[Sample], "Rehearsal"]
@@ -69,20 +69,25 @@ class Rehearsal:
         self.store = store
         self._switch = Switch()
         self.world = World(store=watched(store, self._switch))
-        self.ready = prepare(sample, Stage(self.world))
-        self._begin_the_minute()
+        self.stage = Stage(self.world)
+        self.ready = prepare(sample, self.stage)
+        first_of_the_minute = self._begin_the_minute()
         self.start = dump(store)
-        self._held: Dump | None = None
-        requests = Counter()
-        self.answer = self.call(requests)
+        self.last_id = self.world.ids.last
+        self.used = Counter()
+        self.answer = self.call(self.used)
         assert self.answer.status == 200, self.answer.body
-        self.requests: list[Sent] = requests.sent
         self.end = self.held()
         self.line = self.world.log[-1]
+        self.authentications = [first_of_the_minute, self.used.authentications]
+
+    @property
+    def requests(self) -> list[Sent]:
+        return self.used.sent
 
     def call(self, handle: Handle = pass_on, *, is_repeatable: bool = True) -> Response:
         """Make the call, with all its requests passing through a handle."""
-        self._switch.handle, self._held = handle, None
+        self._switch.handle = handle
         try:
             return self.ready.send(self.world, idempotency_key=IDEMPOTENCY_KEY if is_repeatable else None)
         finally:
@@ -99,43 +104,45 @@ class Rehearsal:
 
     def held(self) -> Dump:
         """What the table holds now."""
-        if self._held is None:
-            self._held = dump(self.store)
-        return self._held
+        return dump(self.store)
 
     def rewind(self) -> None:
         restore(self.store, self.start, present=self.held())
-        self._held = self.start
 
     def assert_done_once(
-        self, answer: Response, held: Dump, *, ignoring: frozenset[str] = frozenset()
+        self, answer: Response, held: Dump, *, ignoring: frozenset[str] = frozenset(), when: str = ""
     ) -> None:
         """It says and left behind what it does when nothing goes wrong."""
-        assert answer.status == 200, answer.body
-        assert comparable(held, self._told(answer), ignoring=ignoring) == self._done(ignoring)
+        assert answer.status == 200, (when, answer.body)
+        assert self._effects(held, self._told(answer), ignoring) == self._done(ignoring), when
 
-    def has_happened(self, held: Dump, *, ignoring: frozenset[str] = frozenset()) -> bool:
+    def has_happened(self, held: Dump, *, ignoring: frozenset[str] = frozenset(), when: str = "") -> bool:
         """Whether everything did; an AssertionError when it is neither everything nor nothing.
 
         Records for the next try are not part of it: a call that was cut off may have left one or not.
         """
-        effects = comparable(_without_records(held), ignoring=ignoring)
-        nothing, everything = self._nothing_and_everything(ignoring)
-        assert effects in (nothing, everything)
+        effects = self._effects(_without_records(held), None, ignoring)
+        nothing, everything = self._effects(self.start, None, ignoring), self._everything(ignoring)
+        assert effects in (nothing, everything), when
         return bool(effects == everything)
 
     @cache  # noqa: B019 - there are few of them, and they live as long as the tests
     def _done(self, ignoring: frozenset[str]) -> Any:
-        return comparable(self.end, self._told(self.answer), ignoring=ignoring)
+        return self._effects(self.end, self._told(self.answer), ignoring)
 
     @cache  # noqa: B019 - as above
-    def _nothing_and_everything(self, ignoring: frozenset[str]) -> tuple[Any, Any]:
-        start, end = _without_records(self.start), _without_records(self.end)
-        return comparable(start, ignoring=ignoring), comparable(end, ignoring=ignoring)
+    def _everything(self, ignoring: frozenset[str]) -> Any:
+        return self._effects(_without_records(self.end), None, ignoring)
 
-    def _begin_the_minute(self) -> None:
-        """So that a call authenticates with one request and not with two, which are the same for all."""
+    def _effects(self, held: Dump, told: object, ignoring: frozenset[str]) -> Any:
+        return comparable(changes(self.start, held, ignoring=ignoring), told, newer_than=self.last_id)
+
+    def _begin_the_minute(self) -> int:
+        """So that a call authenticates with one request and not with more; how many the first one took."""
+        requests = self._switch.handle = Counter()
         assert self.world.rest("no such tool", key=self.ready.key).status == 404
+        self._switch.handle = pass_on
+        return requests.authentications
 
     def _told(self, answer: Response) -> dict[str, Any]:
         """What was answered; what is shown once may be there or not."""

@@ -1,8 +1,8 @@
 """Every tool has a sample call, which succeeds over RPC too."""
 
-from forge.testing.world import World
 from tests.contract.calls import SAMPLES, every_offered_sample
-from tests.contract.stage import ALL_TOOLS, Sample, Stage, prepare
+from tests.contract.rehearsals import Rehearse
+from tests.contract.stage import ALL_TOOLS, Sample
 
 
 def test_every_tool_has_a_sample_call() -> None:
@@ -12,9 +12,11 @@ def test_every_tool_has_a_sample_call() -> None:
 
 
 @every_offered_sample
-def test_a_sample_call_succeeds_over_rpc(sample: Sample, stored_world: World) -> None:
-    tool, arguments, key = prepare(sample, Stage(stored_world))
+def test_a_sample_call_succeeds_over_rpc(sample: Sample, rehearse: Rehearse) -> None:
+    rehearsal = rehearse(sample)
+    tool, arguments, key = rehearsal.ready
+    rehearsal.rewind()
 
-    result = stored_world.call(tool.portable_name, arguments, key=key)
+    result = rehearsal.world.call(tool.portable_name, arguments, key=key)
 
     assert result["isError"] is False, result

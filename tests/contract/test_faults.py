@@ -1,5 +1,6 @@
 """Whatever fails on the way, a change happens once and completely or not at all, and the answer is true."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -9,40 +10,55 @@ from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from tests.contract.calls import CHANGING, every_changing_sample
-from tests.contract.rehearsals import COMMIT, VERSIONS, Overtaking, Rehearse, Switch, pass_on
+from tests.contract.rehearsals import COMMIT, VERSIONS, Overtaking, Rehearsal, Rehearse, Switch, pass_on
 from tests.contract.stage import Sample
 
-CRASHES = (Fault.CRASHED, Fault.CRASHED_AFTER)
-PASSING = [one for one in Fault if one not in CRASHES]
-every_passing_fault = pytest.mark.parametrize("fault", PASSING)
-every_crash = pytest.mark.parametrize("fault", CRASHES)
+PASSING = [fault for fault in Fault if fault not in (Fault.CRASHED, Fault.CRASHED_AFTER)]
 
 # A request that did not happen is repeated by the store, whatever asked for it: one tool of each namespace
 # shows that. One that did happen and whose answer was lost is every tool's own matter.
-REPEATED = [
-    (sample, fault)
-    for place, sample in enumerate(CHANGING)
-    for fault in PASSING
-    if fault is Fault.ANSWER_LOST
-    or sample.tool.namespace not in {one.tool.namespace for one in CHANGING[:place]}
-]
+SHOWING_REPETITION = {sample.tool.namespace: sample for sample in reversed(CHANGING)}.values()
 
 
-@pytest.mark.parametrize(("sample", "fault"), REPEATED, ids=str)
-def test_nobody_notices_that_one_request_failed(sample: Sample, fault: Fault, rehearse: Rehearse) -> None:
+def passing_faults(rehearsal: Rehearsal) -> Iterator[FaultAt]:
+    faults = PASSING if rehearsal.sample in SHOWING_REPETITION else [Fault.ANSWER_LOST]
+    for fault in faults:
+        for position in range(len(rehearsal.requests)):
+            yield FaultAt(fault, position)
+
+
+def crashes(rehearsal: Rehearsal) -> Iterator[FaultAt]:
+    """After each request, and before the first of all.
+
+    Dying before any other leaves the table as dying after the one that it follows. Only before a commit
+    something else may have been written meanwhile: a long text.
+    """
+    for position, sent in enumerate(rehearsal.requests):
+        if position == 0 or sent.operation == COMMIT:
+            yield FaultAt(Fault.CRASHED, position)
+        yield FaultAt(Fault.CRASHED_AFTER, position)
+
+
+def described(failing: FaultAt, rehearsal: Rehearsal) -> str:
+    operation = rehearsal.requests[failing.position].operation
+    return f"{rehearsal.sample}: {failing.fault}, request {failing.position} ({operation})"
+
+
+@every_changing_sample
+def test_nobody_notices_that_one_request_failed(sample: Sample, rehearse: Rehearse) -> None:
     rehearsal = rehearse(sample)
 
-    for position in range(len(rehearsal.requests)):
+    for failing in passing_faults(rehearsal):
+        when = described(failing, rehearsal)
         rehearsal.rewind()
-        failing = FaultAt(fault, position)
 
         answer = rehearsal.call(failing)
 
-        assert failing.was_hit
-        rehearsal.assert_done_once(answer, rehearsal.held())
+        assert failing.was_hit, when
+        rehearsal.assert_done_once(answer, rehearsal.held(), when=when)
 
 
-@every_passing_fault
+@pytest.mark.parametrize("fault", PASSING)
 def test_the_first_call_of_a_minute_survives_a_failed_request(fault: Fault, store: Store) -> None:
     switch = Switch()
     world = World(store=watched(store, switch))
@@ -59,24 +75,21 @@ def test_the_first_call_of_a_minute_survives_a_failed_request(fault: Fault, stor
 
 
 @every_changing_sample
-@every_crash
-def test_a_call_that_died_is_completed_by_its_repetition(
-    sample: Sample, fault: Fault, rehearse: Rehearse
-) -> None:
+def test_a_call_that_died_is_completed_by_its_repetition(sample: Sample, rehearse: Rehearse) -> None:
     rehearsal = rehearse(sample)
 
-    for position in range(len(rehearsal.requests)):
+    for failing in crashes(rehearsal):
+        when = described(failing, rehearsal)
         rehearsal.rewind()
-        failing = FaultAt(fault, position)
         # Nobody dies of a request that was refused: then the call is finished, and this repeats it.
         with suppress(ProcessDied):
             rehearsal.call(failing)
-        rehearsal.has_happened(rehearsal.held())
+        rehearsal.has_happened(rehearsal.held(), when=when)
 
         answer = rehearsal.call()
 
-        assert failing.was_hit
-        rehearsal.assert_done_once(answer, rehearsal.held())
+        assert failing.was_hit, when
+        rehearsal.assert_done_once(answer, rehearsal.held(), when=when)
 
 
 @every_changing_sample
@@ -91,8 +104,8 @@ def test_a_lost_answer_has_no_second_effect_even_without_an_idempotency_key(
 
         answer = rehearsal.call(FaultAt(Fault.ANSWER_LOST, position), is_repeatable=False)
 
-        assert answer.status == 200, answer.body
-        assert rehearsal.has_happened(rehearsal.held())
+        assert answer.status == 200, (position, answer.body)
+        assert rehearsal.has_happened(rehearsal.held(), when=f"request {position}"), position
 
 
 @every_changing_sample

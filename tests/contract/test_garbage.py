@@ -1,10 +1,8 @@
 """Whatever is sent as arguments, a tool answers in JSON and says what is wrong; it never breaks."""
 
 import json
-from collections.abc import Callable
 from datetime import datetime
-from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,20 +16,18 @@ from forge.contract.tools import AnyTool
 from forge.errors import WIRE, ErrorCode, InvalidInput
 from forge.store.connections import Connections
 from forge.store.provision import provision
+from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
 from tests.contract.calls import samples_of
+from tests.contract.dumps import Dump, dump, restore
 from tests.contract.garbage import NASTY, garbled
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
 
 OUR_FAULT = {ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.RATE_LIMITED, ErrorCode.UNAUTHORIZED}
 KNOWN = {code: WIRE[code].http_status for code in ErrorCode if code not in OUR_FAULT}
 
-every_tool = pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
-every_offered_tool = pytest.mark.parametrize(
-    "tool", [tool for tool in ALL_TOOLS.values() if tool.surface is Surface.MCP], ids=str
-)
 few_examples = settings(
     max_examples=8,
     deadline=None,
@@ -39,8 +35,6 @@ few_examples = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-
-ReadyFor = Callable[[AnyTool], Ready]
 
 
 class Remembering:
@@ -56,18 +50,25 @@ class Remembering:
         return self._known[key_hash]
 
 
+class Lasting(NamedTuple):
+    """A Forge that is set back before each test, because each puts all kinds of things into it."""
+
+    world: World
+    store: Store
+    start: Dump
+
+    def ready_for(self, tool: AnyTool) -> Ready:
+        restore(self.store, self.start, present=dump(self.store))
+        return prepare(samples_of(tool.name)[0], Stage(self.world))
+
+
 @pytest.fixture(scope="module")
-def world(connections: Connections) -> World:
-    world = World(store=provision(connections, "garbage"))
+def lasting(connections: Connections) -> Lasting:
+    store = provision(connections, "garbage")
+    world = World(store=store)
     backend = Backend(Remembering(world.keys), world.services)
     world.edge = Edge(world.edge.catalog, backend, Options(write_log=world.log.append))
-    return world
-
-
-@pytest.fixture(scope="module")
-def ready_for(world: World) -> ReadyFor:
-    stage = Stage(world)
-    return cache(lambda tool: prepare(samples_of(tool.name)[0], stage))
+    return Lasting(world, store, dump(store))
 
 
 def fields_of(tool: AnyTool) -> list[str]:
@@ -103,35 +104,26 @@ def is_accepted(tool: AnyTool, arguments: Arguments) -> bool:
     return True
 
 
-@every_tool
-def test_every_field_survives_every_nasty_value(tool: AnyTool, world: World, ready_for: ReadyFor) -> None:
-    ready = ready_for(tool)
-    nasty = [ready.arguments | {field: value} for field in fields_of(tool) for value in NASTY]
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_a_tool_survives_nasty_values_and_garbage_by_every_door(tool: AnyTool, lasting: Lasting) -> None:
+    ready, world, fields = lasting.ready_for(tool), lasting.world, fields_of(tool)
 
-    for arguments in nasty:
+    for arguments in [ready.arguments | {field: value} for field in fields for value in NASTY]:
         if is_accepted(tool, arguments):
             send_over_rest(world, ready, arguments)
 
-
-@every_tool
-def test_a_tool_survives_garbage_over_rest(tool: AnyTool, world: World, ready_for: ReadyFor) -> None:
-    ready = ready_for(tool)
-
     @few_examples
-    @given(garbled(ready.arguments, fields_of(tool)))
-    def check(arguments: Arguments) -> None:
+    @given(garbled(ready.arguments, fields))
+    def survives_over_rest(arguments: Arguments) -> None:
         send_over_rest(world, ready, arguments)
 
-    check()
-
-
-@every_offered_tool
-def test_a_tool_survives_garbage_over_rpc(tool: AnyTool, world: World, ready_for: ReadyFor) -> None:
-    ready = ready_for(tool)
+    survives_over_rest()
+    if tool.surface is not Surface.MCP:
+        return
 
     @few_examples
-    @given(garbled(ready.arguments, fields_of(tool)) | st.sampled_from(NASTY))
-    def check(arguments: object) -> None:
+    @given(garbled(ready.arguments, fields) | st.sampled_from(NASTY))
+    def survives_over_rpc(arguments: object) -> None:
         send_over_rpc(world, ready, arguments)
 
-    check()
+    survives_over_rpc()

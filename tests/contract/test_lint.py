@@ -3,6 +3,7 @@
 import importlib
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from forge.wire.identity import INSTRUCTIONS
 from infra.generate import REFERENCE, SNAPSHOTS
 from infra.registry import find_namespaces, find_tools
 from tests.contract.published import (
+    Entry,
+    Node,
     compiled,
     every_selection,
     listing,
@@ -37,100 +40,97 @@ MAX_INSTRUCTIONS = 2_000
 
 ALL_TOOLS = find_tools()
 
-every_list = pytest.mark.parametrize("selection", every_selection(), ids=selection_id)
-every_tool = pytest.mark.parametrize("tool", ALL_TOOLS, ids=str)
+
+def every_entry() -> Iterator[tuple[str, Entry]]:
+    """Each entry of each list, and what to call it."""
+    for selection in every_selection():
+        for entry in listing(selection):
+            yield f"{selection_id(selection)}: {entry['name']}", entry
 
 
-@every_list
-def test_schemas_use_only_portable_keywords_and_one_type_per_node(selection: Selection) -> None:
-    for entry in listing(selection):
-        for path, schema, depth in nodes(entry["inputSchema"], path=entry["name"]):
-            assert set(schema) <= PORTABLE_KEYWORDS, path
-            assert isinstance(schema["type"], str), path
-            assert schema["type"] in PORTABLE_TYPES, path
-            assert depth <= MAX_DEPTH, path
+def every_node() -> Iterator[Node]:
+    for name, entry in every_entry():
+        yield from nodes(entry["inputSchema"], path=name)
 
 
-@every_list
-def test_every_input_is_an_object_with_properties(selection: Selection) -> None:
-    for entry in listing(selection):
+def test_schemas_use_only_portable_keywords_and_one_type_per_node() -> None:
+    for path, schema, depth in every_node():
+        assert set(schema) <= PORTABLE_KEYWORDS, path
+        assert isinstance(schema["type"], str), path
+        assert schema["type"] in PORTABLE_TYPES, path
+        assert depth <= MAX_DEPTH, path
+
+
+def test_every_input_is_an_object_with_properties() -> None:
+    for name, entry in every_entry():
         schema = entry["inputSchema"]
-        assert schema["type"] == "object", entry["name"]
-        assert set(schema) <= {"type", "properties", "required"}, entry["name"]
-        assert isinstance(schema["properties"], dict), entry["name"]
+        assert schema["type"] == "object", name
+        assert set(schema) <= {"type", "properties", "required"}, name
+        assert isinstance(schema["properties"], dict), name
 
 
-@every_list
-def test_objects_have_properties_and_arrays_have_typed_items(selection: Selection) -> None:
-    for entry in listing(selection):
-        for path, schema, _ in nodes(entry["inputSchema"], path=entry["name"]):
-            assert ("properties" in schema) is (schema["type"] == "object"), path
-            assert ("items" in schema) is (schema["type"] == "array"), path
-            assert set(schema.get("required", [])) <= set(schema.get("properties", {})), path
+def test_objects_have_properties_and_arrays_have_typed_items() -> None:
+    for path, schema, _ in every_node():
+        assert ("properties" in schema) is (schema["type"] == "object"), path
+        assert ("items" in schema) is (schema["type"] == "array"), path
+        assert set(schema.get("required", [])) <= set(schema.get("properties", {})), path
 
 
-@every_list
-def test_enums_are_of_strings(selection: Selection) -> None:
-    for entry in listing(selection):
-        for path, schema, _ in nodes(entry["inputSchema"], path=entry["name"]):
-            values = schema.get("enum", ["unused"])
-            assert values, path
-            assert all(isinstance(value, str) for value in values), path
-            assert "enum" not in schema or schema["type"] == "string", path
+def test_enums_are_of_strings() -> None:
+    for path, schema, _ in every_node():
+        values = schema.get("enum", ["unused"])
+        assert values, path
+        assert all(isinstance(value, str) for value in values), path
+        assert "enum" not in schema or schema["type"] == "string", path
 
 
-@every_list
-def test_every_field_has_an_acceptable_name_and_a_description(selection: Selection) -> None:
-    for entry in listing(selection):
-        for path, schema, _ in nodes(entry["inputSchema"], path=entry["name"]):
-            for name, child in schema.get("properties", {}).items():
-                assert FIELD_NAME.fullmatch(name), path
-                assert name not in RESERVED_FIELD_NAMES, path
-                assert child.get("description", "").strip(), f"{path}.{name}"
+def test_every_field_has_an_acceptable_name_and_a_description() -> None:
+    for path, schema, _ in every_node():
+        for name, child in schema.get("properties", {}).items():
+            assert FIELD_NAME.fullmatch(name), path
+            assert name not in RESERVED_FIELD_NAMES, path
+            assert child.get("description", "").strip(), f"{path}.{name}"
 
 
-@every_list
-def test_names_are_unique_and_in_one_order(selection: Selection) -> None:
-    names = [entry["name"] for entry in listing(selection)]
+def test_names_are_unique_and_in_one_order_and_spelt_as_asked() -> None:
+    for selection in every_selection():
+        names = [entry["name"] for entry in listing(selection)]
+        tools = [compiled().get(name) for name in names]
 
-    canonical = [compiled().get(name).name for name in names]
-    assert len(set(names)) == len(names)
-    assert canonical == sorted(canonical)
-    assert names == [entry["name"] for entry in listing(selection)]
-
-
-@every_list
-def test_names_are_spelt_as_asked(selection: Selection) -> None:
-    for entry in listing(selection):
-        tool = compiled().get(entry["name"])
-        assert entry["name"] == (tool.name if selection.canonical_names else tool.portable_name)
-        assert PORTABLE_NAME.fullmatch(tool.portable_name)
-        assert "__" not in tool.portable_name
+        canonical = [tool.name for tool in tools]
+        wanted = canonical if selection.canonical_names else [tool.portable_name for tool in tools]
+        assert len(set(names)) == len(names), selection
+        assert canonical == sorted(canonical), selection
+        assert names == wanted, selection
+        assert names == [entry["name"] for entry in listing(selection)], selection
 
 
-@every_list
-def test_descriptions_are_there_and_short_enough(selection: Selection) -> None:
-    for entry in listing(selection):
-        assert 1 <= len(entry["description"]) <= MAX_DESCRIPTION, entry["name"]
+def test_portable_names_are_portable() -> None:
+    names = [compiled().get(entry["name"]).portable_name for _, entry in every_entry()]
+
+    assert [name for name in names if "__" in name or not PORTABLE_NAME.fullmatch(name)] == []
 
 
-@every_list
-def test_every_tool_is_annotated_and_every_write_fully(selection: Selection) -> None:
-    for entry in listing(selection):
+def test_descriptions_are_there_and_short_enough() -> None:
+    for name, entry in every_entry():
+        assert 1 <= len(entry["description"]) <= MAX_DESCRIPTION, name
+
+
+def test_every_tool_is_annotated_and_every_write_fully() -> None:
+    for name, entry in every_entry():
         hints: dict[str, Any] = entry["annotations"]
         is_read = hints["readOnlyHint"]
         expected = {"readOnlyHint", "openWorldHint"}
         expected |= set() if is_read else {"destructiveHint", "idempotentHint"}
-        assert set(hints) == expected, entry["name"]
-        assert all(isinstance(value, bool) for value in hints.values()), entry["name"]
+        assert set(hints) == expected, name
+        assert all(isinstance(value, bool) for value in hints.values()), name
 
 
-@every_list
-def test_nothing_in_a_list_is_a_reference_or_null(selection: Selection) -> None:
-    text = listing_text(selection)
-
-    for forbidden in ('"$', '"anyOf"', '"oneOf"', '"allOf"', '"type":"null"', '"type":[', ":null"):
-        assert forbidden not in text
+def test_nothing_in_a_list_is_a_reference_or_null() -> None:
+    for selection in every_selection():
+        text = listing_text(selection)
+        for forbidden in ('"$', '"anyOf"', '"oneOf"', '"allOf"', '"type":"null"', '"type":[', ":null"):
+            assert forbidden not in text, selection
 
 
 def test_the_default_list_is_small_enough_to_send_with_every_prompt() -> None:
@@ -144,27 +144,20 @@ def test_the_default_list_is_the_default_profile() -> None:
     assert listing_text(Selection()) == listing_text(Selection(profile=DEFAULT_PROFILE))
 
 
-@every_tool
-def test_the_example_of_a_tool_is_a_call_it_would_take(tool: AnyTool) -> None:
+@pytest.mark.parametrize("tool", ALL_TOOLS, ids=str)
+def test_a_tool_is_published_as_declared_with_an_example_that_it_would_take(tool: AnyTool) -> None:
+    snapshot = json.loads((SNAPSHOTS / f"{tool.name}.json").read_text(encoding="utf-8"))
+    entry = compiled().get(tool.name, surface=tool.surface)
     _, found, after = tool.description.partition("Example: ")
 
     assert found
     example, _ = json.JSONDecoder().raw_decode(after)
     assert isinstance(example, dict)
     tool.input.model_validate(example, by_name=False)
-
-
-@every_tool
-def test_a_tool_needs_only_scopes_that_exist_each_once(tool: AnyTool) -> None:
     assert all(isinstance(scope, Scope) for scope in tool.scopes)
     assert len(set(tool.scopes)) == len(tool.scopes)
-
-
-@every_tool
-def test_the_snapshot_of_a_tool_is_what_is_published(tool: AnyTool) -> None:
-    snapshot = json.loads((SNAPSHOTS / f"{tool.name}.json").read_text(encoding="utf-8"))
-
-    assert snapshot == compiled().get(tool.name, surface=tool.surface).mcp_entry()
+    assert snapshot == entry.mcp_entry()
+    assert getattr(importlib.import_module(entry.module), entry.attribute) is tool
 
 
 def test_no_snapshot_is_of_a_tool_that_is_gone() -> None:
@@ -182,13 +175,6 @@ def test_a_namespace_has_a_page_that_shows_each_of_its_tools(folder: str) -> Non
 
     headings = set(re.findall(r"^## (.+)$", page, re.MULTILINE))
     assert set(namespace.tools) <= headings
-
-
-@every_tool
-def test_a_declared_tool_is_where_the_catalog_says(tool: AnyTool) -> None:
-    entry = compiled().get(tool.name, surface=tool.surface)
-
-    assert getattr(importlib.import_module(entry.module), entry.attribute) is tool
 
 
 def test_a_namespace_is_declared_once() -> None:

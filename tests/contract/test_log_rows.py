@@ -46,24 +46,32 @@ def secrets(rehearsal: Rehearsal) -> set[str]:
 
 
 @every_changing_sample
-def test_each_transaction_that_changes_something_has_its_log_row(sample: Sample, rehearse: Rehearse) -> None:
-    changing = [writes for writes in transactions(rehearse(sample)) if writes]
+def test_a_change_is_logged_in_its_transaction_and_no_secret_stays_behind(
+    sample: Sample, rehearse: Rehearse
+) -> None:
+    rehearsal = rehearse(sample)
+
+    assert_each_transaction_has_its_row(rehearsal)
+    assert_nothing_is_changed_outside_a_transaction(rehearsal)
+    assert_rows_say_who_did_it_with_which_tool_in_which_call(rehearsal)
+    assert_no_secret_is_kept_or_printed(rehearsal)
+
+
+def assert_each_transaction_has_its_row(rehearsal: Rehearsal) -> None:
+    changing = [writes for writes in transactions(rehearsal) if writes]
 
     assert changing
     assert all(log_rows(writes) for writes in changing)
 
 
-@every_changing_sample
-def test_nothing_is_changed_outside_a_transaction(sample: Sample, rehearse: Rehearse) -> None:
-    plain = [sent for sent in rehearse(sample).requests if sent.operation == "update_item"]
+def assert_nothing_is_changed_outside_a_transaction(rehearsal: Rehearsal) -> None:
+    plain = [sent for sent in rehearsal.requests if sent.operation == "update_item"]
 
     others = [sent for sent in plain if not sent.is_authentication]
     assert all(is_outside_transactions(sent.parameters["Key"]["pk"]["S"]) for sent in others)
 
 
-@every_changing_sample
-def test_a_log_row_says_who_did_it_with_which_tool_in_which_call(sample: Sample, rehearse: Rehearse) -> None:
-    rehearsal = rehearse(sample)
+def assert_rows_say_who_did_it_with_which_tool_in_which_call(rehearsal: Rehearsal) -> None:
     key = decode_item(rehearsal.end["KEY#" + hash_of(rehearsal.ready.key), "KEY"])
     is_agent = key["kind"] == KeyKind.AGENT
 
@@ -78,16 +86,9 @@ def test_a_log_row_says_who_did_it_with_which_tool_in_which_call(sample: Sample,
         assert row["action"]
 
 
-@every_changing_sample
-def test_no_secret_stays_in_the_log_or_in_a_record(sample: Sample, rehearse: Rehearse) -> None:
-    rehearsal = rehearse(sample)
+def assert_no_secret_is_kept_or_printed(rehearsal: Rehearsal) -> None:
     kept = json.dumps([*rows_of(rehearsal.end, "LOG"), *rows_of(rehearsal.end, "IDEMPOTENCY")])
+    printed = "\n".join(rehearsal.world.log)
 
     assert [secret for secret in secrets(rehearsal) if secret in kept] == []
-
-
-@every_changing_sample
-def test_no_secret_stays_in_the_lines_that_are_printed(sample: Sample, rehearse: Rehearse) -> None:
-    rehearsal = rehearse(sample)
-
-    assert [secret for secret in secrets(rehearsal) if secret in "\n".join(rehearsal.world.log)] == []
+    assert [secret for secret in secrets(rehearsal) if secret in printed] == []

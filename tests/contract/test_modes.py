@@ -9,9 +9,11 @@ from forge.contract.terms import EXECUTE_ONLY, EngagementMode
 from forge.errors import ErrorCode
 from forge.store.connections import Connections
 from forge.store.provision import provision
+from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.http import Response
 from tests.contract.calls import calls_on_an_issue
+from tests.contract.dumps import Dump, dump, restore
 from tests.contract.stage import ALL_TOOLS, Prepare, Ready, Stage
 
 GATED: dict[str, Prepare] = calls_on_an_issue()
@@ -45,8 +47,6 @@ FREE: dict[str, Prepare] = {
     "artifacts.create": lambda stage, issue_id: {"title": "Mine alone", "body": "Of no issue."},
 }
 
-every_mode = pytest.mark.parametrize("mode", [*EngagementMode], ids=str)
-
 
 class Case(NamedTuple):
     tool: str
@@ -57,29 +57,43 @@ def cases(table: dict[str, Prepare]) -> list[Any]:
     return [pytest.param(Case(tool, prepare), id=tool) for tool, prepare in table.items()]
 
 
+class Engaged(NamedTuple):
+    """An agent's raw key, and an issue on which it has a live run."""
+
+    key: str
+    issue_id: str
+
+
+class Engagements(NamedTuple):
+    """A workspace in which one agent works in each mode, set back before each call."""
+
+    stage: Stage
+    by_mode: dict[EngagementMode, Engaged]
+    store: Store
+    start: Dump
+
+    def engaged(self, mode: EngagementMode) -> Engaged:
+        restore(self.store, self.start, present=dump(self.store))
+        return self.by_mode[mode]
+
+    def send(self, case: Case, issue_id: str, key: str) -> Response:
+        arguments = case.prepare(self.stage, issue_id)
+        return Ready(ALL_TOOLS[case.tool], arguments, key).send(self.stage.world)
+
+
 @pytest.fixture(scope="module")
-def lasting_stage(connections: Connections) -> Stage:
-    return Stage(World(store=provision(connections, "modes")))
+def engagements(connections: Connections) -> Engagements:
+    store = provision(connections, "modes")
+    stage = Stage(World(store=store))
+    by_mode = {mode: an_engaged_agent(stage, mode) for mode in EngagementMode}
+    stage.call("issues.queue", {"id": _an_issue(stage)})
+    return Engagements(stage, by_mode, store, dump(store))
 
 
-@pytest.fixture
-def stage(lasting_stage: Stage) -> Stage:
-    """With a new minute of calls for everybody's keys."""
-    lasting_stage.world.clock.advance(minutes=1)
-    return lasting_stage
-
-
-def an_engaged_agent(stage: Stage, mode: EngagementMode) -> tuple[str, str]:
-    """A raw key of an agent, and an issue on which it has a live run in this mode."""
+def an_engaged_agent(stage: Stage, mode: EngagementMode) -> Engaged:
     agent_id, issue_id = stage.an_agent(), _an_issue(stage)
     stage.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": mode})
-    stage.call("issues.queue", {"id": _an_issue(stage)})
-    return stage.agent_key(agent_id), issue_id
-
-
-def call(stage: Stage, case: Case, mode: EngagementMode) -> Response:
-    key, issue_id = an_engaged_agent(stage, mode)
-    return Ready(ALL_TOOLS[case.tool], case.prepare(stage, issue_id), key).send(stage.world)
+    return Engaged(stage.agent_key(agent_id), issue_id)
 
 
 def test_the_table_names_every_tool_that_is_gated() -> None:
@@ -88,50 +102,52 @@ def test_the_table_names_every_tool_that_is_gated() -> None:
     assert declared == set(GATED)
 
 
-@every_mode
 @pytest.mark.parametrize("case", [*cases(GATED), *cases(ALSO_GATED)])
-def test_only_an_execute_run_may_change_an_issue(case: Case, mode: EngagementMode, stage: Stage) -> None:
-    answer = call(stage, case, mode)
+def test_only_an_execute_run_may_change_an_issue(case: Case, engagements: Engagements) -> None:
+    for mode in EngagementMode:
+        key, issue_id = engagements.engaged(mode)
 
-    if mode is EngagementMode.EXECUTE:
-        assert answer.status == 200, answer.body
-        return
-    body = json.loads(answer.body)
-    assert (answer.status, body["error"]) == (403, ErrorCode.MODE_FORBIDDEN)
-    assert body["details"] == {"mode": mode, "tool": case.tool, "allowedModes": ["EXECUTE"]}
-    assert mode in body["message"]
-    assert case.tool in body["message"]
+        answer = engagements.send(case, issue_id, key)
+
+        if mode is EngagementMode.EXECUTE:
+            assert answer.status == 200, answer.body
+            continue
+        body = json.loads(answer.body)
+        assert (answer.status, body["error"]) == (403, ErrorCode.MODE_FORBIDDEN), mode
+        assert body["details"] == {"mode": mode, "tool": case.tool, "allowedModes": ["EXECUTE"]}
+        assert mode in body["message"]
+        assert case.tool in body["message"]
 
 
-@every_mode
 @pytest.mark.parametrize("case", cases(FREE))
-def test_every_mode_may_talk_wait_and_finish(case: Case, mode: EngagementMode, stage: Stage) -> None:
-    answer = call(stage, case, mode)
+def test_every_mode_may_talk_wait_and_finish(case: Case, engagements: Engagements) -> None:
+    for mode in EngagementMode:
+        key, issue_id = engagements.engaged(mode)
 
-    assert answer.status == 200, answer.body
+        answer = engagements.send(case, issue_id, key)
+
+        assert answer.status == 200, (mode, answer.body)
 
 
 @pytest.mark.parametrize("case", cases(GATED))
-def test_the_mode_of_one_agent_binds_nobody_else(case: Case, stage: Stage) -> None:
-    _, issue_id = an_engaged_agent(stage, EngagementMode.DISCUSS)
-    another = stage.agent_key(stage.an_agent())
+def test_a_mode_binds_one_agent_on_one_issue(case: Case, engagements: Engagements) -> None:
+    stage = engagements.stage
 
-    answer = Ready(ALL_TOOLS[case.tool], case.prepare(stage, issue_id), another).send(stage.world)
+    _, issue_id = engagements.engaged(EngagementMode.DISCUSS)
+    answer = engagements.send(case, issue_id, stage.agent_key(stage.an_agent()))
+    assert answer.status == 200, ("another agent", answer.body)
 
-    assert answer.status == 200, answer.body
-
-
-@pytest.mark.parametrize("case", [one for one in cases(GATED) if one.id not in ("issues.create",)])
-def test_a_run_on_another_issue_does_not_bind(case: Case, stage: Stage) -> None:
-    key, _ = an_engaged_agent(stage, EngagementMode.REVIEW)
-
-    answer = Ready(ALL_TOOLS[case.tool], case.prepare(stage, _an_issue(stage)), key).send(stage.world)
-
-    assert answer.status == 200, answer.body
+    if case.tool == "issues.create":
+        # It is about no issue yet, so every run binds.
+        return
+    key, _ = engagements.engaged(EngagementMode.REVIEW)
+    answer = engagements.send(case, _an_issue(stage), key)
+    assert answer.status == 200, ("another issue", answer.body)
 
 
-def test_a_run_that_waits_still_binds_and_one_that_ended_does_not(stage: Stage) -> None:
-    key, issue_id = an_engaged_agent(stage, EngagementMode.DISCUSS)
+def test_a_run_that_waits_still_binds_and_one_that_ended_does_not(engagements: Engagements) -> None:
+    stage = engagements.stage
+    key, issue_id = engagements.engaged(EngagementMode.DISCUSS)
     edit = Ready(ALL_TOOLS["issues.update"], {"id": issue_id, "title": "Mine"}, key)
     run_id = _own_run(stage, issue_id)
 
@@ -143,11 +159,11 @@ def test_a_run_that_waits_still_binds_and_one_that_ended_does_not(stage: Stage) 
     assert (while_waiting.status, afterwards.status) == (403, 200)
 
 
-def test_the_mode_is_checked_before_the_rules_of_the_tool(stage: Stage) -> None:
-    key, issue_id = an_engaged_agent(stage, EngagementMode.RESEARCH)
+def test_the_mode_is_checked_before_the_rules_of_the_tool(engagements: Engagements) -> None:
+    key, issue_id = engagements.engaged(EngagementMode.RESEARCH)
     arguments = {"issueId": issue_id, "agentId": "agt_nobody"}
 
-    answer = Ready(ALL_TOOLS["issues.assign"], arguments, key).send(stage.world)
+    answer = Ready(ALL_TOOLS["issues.assign"], arguments, key).send(engagements.stage.world)
 
     assert json.loads(answer.body)["error"] == ErrorCode.MODE_FORBIDDEN
 

@@ -13,7 +13,7 @@ from forge.store.provision import provision
 from forge.store.store import Store
 from forge.testing.world import World
 from tests.contract.calls import SAMPLES
-from tests.contract.dumps import content, ids_in
+from tests.contract.dumps import Dump, dump, ids_in, restore
 from tests.contract.stage import Arguments, Ready, Sample, Stage
 
 # Whatever is part of an issue or tells of one. People, agents, labels and statuses are everybody's.
@@ -24,10 +24,6 @@ READING = [
     for sample in SAMPLES
     if sample.tool.surface is Surface.MCP and sample.tool.effect is Effect.READ_ONLY
 ]
-PAGED = [sample for sample in READING if "cursor" in portable_schema(sample.tool.input)["properties"]]
-
-every_reading_sample = pytest.mark.parametrize("sample", READING, ids=str)
-every_paged_sample = pytest.mark.parametrize("sample", PAGED, ids=str)
 
 
 class Narrowed(NamedTuple):
@@ -36,6 +32,7 @@ class Narrowed(NamedTuple):
     stage: Stage
     project_id: str
     store: Store
+    start: Dump
 
     def key(self, sample: Sample) -> str:
         narrowing = Narrowing(project_ids=frozenset({self.project_id}))
@@ -44,8 +41,8 @@ class Narrowed(NamedTuple):
             return self.stage.world.a_key(kind=KeyKind.AGENT, linked_agent_id=agent_id, narrowing=narrowing)
         return self.stage.world.a_key(user_id=self.stage.owner_id(), narrowing=narrowing)
 
-    def ids(self) -> set[str]:
-        return {one for one in ids_in([*content(self.store).values()]) if one.startswith(KINDS)}
+    def rewind(self) -> None:
+        restore(self.store, self.start, present=dump(self.store))
 
 
 @pytest.fixture(scope="module")
@@ -55,48 +52,58 @@ def lasting_narrowed(connections: Connections) -> Narrowed:
     project_id = stage.a_project()
     issue = {"title": "Fix login timeout", "projectId": project_id, "description": "Visible."}
     stage.call("issues.create", issue)
-    return Narrowed(stage, project_id, store)
+    # Asked for once, so that it is there whenever the table is set back.
+    assert stage.acting_agent
+    return Narrowed(stage, project_id, store, dump(store))
 
 
 @pytest.fixture
 def narrowed(lasting_narrowed: Narrowed) -> Narrowed:
-    """With a new minute of calls for everybody's keys."""
-    lasting_narrowed.stage.world.clock.advance(minutes=1)
+    """With nothing of what other tests made."""
+    lasting_narrowed.rewind()
     return lasting_narrowed
 
 
-def foreign(narrowed: Narrowed, sample: Sample) -> tuple[Arguments, set[str]]:
-    """Arguments that name things of other projects, and the ids of all that came with them."""
-    visible = narrowed.ids()
+class Foreign(NamedTuple):
+    """Arguments that name things of other projects, and the numbers of all ids that came with them."""
+
+    arguments: Arguments
+    made: range
+
+    def hidden_in(self, shown: object) -> set[str]:
+        found = {one for one in ids_in(shown) if one.startswith(KINDS)}
+        return {one for one in found if int(one.rpartition("_")[2]) in self.made}
+
+
+def foreign(narrowed: Narrowed, sample: Sample) -> Foreign:
+    ids = narrowed.stage.world.ids
+    first = ids.last + 1
     arguments = sample.arguments(narrowed.stage)
-    return arguments, narrowed.ids() - visible
+    return Foreign(arguments, range(first, ids.last + 1))
 
 
-@every_reading_sample
-def test_nothing_of_another_project_is_shown(sample: Sample, narrowed: Narrowed) -> None:
-    arguments, hidden = foreign(narrowed, sample)
+@pytest.mark.parametrize("sample", READING, ids=str)
+def test_nothing_of_another_project_is_shown_whoever_gave_the_cursor(
+    sample: Sample, narrowed: Narrowed
+) -> None:
+    world, others = narrowed.stage.world, foreign(narrowed, sample)
+    ready = Ready(sample.tool, others.arguments, narrowed.key(sample))
 
-    answer = Ready(sample.tool, arguments, narrowed.key(sample)).send(narrowed.stage.world)
+    answer = ready.send(world)
 
     assert answer.status in (200, 403, 404)
-    assert ids_in(json.loads(answer.body)) & hidden <= ids_in(arguments)
+    body = json.loads(answer.body)
+    assert others.hidden_in(body) <= ids_in(others.arguments)
     if answer.status == 200:
-        assert ids_in(json.loads(answer.body).get("data", [])).isdisjoint(hidden)
-
-
-@every_paged_sample
-def test_a_cursor_of_somebody_who_sees_more_shows_no_more(sample: Sample, narrowed: Narrowed) -> None:
-    arguments, hidden = foreign(narrowed, sample)
-    whole = Ready(sample.tool, arguments, narrowed.stage.key_for(sample.tool, frozenset(Scope)))
-    cursor = json.loads(whole.send(narrowed.stage.world).body).get("nextCursor")
-    if cursor is None:
+        assert others.hidden_in(body.get("data", [])) == set()
+    if "cursor" not in portable_schema(sample.tool.input)["properties"]:
         return
+    whole = ready._replace(key=narrowed.stage.key_for(sample.tool, frozenset(Scope))).send(world)
+    if cursor := json.loads(whole.body).get("nextCursor"):
+        continued = ready._replace(arguments={**others.arguments, "cursor": cursor, "limit": 50}).send(world)
 
-    continued = {**arguments, "cursor": cursor, "limit": 50}
-    answer = Ready(sample.tool, continued, narrowed.key(sample)).send(narrowed.stage.world)
-
-    assert answer.status in (200, 400, 403, 404)
-    assert ids_in(json.loads(answer.body).get("data", [])).isdisjoint(hidden)
+        assert continued.status in (200, 400, 403, 404)
+        assert others.hidden_in(json.loads(continued.body).get("data", [])) == set()
 
 
 def test_what_the_key_is_narrowed_to_is_shown(narrowed: Narrowed) -> None:

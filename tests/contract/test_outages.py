@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from forge.errors import ErrorCode
+from forge.errors import WIRE, ErrorCode
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Parameters, Send
 from forge.wire.http import Response
@@ -34,72 +34,66 @@ class Outage:
         return send(**parameters)
 
 
+THROTTLED, LOST = "every transaction is throttled", "every answer is lost"
 TROUBLES: Mapping[str, Callable[[Rehearsal], Handle]] = {
-    "every transaction is throttled": lambda rehearsal: Outage(Fault.THROTTLED, of_everything=False),
-    "every answer is lost": lambda rehearsal: Outage(Fault.ANSWER_LOST, of_everything=True),
+    THROTTLED: lambda rehearsal: Outage(Fault.THROTTLED, of_everything=False),
+    LOST: lambda rehearsal: Outage(Fault.ANSWER_LOST, of_everything=True),
     "others are always faster": lambda rehearsal: Overtaking(rehearsal.store, times=FOREVER),
 }
 
 
 class Outcome(NamedTuple):
-    rehearsal: Rehearsal
     answer: Response
     held: Dump
     last_answer: Response
     held_at_last: Dump
 
 
-Outcomes = Mapping[tuple[Sample, str], Outcome]
+Outcomes = Mapping[Sample, Mapping[str, Outcome]]
 
 
 @pytest.fixture(scope="module")
 def outcomes(rehearse: Rehearse) -> Outcomes:
     """All at the same time, because patience takes seconds."""
 
-    def endure(sample: Sample) -> list[tuple[tuple[Sample, str], Outcome]]:
+    def endure(sample: Sample) -> dict[str, Outcome]:
         rehearsal = rehearse(sample)
-        found = []
+        found = {}
         for trouble, begin in TROUBLES.items():
             rehearsal.rewind()
             answer, held = rehearsal.call(begin(rehearsal)), rehearsal.held()
-            last_answer, held_at_last = rehearsal.call_until_decided(), rehearsal.held()
-            outcome = Outcome(rehearsal, answer, held, last_answer, held_at_last)
-            found.append(((sample, trouble), outcome))
+            found[trouble] = Outcome(answer, held, rehearsal.call_until_decided(), rehearsal.held())
         return found
 
     with ThreadPoolExecutor(len(CHANGING)) as pool:
-        return dict(one for found in pool.map(endure, CHANGING) for one in found)
-
-
-every_trouble = pytest.mark.parametrize("trouble", TROUBLES)
+        return dict(zip(CHANGING, pool.map(endure, CHANGING), strict=True))
 
 
 @every_changing_sample
-@every_trouble
-def test_an_answer_is_true_whatever_the_trouble(sample: Sample, trouble: str, outcomes: Outcomes) -> None:
-    outcome = outcomes[sample, trouble]
+def test_an_answer_is_true_whatever_the_trouble_and_trying_again_completes_the_call_once(
+    sample: Sample, rehearse: Rehearse, outcomes: Outcomes
+) -> None:
+    rehearsal = rehearse(sample)
 
-    happened = outcome.rehearsal.has_happened(outcome.held, ignoring=VERSIONS)
-    if outcome.answer.status == 200:
-        assert happened
+    for trouble, outcome in outcomes[sample].items():
+        happened = rehearsal.has_happened(outcome.held, ignoring=VERSIONS, when=trouble)
+        assert_true(outcome.answer, happened=happened, trouble=trouble)
+        rehearsal.assert_done_once(
+            outcome.last_answer, outcome.held_at_last, ignoring=VERSIONS, when=f"again, after {trouble}"
+        )
+
+
+def assert_true(answer: Response, *, happened: bool, trouble: str) -> None:
+    """It says what happened, and an outage is not mistaken for a conflict."""
+    if answer.status == 200:
+        assert happened, trouble
+        assert trouble != THROTTLED
         return
-    error = json.loads(outcome.answer.body)
-    assert error["error"] in (ErrorCode.UNAVAILABLE, ErrorCode.CONFLICT)
-    assert error["retryable"] is True
-    assert not happened or trouble == "every answer is lost"
-
-
-@every_changing_sample
-@every_trouble
-def test_trying_again_completes_a_call_once(sample: Sample, trouble: str, outcomes: Outcomes) -> None:
-    outcome = outcomes[sample, trouble]
-
-    outcome.rehearsal.assert_done_once(outcome.last_answer, outcome.held_at_last, ignoring=VERSIONS)
-
-
-@every_changing_sample
-def test_an_outage_is_not_mistaken_for_a_conflict(sample: Sample, outcomes: Outcomes) -> None:
-    answer = outcomes[sample, "every transaction is throttled"].answer
-
-    assert answer.status == 503
-    assert json.loads(answer.body)["error"] == ErrorCode.UNAVAILABLE
+    error = json.loads(answer.body)
+    expected = (
+        {ErrorCode.UNAVAILABLE} if trouble == THROTTLED else {ErrorCode.UNAVAILABLE, ErrorCode.CONFLICT}
+    )
+    assert error["error"] in expected, trouble
+    assert answer.status == WIRE[ErrorCode(error["error"])].http_status, trouble
+    assert error["retryable"] is True, trouble
+    assert not happened or trouble == LOST

@@ -1,0 +1,45 @@
+"""Which tests one process runs together: those that share what is dear to set up.
+
+A file stays together, because its tests share fixtures. Tests about the rehearsal of a sample stay together
+with all others about that tool, over several files, so that each stage is set by one process only. Whatever
+takes long by itself comes first and the many small files last, so that all processes end at the same time.
+"""
+
+import re
+
+import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
+
+_REHEARSED = re.compile(
+    r"tests/contract/test_(?:calls|costs|emitted|faults|log_rows|scopes)\.py::\w+\[(?P<tool>\w+(?:\.\w+)+)"
+)
+_TIERS = ("tests/integration/", "tests/contract/", "tests/unit/")
+
+
+class Shares(LoadFileScheduling):  # type: ignore[misc]  # xdist tells nobody its types
+    def _split_scope(self, nodeid: str) -> str:
+        return share_of(nodeid)
+
+
+def share_of(nodeid: str) -> str:
+    found = _REHEARSED.match(nodeid)
+    return f"rehearsals of {found['tool']}" if found else nodeid.split("::", 1)[0]
+
+
+@pytest.hookimpl
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Shares | None:
+    if config.option.dist != "loadfile":
+        return None
+    # Sorted by how many tests they have, the slowest files would come last: they have few.
+    config.option.loadscopereorder = False
+    return Shares(config, log)
+
+
+@pytest.hookimpl
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_tier)
+
+
+def _tier(item: pytest.Item) -> int:
+    return next((place for place, tier in enumerate(_TIERS) if item.nodeid.startswith(tier)), len(_TIERS))
