@@ -47,7 +47,5 @@ def _every(samples: Iterable[Sample]) -> pytest.MarkDecorator:
 CHANGING = tuple(one for one in SAMPLES if one.tool.effect is not Effect.READ_ONLY)
 
 every_sample = _every(SAMPLES)
-every_reading_sample = _every(one for one in SAMPLES if one.tool.effect is Effect.READ_ONLY)
 every_changing_sample = _every(CHANGING)
 every_offered_sample = _every(one for one in SAMPLES if one.tool.surface is Surface.MCP)
-every_operators_sample = _every(one for one in SAMPLES if one.tool.surface is Surface.ADMIN)

@@ -13,9 +13,10 @@ from typing import NamedTuple
 FORGE = str(Path(sys.executable).with_name("forge"))
 HOST = "127.0.0.1"
 
+LONGEST_COMMAND_SECONDS = 60
+
 _TRIES = 600
 _PAUSE_SECONDS = 0.05
-_LONGEST_COMMAND_SECONDS = 60
 _FOREIGN = ("AWS_", "FORGE_", "PORT", "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "COLUMNS")
 
 
@@ -26,6 +27,17 @@ class Bound(NamedTuple):
     port: int
 
 
+def started(*words: str, **environment: str) -> subprocess.Popen[str]:
+    """The command, which goes on beside the tests."""
+    return subprocess.Popen(
+        [FORGE, *words],
+        env=an_environment(**environment),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def forge(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command to its end."""
     return subprocess.run(
@@ -33,7 +45,7 @@ def forge(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         env=an_environment(**environment),
         capture_output=True,
         text=True,
-        timeout=_LONGEST_COMMAND_SECONDS,
+        timeout=LONGEST_COMMAND_SECONDS,
         check=False,
     )
 

@@ -15,6 +15,8 @@ from typer.testing import CliRunner, Result
 from forge.cli.main import app
 from forge.contract.catalog import load_catalog
 from forge.contract.terms import Surface
+from forge.store.connections import Connections
+from forge.store.provision import provision
 from forge.testing.server import serve
 from forge.testing.world import World
 from tests.integration.cli.processes import HOST, forge, free_port
@@ -24,11 +26,12 @@ NOBODYS_KEY = "forge_sk_" + "A" * 43
 NOWHERE = {"FORGE_URL": f"http://{HOST}:1", "FORGE_KEY": NOBODYS_KEY}
 
 
-@pytest.fixture
-def at(stored_world: World) -> Iterator[dict[str, str]]:
-    """Where a Forge runs, and its owner's key, as a user would export them."""
-    with serve(stored_world.edge) as url:
-        yield {"FORGE_URL": url, "FORGE_KEY": stored_world.owner_key()}
+@pytest.fixture(scope="module")
+def at(connections: Connections) -> Iterator[dict[str, str]]:
+    """Where a Forge runs, and its owner's key, as a user would export them: one for all tests here."""
+    world = World(store=provision(connections, "forge-test-admin"))
+    with serve(world.edge) as url:
+        yield {"FORGE_URL": url, "FORGE_KEY": world.owner_key()}
 
 
 def typed(*words: str, at: Mapping[str, str], home: Path) -> Result:
@@ -70,9 +73,9 @@ def a_stranger(status: int, body: bytes) -> Iterator[str]:
 
 
 def test_without_a_tool_it_lists_all_of_them(tmp_path: Path) -> None:
-    listed = forge("admin", FORGE_HOME=str(tmp_path))
+    listed = typed(at={}, home=tmp_path)
 
-    assert (listed.returncode, listed.stderr) == (0, "")
+    assert (listed.exit_code, listed.stderr) == (0, "")
     assert [name for name in ADMIN_TOOLS if name not in listed.stdout] == []
 
 
@@ -112,9 +115,9 @@ def test_an_empty_list_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 def test_json_is_the_answer_and_nothing_else(at: dict[str, str], tmp_path: Path) -> None:
-    shown = forge("admin", "members.list", "--json", **at, FORGE_HOME=str(tmp_path))
+    shown = typed("members.list", "--json", at=at, home=tmp_path)
 
-    assert (shown.returncode, shown.stderr) == (0, "")
+    assert (shown.exit_code, shown.stderr) == (0, "")
     assert [member["email"] for member in json.loads(shown.stdout)["data"]] == ["owner@demo.example"]
 
 
@@ -177,9 +180,9 @@ def test_words_that_say_nothing_are_not_sent(tmp_path: Path, words: list[str]) -
 
 
 def test_an_unknown_tool_gets_a_suggestion(tmp_path: Path) -> None:
-    refused = forge("admin", "keys.creat", **NOWHERE, FORGE_HOME=str(tmp_path))
+    refused = typed("keys.creat", at=NOWHERE, home=tmp_path)
 
-    assert (refused.returncode, refused.stdout) == (2, "")
+    assert (refused.exit_code, refused.stdout) == (2, "")
     assert "keys.create" in refused.stderr
 
 

@@ -5,10 +5,12 @@ import re
 import shlex
 import socket
 import stat
+import subprocess
 import tomllib
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -19,7 +21,14 @@ from forge.contract.terms import Scope
 from forge.wire.edge import HEALTH_PATH, RPC_PATH
 from forge.wire.protocol import LATEST_LEGACY_VERSION
 from tests.integration.cli.dev_process import Dev
-from tests.integration.cli.processes import HOST, bound_sockets, forge, free_port
+from tests.integration.cli.processes import (
+    HOST,
+    LONGEST_COMMAND_SECONDS,
+    bound_sockets,
+    forge,
+    free_port,
+    started,
+)
 
 EVERYTHING = {scope.value for scope in Scope}
 ALL_BUT_ADMIN = EVERYTHING - {Scope.ADMIN}
@@ -27,6 +36,23 @@ READING = {scope for scope in EVERYTHING if scope.startswith("READ_")}
 SCOPES = {"owner": EVERYTHING, "member": ALL_BUT_ADMIN, "readonly": READING} | dict.fromkeys(
     AGENTS, ALL_BUT_ADMIN
 )
+
+
+class Second(NamedTuple):
+    """Another one on the same home, and how the first was described when it came."""
+
+    process: subprocess.Popen[str]
+    before: Any
+
+
+@pytest.fixture(scope="module", autouse=True)
+def second(dev: Dev) -> Iterator[Second]:
+    """It waits long for the first to leave, so the other tests run meanwhile."""
+    before = dev.description
+    process = started("dev", "--port", str(free_port()), "--home", str(dev.home))
+    yield Second(process, before)
+    process.kill()
+    process.communicate()
 
 
 def keys_of(dev: Dev) -> dict[str, str]:
@@ -224,18 +250,6 @@ def test_forge_admin_finds_it_by_its_home(dev: Dev) -> None:
     assert json.loads(asked.stdout)["id"] == dev.description["workspace"]["id"]
 
 
-def test_a_second_one_on_the_same_home_is_refused_and_the_first_goes_on(dev: Dev) -> None:
-    before = dev.description
-
-    second = forge("dev", "--port", str(free_port()), "--home", str(dev.home))
-
-    assert second.returncode == 1
-    assert str(dev.home) in second.stdout
-    assert "Traceback" not in second.stdout + second.stderr
-    assert dev.description == before
-    assert dev.call("workspace.get", key=dev.owner_key).status_code == 200
-
-
 def test_a_taken_port_is_refused_before_anything_is_started(dev: Dev, tmp_path: Path) -> None:
     with socket.create_server((HOST, 0)) as other:
         port = other.getsockname()[1]
@@ -246,3 +260,13 @@ def test_a_taken_port_is_refused_before_anything_is_started(dev: Dev, tmp_path: 
     assert "Traceback" not in refused.stdout + refused.stderr
     assert list(tmp_path.iterdir()) == []
     assert dev.is_healthy()
+
+
+def test_a_second_one_on_the_same_home_is_refused_and_the_first_goes_on(dev: Dev, second: Second) -> None:
+    said, complaint = second.process.communicate(timeout=LONGEST_COMMAND_SECONDS)
+
+    assert second.process.returncode == 1
+    assert str(dev.home) in said
+    assert "Traceback" not in said + complaint
+    assert dev.description == second.before
+    assert dev.call("workspace.get", key=dev.owner_key).status_code == 200

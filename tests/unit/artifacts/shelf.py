@@ -1,6 +1,7 @@
 """Artifacts, the issues that they belong to, and what is stored of both."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from forge.context import KeyKind
 from forge.store.store import Store
@@ -90,6 +91,21 @@ def a_counted_office(store: Store) -> tuple[Office, Counter]:
     """One whose requests are counted."""
     requests = Counter()
     return Office(World(store=watched(store, requests))), requests
+
+
+class Narrowed(NamedTuple):
+    """A key that sees one project, an artifact of it, and artifacts that the key does not see."""
+
+    key: str
+    ours: Body
+    hidden: list[Body]
+
+
+def a_narrowed_shelf(office: Office) -> Narrowed:
+    project_id = a_project(office)
+    ours = an_artifact(office, issueId=an_issue(office, projectId=project_id))
+    hidden = [an_artifact(office, issueId=an_issue(office)), an_artifact(office)]
+    return Narrowed(office.a_narrowed_key(project_ids=[project_id]), ours, hidden)
 
 
 def a_full_issue(office: Office, *, but: int = 0) -> str:

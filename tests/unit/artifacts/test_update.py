@@ -8,7 +8,7 @@ from forge.testing.world import World
 from tests.unit.artifacts.shelf import (
     LONG,
     a_counted_office,
-    a_project,
+    a_narrowed_shelf,
     an_artifact,
     an_engaged_key,
     an_issue,
@@ -222,10 +222,7 @@ def test_an_unknown_artifact_is_not_found(office: Office, other_office: Office) 
 
 
 def test_a_narrowed_key_changes_only_what_it_sees(office: Office) -> None:
-    project_id = a_project(office)
-    ours = an_artifact(office, issueId=an_issue(office, projectId=project_id))
-    hidden = [an_artifact(office, issueId=an_issue(office)), an_artifact(office)]
-    key = office.a_narrowed_key(project_ids=[project_id])
+    key, ours, hidden = a_narrowed_shelf(office)
 
     for one in hidden:
         for more in ({"title": "Mine"}, {"body": "Mine"}):
