@@ -10,13 +10,12 @@ from forge.errors import DomainError, InvalidInput
 from forge.wire.edge import Edge, refusal_at
 from forge.wire.http import Request, Response, error_response
 from forge.wire.invocation import is_invocation, write_failure
+from forge.wire.pages import PAGES
 from forge.wire.settings import Settings
 from forge.wire.starting import Start, is_on_lambda
 
 Event = dict[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
-
-PAGES = frozenset({"/docs", "/openapi.json"})
 
 
 def router_handler() -> Handler:
