@@ -89,6 +89,7 @@ def operators_administer_their_own_team(teams: list[Team], connections: Connecti
             team.client.rest("agents.create", {"profileKey": "planner", "name": "P"}, surface="admin"), 200
         )
         _require(made["profileKey"] == "planner", made)
+        _expect(team.client.rest("agents_create", {}, surface="admin"), 404)
 
 
 def teams_see_nothing_of_each_other(teams: list[Team], connections: Connections) -> None:

@@ -19,8 +19,8 @@ Handler = Callable[[Event, Any], dict[str, Any]]
 
 
 def router_handler() -> Handler:
-    """The router's handler: every tool of the catalog, none imported before it is called."""
-    return _handler(lambda: _open_edge(load_catalog(), prepares_tools=False))
+    """The router's handler: every tool that agents have, none imported before it is called."""
+    return _handler(lambda: _open_edge(load_catalog().for_agents(), prepares_tools=False))
 
 
 def lambda_handler(package: str) -> Handler:
