@@ -53,7 +53,7 @@ class Function:
     code: str = ""
     """Its own folder, unless said otherwise."""
     answers_callers: bool = True
-    """Somebody waits for it, so SnapStart is worth its price."""
+    """Somebody waits, so SnapStart is worth its price, and shows a key or a token, so it verifies them."""
     events: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] | None = None
 
@@ -187,7 +187,7 @@ def _resources_of(function: Function, target: Target) -> Resources:
         "Layers": [ref(LAYER)],
         "Role": attribute(role, "Arn"),
         "LoggingConfig": {"LogGroup": ref(log_group)},
-        "Environment": {"Variables": {**_environment(), **(function.environment or {})}},
+        "Environment": {"Variables": _environment(function)},
         "Tags": {"team": ref("TeamName")},
     }
     return {
@@ -216,14 +216,15 @@ def _snap_start() -> dict[str, Any]:
     }
 
 
-def _environment() -> dict[str, Any]:
+def _environment(function: Function) -> dict[str, Any]:
     queues = {f"FORGE_QUEUE_{queue.name.upper()}": ref(queue_id(queue.name)) for queue in QUEUES}
     return {
         "FORGE_TABLE": ref(TABLE),
         "FORGE_BUCKET": ref(BUCKET),
-        "FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET),
+        **({"FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET)} if function.answers_callers else {}),
         "FORGE_TEAM": ref("TeamName"),
         **queues,
+        **(function.environment or {}),
     }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
+from forge.work.people.authentication import TOUCHED
 from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.shapes import attribute, ref, sub
 
@@ -37,12 +38,21 @@ def read_table() -> Statement:
 
 
 def authenticate() -> Statement:
-    """Whoever answers callers counts their calls on the key's own item, and may do no more there."""
+    """Whoever answers callers counts their calls on the key's own item.
+
+    IAM sees which attributes a request names, not what it does with them. So it does keep scopes, narrowing,
+    workspace and role of a key as operators wrote them. It can't tell the condition that a key is neither
+    revoked nor expired from a change of either, nor counting from setting a count: those stay with the code.
+    An item that an update makes out of these attributes alone is no key. What comes back is not restricted:
+    these roles may read the item anyway, and nothing restricts what a failed condition returns.
+    """
     allowed = _allow("Authenticate", ["dynamodb:UpdateItem"], [attribute(TABLE, "Arn")])
-    return allowed | _leading(["KEY#*"])
+    attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": sorted(TOUCHED)}}
+    return allowed | {"Condition": _leading(["KEY#*"])["Condition"] | attributes}
 
 
 def read_token_secret() -> Statement:
+    """For whoever answers callers: each verifies tokens itself, and one secret both signs and verifies."""
     return _allow("ReadTokenSecret", ["secretsmanager:GetSecretValue"], [ref(TOKEN_SECRET)])
 
 

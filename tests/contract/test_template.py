@@ -11,6 +11,8 @@ import yaml
 
 from forge.contract.terms import Effect, Surface
 from forge.store.physical import QUEUES
+from forge.work.people.api_keys import AuthenticationItem
+from forge.work.people.authentication import TOUCHED
 from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
 from infra.stack.functions import IN_ROUTER, Target
@@ -43,6 +45,15 @@ def statements_of(node: object) -> Iterator[dict[str, Any]]:
 def actions_of(role: str) -> set[str]:
     statements = statements_of(RESOURCES[role]["Properties"]["Policies"])
     return {action for statement in statements for action in statement["Action"]}
+
+
+def function_of(role: str) -> str:
+    return role.removesuffix("Role")
+
+
+def functions_behind_routes() -> set[str]:
+    integrations = of_type("AWS::ApiGatewayV2::Integration")
+    return {name.removesuffix("Integration") for name in integrations}
 
 
 def test_the_linter_finds_nothing() -> None:
@@ -98,6 +109,40 @@ def test_only_operators_functions_write_keys_and_people() -> None:
             keys = str(statement.get("Condition", {}))
             if "USER#" in keys or ("KEY#" in keys and statement["Action"] != ["dynamodb:UpdateItem"]):
                 assert role == "AdminFunctionRole"
+
+
+def test_who_authenticates_may_not_name_what_a_key_grants() -> None:
+    granted = AuthenticationItem.model_fields.keys() - TOUCHED
+    authenticating = [
+        (role, statement)
+        for role, properties in of_type("AWS::IAM::Role").items()
+        for statement in statements_of(properties["Policies"])
+        if statement.get("Sid") == "Authenticate"
+    ]
+
+    assert {"scopes", "role", "workspace_id", "is_member", "project_ids", "linked_agent_id"} <= granted
+    assert {function_of(role) for role, _ in authenticating} == functions_behind_routes()
+    for _, statement in authenticating:
+        condition = statement["Condition"]
+        assert set(condition["ForAllValues:StringEquals"]["dynamodb:Attributes"]) == TOUCHED
+        assert condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] == ["KEY#*"]
+        assert statement["Action"] == ["dynamodb:UpdateItem"]
+
+
+def test_only_who_verifies_tokens_gets_the_secret_that_signs_them() -> None:
+    readers = {
+        function_of(role)
+        for role in of_type("AWS::IAM::Role")
+        if "secretsmanager:GetSecretValue" in actions_of(role)
+    }
+    told = {
+        name
+        for name, function in of_type("AWS::Serverless::Function").items()
+        if "FORGE_TOKEN_SECRET_ARN" in function["Environment"]["Variables"]
+    }
+
+    assert readers == told == functions_behind_routes()
+    assert {"RelayFunction", "SweepFunction"}.isdisjoint(readers)
 
 
 def test_nothing_has_a_fixed_name() -> None:
