@@ -7,7 +7,7 @@ from typing import Any
 from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
 from infra.stack import policies
-from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
+from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.policies import Statement
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
@@ -123,7 +123,7 @@ def _tool_functions(folders: Folders) -> list[Function]:
 def _relay() -> Function:
     return Function(
         RELAY,
-        policies=[policy("Relay", [*policies.worker_statements(), policies.follow_stream()])],
+        policies=[policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])],
         answers_callers=False,
         events={
             "Stream": {
@@ -134,6 +134,9 @@ def _relay() -> Function:
                     "BatchSize": 100,
                     "BisectBatchOnFunctionError": True,
                     "MaximumRetryAttempts": 5,
+                    "DestinationConfig": {
+                        "OnFailure": {"Type": "SQS", "Destination": attribute(RELAY_FAILURES, "Arn")}
+                    },
                     "FunctionResponseTypes": ["ReportBatchItemFailures"],
                     "FilterCriteria": {"Filters": [{"Pattern": _ANNOUNCED}]},
                 },
