@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from forge.wire.pages import ASSETS
 from infra.generate import this_machine
 from infra.stack.functions import Target
 from infra.uv import uv
@@ -39,7 +40,7 @@ def build_layer(into: Path, target: Target) -> None:
     shutil.copytree(
         SHARED / "forge", into / "forge", ignore=shutil.ignore_patterns("__pycache__", *_OF_DEVELOPERS)
     )
-    _trim(into)
+    trim(into)
 
 
 def size_of(folder: Path) -> int:
@@ -47,17 +48,7 @@ def size_of(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
-def _install(into: Path, target: Target) -> None:
-    command: list[str | Path] = [
-        *(uv(), "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--target", into),
-        *("--python-platform", _PLATFORMS[target.architecture], "--link-mode", "copy"),
-        *("--python-version", target.runtime.removeprefix("python")),
-        *("--requirements", SHARED / "requirements.txt"),
-    ]
-    subprocess.run(command, check=True)
-
-
-def _trim(into: Path) -> None:
+def trim(into: Path) -> None:
     """Commands and tests of packages, and of large ones what nobody here uses."""
     unused = [into / "bin", *into.glob("*/tests"), *into.glob("*/__pyinstaller")]
     # A second HTTP framework, with pages of its own.
@@ -69,9 +60,23 @@ def _trim(into: Path) -> None:
     ]
     for folder in unused:
         shutil.rmtree(folder, ignore_errors=True)
+    files = [*into.rglob("*.pyi"), into / ".lock"]
     # The same once more for newer processors; where it is missing, rapidfuzz takes the other.
-    for file in [*into.rglob("*.pyi"), *(into / "rapidfuzz").rglob("*_avx2.*.so"), into / ".lock"]:
+    files += (into / "rapidfuzz").rglob("*_avx2.*.so")
+    # Another page for the same document.
+    files += [file for file in (into / "fastapi_offline" / "static").glob("*") if file.name not in ASSETS]
+    for file in files:
         file.unlink(missing_ok=True)
+
+
+def _install(into: Path, target: Target) -> None:
+    command: list[str | Path] = [
+        *(uv(), "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--target", into),
+        *("--python-platform", _PLATFORMS[target.architecture], "--link-mode", "copy"),
+        *("--python-version", target.runtime.removeprefix("python")),
+        *("--requirements", SHARED / "requirements.txt"),
+    ]
+    subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":

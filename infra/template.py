@@ -5,6 +5,7 @@ from typing import Any
 import yaml
 
 from forge import __version__
+from infra.stack.alarms import alarm_resources
 from infra.stack.api import API, api_resources
 from infra.stack.data import BUCKET, TABLE, data_resources
 from infra.stack.functions import Folders, Target, function_resources
@@ -31,6 +32,7 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
             **data_resources(),
             **function_resources(folders, target),
             **schedule_resources(),
+            **alarm_resources(),
             **api_resources(folders, target),
         },
         "Outputs": _outputs(),

@@ -2,12 +2,13 @@
 
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
+from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
 from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, Target, called, function_id
 from infra.stack.shapes import Resource, Resources, pascal, ref, sub
 
 API = "HttpApi"
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
-_PAGES = ("GET /docs", "GET /openapi.json")
+_PAGES = (f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}")
 
 
 def api_resources(folders: Folders, target: Target) -> Resources:
@@ -92,7 +93,11 @@ def _route(key: str, folder: str) -> Resource:
 
 def _route_id(key: str) -> str:
     """`POST /api/mcp/issues.create` as a logical id: `RouteIssuesCreate`."""
-    named = {"$default": "Everything", "POST /api/mcp/{tool}": "OtherSpelling"}
+    named = {
+        "$default": "Everything",
+        "POST /api/mcp/{tool}": "OtherSpelling",
+        f"GET {DOCS_PATH}/{{file}}": "PageDocsFile",
+    }
     if key in named:
         return f"Route{named[key]}"
     path = key.split(" ", 1)[1]

@@ -4,6 +4,13 @@ from forge.store.physical import QUEUES, TTL, Queue, table_definition
 from infra.stack.shapes import Resource, Resources, attribute, pascal, sub
 
 TABLE, BUCKET, TOKEN_SECRET = "Table", "Bucket", "TokenSecret"
+RELAY_FAILURES = "RelayFailures"
+"""Which records of the stream the relay gave up on."""
+
+# A stack that never came to be leaves nothing behind, since nobody wrote anything; but a table that is
+# protected from deletion stays even then.
+_KEPT = "RetainExceptOnCreate"
+_DEAD_LETTER_SECONDS = 14 * 24 * 3600
 
 
 def data_resources() -> Resources:
@@ -19,6 +26,7 @@ def data_resources() -> Resources:
             },
         },
     }
+    resources[RELAY_FAILURES] = _dead_letters({"SqsManagedSseEnabled": True})
     for queue in QUEUES:
         resources |= _queue(queue)
     return resources
@@ -31,7 +39,7 @@ def queue_id(name: str) -> str:
 def _table() -> Resource:
     return {
         "Type": "AWS::DynamoDB::Table",
-        "DeletionPolicy": "Retain",
+        "DeletionPolicy": _KEPT,
         "UpdateReplacePolicy": "Retain",
         "Properties": {
             **table_definition(),
@@ -46,7 +54,7 @@ def _table() -> Resource:
 def _bucket() -> Resource:
     return {
         "Type": "AWS::S3::Bucket",
-        "DeletionPolicy": "Retain",
+        "DeletionPolicy": _KEPT,
         "UpdateReplacePolicy": "Retain",
         "Properties": {
             "VersioningConfiguration": {"Status": "Enabled"},
@@ -113,8 +121,12 @@ def _queue(queue: Queue) -> Resources:
                 },
             },
         },
-        dead: {
-            "Type": "AWS::SQS::Queue",
-            "Properties": {**kind, "MessageRetentionPeriod": 14 * 24 * 3600},
-        },
+        dead: _dead_letters(kind),
+    }
+
+
+def _dead_letters(kind: dict[str, bool]) -> Resource:
+    return {
+        "Type": "AWS::SQS::Queue",
+        "Properties": {**kind, "MessageRetentionPeriod": _DEAD_LETTER_SECONDS},
     }

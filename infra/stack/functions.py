@@ -7,7 +7,7 @@ from typing import Any
 from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
 from infra.stack import policies
-from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
+from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.policies import Statement
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
@@ -53,7 +53,7 @@ class Function:
     code: str = ""
     """Its own folder, unless said otherwise."""
     answers_callers: bool = True
-    """Somebody waits for it, so SnapStart is worth its price."""
+    """Somebody waits, so SnapStart is worth its price, and shows a key or a token, so it verifies them."""
     events: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] | None = None
 
@@ -123,7 +123,7 @@ def _tool_functions(folders: Folders) -> list[Function]:
 def _relay() -> Function:
     return Function(
         RELAY,
-        policies=[policy("Relay", [*policies.worker_statements(), policies.follow_stream()])],
+        policies=[policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])],
         answers_callers=False,
         events={
             "Stream": {
@@ -134,6 +134,9 @@ def _relay() -> Function:
                     "BatchSize": 100,
                     "BisectBatchOnFunctionError": True,
                     "MaximumRetryAttempts": 5,
+                    "DestinationConfig": {
+                        "OnFailure": {"Type": "SQS", "Destination": attribute(RELAY_FAILURES, "Arn")}
+                    },
                     "FunctionResponseTypes": ["ReportBatchItemFailures"],
                     "FilterCriteria": {"Filters": [{"Pattern": _ANNOUNCED}]},
                 },
@@ -187,7 +190,7 @@ def _resources_of(function: Function, target: Target) -> Resources:
         "Layers": [ref(LAYER)],
         "Role": attribute(role, "Arn"),
         "LoggingConfig": {"LogGroup": ref(log_group)},
-        "Environment": {"Variables": {**_environment(), **(function.environment or {})}},
+        "Environment": {"Variables": _environment(function)},
         "Tags": {"team": ref("TeamName")},
     }
     return {
@@ -216,14 +219,15 @@ def _snap_start() -> dict[str, Any]:
     }
 
 
-def _environment() -> dict[str, Any]:
+def _environment(function: Function) -> dict[str, Any]:
     queues = {f"FORGE_QUEUE_{queue.name.upper()}": ref(queue_id(queue.name)) for queue in QUEUES}
     return {
         "FORGE_TABLE": ref(TABLE),
         "FORGE_BUCKET": ref(BUCKET),
-        "FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET),
+        **({"FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET)} if function.answers_callers else {}),
         "FORGE_TEAM": ref("TeamName"),
         **queues,
+        **(function.environment or {}),
     }
 
 

@@ -39,9 +39,16 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "AllowedValues": ["true", "false"],
         "Description": "Protects the table from deletion, and with it everything the team wrote.",
     },
+    "AlarmTopicArn": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "(arn:[a-z-]+:sns:[^:]+:[0-9]+:.+)?",
+        "Description": "An SNS topic that alarms are sent to; without one they only show in CloudWatch.",
+    },
 }
 
 CONDITIONS: dict[str, Any] = {
+    "HasAlarmTopic": {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopicArn"}, ""]}]},
     "KeepsData": {"Fn::Equals": [{"Ref": "RetainData"}, "true"]},
     "RouterInvokes": {"Fn::Equals": [{"Ref": "RouterMode"}, "invoke"]},
 }

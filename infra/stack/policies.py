@@ -5,7 +5,8 @@ from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
-from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
+from forge.work.people.authentication import TOUCHED
+from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.shapes import attribute, ref, sub
 
 Statement = dict[str, Any]
@@ -17,11 +18,9 @@ _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*"]
 
 def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Statement]:
     """Readers read and count the call; writers also write in workspaces; operators also people and keys."""
-    statements = [read_table(), authenticate(), read_token_secret()]
+    statements = [read_table(), *read_bucket(), authenticate(), read_token_secret()]
     if any(tool.effect is not Effect.READ_ONLY for tool in tools):
-        statements += [_write_keys("WriteWorkspaces", ["WS#*"]), use_bucket()]
-    else:
-        statements.append(read_bucket())
+        statements += [_write_keys("WriteWorkspaces", ["WS#*"]), write_bucket()]
     if is_admin:
         statements.append(_write_keys("WritePeopleAndKeys", _OF_OPERATORS))
     return statements
@@ -29,7 +28,7 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
 
 def worker_statements() -> list[Statement]:
     """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
-    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), read_bucket(), send_to("dispatch")]
+    return [read_table(), *read_bucket(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
 
 
 def read_table() -> Statement:
@@ -37,30 +36,49 @@ def read_table() -> Statement:
 
 
 def authenticate() -> Statement:
-    """Whoever answers callers counts their calls on the key's own item, and may do no more there."""
+    """Whoever answers callers counts their calls on the key's own item.
+
+    IAM sees which attributes a request names, not what it does with them. So it does keep scopes, narrowing,
+    workspace and role of a key as operators wrote them. It can't tell the condition that a key is neither
+    revoked nor expired from a change of either, nor counting from setting a count: those stay with the code.
+    An item that an update makes out of these attributes alone is no key. What comes back is not restricted:
+    these roles may read the item anyway, and nothing restricts what a failed condition returns.
+    """
     allowed = _allow("Authenticate", ["dynamodb:UpdateItem"], [attribute(TABLE, "Arn")])
-    return allowed | _leading(["KEY#*"])
+    attributes = {"ForAllValues:StringEquals": {"dynamodb:Attributes": sorted(TOUCHED)}}
+    return allowed | {"Condition": _leading(["KEY#*"])["Condition"] | attributes}
 
 
 def read_token_secret() -> Statement:
+    """For whoever answers callers: each verifies tokens itself, and one secret both signs and verifies."""
     return _allow("ReadTokenSecret", ["secretsmanager:GetSecretValue"], [ref(TOKEN_SECRET)])
 
 
-def use_bucket() -> Statement:
-    return _allow("UseBucket", ["s3:GetObject", "s3:PutObject"], [sub(f"${{{BUCKET}.Arn}}/*")])
+def write_bucket() -> Statement:
+    return _allow("WriteBucket", ["s3:PutObject"], [sub(f"${{{BUCKET}.Arn}}/*")])
 
 
-def read_bucket() -> Statement:
-    return _allow("ReadBucket", ["s3:GetObject"], [sub(f"${{{BUCKET}.Arn}}/*")])
+def read_bucket() -> list[Statement]:
+    return [
+        _allow("ReadBucket", ["s3:GetObject"], [sub(f"${{{BUCKET}.Arn}}/*")]),
+        # Whoever may not list hears of an object that is not there that it is forbidden.
+        _allow("TellWhatIsMissing", ["s3:ListBucket"], [attribute(BUCKET, "Arn")]),
+    ]
 
 
 def send_to(queue: str) -> Statement:
     return _allow("Send", ["sqs:SendMessage"], [attribute(queue_id(queue), "Arn")])
 
 
-def follow_stream() -> Statement:
+def follow_stream() -> list[Statement]:
+    """For the event source: Lambda finds the stream, reads it and sets aside what the function refuses."""
     actions = ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"]
-    return _allow("FollowStream", actions, [attribute(TABLE, "StreamArn")])
+    return [
+        _allow("FollowStream", actions, [attribute(TABLE, "StreamArn")]),
+        # About all streams of the table: IAM knows no smaller thing to list.
+        _allow("FindStream", ["dynamodb:ListStreams"], [sub(f"${{{TABLE}.Arn}}/stream/*")]),
+        _allow("SetAside", ["sqs:SendMessage"], [attribute(RELAY_FAILURES, "Arn")]),
+    ]
 
 
 def invoke(arns: Iterable[Any]) -> Statement:

@@ -1,11 +1,14 @@
 """The layer holds what functions need, and sam builds it by the Makefile."""
 
 import re
+import shutil
+from importlib.resources import files
 from pathlib import Path
 
 import yaml
 
-from infra.layer import SERVICES
+from forge.wire.pages import ASSETS
+from infra.layer import SERVICES, trim
 
 ROOT = Path(__file__).parents[2]
 FORGE = ROOT / "shared" / "forge"
@@ -19,6 +22,18 @@ def test_every_service_that_functions_connect_to_is_described_in_the_layer() -> 
 
     assert {"s3", "sqs"} <= named
     assert named <= SERVICES
+
+
+def test_of_the_docs_page_it_keeps_what_is_served_and_no_more(tmp_path: Path) -> None:
+    package = Path(str(files("fastapi_offline")))
+    shutil.copytree(package, tmp_path / "fastapi_offline")
+    (tmp_path / "botocore" / "data").mkdir(parents=True)
+
+    trim(tmp_path)
+
+    kept = {file.name for file in (tmp_path / "fastapi_offline" / "static").iterdir()}
+    assert kept == {name for name in ASSETS if (package / "static" / name).exists()}
+    assert {"swagger-ui.css", "swagger-ui-bundle.js"} <= kept
 
 
 def test_sam_finds_how_to_build_it() -> None:

@@ -1,5 +1,6 @@
 """The template says what the namespaces need, and nothing more."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ import yaml
 
 from forge.contract.terms import Effect, Surface
 from forge.store.physical import QUEUES
+from forge.work.people.api_keys import AuthenticationItem
+from forge.work.people.authentication import TOUCHED
 from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
 from infra.stack.functions import IN_ROUTER, Target
@@ -21,6 +24,7 @@ RESOURCES: dict[str, Any] = TEMPLATE["Resources"]
 
 MAX_RESOURCES = 450
 MAX_ROUTES = 300
+MAX_ALARMS = 12
 
 
 def of_type(kind: str) -> dict[str, Any]:
@@ -42,6 +46,19 @@ def statements_of(node: object) -> Iterator[dict[str, Any]]:
 def actions_of(role: str) -> set[str]:
     statements = statements_of(RESOURCES[role]["Properties"]["Policies"])
     return {action for statement in statements for action in statement["Action"]}
+
+
+def dynamodb_actions(role: str) -> set[str]:
+    return {action for action in actions_of(role) if action.startswith("dynamodb:")}
+
+
+def function_of(role: str) -> str:
+    return role.removesuffix("Role")
+
+
+def functions_behind_routes() -> set[str]:
+    integrations = of_type("AWS::ApiGatewayV2::Integration")
+    return {name.removesuffix("Integration") for name in integrations}
 
 
 def test_the_linter_finds_nothing() -> None:
@@ -76,7 +93,7 @@ def test_nobody_may_do_anything_in_general() -> None:
     for statement in statements_of(roles):
         actions = statement["Action"]
         assert all("*" not in action for action in ([actions] if isinstance(actions, str) else actions))
-        assert "*" not in str(statement.get("Resource", "")).replace("/index/*", "").replace(".Arn}/*", "")
+        assert "*" not in re.sub(r"/index/\*|/stream/\*|\.Arn}/\*", "", str(statement.get("Resource", "")))
 
 
 def test_nobody_may_scan() -> None:
@@ -100,6 +117,40 @@ def test_only_operators_functions_write_keys_and_people() -> None:
                 assert role == "AdminFunctionRole"
 
 
+def test_who_authenticates_may_not_name_what_a_key_grants() -> None:
+    granted = AuthenticationItem.model_fields.keys() - TOUCHED
+    authenticating = [
+        (role, statement)
+        for role, properties in of_type("AWS::IAM::Role").items()
+        for statement in statements_of(properties["Policies"])
+        if statement.get("Sid") == "Authenticate"
+    ]
+
+    assert {"scopes", "role", "workspace_id", "is_member", "project_ids", "linked_agent_id"} <= granted
+    assert {function_of(role) for role, _ in authenticating} == functions_behind_routes()
+    for _, statement in authenticating:
+        condition = statement["Condition"]
+        assert set(condition["ForAllValues:StringEquals"]["dynamodb:Attributes"]) == TOUCHED
+        assert condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] == ["KEY#*"]
+        assert statement["Action"] == ["dynamodb:UpdateItem"]
+
+
+def test_only_who_verifies_tokens_gets_the_secret_that_signs_them() -> None:
+    readers = {
+        function_of(role)
+        for role in of_type("AWS::IAM::Role")
+        if "secretsmanager:GetSecretValue" in actions_of(role)
+    }
+    told = {
+        name
+        for name, function in of_type("AWS::Serverless::Function").items()
+        if "FORGE_TOKEN_SECRET_ARN" in function["Environment"]["Variables"]
+    }
+
+    assert readers == told == functions_behind_routes()
+    assert {"RelayFunction", "SweepFunction"}.isdisjoint(readers)
+
+
 def test_nothing_has_a_fixed_name() -> None:
     named = {
         "AWS::DynamoDB::Table": "TableName",
@@ -119,16 +170,56 @@ def test_nothing_has_a_fixed_name() -> None:
 def test_what_the_team_wrote_survives_a_mistake() -> None:
     table = RESOURCES["Table"]
 
-    assert table["DeletionPolicy"] == table["UpdateReplacePolicy"] == "Retain"
+    for kept in (table, RESOURCES["Bucket"]):
+        assert (kept["DeletionPolicy"], kept["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
     assert table["Properties"]["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
     assert table["Properties"]["TimeToLiveSpecification"]["Enabled"] is True
-    assert RESOURCES["Bucket"]["DeletionPolicy"] == "Retain"
 
 
 def test_every_queue_has_a_place_for_what_nobody_can_handle() -> None:
     redriven = [queue for queue in of_type("AWS::SQS::Queue").values() if "RedrivePolicy" in queue]
 
     assert len(redriven) == len(QUEUES)
+
+
+def test_what_the_relay_gives_up_on_is_set_aside_and_tells_somebody() -> None:
+    (stream,) = RESOURCES["RelayFunction"]["Properties"]["Events"].values()
+    aside = stream["Properties"]["DestinationConfig"]["OnFailure"]["Destination"]
+    (statement,) = [
+        one for one in statements_of(RESOURCES["RelayFunctionRole"]) if one.get("Sid") == "SetAside"
+    ]
+    alarmed = [
+        dimension["Value"]["Fn::GetAtt"][0]
+        for alarm in of_type("AWS::CloudWatch::Alarm").values()
+        for dimension in alarm["Dimensions"]
+    ]
+
+    assert RESOURCES[aside["Fn::GetAtt"][0]]["Type"] == "AWS::SQS::Queue"
+    assert (statement["Action"], statement["Resource"]) == (["sqs:SendMessage"], [aside])
+    assert aside["Fn::GetAtt"][0] in alarmed
+
+
+def test_the_relay_alone_may_follow_the_stream() -> None:
+    following = {
+        role for role in of_type("AWS::IAM::Role") if any("Stream" in one for one in dynamodb_actions(role))
+    }
+
+    assert following == {"RelayFunctionRole"}
+    assert {"dynamodb:GetRecords", "dynamodb:ListStreams"} <= actions_of("RelayFunctionRole")
+
+
+def test_who_reads_objects_hears_which_are_missing() -> None:
+    for role in of_type("AWS::IAM::Role"):
+        assert ("s3:ListBucket" in actions_of(role)) is ("s3:GetObject" in actions_of(role))
+    assert "s3:GetObject" in actions_of("IssuesFunctionRole")
+    assert "s3:PutObject" not in actions_of("StatusesFunctionRole")
+
+
+def test_alarms_are_few_and_have_figures() -> None:
+    alarms = of_type("AWS::CloudWatch::Alarm")
+
+    assert 0 < len(alarms) <= MAX_ALARMS
+    assert all(alarm["AlarmDescription"] for alarm in alarms.values())
 
 
 def test_every_function_logs_into_a_group_with_an_end() -> None:

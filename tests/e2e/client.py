@@ -3,11 +3,13 @@
 import json
 import urllib.request
 from dataclasses import dataclass
+from http.client import HTTPResponse
 from typing import Any
 from urllib.error import HTTPError
 
 from forge.testing.world import modern_message
 from forge.wire.edge import RPC_PATH
+from forge.wire.http import JSON
 from forge.wire.protocol import MODERN_VERSION
 
 
@@ -38,7 +40,7 @@ class Client:
         )
         try:
             with urllib.request.urlopen(request, timeout=30) as response:
-                return Answer(response.status, json.loads(response.read() or b"null"))
+                return Answer(response.status, _content(response))
         except HTTPError as refused:
             return Answer(refused.code, json.loads(refused.read() or b"null"))
 
@@ -53,3 +55,8 @@ class Client:
 
     def legacy(self, method: str, **params: Any) -> Answer:
         return self.send(RPC_PATH, {"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+
+
+def _content(response: HTTPResponse) -> Any:
+    body = response.read() or b"null"
+    return json.loads(body) if response.headers.get_content_type() == JSON else body.decode()

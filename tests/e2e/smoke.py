@@ -8,6 +8,7 @@ from typing import Any
 
 from forge.store.connections import Connections
 from forge.wire.invocation import MARK, VERSION
+from forge.wire.pages import DOCS_PATH, PAGES
 from infra.deploy import BUILD, Stack
 from infra.layer import MAX_BYTES, size_of
 from infra.stack.functions import LAYER
@@ -35,6 +36,13 @@ def the_layer_is_small(teams: list[Team], connections: Connections) -> None:
 def health_is_public(teams: list[Team], connections: Connections) -> None:
     for team in teams:
         _expect(team.client.send("/healthz", method="GET"), 200)
+
+
+def people_can_read_the_docs_and_all_they_load(teams: list[Team], connections: Connections) -> None:
+    for path in PAGES:
+        answer = teams[0].client.send(path, method="GET")
+        _require(answer.status == 200 and len(answer.body) > 0, f"{answer.status} for {path}")
+    _expect(teams[0].client.send(f"{DOCS_PATH}/x", method="GET"), 404)
 
 
 def both_eras_list_and_call(teams: list[Team], connections: Connections) -> None:
@@ -81,6 +89,7 @@ def operators_administer_their_own_team(teams: list[Team], connections: Connecti
             team.client.rest("agents.create", {"profileKey": "planner", "name": "P"}, surface="admin"), 200
         )
         _require(made["profileKey"] == "planner", made)
+        _expect(team.client.rest("agents_create", {}, surface="admin"), 404)
 
 
 def teams_see_nothing_of_each_other(teams: list[Team], connections: Connections) -> None:
@@ -125,6 +134,7 @@ CHECKS: Mapping[str, Check] = {
     for check in (
         the_layer_is_small,
         health_is_public,
+        people_can_read_the_docs_and_all_they_load,
         both_eras_list_and_call,
         a_tool_answers_on_its_own_route,
         the_other_spelling_goes_through_the_router,

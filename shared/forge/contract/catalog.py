@@ -70,25 +70,37 @@ def _shipped_finder() -> "Finder":
 
 
 class Catalog:
-    """All tools, in one fixed order, found by either spelling."""
+    """All tools, in one fixed order. Agents' are found by either spelling, operators' by their own."""
 
     def __init__(
-        self, tools: Iterable[CatalogTool], finder: Callable[[], "Finder"] = _shipped_finder
+        self,
+        tools: Iterable[CatalogTool],
+        finder: Callable[[], "Finder"] = _shipped_finder,
+        *,
+        operators_names: Iterable[str] = (),
     ) -> None:
         self.finder = finder
+        self._operators_names = frozenset(operators_names)
         self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
-        self._by_name = {tool.portable_name: tool for tool in self.tools}
+        # Operators' tools have the one spelling that the gateway has routes for: any other would be answered
+        # by whoever answers for everything else.
+        self._by_name = {tool.portable_name: tool for tool in self.on(Surface.MCP)}
         self._by_name |= {tool.name: tool for tool in self.tools}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> "Catalog":
         return cls(CatalogTool.from_document(entry) for entry in document["tools"])
 
+    def for_agents(self) -> "Catalog":
+        """Without operators' tools, which have a function and a role of their own; their names stay known."""
+        names = [tool.name for tool in self.on(Surface.ADMIN)]
+        return Catalog(self.on(Surface.MCP), self.finder, operators_names=names)
+
     def find(self, name: str) -> CatalogTool | None:
         return self._by_name.get(name)
 
     def get(self, name: str, *, surface: Surface = Surface.MCP) -> CatalogTool:
-        """The tool of that name, in either spelling, or NotFound with the closest ones."""
+        """The tool of that name, or NotFound with the closest ones."""
         tool = self._by_name.get(name)
         if tool is None or tool.surface != surface:
             raise self._unknown(name, surface)
@@ -123,7 +135,12 @@ class Catalog:
             )
 
     def _unknown(self, name: str, surface: Surface) -> NotFound:
-        suggestions = closest(name, (tool.name for tool in self.on(surface)))
+        known = {tool.name for tool in self.on(surface)}
+        if surface is Surface.ADMIN:
+            known |= self._operators_names
+        if name in known:
+            return NotFound(f"{name} is not answered here.", hint=f"Call {name} with POST.")
+        suggestions = closest(name, sorted(known))
         return NotFound(
             f"There is no tool {name[:80]!r}.",
             hint=f"Did you mean {' or '.join(suggestions)}?"

@@ -10,18 +10,17 @@ from forge.errors import DomainError, InvalidInput
 from forge.wire.edge import Edge, refusal_at
 from forge.wire.http import Request, Response, error_response
 from forge.wire.invocation import is_invocation, write_failure
+from forge.wire.pages import PAGES
 from forge.wire.settings import Settings
 from forge.wire.starting import Start, is_on_lambda
 
 Event = dict[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
 
-PAGES = frozenset({"/docs", "/openapi.json"})
-
 
 def router_handler() -> Handler:
-    """The router's handler: every tool of the catalog, none imported before it is called."""
-    return _handler(lambda: _open_edge(load_catalog(), prepares_tools=False))
+    """The router's handler: every tool that agents have, none imported before it is called."""
+    return _handler(lambda: _open_edge(load_catalog().for_agents(), prepares_tools=False))
 
 
 def lambda_handler(package: str) -> Handler:

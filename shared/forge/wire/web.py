@@ -18,9 +18,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from forge import __version__
 from forge.errors import DomainError, NotFound
+from forge.wire.docs import docs_routes
 from forge.wire.edge import Edge
 from forge.wire.hosts import require_host
 from forge.wire.http import MAX_BODY_BYTES, Request, error_response
+from forge.wire.pages import OPENAPI_PATH
 
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")
 
@@ -30,14 +32,15 @@ def create_app(edge: Edge, *, routes: Sequence[BaseRoute] = ()) -> FastAPI:
     app = FastAPI(
         title="Forge",
         version=__version__,
-        docs_url="/docs",
+        openapi_url=OPENAPI_PATH,
+        # FastAPI's own page loads its script from elsewhere.
+        docs_url=None,
         redoc_url=None,
-        swagger_ui_oauth2_redirect_url=None,
     )
     # The document is generated from the declarations; FastAPI would only see the mount.
     document = json.loads(OPENAPI_FILE.read_bytes())
     app.openapi = lambda: document  # type: ignore[method-assign]  # FastAPI's documented way to replace it
-    app.router.routes.extend(routes)
+    app.router.routes.extend([*docs_routes(), *routes])
     # Not a mount: its pattern knows no line breaks, and every path has to get our own answer.
     app.router.default = CoreApp(edge)
     app.add_exception_handler(HTTPException, _refused_page)

@@ -197,14 +197,30 @@ def test_a_namespace_of_admin_tools_is_unknown_over_mcp() -> None:
     assert "members" not in str(caught.value.details)
 
 
-@pytest.mark.parametrize("name", ["members.list", "members_list"])
-def test_an_admin_tool_is_found_only_on_its_own_surface(name: str) -> None:
+def test_an_admin_tool_is_found_only_on_its_own_surface() -> None:
     catalog = a_catalog()
 
-    assert catalog.get(name, surface=Surface.ADMIN).name == "members.list"
-    with pytest.raises(NotFound) as caught:
-        catalog.get(name)
-    assert "members.list" not in str(caught.value.details)
+    assert catalog.get("members.list", surface=Surface.ADMIN).name == "members.list"
+    for name in ("members.list", "members_list"):
+        with pytest.raises(NotFound) as caught:
+            catalog.get(name)
+        assert "members.list" not in str(caught.value.details)
+
+
+def test_an_admin_tool_has_one_spelling_and_the_other_is_told_of_it() -> None:
+    for catalog in (a_catalog(), a_catalog().for_agents()):
+        with pytest.raises(NotFound) as caught:
+            catalog.get("members_list", surface=Surface.ADMIN)
+        assert caught.value.details == {"didYouMean": ["members.list"]}
+
+
+def test_a_catalog_for_agents_has_their_tools_and_no_other() -> None:
+    whole, agents = a_catalog(), a_catalog().for_agents()
+
+    assert agents.tools == tuple(whole.on(Surface.MCP))
+    assert agents.listing(FULL, ALL_SCOPES) == whole.listing(FULL, ALL_SCOPES)
+    with pytest.raises(NotFound):
+        agents.get("members.list", surface=Surface.ADMIN)
 
 
 def test_an_mcp_tool_is_not_found_on_the_admin_surface() -> None:

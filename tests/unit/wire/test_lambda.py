@@ -18,6 +18,7 @@ from tests.unit.wire.events import an_event
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
 WORKSPACE_GET = "/api/mcp/workspace.get"
 CATALOG_SEARCH = "/api/mcp/catalog.search"
+KEYS_LIST, OTHER_SPELLING = "/api/admin/keys.list", "/api/admin/keys_list"
 
 
 @pytest.fixture
@@ -151,7 +152,7 @@ def test_the_docs_page_comes_through_the_human_face() -> None:
 
     assert answer["statusCode"] == 200
     assert answer["headers"]["content-type"].startswith("text/html")
-    assert "/openapi.json" in answer["body"]
+    assert "swagger-ui" in answer["body"]
 
 
 @pytest.mark.usefixtures("event_loop")
@@ -217,3 +218,38 @@ def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.Mon
     other = handle(an_event('{"query": "workspace"}', key=key, path=CATALOG_SEARCH), None)
 
     assert (own["statusCode"], other["statusCode"]) == (200, 404)
+
+
+@pytest.mark.parametrize("method", ["POST", "GET"])
+@pytest.mark.parametrize("path", [KEYS_LIST, OTHER_SPELLING])
+def test_the_router_answers_for_no_operators_tool(
+    path: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+
+    answer = router_handler()(an_event("{}", key=a_deployed_key(), path=path, method=method), None)
+
+    refused = json.loads(answer["body"])
+    assert (answer["statusCode"], refused["error"]) == (404, "not_found")
+    assert "keys.list" in refused["hint"]
+
+
+def test_the_router_tells_nobody_without_a_key_what_operators_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+
+    answer = router_handler()(an_event("{}", path=OTHER_SPELLING), None)
+
+    assert answer["statusCode"] == 401
+    assert "keys.list" not in answer["body"]
+
+
+def test_the_operators_function_knows_its_tools_by_one_spelling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+    handle, key = lambda_handler("functions.admin"), a_deployed_key()
+
+    # An argument that is refused before anything is read: the backend of this test has no table.
+    own = handle(an_event('{"nothing": 1}', key=key, path=KEYS_LIST), None)
+    other = handle(an_event('{"nothing": 1}', key=key, path=OTHER_SPELLING), None)
+
+    assert (own["statusCode"], other["statusCode"]) == (400, 404)
+    assert json.loads(other["body"])["details"]["didYouMean"][0] == "keys.list"

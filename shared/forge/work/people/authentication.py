@@ -13,7 +13,7 @@ from forge.auth.keys import KeyRecord
 from forge.context import Door, KeyKind, Narrowing, Role
 from forge.store.codec import decode_item
 from forge.store.failures import ConditionFailed
-from forge.store.physical import PARTITION
+from forge.store.physical import PARTITION, SORT
 from forge.store.table import Table
 from forge.work.people import people_keys
 
@@ -21,6 +21,12 @@ _USABLE = (
     f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
     "AND (attribute_not_exists(expires_at) OR expires_at > :now)"
 )
+
+TOUCHED = frozenset(
+    [PARTITION, SORT, "expires_at", "last_used_at", "revoked_at"]
+    + [f"{door}_{counted}" for door in rates.LIMITS for counted in ("window", "count")]
+)
+"""Every attribute that the writes below name. No role that authenticates may name another of a key's item."""
 
 Stored = Mapping[str, Any]
 
