@@ -1,8 +1,9 @@
 """Which tests one process runs together: those that share what is dear to set up.
 
 A file stays together, because its tests share fixtures. Tests about the rehearsal of a sample stay together
-with all others about that tool, over several files, so that each stage is set by one process only. Whatever
-takes long by itself comes first and the many small files last, so that all processes end at the same time.
+with all others about that tool, over several files, so that each stage is set by one process only; so do the
+files that ask one `forge dev`. Whatever takes long by itself comes first and the many small files last, so
+that all processes end at the same time.
 """
 
 import re
@@ -14,6 +15,11 @@ from xdist.scheduler import LoadFileScheduling
 _REHEARSED = re.compile(
     r"tests/contract/test_(?:calls|costs|emitted|faults|log_rows|scopes)\.py::\w+\[(?P<tool>\w+(?:\.\w+)+)"
 )
+# Each is asked by tests of two files: one that runs, and the home of one that was stopped.
+_SHARED_DEV = {
+    "tests/integration/cli/test_dev_clock.py": "tests/integration/cli/test_dev.py",
+    "tests/integration/cli/test_dev_restarts.py": "tests/integration/cli/test_dev_crashes.py",
+}
 _TIERS = ("tests/integration/", "tests/contract/", "tests/unit/")
 
 
@@ -23,8 +29,10 @@ class Shares(LoadFileScheduling):  # type: ignore[misc]  # xdist tells nobody it
 
 
 def share_of(nodeid: str) -> str:
-    found = _REHEARSED.match(nodeid)
-    return f"rehearsals of {found['tool']}" if found else nodeid.split("::", 1)[0]
+    if found := _REHEARSED.match(nodeid):
+        return f"rehearsals of {found['tool']}"
+    file = nodeid.split("::", 1)[0]
+    return _SHARED_DEV.get(file, file)
 
 
 @pytest.hookimpl

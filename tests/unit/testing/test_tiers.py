@@ -52,6 +52,7 @@ def test_a_run_of_other_tests_shows_no_table() -> None:
         ("tests/contract/test_faults.py::test_x[issues.create by an agent]", "rehearsals of issues.create"),
         ("tests/contract/test_scopes.py::test_y[agent.context.bundle]", "rehearsals of agent.context.bundle"),
         ("tests/contract/test_faults.py::test_x[answer lost]", "tests/contract/test_faults.py"),
+        ("tests/integration/cli/test_dev_clock.py::test_x", "tests/integration/cli/test_dev.py"),
         ("tests/contract/test_outages.py::test_x[issues.create]", "tests/contract/test_outages.py"),
     ],
 )
