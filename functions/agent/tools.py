@@ -6,8 +6,8 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput, NotFound
 from forge.work.issues.whole import read_whole
+from functions.agent import repository, rules
 from functions.agent.models import BundleContext, ContextBundle
-from functions.agent.rules import contents, sizes
 
 namespace = Namespace("agent", "Learn all that you need for your work in one call.")
 
@@ -31,5 +31,5 @@ def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
         raise InvalidInput("Say what the work is about.", issues={"issueId": wrong, "threadId": wrong})
     if request.issue_id is None:
         raise NotFound(f"There is no thread {request.thread_id!r}.", hint="Give an issueId instead.")
-    whole = read_whole(ctx, request.issue_id, comment_limit=contents.MAX_COMMENTS)
-    return sizes.fitted(contents.bundle_of(whole))
+    whole = read_whole(ctx, request.issue_id, comment_limit=repository.MAX_COMMENTS)
+    return rules.fitted(repository.bundle_of(whole))

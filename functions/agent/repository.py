@@ -1,4 +1,4 @@
-"""What a bundle holds of an issue; whatever could be endless is cut already."""
+"""Reading what a bundle holds of an issue, long texts included; whatever could be endless is cut already."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from functions.agent.models import (
     CompletionContract,
     ContextBundle,
 )
-from functions.agent.rules.sizes import beginning_of, those_within
+from functions.agent.rules import beginning_of, those_within
 
 MAX_COMMENTS = 50
 
