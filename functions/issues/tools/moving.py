@@ -60,7 +60,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
 def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     """Move up to 200 issues to one status; how many really moved.
 
-    All are checked first: if one is unknown or out of reach, none moves. Then they move by twenties; of what
+    All are checked first: if one is unknown or out of reach, none moves. Then they move in chunks; of what
     somebody else changed at that very moment `failed` tells, or a conflict: call again.
     Example: {"ids": ["DEMO-1", "DEMO-2"], "statusId": "sta_01J…"}
     """
