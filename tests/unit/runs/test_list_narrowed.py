@@ -11,16 +11,15 @@ from tests.unit.runs.histories import ids_in, listed, pages, stored_issues, stor
 
 
 def test_runs_of_its_projects_or_labels_are_listed(office: Office) -> None:
-    own, another = office.a_label("own")["id"], office.a_label("another")["id"]
     (of_project,) = stored_issues(office, 1, project_id="prj_1")
-    (of_label,) = stored_issues(office, 1, project_id="prj_2", label_ids=frozenset({own, "lbl_9"}))
-    (of_neither,) = stored_issues(office, 1, project_id="prj_2", label_ids=frozenset({another}))
+    (of_label,) = stored_issues(office, 1, project_id="prj_2", label_ids=frozenset({"lbl_1", "lbl_9"}))
+    (of_neither,) = stored_issues(office, 1, project_id="prj_2", label_ids=frozenset({"lbl_2"}))
     (loose,) = stored_issues(office, 1)
     ids = stored_runs(office, [loose, of_neither, of_label, of_project])
 
     assert listed(office, key=office.a_narrowed_key(project_ids=["prj_1"])) == ids[:1]
-    assert listed(office, key=office.a_narrowed_key(label_ids=[own])) == ids[1:2]
-    both = office.a_narrowed_key(project_ids=["prj_1"], label_ids=[own])
+    assert listed(office, key=office.a_narrowed_key(label_ids=["lbl_1"])) == ids[1:2]
+    both = office.a_narrowed_key(project_ids=["prj_1"], label_ids=["lbl_1"])
     assert listed(office, key=both) == ids[:2]
 
 

@@ -2,9 +2,10 @@
 
 from forge.context import Context
 from forge.store.items import Item
+from forge.work.continuations import departures
 from forge.work.continuations.continuations import ContinuationItem
 from forge.work.continuations.walking import Stretch
-from forge.work.issues import departures, issue_keys
+from forge.work.issues import issue_keys
 from forge.work.issues.changes import begin_change, keys_of_runs
 from forge.work.issues.desks import open_issue
 from forge.work.issues.heads import ClaimItem

@@ -5,7 +5,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from forge.errors import Conflict, NotFound, Unavailable
 from forge.store.items import Item
-from forge.store.physical import INDEX_BY_NAME, SORT
 from forge.store.table import SortRange, Table
 from forge.store.transactions import VersionMoved
 
@@ -53,11 +52,9 @@ def walk(table: Table, stretches: Sequence[Stretch[ItemT]], position: str) -> Ch
         sort=SortRange(stretch.prefix, first=after + _NEXT if after else ""),
         index=stretch.index_name,
     )
-    name = INDEX_BY_NAME[stretch.index_name].sort if stretch.index_name else SORT
     settled = left = 0
-    for row in rows:
-        item = stretch.kind.from_attributes(row)
-        after = row[name]["S"]
+    for sort, item in rows.placed(stretch.kind, index=stretch.index_name):
+        after = sort
         if not stretch.concerns(item):
             continue
         outcome = _settle(stretch, item)

@@ -62,8 +62,9 @@ class TableKeys:
         return Touch(record, admitted=True)
 
     def _labels_there(self, workspace_id: str, label_ids: Iterable[str]) -> list[str]:
-        places = {workspace_keys.label(workspace_id, one): one for one in label_ids}
-        return [places[key] for key in self._table.find_rows(places)]
+        places = {one: workspace_keys.label(workspace_id, one) for one in label_ids}
+        known = self._table.read(places.values())
+        return [one for one, place in places.items() if known.has(place)]
 
     def _count(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any]:
         return self._update(

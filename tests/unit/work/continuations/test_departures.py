@@ -3,7 +3,7 @@
 from forge.contract.terms import EngagementMode
 from forge.testing.builders import a_change, a_run, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues import departures
+from forge.work.continuations import departures
 from forge.work.issues.issues import IssueItem
 from forge.work.runs.runs import RunStatus
 from forge.work.workspaces.statuses import StatusCategory
