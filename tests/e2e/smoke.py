@@ -12,6 +12,7 @@ from forge.wire.pages import DOCS_PATH, PAGES
 from infra.deploy import BUILD, Stack
 from infra.layer import MAX_BYTES, size_of
 from infra.stack.functions import LAYER
+from infra.stack.logs import FUNCTIONS_LOG
 from tests.e2e.client import Answer, Client
 
 _PATIENCE_SECONDS = 30
@@ -78,7 +79,7 @@ def a_refusal_travels_from_the_function_through_the_router(
 def the_router_invokes_the_namespaces_own_function(teams: list[Team], connections: Connections) -> None:
     _expect(teams[0].client.rest("workspace_get"), 200)
     logs: Any = connections.connect("logs")
-    group = _physical_id(teams[0], "WorkspaceFunctionLog", connections)
+    group = _physical_id(teams[0], FUNCTIONS_LOG, connections)
     lines = [event["message"] for event in logs.filter_log_events(logGroupName=group)["events"]]
     _require(any('"door":"invoke"' in line for line in lines), f"no invocation among {len(lines)} lines")
 

@@ -105,7 +105,7 @@ def test_what_was_counted_before_a_failure_is_published(capsys: pytest.CaptureFi
 
 def test_nothing_is_traced_unless_the_environment_says_so() -> None:
     assert Observer.of("relay", {}).tracer is None
-    assert Observer.of("relay", {"FORGE_TRACING": "off"}).tracer is None
+    assert Observer.of("relay", {"FORGE_TRACING": "PassThrough"}).tracer is None
 
 
 def test_a_function_that_is_told_to_trace_tells_the_daemon_of_its_work() -> None:
@@ -113,7 +113,7 @@ def test_a_function_that_is_told_to_trace_tells_the_daemon_of_its_work() -> None
         daemon.bind(("127.0.0.1", 0))
         daemon.settimeout(10)
         environment = {
-            "FORGE_TRACING": "on",
+            "FORGE_TRACING": "Active",
             "AWS_XRAY_DAEMON_ADDRESS": f"127.0.0.1:{daemon.getsockname()[1]}",
             # As Lambda sets them where it traces.
             "LAMBDA_TASK_ROOT": "/var/task",
