@@ -72,7 +72,7 @@ deploy-local: install .tools/sam/.installed ## Build and deploy with the real SA
 deploy: install .tools/sam/.installed ## Deploy into your AWS account (asks for what it needs; python3.13 required)
 	.tools/sam/bin/sam build
 	python3.13 -m compileall -q --invalidation-mode unchecked-hash .aws-sam/build
-	.tools/sam/bin/sam deploy --guided --capabilities CAPABILITY_IAM
+	.tools/sam/bin/sam deploy --guided --capabilities CAPABILITY_IAM --on-failure DELETE
 
 # `sam build` makes the layer by this name, and says where to.
 build-SharedLayer: install

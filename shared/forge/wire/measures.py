@@ -49,10 +49,11 @@ class Measures:
         return f"{end}{epoch_milliseconds}}}"
 
     def _keep(self, door: str, operation: str, outcome: str) -> str:
-        end = self._prepared(door, operation, outcome)
-        if operation in self._namespaces:
-            self._ends[operation, outcome] = end
-        return end
+        """As many as there are tools and outcomes: everything else that callers may ask for shares one."""
+        known = operation if operation in self._namespaces else PROTOCOL
+        if (known, outcome) not in self._ends:
+            self._ends[known, outcome] = self._prepared(door, known, outcome)
+        return self._ends[known, outcome]
 
     def _prepared(self, door: str, operation: str, outcome: str, *, is_cold: bool = False) -> str:
         # The router tells how a call went that it handed on, so that each is counted once.

@@ -96,6 +96,22 @@ def test_counts_are_of_one_event_each(capsys: pytest.CaptureFixture[str]) -> Non
     assert metrics(capsys.readouterr().out) == {"service": "sweep", "done": 5}
 
 
+def test_counts_of_each_event_are_those_of_the_team_that_the_deployment_names(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    observer = Observer.of("sweep", {"FORGE_TEAM": "alpha"})
+
+    for _ in range(2):
+        observer.count(done=1)
+        observer.metrics.flush_metrics()
+
+    for line in capsys.readouterr().out.splitlines():
+        published = json.loads(line)
+        (described,) = published["_aws"]["CloudWatchMetrics"]
+        assert set(described["Dimensions"][0]) == {"service", "team"}
+        assert (published["service"], published["team"]) == ("sweep", "alpha")
+
+
 def test_what_was_counted_before_a_failure_is_published(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(LookupError):
         observed("sweep", counted)({"done": 0}, Invocation())
