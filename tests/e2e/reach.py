@@ -1,7 +1,6 @@
 """Checks that reach every function, and every service that functions talk to."""
 
 import json
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from infra.events import example_events
@@ -89,15 +88,12 @@ def _called(team: Team, tool: str, **arguments: Any) -> Any:
     return result["structuredContent"]
 
 
-CHECKS: Mapping[str, Callable[[list[Team]], None]] = {
-    check.__name__.replace("_", " "): check
-    for check in (
-        every_function_answers_on_its_own_route,
-        every_changing_namespace_changes_something,
-        tools_run_in_the_router_where_it_is_inline,
-        a_token_opens_what_its_key_opens,
-        a_large_text_goes_to_the_bucket_and_comes_back,
-        the_sweep_runs,
-        a_call_tells_its_figures,
-    )
-}
+CHECKS = (
+    every_function_answers_on_its_own_route,
+    every_changing_namespace_changes_something,
+    tools_run_in_the_router_where_it_is_inline,
+    a_token_opens_what_its_key_opens,
+    a_large_text_goes_to_the_bucket_and_comes_back,
+    the_sweep_runs,
+    a_call_tells_its_figures,
+)

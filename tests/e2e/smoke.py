@@ -3,8 +3,6 @@
 The first team's router invokes functions, the second's runs tools itself.
 """
 
-from collections.abc import Callable, Mapping
-
 from forge.wire.invocation import MARK, VERSION
 from forge.wire.pages import DOCS_PATH, PAGES
 from infra.deploy import BUILD
@@ -13,8 +11,6 @@ from infra.stack.functions import LAYER
 from tests.e2e.client import Client
 from tests.e2e.requiring import expect, require
 from tests.e2e.teams import Team
-
-Check = Callable[[list[Team]], None]
 
 
 def the_layer_is_small(teams: list[Team]) -> None:
@@ -113,21 +109,18 @@ def a_request_can_not_pass_for_the_routers_own_call(teams: list[Team]) -> None:
     expect(teams[0].client.rest("workspace.get", forged), 400)
 
 
-CHECKS: Mapping[str, Check] = {
-    check.__name__.replace("_", " "): check
-    for check in (
-        the_layer_is_small,
-        health_is_public,
-        people_can_read_the_docs_and_all_they_load,
-        both_eras_list_and_call,
-        a_tool_answers_on_its_own_route,
-        the_other_spelling_goes_through_the_router,
-        a_refusal_travels_from_the_function_through_the_router,
-        the_router_invokes_the_namespaces_own_function,
-        operators_administer_their_own_team,
-        teams_see_nothing_of_each_other,
-        a_change_is_repeated_once_with_its_key,
-        a_log_row_is_relayed_to_the_dispatch_queue,
-        a_request_can_not_pass_for_the_routers_own_call,
-    )
-}
+CHECKS = (
+    the_layer_is_small,
+    health_is_public,
+    people_can_read_the_docs_and_all_they_load,
+    both_eras_list_and_call,
+    a_tool_answers_on_its_own_route,
+    the_other_spelling_goes_through_the_router,
+    a_refusal_travels_from_the_function_through_the_router,
+    the_router_invokes_the_namespaces_own_function,
+    operators_administer_their_own_team,
+    teams_see_nothing_of_each_other,
+    a_change_is_repeated_once_with_its_key,
+    a_log_row_is_relayed_to_the_dispatch_queue,
+    a_request_can_not_pass_for_the_routers_own_call,
+)
