@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 from forge.cli.dev import NAME
 from forge.clock import random_between
@@ -96,7 +97,7 @@ def fill_the_disk(home: Path) -> bool:
 
 
 def fold_under_load(home: Path, items: int) -> bool:
-    with running_dev(home) as dev:
+    with running_dev(home):
         aws = aws_of(home)
         _add_items(aws, items)
         idle, busy = _waits_while_folding(home, aws)
@@ -165,7 +166,7 @@ def _fill(file: Path) -> None:
 
 def _add_items(aws: Connections, count: int) -> None:
     for start in range(0, count, 25):
-        puts = [
+        puts: list[Any] = [
             {
                 "PutRequest": {
                     "Item": {"pk": {"S": f"P{n // 100}"}, "sk": {"S": f"{n}"}, "text": {"S": "x" * 400}}

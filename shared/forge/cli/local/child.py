@@ -97,9 +97,8 @@ def _load(folder: File) -> journal.Journal:
     enter_account()
     kept_in = folder / JOURNAL_FOLDER
     kept_in.mkdir(exist_ok=True)
-    kept = journal.look(kept_in)
-    is_new = kept.snapshot is None and not kept.journals
-    documents = (former.find(folder) if is_new else None) or journal.load(kept)
+    is_new = journal.look(kept_in) == journal.Kept(None, [])
+    documents = (former.find(folder) if is_new else None) or journal.load_all(kept_in)
     if is_new and documents:
         folding.write_snapshot(kept_in, 1, documents)
     tables.restore(documents, boot=int(system_now().timestamp() * 1000))

@@ -1,7 +1,8 @@
 """The embedded AWS as an ASGI application: the gate, one of three services, the disk, and then the answer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any
 
 from ministack.app import _decode_aws_chunked_body
@@ -59,9 +60,10 @@ class Engine:
         asked = _asked(scope, b"")
         if not self._gate.may_be_read(asked):
             return nobody
-        asked = _asked(scope, await _body(receive))
+        body = await _body(receive)
+        asked = _asked(scope, body or b"")
         service = self._gate.service(asked, system_now())
-        if service is None:
+        if body is None or service is None:
             return nobody
         enter_account()
         try:
@@ -85,7 +87,8 @@ class Engine:
             return is_off(service, operation or "This")
         before = tables.Before(asked.body) if service == "dynamodb" else queues.Before(asked.body)
         # Neither of them waits for anything: nobody else's request comes in between.
-        answer = await _handled((dynamodb if service == "dynamodb" else sqs).handle_request, asked)
+        with _undone_if_it_breaks(before):
+            answer = await _handled((dynamodb if service == "dynamodb" else sqs).handle_request, asked)
         await self._commits.keep(before.step())
         return answer
 
@@ -120,6 +123,18 @@ class Engine:
         return answer
 
 
+@contextmanager
+def _undone_if_it_breaks(before: tables.Before | queues.Before) -> Iterator[None]:
+    """What the engine had done when it broke was written down nowhere."""
+    is_whole = False
+    try:
+        yield
+        is_whole = True
+    finally:
+        if not is_whole:
+            before.step().undo()
+
+
 def _of_tables(target: str) -> Any:
     return dynamodb_streams if target.startswith(_STREAMS) else dynamodb
 
@@ -148,10 +163,13 @@ def _asked(scope: Scope, body: bytes) -> Asked:
     )
 
 
-async def _body(receive: Receive) -> bytes:
+async def _body(receive: Receive) -> bytes | None:
+    """All of it, or nothing: half an object must not be taken for a whole one."""
     parts = []
     while True:
         message = await receive()
+        if message["type"] != "http.request":
+            return None
         parts.append(message.get("body", b""))
-        if message["type"] != "http.request" or not message.get("more_body", False):
+        if not message.get("more_body", False):
             return b"".join(parts)

@@ -22,9 +22,10 @@ def fold(folder: File, before: int) -> None:
     journals = [file for file in kept.journals if number_of(file) < before]
     documents = load(Kept(kept.snapshot, journals))
     write_snapshot(folder, before, without_outlived(documents, system_now()))
-    for file in (kept.snapshot, *journals):
-        if file and number_of(file) < before:
-            file.unlink()
+    for file in (*folder.glob(f"*{SNAPSHOT}"), *journals):
+        # Another may be at it still, whose emulator was killed.
+        if number_of(file) < before:
+            file.unlink(missing_ok=True)
     sync_folder(folder)
 
 

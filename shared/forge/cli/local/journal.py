@@ -16,6 +16,7 @@ from forge.cli.local.documents import Change, Documents, apply
 SNAPSHOT, JOURNAL = ".snapshot", ".journal"
 _LARGE = 16 * 1024 * 1024
 _MANY = 8
+_MOST_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,14 @@ def load(kept: Kept) -> Documents:
         if is_last and file.stat().st_size > end:
             _cut(file, end)
     return documents
+
+
+def load_all(folder: File) -> Documents:
+    """The same of a folder where another process may still be folding, which removes what it has folded."""
+    for _ in range(_MOST_TRIES):
+        with suppress(FileNotFoundError):
+            return load(look(folder))
+    return load(look(folder))
 
 
 def number_of(file: File) -> int:

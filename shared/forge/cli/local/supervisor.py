@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from secrets import token_hex
@@ -106,7 +106,10 @@ class LocalAws:
         pause = _FIRST_PAUSE
         while not self._stopping.is_set():
             before = self.starts
-            ended = self._run_once()
+            try:
+                ended = self._run_once()
+            except OSError as problem:
+                ended = f"The embedded AWS could not be started: {problem}."
             if self._stopping.is_set():
                 return
             if self.starts > before:
@@ -121,8 +124,10 @@ class LocalAws:
         """From the start of a child to its end; why it ended."""
         reading, writing = os.pipe()
         with os.fdopen(reading, "r", encoding="utf-8") as notices:
-            self._child = self._spawn(writing)
-            os.close(writing)
+            try:
+                self._child = self._spawn(writing)
+            finally:
+                os.close(writing)
             failure = None
             for line in notices:
                 notice = json.loads(line)
@@ -171,8 +176,10 @@ class LocalAws:
                 pass_fds=[self._lock, self._listener.fileno(), notices],
             )
         assert child.stdin is not None  # noqa: S101 - it was asked for
-        child.stdin.write(json.dumps(orders).encode() + b"\n")
-        child.stdin.flush()
+        # One that died at once is noticed by its silence.
+        with suppress(BrokenPipeError):
+            child.stdin.write(json.dumps(orders).encode() + b"\n")
+            child.stdin.flush()
         return child
 
 
