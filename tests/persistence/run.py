@@ -20,10 +20,9 @@ from forge.clock import random_between
 from forge.store.connections import Connections
 from tests.integration.cli.dev_process import Dev, running_dev
 from tests.integration.cli.processes import eventually, is_running
-from tests.integration.persistence.test_full_disk import aws_of
 from tests.persistence.writing import Writers, titles
 
-_MOMENT = (0.1, 1.5)
+_MOMENT = (0.1, 3.0)
 
 
 def main() -> int:
@@ -73,7 +72,7 @@ def kill_emulator(home: Path, rounds: int) -> bool:
                 eventually(partial(_other_child, dev, killed), "another child")
         writers.finish(dev)
         is_right = _report(f"emulator killed {rounds} times", writers, dev)
-        return _all_told(home, writers) and is_right
+        return _all_told(dev, writers) and is_right
 
 
 def fill_the_disk(home: Path) -> bool:
@@ -97,8 +96,8 @@ def fill_the_disk(home: Path) -> bool:
 
 
 def fold_under_load(home: Path, items: int) -> bool:
-    with running_dev(home):
-        aws = aws_of(home)
+    with running_dev(home) as dev:
+        aws = dev.aws
         _add_items(aws, items)
         idle, busy = _waits_while_folding(home, aws)
     before = monotonic()
@@ -119,9 +118,9 @@ def _report(name: str, writers: Writers, dev: Dev) -> bool:
     return not lost and not doubled
 
 
-def _all_told(home: Path, writers: Writers) -> bool:
+def _all_told(dev: Dev, writers: Writers) -> bool:
     """Whether every creation went to the dispatch queue, however often."""
-    queues = aws_of(home).sqs()
+    queues = dev.aws.sqs()
     url = queues.get_queue_url(QueueName=f"{NAME}-dispatch")["QueueUrl"]
     bodies: list[str] = []
     while batch := queues.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=1).get(

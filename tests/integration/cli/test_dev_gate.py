@@ -1,6 +1,5 @@
 """The port of the embedded AWS: open to this run's keys, and to nothing that a web page can send."""
 
-import configparser
 from pathlib import Path
 
 import httpx
@@ -18,12 +17,7 @@ CODE = '{"FunctionName":"f","Runtime":"python3.11","Handler":"i.h","Role":"arn:a
 
 @pytest.fixture(scope="module")
 def aws(dev: Dev) -> Connections:
-    """As a person gets there who may read the home."""
-    known = configparser.ConfigParser()
-    known.read(dev.home / "aws" / "config")
-    given = known["default"]
-    keys = (given["aws_access_key_id"], given["aws_secret_access_key"])
-    return Connections(given["region"], given["endpoint_url"], keys)
+    return dev.aws
 
 
 def ask(url: str, method: str = "POST", content: str = "", **headers: str) -> httpx.Response:

@@ -3,7 +3,6 @@
 The kernel refuses longer files for the emulator's process alone; to it, that is like a disk without room.
 """
 
-import configparser
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,17 +13,8 @@ from botocore.exceptions import ClientError
 
 from forge.cli.dev import NAME
 from forge.errors import ErrorCode
-from forge.store.connections import Connections
 from tests.integration.cli.dev_process import Dev, running_dev
 from tests.integration.cli.processes import eventually
-
-
-def aws_of(home: Path) -> Connections:
-    known = configparser.ConfigParser()
-    known.read(home / "aws" / "config")
-    given = known["default"]
-    keys = (given["aws_access_key_id"], given["aws_secret_access_key"])
-    return Connections(given["region"], given["endpoint_url"], keys)
 
 
 @contextmanager
@@ -47,7 +37,7 @@ def test_refused_changes_leave_no_trace_and_it_goes_on_when_there_is_room(home: 
     with running_dev(home) as dev:
         key = dev.owner_key
         dev.add_label("before")
-        objects = aws_of(home).s3()
+        objects = dev.aws.s3()
         objects.put_object(Bucket=NAME, Key="kept", Body=b"old")
 
         with full(dev):
@@ -70,4 +60,4 @@ def test_refused_changes_leave_no_trace_and_it_goes_on_when_there_is_room(home: 
         dev.process.kill()
     with running_dev(home) as again:
         assert again.labels() == {"before", "after"}
-        assert aws_of(home).s3().get_object(Bucket=NAME, Key="kept")["Body"].read() == b"old"
+        assert again.aws.s3().get_object(Bucket=NAME, Key="kept")["Body"].read() == b"old"

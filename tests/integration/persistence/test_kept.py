@@ -9,7 +9,6 @@ import pytest
 from forge.cli.dev import NAME
 from tests.integration.cli.dev_process import running_dev
 from tests.integration.cli.processes import eventually
-from tests.integration.persistence.test_full_disk import aws_of
 
 FORMER = Path(__file__).with_name("former")
 
@@ -21,7 +20,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_messages_objects_and_items_outlive_a_killed_emulator(home: Path) -> None:
     with running_dev(home) as dev:
-        aws, emulator = aws_of(home), dev.emulator
+        aws, emulator = dev.aws, dev.emulator
         url = aws.sqs().get_queue_url(QueueName=f"{NAME}-stalls")["QueueUrl"]
         for text in ("first", "second", "third"):
             aws.sqs().send_message(QueueUrl=url, MessageBody=text)
@@ -35,7 +34,7 @@ def test_messages_objects_and_items_outlive_a_killed_emulator(home: Path) -> Non
         os.kill(emulator, signal.SIGKILL)
         eventually(lambda: "is back" in dev.output, "another one")
 
-        aws = aws_of(home)
+        aws = dev.aws
         messages = aws.sqs().receive_message(QueueUrl=url, MaxNumberOfMessages=10)["Messages"]
         stored = aws.s3().get_object(Bucket=NAME, Key="a/b c")
         key = {name: item[name] for name in ("pk", "sk")}
@@ -54,8 +53,8 @@ def test_a_home_of_the_former_kind_is_read_once(tmp_path: Path) -> None:
     for file in FORMER.iterdir():
         (state / file.name).write_text(file.read_text())
 
-    with running_dev(home):
-        aws = aws_of(home)
+    with running_dev(home) as dev:
+        aws = dev.aws
         found = aws.dynamodb().get_item(TableName="former", Key={"pk": {"S": "one"}, "sk": {"S": "two"}})
         url = aws.sqs().get_queue_url(QueueName="former-queue")["QueueUrl"]
         (message,) = aws.sqs().receive_message(QueueUrl=url)["Messages"]

@@ -54,15 +54,16 @@ def held() -> Any:
     return json.loads(json.dumps(dynamodb._tables[NAME]["items"]))
 
 
+ADDING: dict[str, Any] = {
+    "TableName": NAME,
+    "Key": key("a"),
+    "UpdateExpression": "ADD #v :one",
+    "ExpressionAttributeNames": {"#v": "value"},
+    "ExpressionAttributeValues": {":one": {"N": "1"}},
+}
 WRITES: dict[str, dict[str, Any]] = {
     "PutItem": {"TableName": NAME, "Item": key("a") | {"value": {"N": "2"}}},
-    "UpdateItem": {
-        "TableName": NAME,
-        "Key": key("a"),
-        "UpdateExpression": "ADD #v :one",
-        "ExpressionAttributeNames": {"#v": "value"},
-        "ExpressionAttributeValues": {":one": {"N": "1"}},
-    },
+    "UpdateItem": ADDING,
     "DeleteItem": {"TableName": NAME, "Key": key("a")},
     "TransactWriteItems": {
         "ClientRequestToken": "one",
@@ -126,15 +127,7 @@ def test_several_are_taken_back_in_the_reverse_order() -> None:
 
 def test_a_repeated_token_is_known_after_a_start() -> None:
     kept: Documents = {}
-    adding = {
-        "Update": {
-            "TableName": NAME,
-            "Key": key("a"),
-            "UpdateExpression": "ADD #v :one",
-            "ExpressionAttributeNames": {"#v": "value"},
-            "ExpressionAttributeValues": {":one": {"N": "1"}},
-        }
-    }
+    adding = {"Update": ADDING}
     for step in (ask("CreateTable", **DEFINITION)[2], put("a", 1)):
         apply(step.changes, kept)
     apply(ask("TransactWriteItems", ClientRequestToken="one", TransactItems=[adding])[2].changes, kept)
