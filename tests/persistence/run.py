@@ -77,7 +77,7 @@ def kill_emulator(home: Path, rounds: int) -> bool:
 
 def fill_the_disk(home: Path) -> bool:
     """A disk of sixteen megabytes, filled to its last byte while somebody writes."""
-    writers = Writers()
+    writers = Writers(repeats=False)
     with _small_disk(home):
         with running_dev(home) as dev:
             with writers.writing(dev):

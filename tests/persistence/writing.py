@@ -16,7 +16,9 @@ WRITERS = 4
 
 
 class Writers:
-    def __init__(self) -> None:
+    def __init__(self, *, repeats: bool = True) -> None:
+        """Whether what was refused is asked for again, as the refusal says."""
+        self._repeats = repeats
         self.acknowledged: dict[str, str] = {}
         """The ids of issues by their titles."""
         self.refused: set[str] = set()
@@ -65,7 +67,7 @@ class Writers:
         if answer.status_code == 200:
             self.acknowledged[title] = answer.json()["id"]
             return True
-        if answer.status_code == 503:
+        if answer.status_code == 503 and not self._repeats:
             self.refused.add(title)
         else:
             self._open.append(title)
