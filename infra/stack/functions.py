@@ -148,7 +148,7 @@ def _relay() -> Function:
 def _sweep() -> Function:
     return Function(
         SWEEP,
-        policies=[policy("Sweep", policies.worker_statements())],
+        policies=[policy("Sweep", [*policies.worker_statements(), policies.purge_keys()])],
         seconds=SWEEP_SECONDS,
         answers_callers=False,
     )

@@ -31,6 +31,11 @@ def worker_statements() -> list[Statement]:
     return [read_table(), *read_bucket(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
 
 
+def purge_keys() -> Statement:
+    """For the sweep: what authenticates a session goes when it has expired; it changes no key."""
+    return _allow("PurgeKeys", ["dynamodb:DeleteItem"], [attribute(TABLE, "Arn")]) | _leading(["KEY#*"])
+
+
 def read_table() -> Statement:
     return _allow("ReadTable", _READ, [attribute(TABLE, "Arn"), sub(f"${{{TABLE}.Arn}}/index/*")])
 

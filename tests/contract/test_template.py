@@ -109,11 +109,15 @@ def test_a_namespace_that_only_reads_may_only_read() -> None:
     assert "dynamodb:PutItem" in actions_of("LabelsFunctionRole")
 
 
-def test_only_operators_functions_write_keys_and_people() -> None:
+def test_only_operators_functions_write_keys_and_people_and_the_sweep_only_purges() -> None:
+    of_sweep = statements_of(RESOURCES["SweepFunctionRole"]["Properties"]["Policies"])
+    purging = [one for one in of_sweep if one["Sid"] == "PurgeKeys"]
+    assert [one["Action"] for one in purging] == [["dynamodb:DeleteItem"]]
     for role, properties in of_type("AWS::IAM::Role").items():
         for statement in statements_of(properties["Policies"]):
             keys = str(statement.get("Condition", {}))
-            if "USER#" in keys or ("KEY#" in keys and statement["Action"] != ["dynamodb:UpdateItem"]):
+            is_allowed = statement["Action"] == ["dynamodb:UpdateItem"] or statement in purging
+            if "USER#" in keys or ("KEY#" in keys and not is_allowed):
                 assert role == "AdminFunctionRole"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from forge.store.keys import Key
-from forge.store.physical import PARTITION, SORT
+from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
 
 if TYPE_CHECKING:
     # Only their types: the router reads with a Table, and starts without pydantic.
@@ -45,6 +45,11 @@ class Rows:
     def of(self, kind: type[ItemT], *, sort_prefix: str = "") -> list[ItemT]:
         """The items of one kind, where the partition holds several."""
         return [kind.from_attributes(row) for row in self.rows if row[SORT]["S"].startswith(sort_prefix)]
+
+    def placed(self, kind: type[ItemT], *, index: str | None = None) -> list[tuple[str, ItemT]]:
+        """The items with their sort keys, those in an index where it was queried."""
+        name = INDEX_BY_NAME[index].sort if index else SORT
+        return [(row[name]["S"], kind.from_attributes(row)) for row in self.rows]
 
 
 class Readings:
