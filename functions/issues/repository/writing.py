@@ -4,6 +4,7 @@ from forge.context import Context
 from forge.errors import NotFound
 from forge.store.counters import next_number
 from forge.store.keys import Key
+from forge.store.readings import Readings
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
@@ -25,7 +26,7 @@ from functions.issues.models.writing import CreateIssue, UpdateIssue
 from functions.issues.rules import writing
 
 
-def look_up(ctx: Context, request: CreateIssue) -> Names:
+def look_up(ctx: Context, request: CreateIssue) -> Readings:
     """The settings and everything that a new issue will refer to, which must be there; one request."""
     workspace_id, caller = ctx.caller.workspace_id, ctx.caller
     wanted = [settings_key(ctx)]
@@ -34,12 +35,16 @@ def look_up(ctx: Context, request: CreateIssue) -> Names:
         wanted.append(planning_keys.project(workspace_id, request.project_id))
     if caller.user_id:
         wanted.append(people_keys.member(workspace_id, caller.user_id))
+    agents = [one for one in (request.assigned_agent_id, caller.agent_id) if one]
+    wanted += [people_keys.agent(workspace_id, agent_id) for agent_id in agents]
     readings = ctx.table.read(wanted)
     names = Names(settings_in(ctx, readings), readings)
     writing.require_labels(names, request.label_ids, field="labelIds")
     if request.project_id:
         writing.require_project(names.project(request.project_id))
-    return names
+    if request.assigned_agent_id:
+        writing.require_agent(names.agent(request.assigned_agent_id))
+    return readings
 
 
 def number_of(ctx: Context) -> int:
