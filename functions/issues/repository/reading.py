@@ -1,7 +1,6 @@
 """Reading issues for lists: the most selective index drives, and whatever it can't tell is filtered."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from forge.context import Context
@@ -21,6 +20,7 @@ from forge.work.people.names import Names, how_many_fit, keys_of
 from forge.work.planning import projects
 from forge.work.runs import run_keys
 from forge.work.search import search
+from forge.work.search.queries import query_of
 from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.guards import GuardItem
 from forge.work.workspaces.statuses import StatusCopy
@@ -28,6 +28,8 @@ from functions.issues.models.reading import AssignedIssues, ListIssues, Order, O
 from functions.issues.rules.reading import PLACES, States, Test
 
 _MOST_SOURCES = 10
+_TOO_COMMON = "These words are too common for all of their issues to be looked at: add a rarer one."
+_TOO_MANY = f"Only {MAX_READ} issues of an agent are looked at: issues.list with assignedAgentId has all."
 
 
 def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) -> Found[IssueItem]:
@@ -49,11 +51,14 @@ def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) 
 
 def search_list(ctx: Context, request: ListIssues, states: States, accepts: Test) -> Found[IssueItem]:
     """One page of what a query finds; cut short when the search could not see everything."""
-    matches = search.find(ctx.table, ctx.caller.workspace_id, str(request.query))
-    reach = look_at(ctx, matches.issue_ids[:MAX_READ])
-    found = [issue for issue_id in matches.issue_ids[:MAX_READ] if (issue := reach.find(issue_id))]
-    page = _sorted_page(ctx, filter(accepts, found), request)
-    return page if matches.is_complete else replace(page, is_truncated=True)
+    query, workspace_id = query_of(str(request.query)), ctx.caller.workspace_id
+    matches = search.find(ctx.table, workspace_id, query)
+    reach = look_at(ctx, matches.issue_ids)
+    issues = [issue for issue_id in matches.issue_ids if (issue := reach.find(issue_id)) and accepts(issue)]
+    titles = {issue.id: issue.title for issue in issues}
+    found = search.confirmed(ctx.table, workspace_id, query, titles)
+    page = _sorted_page(ctx, (issue for issue in issues if issue.id in found), request)
+    return page if matches.is_complete else page.cut_short(_TOO_COMMON)
 
 
 def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accepts: Test) -> Found[IssueItem]:
@@ -74,7 +79,7 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
         limit=request.limit,
         cursor=request.cursor,
     )
-    return replace(page, is_truncated=everything.is_cut)
+    return page.cut_short(_TOO_MANY) if everything.is_cut else page
 
 
 def _claimed(ctx: Context, agent_id: str, accepts: Test) -> list[IssueItem]:

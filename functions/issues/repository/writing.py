@@ -54,8 +54,8 @@ def number_of(ctx: Context) -> int:
     return int(ctx.memory["number"])
 
 
-def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, IssueItem | None]:
-    """The issue with what it will refer to, which must be there; and its new parent."""
+def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueItem]]:
+    """The issue with what it will refer to, which must be there; and its new parent with all above that."""
     workspace_id = ctx.caller.workspace_id
     parent = _parent(ctx, request.parent_id) if request.parent_id else None
 
@@ -74,10 +74,11 @@ def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, IssueItem | N
     if request.cycle_id and not desk.has(planning_keys.cycle(workspace_id, request.cycle_id)):
         raise unknown_reference("cycleId", "cycle", "cycles.list")
     if parent is None:
-        return desk, None
+        return desk, []
     found = desk.visible(parent.issue_id) if parent.is_of(desk.workspace) else None
-    writing.require_parent(desk.issue, found)
-    return desk, found
+    line = _line_above(desk, writing.require_parent(desk.issue, found))
+    writing.require_no_circle(desk.issue, line)
+    return desk, line
 
 
 def body_of(desk: Desk) -> BodyItem:
@@ -86,6 +87,18 @@ def body_of(desk: Desk) -> BodyItem:
 
 def text_of(ctx: Context, kept: KeptText | None) -> str | None:
     return read(ctx.services.store.blobs, kept) if kept else None
+
+
+def _line_above(desk: Desk, parent: IssueItem) -> list[IssueItem]:
+    """The parent, its own parent and so on, as far as one has to look to find a circle."""
+    line = [parent]
+    while (above := line[-1].parent_id) and line[-1].id != desk.issue.id and len(line) <= writing.MAX_ABOVE:
+        desk.fetch((), issue_ids=[above])
+        found = desk.other(above)
+        if found is None:
+            break
+        line.append(found)
+    return line
 
 
 def _parent(ctx: Context, given: str) -> Reference:

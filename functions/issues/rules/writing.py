@@ -45,6 +45,8 @@ OF_HEAD = (
 )
 TEXTS = ("description", "expected_output")
 _URGENT = frozenset({Priority.HIGH, Priority.URGENT})
+MAX_ABOVE = 20
+"""Issues above one another: each is a request of its own when the line is walked up."""
 _MAX_CHECKLIST = 100_000
 
 
@@ -185,13 +187,23 @@ def require_agent(agent: AgentItem | None) -> None:
     assignments.require_available(agent)
 
 
-def require_parent(issue: IssueItem, parent: IssueItem | None) -> None:
+def require_parent(issue: IssueItem, parent: IssueItem | None) -> IssueItem:
     if parent is None:
         raise unknown_reference("parentId", "issue", "issues.list")
     if parent.id == issue.id:
         raise InvalidInput("An issue can't be its own parent.", issues={"parentId": "Name another issue."})
-    if parent.parent_id == issue.id:
+    return parent
+
+
+def require_no_circle(issue: IssueItem, line: Sequence[IssueItem]) -> None:
+    """The line is the new parent and what is above it, the nearest first."""
+    if any(one.id == issue.id for one in line):
         raise Conflict("That issue is a part of this one.", hint="Clear its parentId first.")
+    if len(line) > MAX_ABOVE:
+        raise PreconditionFailed(
+            f"That issue has {MAX_ABOVE} or more issues above it, which is as deep as parts can be nested.",
+            hint="Choose a parent that stands higher.",
+        )
 
 
 def _calls(change: IssueChange) -> list[Call]:

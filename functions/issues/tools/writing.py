@@ -82,7 +82,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=36),
+    costs=Cost(reads=2 + writing.MAX_ABOVE, writes=1, items=36 + writing.MAX_ABOVE),
     emits=[ISSUE_EDITED, ISSUE_PRIORITIZED, RUN_STARTED],
     asks=["fix a typo in the title", "set the priority", "set a due date"],
 )
@@ -92,12 +92,12 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     For the status use issues.transition, for the agent issues.assign, for labels issues.setLabels.
     Example: {"id": "DEMO-1", "priority": "URGENT", "dueDate": "2030-01-31T12:00:00Z"}
     """
-    desk, parent = repository.open_edited(ctx, request)
+    desk, parents = repository.open_edited(ctx, request)
     body, given = repository.body_of(desk), request.given()
     known = {name: repository.text_of(ctx, getattr(body, name)) for name in writing.TEXTS}
     edit = writing.edit_of(
         desk.issue,
-        given | ({"parent_id": parent.id} if parent else {}),
+        given | ({"parent_id": parents[0].id} if parents else {}),
         texts=known,
         checklist=body.verification_checklist,
     )
@@ -109,6 +109,10 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
         return described(desk.issue, desk.names, description)
     writing.edit(change, edit)
     tx = ctx.plan()
+    if "parent_id" in edit.head:
+        # Nobody closes a circle with us: whoever puts one of these elsewhere meanwhile makes us decide again.
+        for one in parents:
+            tx.check(one)
     search.index_title(tx, edited.workspace_id, edited.id, old_title=desk.issue.title, new_title=edited.title)
     if edit.texts or edit.checklist is not None:
         checklist = body.verification_checklist if edit.checklist is None else edit.checklist

@@ -120,11 +120,12 @@ Fields = Annotated[
 
 
 class Page(Model, RendersItself, Generic[RowT]):
-    """One page of a list. `truncated` says that it ends early, so ask on."""
+    """One page of a list. `truncated` says that it ends early: ask on, or read the `reason`."""
 
     data: list[RowT]
     next_cursor: Omittable[str] = None
     truncated: Omittable[bool] = None
+    reason: Omittable[str] = None
     total: Omittable[int] = None
     # Whoever measures a page has rendered it, and rows are too many to do it twice.
     _text: str | None = PrivateAttr(default=None)

@@ -36,6 +36,8 @@ class Found(Generic[ThingT]):
     is_truncated: bool
     """The page ends before it is full, although there may be more."""
     cursor_of: Callable[[str], str]
+    reason: str | None = None
+    """Why it is cut short, where no cursor leads to the rest."""
 
     @property
     def items(self) -> list[ThingT]:
@@ -59,12 +61,16 @@ class Found(Generic[ThingT]):
             self, placed=self.placed[:size], goes_on_after=self.placed[size - 1].place, is_truncated=True
         )
 
+    def cut_short(self, reason: str) -> Self:
+        """A page of a list that ends before all that belongs to it was looked at."""
+        return replace(self, is_truncated=True, reason=reason)
+
     def become(self, change: Callable[[ThingT], OtherT | None], *, full: int = 0) -> "Found[OtherT]":
         """Other things at the same places, or nothing; with fewer than `full` it says that it is short."""
         became = [(change(one.thing), one.place) for one in self.placed]
         placed = [Placed(thing, place) for thing, place in became if thing is not None]
         is_short = self.goes_on_after is not None and len(placed) < full
-        return Found(placed, self.goes_on_after, self.is_truncated or is_short, self.cursor_of)
+        return Found(placed, self.goes_on_after, self.is_truncated or is_short, self.cursor_of, self.reason)
 
 
 def read_page(

@@ -2,8 +2,10 @@
 
 import pytest
 
+from forge.work.search.search import MAX_ROWS
 from tests.unit.issues.board import a_project, an_issue, ids, listed, move, relay
 from tests.unit.office import Office
+from tests.unit.work.indexed_issues import put_terms
 
 
 def found(office: Office, query: str, **filters: object) -> set[str]:
@@ -119,11 +121,23 @@ def test_scripts_without_spaces_are_found_by_their_characters(office: Office) ->
     assert found(office, "画登") == set()
 
 
-def test_more_words_than_can_be_asked_for_are_not_taken_for_all_of_them(office: Office) -> None:
-    an_issue(office, "alpha bravo charlie delta echo")
+def test_every_word_counts_however_many_there_are(office: Office) -> None:
+    issue_id = an_issue(office, "alpha bravo charlie delta echo", description="an aside")
+    relay(office)
 
-    assert "truncated" not in office.call("issues.list", {"query": "alpha bravo charlie delta"})
-    assert office.call("issues.list", {"query": "a alpha bravo charlie delta"})["truncated"] is True
+    assert found(office, "an echo alpha bravo charlie delta aside") == {issue_id}
+    assert found(office, "no echo alpha bravo charlie delta aside") == set()
+    assert "truncated" not in office.call("issues.list", {"query": "a alpha bravo charlie delta"})
+
+
+def test_a_search_that_can_not_see_everything_says_why(office: Office) -> None:
+    store = office.world.services.store
+    put_terms(store, "login", range(MAX_ROWS + 1), workspace_id=office.workspace.id)
+
+    answer = office.call("issues.list", {"query": "login"})
+
+    assert answer["truncated"] is True
+    assert "rarer" in answer["reason"]
 
 
 @pytest.mark.parametrize("query", ["", "   ", "!?", "x" * 201])

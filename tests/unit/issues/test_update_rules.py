@@ -1,8 +1,11 @@
 """issues.update: parents, narrowed keys, and whom an edit wakes."""
 
+from itertools import pairwise
+
 import pytest
 
 from forge.work.log.events import EventKind, Wake
+from functions.issues.rules.writing import MAX_ABOVE
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,
@@ -49,6 +52,28 @@ def test_an_issue_is_no_part_of_its_own_part(office: Office) -> None:
 
     assert refused[:2] == (409, "conflict")
     assert head(office, parent).parent_id is None
+
+
+def test_parts_make_no_circle_however_long(office: Office) -> None:
+    line = [an_issue(office) for _ in range(5)]
+    for parent, child in pairwise(line):
+        update(office, child, parentId=parent)
+
+    refused = office.refused("issues.update", {"id": line[0], "parentId": line[-1]})
+
+    assert refused[:2] == (409, "conflict")
+    assert head(office, line[0]).parent_id is None
+
+
+def test_parts_are_nested_as_deep_as_can_be_walked_up_and_no_deeper(office: Office) -> None:
+    line = [an_issue(office) for _ in range(MAX_ABOVE + 2)]
+    for parent, child in pairwise(line[:-1]):
+        update(office, child, parentId=parent)
+
+    refused = office.refused("issues.update", {"id": line[-1], "parentId": line[-2]})
+
+    assert refused[:2] == (422, "precondition_failed")
+    assert head(office, line[-2]).parent_id == line[-3]
 
 
 def test_a_parent_may_be_named_by_its_identifier(office: Office) -> None:

@@ -14,6 +14,7 @@ from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_EDITED, IssueCr
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.log.events import LogItem, record
 from forge.work.search import search, search_keys
+from forge.work.search.queries import query_of
 from forge.work.search.search import IssueText, TermsItem
 from forge.work.search.words import places_of
 from forge.work.texts import KeptText
@@ -104,9 +105,14 @@ def settle(
 
 def found(store: Store, query: str, *, workspace_id: str = WORKSPACE) -> list[str]:
     """The issues of a query whose answer must be complete."""
-    matches = search.find(store.table, workspace_id, query)
+    asked = query_of(query)
+    matches = search.find(store.table, workspace_id, asked)
     assert matches.is_complete
-    return matches.issue_ids
+    heads = store.table.read(issue_keys.head(workspace_id, one) for one in matches.issue_ids)
+    known = {one: heads.find(IssueItem, issue_keys.head(workspace_id, one)) for one in matches.issue_ids}
+    titles = {one: head.title if head else "" for one, head in known.items()}
+    confirmed = search.confirmed(store.table, workspace_id, asked, titles)
+    return [one for one in matches.issue_ids if one in confirmed]
 
 
 def rows_of(store: Store, issue_id: str = "iss_1", *, workspace_id: str = WORKSPACE) -> Places:
@@ -159,12 +165,14 @@ def many_words(letter: str, number: int = 200) -> str:
     return " ".join(f"{letter}{place}" for place in range(number))
 
 
-def put_terms(store: Store, term: str, numbers: range, *, place: str = "title") -> None:
+def put_terms(
+    store: Store, term: str, numbers: range, *, place: str = "title", workspace_id: str = WORKSPACE
+) -> None:
     """Rows of a word in so many issues, which need not exist."""
     for start in range(0, len(numbers), 80):
         tx = begin(store)
         for number in numbers[start : start + 80]:
-            key = search_keys.term(WORKSPACE, term, f"iss_{number:05}")
+            key = search_keys.term(workspace_id, term, f"iss_{number:05}")
             tx.adjust(key, add={"places": frozenset({place})}, must_exist=False)
         store.commit(tx)
 

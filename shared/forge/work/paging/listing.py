@@ -49,7 +49,12 @@ class Pager(Generic[PageT]):
         return page
 
     def _page(self, found: Found[ThingT], rows: Sequence[Model], more: dict[str, object]) -> PageT:
-        said = {"data": rows, "next_cursor": found.next_cursor, "truncated": found.is_truncated or None}
+        said = {
+            "data": rows,
+            "next_cursor": found.next_cursor,
+            "truncated": found.is_truncated or None,
+            "reason": found.reason,
+        }
         return self._kind.model_validate(said | more)
 
 

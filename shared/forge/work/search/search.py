@@ -14,31 +14,27 @@ and writes rows together with what the `TermsItem` says of them. Wherever it die
 the difference between the `TermsItem` and the texts, and the next run finds that.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from forge.contract.models import Model
-from forge.errors import InvalidInput
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import SORT
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.search import search_keys
-from forge.work.search.words import Place, Places, first_title_terms, places_of, words
+from forge.work.search.queries import Query, Word
+from forge.work.search.words import Place, Places, first_title_terms, places_of
 
-MAX_QUERY = 200
-"""In characters."""
-MAX_ASKED = 4
 MAX_ROWS = 500
 MAX_LOOKED_UP = 100
 """So many rows are looked up, in one request, where a word is too common to be read whole."""
 
 _MAX_CHANGES = 70
-_WHOLE_WORDS = frozenset({Place.TITLE.value, Place.TEXT.value})
 
 
 class Coverage(Model):
@@ -47,8 +43,8 @@ class Coverage(Model):
     match: Annotated[
         str,
         Field(
-            description="`words`: whole words, all of which must occur; the last may also be the first 3 to "
-            "10 characters of a word of the title. No substrings, no synonyms."
+            description="`words`: whole words, all of which must occur; the last may also be the first 3 or "
+            "more characters of a word of the title. No substrings, no synonyms."
         ),
     ]
     fields: Annotated[
@@ -99,7 +95,7 @@ class Matches(NamedTuple):
     issue_ids: list[str]
     """Newest first."""
     is_complete: bool
-    """Whether these are all, and each has every word that was asked for."""
+    """Whether these are all."""
 
 
 def index_title(
@@ -127,32 +123,40 @@ def settle(table: Table, text: IssueText, *, origin: Origin, old_titles: Iterabl
         table.commit(tx)
 
 
-def find(table: Table, workspace_id: str, query: str) -> Matches:
-    """The issues that have all words of a query, open or closed.
+def find(table: Table, workspace_id: str, query: Query) -> Matches:
+    """The issues that have all words whose rows are read, open or closed.
 
-    One request for each of up to four words, and one more where some are too common to be read whole.
+    One request for each of up to four words, one more for a long last word, and one more where some are too
+    common to be read whole.
     """
-    asked, is_all = _asked(query)
-    hits = [_read(table, workspace_id, word) for word in asked]
+    hits = [_read(table, workspace_id, word) for word in query.asked]
     rarest, *others = sorted(hits, key=lambda one: (one.is_cut, len(one.issue_ids)))
     newest_first = sorted(rarest.issue_ids, reverse=True)
     candidates = [issue_id for issue_id in newest_first if all(one.may_have(issue_id) for one in others)]
     found, is_decided = _without_doubt(table, workspace_id, candidates, others=others)
-    return Matches(found, is_all and is_decided and not rarest.is_cut)
+    return Matches(found[:MAX_ROWS], is_decided and not rarest.is_cut and len(found) <= MAX_ROWS)
 
 
-class _Word(NamedTuple):
-    """A word of a query, and the places where it counts."""
+def confirmed(table: Table, workspace_id: str, query: Query, titles: Mapping[str, str]) -> frozenset[str]:
+    """Those of the issues found, given with their titles, that have every other word of the query, too.
 
-    term: str
-    places: frozenset[str]
+    One request for each hundred issues whose title leaves a question.
+    """
+    doubtful = [issue_id for issue_id, title in titles.items() if not query.is_met_by(title, {})]
+    if query.is_decided_by_rows or not doubtful:
+        return frozenset(titles)
+    places = {issue_id: search_keys.indexed_terms(workspace_id, issue_id) for issue_id in doubtful}
+    known = table.read(places.values())
 
-    def is_in(self, row: TermItem) -> bool:
-        return not self.places.isdisjoint(row.places)
+    def is_met_by(issue_id: str) -> bool:
+        item = known.find(TermsItem, places[issue_id])
+        return query.is_met_by(titles[issue_id], item.terms if item else {})
+
+    return frozenset(titles) - {issue_id for issue_id in doubtful if not is_met_by(issue_id)}
 
 
 class _Hits(NamedTuple):
-    word: _Word
+    word: Word
     issue_ids: frozenset[str]
     oldest_read: str
     """The issue of the last row, when there may be more."""
@@ -162,7 +166,7 @@ class _Hits(NamedTuple):
         return self.oldest_read != ""
 
     def leaves_open(self, issue_id: str) -> bool:
-        return issue_id < self.oldest_read
+        return issue_id < self.oldest_read and issue_id not in self.issue_ids
 
     def may_have(self, issue_id: str) -> bool:
         return issue_id in self.issue_ids or self.leaves_open(issue_id)
@@ -203,30 +207,16 @@ def _apply(
     return terms.changed(terms=places, version=terms.version + 1)
 
 
-def _asked(query: str) -> tuple[list[_Word], bool]:
-    """The words to ask for, and whether these are all: the last one, and the longest of the others."""
-    if len(query) > MAX_QUERY:
-        raise _unusable(f"A query has at most {MAX_QUERY} characters.", hint="Ask for a few telling words.")
-    terms = list(words(query))
-    if not terms:
-        raise _unusable("There is no word in this query.", hint="Ask for letters or digits.")
-    last = terms[-1]
-    # Only the last word may be unfinished: the others were typed to their end.
-    asked = [_Word(last, _WHOLE_WORDS | {Place.PREFIX.value})]
-    others = sorted(dict.fromkeys(term for term in terms if term != last), key=len, reverse=True)
-    asked += [_Word(term, _WHOLE_WORDS) for term in others[: MAX_ASKED - 1]]
-    return asked, len(others) < MAX_ASKED
-
-
-def _unusable(message: str, *, hint: str) -> InvalidInput:
-    return InvalidInput(message, hint=hint, issues={"query": message})
-
-
-def _read(table: Table, workspace_id: str, word: _Word) -> _Hits:
-    partition = search_keys.terms(workspace_id, word.term)
-    rows = table.query(partition, limit=MAX_ROWS, is_descending=True)
-    issue_ids = frozenset(row.sk for row in rows.of(TermItem) if word.is_in(row))
-    return _Hits(word, issue_ids, rows.next_position[SORT] if rows.next_position else "")
+def _read(table: Table, workspace_id: str, word: Word) -> _Hits:
+    issue_ids: set[str] = set()
+    oldest_read = ""
+    for wanted in word.rows:
+        partition = search_keys.terms(workspace_id, wanted.term)
+        rows = table.query(partition, limit=MAX_ROWS, is_descending=True)
+        issue_ids.update(row.sk for row in rows.of(TermItem) if wanted.have(row.places))
+        if rows.next_position:
+            oldest_read = max(oldest_read, rows.next_position[SORT])
+    return _Hits(word, frozenset(issue_ids), oldest_read)
 
 
 def _without_doubt(
@@ -239,19 +229,19 @@ def _without_doubt(
     """
     cut = [hits for hits in others if hits.is_cut]
     doubtful = [one for one in candidates if any(hits.leaves_open(one) for hits in cut)]
-    most = MAX_LOOKED_UP // max(len(cut), 1)
-    looked_up = {
-        search_keys.term(workspace_id, hits.word.term, one): (hits.word, one)
-        for one in doubtful[:most]
-        for hits in cut
-        if hits.leaves_open(one)
-    }
-    rows = table.read(looked_up)
+    most = MAX_LOOKED_UP // max(sum(len(hits.word.rows) for hits in cut), 1)
+    questions = [(hits.word, one) for one in doubtful[:most] for hits in cut if hits.leaves_open(one)]
+    rows = table.read(
+        search_keys.term(workspace_id, wanted.term, one) for word, one in questions for wanted in word.rows
+    )
 
-    def has(key: Key, word: _Word) -> bool:
-        row = rows.find(TermItem, key)
-        return row is not None and word.is_in(row)
+    def has(word: Word, issue_id: str) -> bool:
+        found = [
+            (wanted, rows.find(TermItem, search_keys.term(workspace_id, wanted.term, issue_id)))
+            for wanted in word.rows
+        ]
+        return any(row is not None and wanted.have(row.places) for wanted, row in found)
 
-    missing = {one for key, (word, one) in looked_up.items() if not has(key, word)}
+    missing = {one for word, one in questions if not has(word, one)}
     dropped = missing.union(doubtful[most:])
     return [one for one in candidates if one not in dropped], len(doubtful) <= most

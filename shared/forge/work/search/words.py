@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import groupby
-from unicodedata import category, normalize
+from unicodedata import category
+
+from forge.store.folding import folded
 
 MAX_WORD = 40
 """In characters; what is longer is cut, in texts and in queries alike."""
@@ -84,9 +86,7 @@ def places_of(title: str, description: str) -> Places:
 
 
 def _normalized(text: str) -> str:
-    # Folding can undo the composition, so it is composed again.
-    folded = normalize("NFKC", normalize("NFKC", text).casefold())
-    return folded.translate(_SELECTS_A_VARIANT)
+    return folded(text).translate(_SELECTS_A_VARIANT)
 
 
 def _kind_of(char: str) -> _Kind:

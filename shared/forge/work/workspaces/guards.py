@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from forge.errors import Conflict
+from forge.store.folding import folded
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
@@ -47,8 +48,8 @@ def free(tx: Transaction, owner: Owner, value: str) -> None:
 
 
 def move(tx: Transaction, owner: Owner, *, old: str | None, new: str | None) -> None:
-    """Swap one name for another, either of which may be none. A change of case alone keeps the guard."""
-    if old and new and old.casefold() == new.casefold():
+    """Swap one name for another, either of which may be none; one that only looks other keeps its guard."""
+    if old and new and folded(old) == folded(new):
         return
     if old:
         free(tx, owner, old)

@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 
+from forge.store.folding import folded
 from forge.store.keys import Key
 
 _LONGEST_NAME = 200
@@ -33,8 +34,8 @@ def label_count(workspace_id: str, label_id: str) -> Key:
 
 
 def guard(workspace_id: str, kind: str, value: str) -> Key:
-    """Holds a name that must be unique in its workspace; case does not make a difference."""
-    name = value.casefold()
+    """Holds a name that must be unique in its workspace, whatever its case and its encoding."""
+    name = folded(value)
     # A partition key ends at 2,048 bytes, and some names are URLs.
     shown = name if len(name.encode()) <= _LONGEST_NAME else sha256(name.encode()).hexdigest()
     return Key(f"WS#{workspace_id}#UNIQUE#{kind}#{shown}", "GUARD")

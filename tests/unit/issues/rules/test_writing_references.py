@@ -119,15 +119,30 @@ def test_a_project_must_be_there_and_not_archived() -> None:
     assert set(refused.value.issues or ()) == {"projectId"}
 
 
-def test_a_parent_is_another_issue_that_is_no_part_of_this_one() -> None:
+def test_a_parent_is_another_issue() -> None:
     issue = an_issue(id="iss_1")
 
-    writing.require_parent(issue, an_issue(id="iss_2"))
-    writing.require_parent(issue, an_issue(id="iss_2", parent_id="iss_3"))
-
+    assert writing.require_parent(issue, an_issue(id="iss_2")).id == "iss_2"
     for missing_or_itself in (None, issue):
         with pytest.raises(InvalidInput) as refused:
             writing.require_parent(issue, missing_or_itself)
         assert set(refused.value.issues or ()) == {"parentId"}
-    with pytest.raises(Conflict):
-        writing.require_parent(issue, an_issue(id="iss_2", parent_id="iss_1"))
+
+
+def test_nothing_above_an_issue_is_a_part_of_it() -> None:
+    issue, parent, above = (an_issue(id=f"iss_{number}") for number in range(3))
+
+    writing.require_no_circle(issue, [parent, above])
+
+    for line in ([parent, issue], [parent, above, issue]):
+        with pytest.raises(Conflict):
+            writing.require_no_circle(issue, line)
+
+
+def test_parts_are_nested_only_so_deep() -> None:
+    line = [an_issue(id=f"iss_{number}") for number in range(writing.MAX_ABOVE + 1)]
+
+    writing.require_no_circle(an_issue(id="iss_x"), line[:-1])
+
+    with pytest.raises(PreconditionFailed):
+        writing.require_no_circle(an_issue(id="iss_x"), line)

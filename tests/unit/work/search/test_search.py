@@ -6,7 +6,8 @@ from forge.errors import ErrorCode, InvalidInput
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.work.search import search
-from forge.work.search.search import MAX_LOOKED_UP, MAX_QUERY, MAX_ROWS
+from forge.work.search.queries import MAX_QUERY, query_of
+from forge.work.search.search import MAX_LOOKED_UP, MAX_ROWS
 from forge.work.search.words import MAX_TITLE_TERMS
 from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.store.things import WORKSPACE
@@ -38,7 +39,9 @@ def test_a_description_is_found_once_it_is_settled(store: Store) -> None:
     assert found(store, "timeout 30") == ["iss_1"]
 
 
-@pytest.mark.parametrize("query", ["aut", "auth", "authorizat", "Fix auth", "authorization"])
+@pytest.mark.parametrize(
+    "query", ["aut", "auth", "authorizat", "authorizati", "fix authorizatio", "Fix auth", "authorization"]
+)
 def test_the_last_word_may_be_the_beginning_of_a_title_word(store: Store, query: str) -> None:
     add_issue(store, "Fix authorization")
     settle(store)
@@ -46,7 +49,9 @@ def test_the_last_word_may_be_the_beginning_of_a_title_word(store: Store, query:
     assert found(store, query) == ["iss_1"]
 
 
-@pytest.mark.parametrize("query", ["au", "auth fix", "uthorization", "authorizati", "expl"])
+@pytest.mark.parametrize(
+    "query", ["au", "auth fix", "uthorization", "authorizatis", "authorizati fix", "expl", "explanatio"]
+)
 def test_other_parts_of_words_are_not_found(store: Store, query: str) -> None:
     add_issue(store, "Fix authorization", "An explanation")
     settle(store)
@@ -91,7 +96,7 @@ def test_another_tenant_finds_nothing(store: Store) -> None:
 @pytest.mark.parametrize("query", ["", "   ", "?!", "🚀", "\u0301"])
 def test_a_query_without_a_word_is_refused(store: Store, query: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        search.find(store.table, WORKSPACE, query)
+        found(store, query)
 
     assert refused.value.code is ErrorCode.INVALID_INPUT
     assert set(refused.value.issues or ()) == {"query"}
@@ -100,22 +105,50 @@ def test_a_query_without_a_word_is_refused(store: Store, query: str) -> None:
 def test_a_query_has_a_longest_length(store: Store) -> None:
     assert found(store, "x" * MAX_QUERY) == []
     with pytest.raises(InvalidInput) as refused:
-        search.find(store.table, WORKSPACE, "x" * (MAX_QUERY + 1))
+        found(store, "x" * (MAX_QUERY + 1))
 
     assert set(refused.value.issues or ()) == {"query"}
 
 
-def test_the_longest_words_and_the_last_one_are_asked_for(store: Store) -> None:
+def test_the_longest_words_and_the_last_one_lead_to_what_has_all_the_others(store: Store) -> None:
     add_issue(store, "authorization timeout session now")
     counter = Counter()
 
     matches = search.find(
-        watched(store, counter).table, WORKSPACE, "a an session timeout authorization of now"
+        watched(store, counter).table, WORKSPACE, query_of("a an session timeout authorization of now")
     )
 
-    assert matches.issue_ids == ["iss_1"]
-    assert not matches.is_complete
+    assert matches == (["iss_1"], True)
     assert (counter.reads, counter.writes) == (4, 0)
+    assert found(store, "a an session timeout authorization of now") == []
+
+
+def test_every_word_counts_wherever_it_stands(store: Store) -> None:
+    add_issue(store, "alpha bravo charlie delta echo", "and a foxtrot")
+    settle(store)
+    add_issue(store, "alpha bravo charlie delta golf", issue_id="iss_2")
+
+    assert found(store, "a alpha bravo charlie delta") == ["iss_1"]
+    assert found(store, "and a echo alpha bravo charlie delta foxtrot") == ["iss_1"]
+    assert found(store, "golf echo alpha bravo charlie delta") == []
+
+
+def test_a_new_title_has_all_of_its_words_before_it_is_settled(store: Store) -> None:
+    add_issue(store, "ab alpha bravo charlie delta")
+
+    assert found(store, "ab alpha bravo charlie delta") == ["iss_1"]
+
+
+def test_a_long_beginning_finds_only_what_begins_so(store: Store) -> None:
+    add_issue(store, "internationalization", issue_id="iss_1")
+    add_issue(store, "internationally", issue_id="iss_2")
+    add_issue(store, "other", "internationaliz", issue_id="iss_3")
+    for issue_id in ("iss_1", "iss_2", "iss_3"):
+        settle(store, issue_id=issue_id)
+
+    assert found(store, "internationali") == ["iss_1"]
+    assert found(store, "internationaliz") == ["iss_3", "iss_1"]
+    assert found(store, "internatio") == ["iss_2", "iss_1"]
 
 
 def test_a_word_that_comes_twice_is_asked_for_once(store: Store) -> None:
@@ -123,7 +156,7 @@ def test_a_word_that_comes_twice_is_asked_for_once(store: Store) -> None:
     settle(store)
     counter = Counter()
 
-    matches = search.find(watched(store, counter).table, WORKSPACE, "log error LOG")
+    matches = search.find(watched(store, counter).table, WORKSPACE, query_of("log error LOG"))
 
     assert matches == (["iss_1"], True)
     assert counter.reads == 2
@@ -132,7 +165,7 @@ def test_a_word_that_comes_twice_is_asked_for_once(store: Store) -> None:
 def test_an_answer_has_no_more_issues_than_are_read_and_says_so(store: Store) -> None:
     put_terms(store, "common", range(MAX_ROWS + 1))
 
-    matches = search.find(store.table, WORKSPACE, "common")
+    matches = search.find(store.table, WORKSPACE, query_of("common"))
 
     assert matches.issue_ids == ids(range(1, MAX_ROWS + 1))
     assert not matches.is_complete
@@ -149,7 +182,7 @@ def test_a_common_word_does_not_hide_the_old_issues_of_a_rare_one(store: Store) 
     put_terms(store, "rare", range(4))
     counter = Counter()
 
-    matches = search.find(watched(store, counter).table, WORKSPACE, "common rare")
+    matches = search.find(watched(store, counter).table, WORKSPACE, query_of("common rare"))
 
     assert matches == (["iss_00002", "iss_00000"], True)
     assert counter.reads == 3
@@ -168,7 +201,7 @@ def test_what_is_too_much_to_look_up_is_left_out_and_said(store: Store) -> None:
     put_terms(store, "usual", range(MAX_LOOKED_UP + 20))
     counter = Counter()
 
-    matches = search.find(watched(store, counter).table, WORKSPACE, "common usual")
+    matches = search.find(watched(store, counter).table, WORKSPACE, query_of("common usual"))
 
     assert matches == (ids(range(20, MAX_LOOKED_UP + 20)), False)
     assert counter.reads == 3
@@ -180,7 +213,7 @@ def test_a_search_never_costs_more_than_it_is_planned_for(store: Store) -> None:
     put_terms(store, "dddd", range(MAX_LOOKED_UP // 3))
     counter = Counter()
 
-    matches = search.find(watched(store, counter).table, WORKSPACE, "aaaa bbbb cccc dddd")
+    matches = search.find(watched(store, counter).table, WORKSPACE, query_of("aaaa bbbb cccc dddd"))
 
     assert matches == (ids(range(MAX_LOOKED_UP // 3)), True)
     assert counter.reads == 5

@@ -1,4 +1,4 @@
-"""Guards: a name belongs to one at a time, whatever its case."""
+"""Guards: a name belongs to one at a time, whatever its case and its encoding."""
 
 import pytest
 
@@ -54,6 +54,20 @@ def test_letters_that_only_look_different_in_upper_case_are_the_same(store: Stor
 
     with pytest.raises(Conflict):
         take(store, OTHER, "STRASSE")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("café", "cafe\u0301"), ("ﬁx", "FIX"), ("Ｂｕｇ", "bug"), ("Å", "\u212b"), ("ᾳ\u0301", "\u1fb4")],
+)
+def test_letters_that_are_only_encoded_otherwise_are_the_same(store: Store, first: str, second: str) -> None:
+    take(store, BUG, first)
+
+    with pytest.raises(Conflict):
+        take(store, OTHER, second)
+
+    move(store, BUG, old=first, new=second)
+    assert owner_of(store, first) == "lbl_1"
 
 
 def test_long_names_are_unique_too(store: Store) -> None:
