@@ -1,12 +1,14 @@
 """Comments as they come in and go out."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import Id, IssueId, SomeText
 from forge.contract.models import Fields, Model, Omittable, Page, Time
 from forge.contract.terms import EngagementMode
+from forge.work.comments.revisions import Revisions
 from forge.work.comments.views import CommentView
 from forge.work.issues.issues import LiveRun
 from forge.work.runs.runs import Confidence
@@ -50,6 +52,9 @@ class ListComments(Model):
     issue_id: IssueId
     before: Annotated[Time | None, Field(description="Only older ones.")] = None
     limit: Annotated[int, Field(ge=1, le=200, description="How many.")] = 50
+    include: Annotated[
+        list[Literal["revisions"]], Field(max_length=1, description="`revisions`: what each said before.")
+    ] = []
     fields: Fields = None
 
 
@@ -72,7 +77,12 @@ class PostedComment(CommentView):
 
 class DeletedComment(CommentView):
     deleted: bool = True
+    deleted_at: datetime
 
 
-class Comments(Page[CommentView]):
+class ListedComment(CommentView):
+    revisions: Omittable[Revisions] = None
+
+
+class Comments(Page[ListedComment]):
     """Its cursor is a time: comments of one moment are never on two pages."""

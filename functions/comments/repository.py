@@ -10,8 +10,8 @@ from forge.store.keys import Key
 from forge.store.pages import Found, Placed
 from forge.store.table import SortRange, Table
 from forge.store.walks import FEW, MAX_READ
-from forge.work.comments import mentions
-from forge.work.comments.comments import CommentItem, CommentReferenceItem
+from forge.work.comments import mentions, revisions
+from forge.work.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
 from forge.work.comments.views import writers_of
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
@@ -54,6 +54,20 @@ def open_thread(
 
     desk = open_issue(ctx, given, writers)
     return desk, found
+
+
+def earlier_texts(desk: Desk, comment: CommentItem) -> list[RevisionItem]:
+    """What the comment said before, the newest first; one request, if it ever said anything else."""
+    desk.fetch(revisions.keys_of_newest(comment))
+    return revisions.newest_of(desk, comment)
+
+
+def with_earlier_texts(desk: Desk, found: Found[CommentItem]) -> Found[CommentItem]:
+    """As many comments as can have theirs read in one request; usually all."""
+    wanted = [revisions.keys_of_newest(comment) for comment in found.items]
+    kept = found.first(how_many_fit(wanted))
+    desk.fetch(key for keys in wanted[: len(kept.placed)] for key in keys)
+    return kept
 
 
 def _newest(table: Table, partition: str, *, before: datetime | None, limit: int) -> Found[CommentItem]:

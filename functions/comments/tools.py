@@ -1,11 +1,13 @@
 """The comments' tools."""
 
+from collections.abc import Sequence
+
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work import texts
-from forge.work.comments import comments, mentions
+from forge.work.comments import comments, mentions, revisions
 from forge.work.comments.announcements import (
     COMMENT_DELETED,
     COMMENT_EDITED,
@@ -13,10 +15,11 @@ from forge.work.comments.announcements import (
     STATUS_POSTED,
     STATUS_ROLLED_ON,
 )
-from forge.work.comments.comments import CommentItem, preview
-from forge.work.comments.views import CommentView, comment_fields, comment_view, writers_of
+from forge.work.comments.comments import CommentItem, RevisionItem, preview
+from forge.work.comments.revisions import RevisedComment
+from forge.work.comments.views import comment_fields, writers_of
 from forge.work.issues.changes import IssueChange, begin_change
-from forge.work.issues.desks import open_issue
+from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
 from forge.work.paging.listing import Pager
 from forge.work.paging.sizes import how_many_at_most
@@ -28,6 +31,7 @@ from functions.comments.models import (
     DeleteComment,
     DeletedComment,
     ListComments,
+    ListedComment,
     PostedComment,
     RunOfComment,
     UpdateComment,
@@ -79,11 +83,11 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=60),
+    costs=Cost(reads=3, writes=1, items=60),
     emits=[COMMENT_EDITED, RUN_STARTED],
 )
-def update(request: UpdateComment, ctx: Context) -> CommentView:
-    """Change the text of a comment and return it; earlier texts are kept.
+def update(request: UpdateComment, ctx: Context) -> RevisedComment:
+    """Change the text of a comment and return it with what it said before.
 
     For its author and for admins; everybody else answers with comments.create. Of the names in it, only those
     that were not mentioned before are called. Example: {"id": "cmt_01J…", "body": "Fixed in 1.4.2."}
@@ -92,8 +96,9 @@ def update(request: UpdateComment, ctx: Context) -> CommentView:
     desk, comment = repository.open_comment(ctx, request.id, tokens)
     rules.require_author(ctx.caller, comment)
     earlier = texts.read(blobs, comment.body)
+    known = repository.earlier_texts(desk, comment)
     if earlier == request.body:
-        return comment_view(comment, desk.names, blobs)
+        return _revised(desk, comment, known)
     added = [token for token in tokens if token not in mentions.tokens_in(earlier)]
     mentioned = mentions.resolve(desk, mentions.named_by(desk, comment.workspace_id, added))
     change = IssueChange(desk)
@@ -102,7 +107,7 @@ def update(request: UpdateComment, ctx: Context) -> CommentView:
     body = comments.kept(ctx, desk.issue, request.body)
     edited = comments.revise(tx, comment, body, edited_at=tx.origin.now)
     save(tx, change)
-    return comment_view(edited, desk.names, blobs)
+    return _revised(desk, edited, [comments.earlier_text(comment), *known])
 
 
 @namespace.tool(
@@ -134,11 +139,11 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=12),
+    costs=Cost(reads=3, writes=1, items=12),
     emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED],
     asks=["say how far I am", "report progress", "post an update"],
 )
-def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
+def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     """Say how your work goes, in the one status comment of your run; allowed in every mode.
 
     It begins a run if you have none; later calls replace the text and are signs of life. It calls nobody: to
@@ -153,17 +158,19 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     run = rules.require_run(change.work_on("STATUS", seen, current_step=request.current_step))
     known = desk.find(CommentItem, place) if place else None
     said = texts.read(blobs, known.body) if known else None
+    earlier = repository.earlier_texts(desk, known) if known else []
     tx = ctx.plan()
     comment = known
     if comment is None or rules.is_news(comment, run, said=said, text=request.body):
         body = comments.kept(ctx, desk.issue, request.body)
         comment = comments.roll_on(tx, known, run, body)
         rules.roll_on(change, comment, run, request.body, is_first=known is None)
+        earlier = [comments.earlier_text(known), *earlier] if known else []
     save(tx, change)
-    return comment_view(comment, desk.names, blobs)
+    return _revised(desk, comment, earlier)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=3))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=4))
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `before` for older ones.
 
@@ -172,8 +179,27 @@ def list(request: ListComments, ctx: Context) -> Comments:
     """
     pager, blobs = Pager(Comments, request.fields), ctx.services.store.blobs
     desk, found = repository.open_thread(ctx, request.issue_id, before=request.before, limit=request.limit)
-    if not pager.shows("body"):
-        return pager.page(found, lambda comment: comment_view(rules.without_text(comment), desk.names, blobs))
-    # Texts that can't be sent anyway need not be fetched.
-    found = found.first(how_many_at_most(map(rules.least_length, found.items)))
-    return pager.page(found, lambda comment: comment_view(comment, desk.names, blobs))
+    if pager.shows("body"):
+        # Texts that can't be sent anyway need not be fetched.
+        found = found.first(how_many_at_most(map(rules.least_length, found.items)))
+    if "revisions" not in request.include:
+        return pager.page(found, lambda comment: _row(desk, comment, pager.shows("body")))
+    found = repository.with_earlier_texts(desk, found)
+    return pager.page(
+        found,
+        lambda comment: _row(desk, comment, pager.shows("body")).model_copy(
+            update={"revisions": revisions.shown(revisions.newest_of(desk, comment), blobs)}
+        ),
+    )
+
+
+def _row(desk: Desk, comment: CommentItem, shows_text: bool) -> ListedComment:
+    blobs = desk.ctx.services.store.blobs
+    shown = comment if shows_text else rules.without_text(comment)
+    return ListedComment.of(comment, **comment_fields(shown, desk.names, blobs), revisions=None)
+
+
+def _revised(desk: Desk, comment: CommentItem, earlier: Sequence[RevisionItem]) -> RevisedComment:
+    blobs = desk.ctx.services.store.blobs
+    fields = comment_fields(comment, desk.names, blobs)
+    return RevisedComment.of(comment, **fields, revisions=revisions.shown(earlier, blobs))

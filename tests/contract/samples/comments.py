@@ -52,7 +52,9 @@ def _a_thread(stage: Stage) -> Arguments:
     _a_comment(stage, issue_id)
     stage.world.clock.advance(seconds=1)
     _a_comment(stage, issue_id, A_TEXT_KEPT_APART, key=stage.agent_key(stage.an_agent()))
-    return {"issueId": issue_id, "limit": 1, "before": "2999-12-31T00:00:00Z"}
+    revised = _a_comment(stage, issue_id)
+    stage.call("comments.update", {"id": revised, "body": "Hello again"})
+    return {"issueId": issue_id, "limit": 2, "before": "2999-12-31T00:00:00Z", "include": ["revisions"]}
 
 
 SAMPLES = (

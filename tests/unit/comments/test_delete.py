@@ -1,5 +1,7 @@
 """A deleted comment is shown nowhere, but kept."""
 
+from datetime import datetime
+
 import pytest
 
 from tests.unit.comments.threads import (
@@ -26,7 +28,8 @@ def test_a_deleted_comment_is_shown_once_more(office: Office) -> None:
     deleted = office.call("comments.delete", {"id": comment["id"]}, key=person.key)
 
     del comment["actionRequestId"], comment["run"]
-    assert deleted == {**comment, "deleted": True}
+    assert deleted == {**comment, "deleted": True, "deletedAt": deleted["deletedAt"]}
+    assert datetime.fromisoformat(deleted["deletedAt"]) == office.world.clock()
     assert [row["id"] for row in office.rows("comments.list", {"issueId": issue_id})] == [other["id"]]
     shown = office.call("issues.get", {"id": issue_id, "include": {"comments": True}})["comments"]
     assert [row["id"] for row in shown] == [other["id"]]

@@ -42,11 +42,12 @@ def test_the_first_status_begins_a_run_and_is_its_comment(office: Office) -> Non
         "currentStep": "test",
         "createdAt": status["createdAt"],
         "updatedAt": status["createdAt"],
+        "revisions": [],
     }
     assert (run.current_step, run.output_started_at) == ("test", office.world.clock())
     place = status_comment_key(head(office, issue_id), run.as_live)
     assert table(office).find(CommentItem, place) == stored(office, issue_id)[0]
-    assert office.rows("comments.list", {"issueId": issue_id}) == [status]
+    assert office.rows("comments.list", {"issueId": issue_id, "include": ["revisions"]}) == [status]
 
 
 def test_the_first_status_announces_itself(office: Office) -> None:
@@ -83,9 +84,10 @@ def test_a_later_status_replaces_the_one_before(office: Office) -> None:
         "body": "Still going",
         "currentStep": "fix",
         "updatedAt": second["updatedAt"],
+        "revisions": [{"body": "Going", "currentStep": "test", "writtenAt": first["updatedAt"]}],
     }
     assert datetime.fromisoformat(second["updatedAt"]) == office.world.clock()
-    assert office.rows("comments.list", {"issueId": issue_id}) == [second]
+    assert office.rows("comments.list", {"issueId": issue_id, "include": ["revisions"]}) == [second]
     (revision,) = revisions(office, first["id"])
     assert (revision.body.text, revision.current_step) == ("Going", "test")
     assert revision.written_at == datetime.fromisoformat(first["updatedAt"])

@@ -147,17 +147,26 @@ def roll_on(tx: Transaction, known: CommentItem | None, run: RunItem, body: Kept
     return comment
 
 
-def revise(tx: Transaction, comment: CommentItem, body: KeptText, **fields: object) -> CommentItem:
-    """Give a comment another text; the one that it had takes the place of the oldest that was kept."""
-    earlier = RevisionItem(
+def slot_of(kind: CommentKind, number: int) -> int:
+    """Where the earlier version of that number is kept, counted from 0, until a newer one takes its place."""
+    return number % _REVISIONS[kind]
+
+
+def earlier_text(comment: CommentItem) -> RevisionItem:
+    """A comment's text as it is kept once there is another."""
+    return RevisionItem(
         workspace_id=comment.workspace_id,
         comment_id=comment.id,
-        slot=comment.revisions % _REVISIONS[comment.kind],
+        slot=slot_of(comment.kind, comment.revisions),
         body=comment.body,
         current_step=comment.current_step,
         written_at=comment.updated_at,
     )
-    tx.overwrite(earlier)
+
+
+def revise(tx: Transaction, comment: CommentItem, body: KeptText, **fields: object) -> CommentItem:
+    """Give a comment another text; the one that it had takes the place of the oldest that was kept."""
+    tx.overwrite(earlier_text(comment))
     newer = comment.changed(body=body, revisions=comment.revisions + 1, updated_at=tx.origin.now, **fields)
     tx.replace(newer)
     return newer

@@ -1,0 +1,63 @@
+"""What a comment said before: the newest of its earlier texts, as answers show them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.contract.models import Model, Omittable
+from forge.store.blobs import Blobs
+from forge.store.keys import Key
+from forge.store.readings import Readings
+from forge.work import texts
+from forge.work.comments.comments import CommentItem, RevisionItem, slot_of
+from forge.work.comments.views import CommentView
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import Desk
+
+MAX_SHOWN = 5
+MAX_TEXT = 500
+"""In characters: enough to recognise it by."""
+
+
+class RevisionView(Model):
+    body: Annotated[str, Field(description=f"Its first {MAX_TEXT} characters.")]
+    truncated: Omittable[bool] = None
+    current_step: Omittable[str] = None
+    written_at: datetime
+
+
+Revisions = Annotated[
+    list[RevisionView], Field(description=f"What it said before, the newest first, {MAX_SHOWN} at most.")
+]
+
+
+class RevisedComment(CommentView):
+    revisions: Revisions
+
+
+def keys_of_newest(comment: CommentItem) -> list[Key]:
+    """Where its newest earlier texts are, the newest first."""
+    newest = range(comment.revisions - 1, max(comment.revisions - MAX_SHOWN, 0) - 1, -1)
+    return [
+        issue_keys.revision(comment.workspace_id, comment.id, slot_of(comment.kind, one)) for one in newest
+    ]
+
+
+def newest_of(known: Desk | Readings, comment: CommentItem) -> list[RevisionItem]:
+    found = (known.find(RevisionItem, key) for key in keys_of_newest(comment))
+    return [one for one in found if one]
+
+
+def shown(revisions: Sequence[RevisionItem], blobs: Blobs) -> list[RevisionView]:
+    return [_shown(one, texts.read(blobs, one.body)) for one in revisions[:MAX_SHOWN]]
+
+
+def _shown(revision: RevisionItem, text: str) -> RevisionView:
+    return RevisionView(
+        body=text[:MAX_TEXT],
+        truncated=len(text) > MAX_TEXT or None,
+        current_step=revision.current_step,
+        written_at=revision.written_at,
+    )
