@@ -9,6 +9,8 @@ from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Clearable, Fields, Model, Omittable
 from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
 
+MAX_PART = 40_000
+"""In characters; a longer text comes in parts."""
 _MAX_SUMMARY = 6_000
 
 
@@ -41,6 +43,13 @@ class ListArtifacts(Model):
 class GetArtifact(Model):
     id: Annotated[Id | None, Field(description="The artifact's id; or give slug.")] = None
     slug: Annotated[Slug | None, Field(description="The artifact's slug; or give id.")] = None
+    version: Annotated[int | None, Field(ge=1, description="The text of this version; default the last.")] = (
+        None
+    )
+    offset: Annotated[
+        int, Field(ge=0, description="Where the part begins; nextOffset of the one before.")
+    ] = 0
+    limit: Annotated[int, Field(ge=1, le=MAX_PART, description="Characters of the text at most.")] = MAX_PART
 
 
 class CreateArtifact(Model):
@@ -116,7 +125,9 @@ class VersionView(Model):
 
 
 class Artifact(ArtifactRow):
-    """With its text, and its last versions, the newest first."""
+    """With the text of one version, or a part of it, and its last versions, the newest first."""
 
+    version: Annotated[int, Field(description="Whose text this is.")]
     body: str
+    next_offset: Annotated[Omittable[int], Field(description="Where the text goes on.")] = None
     versions: list[VersionView]

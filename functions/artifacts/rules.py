@@ -1,6 +1,7 @@
 """How an artifact changes, and what one that is made of a text is called."""
 
 from forge.context import Context
+from forge.errors import InvalidInput
 from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus
 from functions.artifacts.models import UpdateArtifact
 
@@ -27,6 +28,24 @@ def with_status(ctx: Context, artifact: ArtifactItem, status: ArtifactStatus) ->
         return artifact
     is_archived = status is ArtifactStatus.ARCHIVED
     return artifact.changed(status=status, archived_at=ctx.now() if is_archived else None)
+
+
+def require_version(artifact: ArtifactItem, number: int | None) -> int:
+    """The version that is asked for, which is the last one by default."""
+    last = artifact.version_number
+    if number is not None and number > last:
+        wrong = f"The last version is {last}."
+        raise InvalidInput(f"There is no version {number}.", issues={"version": wrong})
+    return number or last
+
+
+def part_of(text: str, *, offset: int, limit: int) -> tuple[str, int | None]:
+    """So many characters from there on, and where the rest begins, if there is any."""
+    if offset and offset >= len(text):
+        wrong = f"The text has {len(text)} characters."
+        raise InvalidInput("There is nothing of the text from there on.", issues={"offset": wrong})
+    end = offset + limit
+    return text[offset:end], end if end < len(text) else None
 
 
 def title_of(text: str) -> str:

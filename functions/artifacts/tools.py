@@ -41,19 +41,23 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     return pager.page(shelves.read_list(ctx, request), ArtifactRow.of)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=2))
+@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=4))
 def get(request: GetArtifact, ctx: Context) -> Artifact:
-    """Return one artifact with its whole text, by id or by slug, and what its last 10 versions were.
+    """Return one artifact with its text, by id or by slug, and what its last 10 versions were.
 
-    A text can be 200,000 characters long: look at its summary with artifacts.list first.
-    Example: {"slug": "deploy-runbook"}
+    A text over 40,000 characters comes in parts: pass nextOffset as offset, with the version that you began
+    with. Look at its summary with artifacts.list first. Example: {"slug": "deploy-runbook", "version": 2}
     """
     if (request.id is None) is (request.slug is None):
         wrong = "Give id or slug, and only one of them."
         raise InvalidInput("Say which artifact, in one way.", issues={"id": wrong, "slug": wrong})
     artifact, versions = shelves.read_whole(ctx, artifact_id=request.id, slug=request.slug)
-    body = texts.read(ctx.services.store.blobs, versions[0].body)
-    return Artifact.of(artifact, body=body, versions=[VersionView.of(version) for version in versions])
+    number = rules.require_version(artifact, request.version)
+    version = shelves.get_version(ctx, artifact, number, last=versions)
+    text = texts.read(ctx.services.store.blobs, version.body)
+    body, rest = rules.part_of(text, offset=request.offset, limit=request.limit)
+    views = [VersionView.of(one) for one in versions]
+    return Artifact.of(artifact, version=number, body=body, next_offset=rest, versions=views)
 
 
 @namespace.tool(

@@ -45,6 +45,17 @@ def read_whole(
     return artifact, [version for version in versions if version.number <= artifact.version_number]
 
 
+def get_version(
+    ctx: Context, artifact: ArtifactItem, number: int, *, last: list[ArtifactVersionItem]
+) -> ArtifactVersionItem:
+    """A version by its number: one of the last, which were read, or one request more."""
+    known = next((one for one in last if one.number == number), None)
+    if known:
+        return known
+    key = artifact_keys.artifact_version(artifact.workspace_id, artifact.id, number)
+    return ctx.table.get(ArtifactVersionItem, key, missing=artifacts.no_such_artifact(artifact.id))
+
+
 def open_artifact(
     ctx: Context, artifact_id: str, *, with_text: bool = False
 ) -> tuple[ArtifactItem, Desk | None]:

@@ -74,6 +74,11 @@ SAMPLES = (
         lambda stage: {"slug": stage.call("artifacts.get", {"id": an_artifact(stage)})["slug"]},
         variant="by slug",
     ),
+    sample(
+        "artifacts.get",
+        lambda stage: {"id": an_artifact(stage), "version": 1, "offset": 1, "limit": 2},
+        variant="a part of a version",
+    ),
     sample("artifacts.create", _new),
     sample(
         "artifacts.create",

@@ -26,6 +26,15 @@ def an_artifact(office: Office, *, key: str | None = None, **more: object) -> Bo
     return office.call("artifacts.create", A_REPORT | more, key=key or office.owner_key)
 
 
+def parts(office: Office, artifact_id: str) -> list[str]:
+    """Its text, as it comes part by part."""
+    found = [office.call("artifacts.get", {"id": artifact_id})]
+    while "nextOffset" in found[-1]:
+        where = {"offset": found[-1]["nextOffset"], "version": found[0]["version"]}
+        found.append(office.call("artifacts.get", {"id": artifact_id, **where}))
+    return [part["body"] for part in found]
+
+
 def an_issue(office: Office, **more: object) -> str:
     return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
 

@@ -13,6 +13,7 @@ from tests.unit.artifacts.shelf import (
     head,
     links,
     now,
+    parts,
     table,
     versions,
     with_a_short_prefix,
@@ -181,7 +182,7 @@ def test_the_longest_text_is_taken(office: Office) -> None:
 
     made = an_artifact(office, body=longest)
 
-    assert office.call("artifacts.get", {"id": made["id"]})["body"] == longest
+    assert "".join(parts(office, made["id"])) == longest
 
 
 def test_only_the_version_has_the_text(office: Office) -> None:

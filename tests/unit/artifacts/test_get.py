@@ -1,15 +1,17 @@
-"""One artifact is shown with its whole text, by id or slug, and with what it was before."""
+"""One artifact is shown with its text, by id or slug, and with what it was before."""
 
 import pytest
 
 from forge.store.store import Store
 from forge.work.texts import MAX_INLINE
+from functions.artifacts.models import MAX_PART
 from tests.unit.artifacts.shelf import (
     a_counted_office,
     a_project,
     an_artifact,
     an_issue,
     now,
+    parts,
     stored_versions,
     versions,
 )
@@ -22,7 +24,7 @@ def test_an_artifact_is_found_by_its_id_and_by_its_slug(office: Office) -> None:
     found = office.call("artifacts.get", {"id": made["id"]})
 
     (version,) = found["versions"]
-    assert found == made | {"body": "Ünïcode 😀", "versions": [version]}
+    assert found == made | {"version": 1, "body": "Ünïcode 😀", "versions": [version]}
     assert version == {
         "number": 1,
         "size": len("Ünïcode 😀".encode()),
@@ -58,6 +60,42 @@ def test_the_last_ten_versions_are_told_of_the_newest_first(office: Office) -> N
     assert len(versions(office, made["id"])) == 12
 
 
+def test_every_version_can_be_read(office: Office) -> None:
+    made = an_artifact(office, body="text 1")
+    for number in range(2, 13):
+        office.call("artifacts.update", {"id": made["id"], "body": f"text {number}"})
+
+    for number in (1, 2, 3, 11, 12):
+        found = office.call("artifacts.get", {"id": made["id"], "version": number})
+
+        assert (found["version"], found["body"]) == (number, f"text {number}")
+        assert found["versionNumber"] == 12
+    refused = office.refused("artifacts.get", {"id": made["id"], "version": 13})
+    assert refused == (400, "invalid_input", {"version"})
+
+
+def test_a_long_text_comes_in_parts_that_make_all_of_it(office: Office) -> None:
+    text = "".join(f"{number:05}😀" for number in range(15_000))
+    made = an_artifact(office, body=text)
+
+    found = parts(office, made["id"])
+
+    assert [len(part) for part in found] == [MAX_PART, MAX_PART, len(text) - 2 * MAX_PART]
+    assert "".join(found) == text
+
+
+def test_a_part_is_as_short_as_it_is_asked_for(office: Office) -> None:
+    made = an_artifact(office, body="0123456789")
+
+    found = office.call("artifacts.get", {"id": made["id"], "offset": 3, "limit": 4})
+
+    assert (found["body"], found["nextOffset"]) == ("3456", 7)
+    assert "nextOffset" not in office.call("artifacts.get", {"id": made["id"], "offset": 6, "limit": 4})
+    for where, field in (({"offset": 10}, "offset"), ({"limit": 0}, "limit"), ({"limit": 40_001}, "limit")):
+        refused = office.refused("artifacts.get", {"id": made["id"], **where})
+        assert refused == (400, "invalid_input", {field})
+
+
 def test_an_archived_one_is_still_found(office: Office) -> None:
     made = an_artifact(office, slug="report")
     office.call("artifacts.archive", {"id": made["id"]})
@@ -76,7 +114,7 @@ def test_it_costs_one_request_by_id_and_two_by_slug(store: Store) -> None:
         found = office.call("artifacts.get", how)
 
         assert requests.reads == reads
-        assert (len(found["versions"]), len(found["body"])) == (10, MAX_INLINE)
+        assert (len(found["versions"]), len(found["body"])) == (10, MAX_PART)
 
 
 def test_an_unknown_one_is_not_found(office: Office, other_office: Office) -> None:

@@ -16,6 +16,7 @@ from tests.unit.artifacts.shelf import (
     head,
     links,
     now,
+    parts,
     versions,
 )
 from tests.unit.office import Body, Office
@@ -23,7 +24,7 @@ from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def text(office: Office, artifact_id: str) -> str:
-    return str(office.call("artifacts.get", {"id": artifact_id})["body"])
+    return "".join(parts(office, artifact_id))
 
 
 def update(office: Office, artifact: Body, *, key: str | None = None, **more: object) -> Body:
