@@ -1,6 +1,6 @@
 """Finding a comment by its id, and reading a thread back in time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from forge.context import Context
@@ -20,7 +20,7 @@ from forge.work.people.names import MAX_NAMES, how_many_fit
 
 
 def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> tuple[Desk, CommentItem]:
-    """A comment and its issue, and whoever the tokens of its new text name; two requests."""
+    """A comment and its issue, and the guards of tokens of its new text; two requests."""
     workspace_id = ctx.caller.workspace_id
     key = keys.reference(workspace_id, comment_id)
     first = ctx.table.read([key, *mentions.guards_of(workspace_id, tokens)])
@@ -28,8 +28,7 @@ def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> t
     if found is None or not found.sort.startswith(issue_keys.COMMENTS):
         raise _no_such_comment(comment_id)
     place = Key(issue_keys.partition(workspace_id, found.issue_id), found.sort)
-    named = mentions.named_by(first, workspace_id, tokens)
-    wanted = [place, *_writers(found), *mentions.needs(workspace_id, found.issue_id, named)]
+    wanted = [place, *_writers(found)]
     desk = open_issue(ctx, found.issue_id, lambda _: wanted, readings=first)
     comment = desk.find(CommentItem, place)
     if comment is None or comment.id != comment_id or comment.deleted_at is not None:
@@ -56,9 +55,9 @@ def open_thread(
     return desk, found
 
 
-def earlier_texts(desk: Desk, comment: CommentItem) -> list[RevisionItem]:
-    """What the comment said before, the newest first; one request, if it ever said anything else."""
-    desk.fetch(revisions.keys_of_newest(comment))
+def earlier_texts(desk: Desk, comment: CommentItem, also: Iterable[Key] = ()) -> list[RevisionItem]:
+    """What the comment said before, the newest first; one request, if it said anything or more is needed."""
+    desk.fetch([*revisions.keys_of_newest(comment), *also])
     return revisions.newest_of(desk, comment)
 
 

@@ -1,6 +1,6 @@
 """What follows from a comment that is written, changed or deleted, and who may do that."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from forge.context import Caller
 from forge.contract.terms import Scope
@@ -110,6 +110,12 @@ def is_news(comment: CommentItem | None, run: RunItem, *, said: str | None, text
     if comment is None or comment.deleted_at is not None:
         return True
     return said != text or comment.current_step != run.current_step
+
+
+def added_names(tokens: Sequence[str], earlier: Collection[str]) -> list[str]:
+    """Whom an edit may call: names that were not in the text before."""
+    known = frozenset(earlier)
+    return [token for token in tokens if token not in known]
 
 
 def without_text(comment: CommentItem) -> CommentItem:

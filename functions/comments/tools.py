@@ -6,6 +6,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
+from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.comments import comments, mentions, revisions
 from forge.work.comments.announcements import (
@@ -18,6 +19,8 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.revisions import RevisedComment
 from forge.work.comments.views import comment_fields, writers_of
+from forge.work.continuations import continuations
+from forge.work.continuations.continuations import ContinuationKind
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
@@ -52,12 +55,13 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     """Post a comment on an issue; allowed in every mode. For progress use comments.upsertStatus.
 
     @profileKey wakes an agent, `@profileKey research: …` in that mode; @handle calls a person. Both watch the
-    issue from then on. At most 8 agents, 10 names in all.
+    issue from then on. Beyond 8 agents or 10 names, the rest are called within minutes. Code calls nobody.
     Example: {"issueId": "DEMO-1", "body": "@reviewer review: ready for you.", "confidence": "HIGH"}
     """
     workspace_id, tokens = ctx.caller.workspace_id, mentions.tokens_in(request.body)
-    desk = open_issue(ctx, request.issue_id, lambda _: mentions.guards_of(workspace_id, tokens))
-    named = mentions.named_by(desk, workspace_id, tokens)
+    first = tokens[: mentions.MAX_TOKENS]
+    desk = open_issue(ctx, request.issue_id, lambda _: mentions.guards_of(workspace_id, first))
+    named, rest = mentions.at_once(desk, workspace_id, tokens, looked_up=first)
     comment = comments.written(
         ctx,
         desk.issue,
@@ -70,6 +74,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     rules.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
     comments.add(tx, comment)
+    _call_later(tx, comment, rest)
     issue = save(tx, change)
     return PostedComment.of(
         comment,
@@ -93,17 +98,20 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     that were not mentioned before are called. Example: {"id": "cmt_01J…", "body": "Fixed in 1.4.2."}
     """
     tokens, blobs = mentions.tokens_in(request.body), ctx.services.store.blobs
-    desk, comment = repository.open_comment(ctx, request.id, tokens)
+    first = tokens[: mentions.MAX_TOKENS]
+    desk, comment = repository.open_comment(ctx, request.id, first)
     rules.require_author(ctx.caller, comment)
     earlier = texts.read(blobs, comment.body)
-    known = repository.earlier_texts(desk, comment)
+    added = rules.added_names(tokens, mentions.tokens_in(earlier))
+    named, rest = mentions.at_once(desk, comment.workspace_id, added, looked_up=first)
+    needs = mentions.needs(comment.workspace_id, comment.issue_id, named)
+    known = repository.earlier_texts(desk, comment, needs)
     if earlier == request.body:
         return _revised(desk, comment, known)
-    added = [token for token in tokens if token not in mentions.tokens_in(earlier)]
-    mentioned = mentions.resolve(desk, mentions.named_by(desk, comment.workspace_id, added))
     change = IssueChange(desk)
-    rules.edit(change, comment, request.body, mentioned=mentioned)
+    rules.edit(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
+    _call_later(tx, comment, rest)
     body = comments.kept(ctx, desk.issue, request.body)
     edited = comments.revise(tx, comment, body, edited_at=tx.origin.now)
     save(tx, change)
@@ -191,6 +199,11 @@ def list(request: ListComments, ctx: Context) -> Comments:
             update={"revisions": revisions.shown(revisions.newest_of(desk, comment), blobs)}
         ),
     )
+
+
+def _call_later(tx: Transaction, comment: CommentItem, words: Sequence[str]) -> None:
+    if words:
+        continuations.begin(tx, ContinuationKind.MANY_MENTIONED, comment.id, words=words)
 
 
 def _row(desk: Desk, comment: CommentItem, shows_text: bool) -> ListedComment:

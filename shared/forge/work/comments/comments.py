@@ -5,8 +5,10 @@ from enum import StrEnum
 from typing import Any
 
 from forge.context import Context
+from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
+from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work import texts
 from forge.work.issues import issue_keys
@@ -109,6 +111,16 @@ def status_comment_id(run_id: str) -> str:
 def status_comment_key(issue: IssueItem, run: LiveRun) -> Key:
     return issue_keys.comment(
         issue.workspace_id, issue.id, created_at=run.started_at, comment_id=status_comment_id(run.run_id)
+    )
+
+
+def find(table: Table, workspace_id: str, comment_id: str) -> CommentItem | None:
+    """A comment by its id, deleted or not; two requests."""
+    reference = table.find(CommentReferenceItem, keys.reference(workspace_id, comment_id))
+    if reference is None:
+        return None
+    return table.find(
+        CommentItem, Key(issue_keys.partition(workspace_id, reference.issue_id), reference.sort)
     )
 
 

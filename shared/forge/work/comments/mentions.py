@@ -5,13 +5,13 @@ are read with the issue; the agents and watches that they lead to, with whatever
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from forge.errors import InvalidInput
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.comments.announcements import MentionedAgent, Mentions
+from forge.work.comments.prose import prose_of
 from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
@@ -23,12 +23,13 @@ from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.guards import GuardItem
 
 MAX_TOKENS = 40
-"""Words that may be names: their guards are read in one request."""
+"""Words whose guards are read at once, in one request; the others are looked at by the continuation."""
 MAX_AGENTS = 8
 MAX_NAMES = 10
-"""Agents and people together: all of them begin to watch in the transaction of the text."""
+"""Agents and people together: these begin to watch in the transaction of the text, and the rest later."""
 
-_TOKEN = re.compile(r"@([A-Za-z0-9][A-Za-z0-9_-]*)")
+# After a letter it is an e-mail address; but scripts without spaces have no other way to write a name.
+_TOKEN = re.compile(r"(?<![A-Za-z0-9_+%\u00c0-\u024f\u0370-\u052f-])@([A-Za-z0-9][A-Za-z0-9_-]*)")
 _AGENT, _HANDLE = "AGENT", "HANDLE"
 
 
@@ -54,30 +55,46 @@ class Mentioned(NamedTuple):
         )
 
 
+class AtOnce(NamedTuple):
+    """Who is called with the text itself, and the words that are left for the continuation."""
+
+    named: Named
+    rest: list[str]
+
+
 def tokens_in(text: str) -> list[str]:
-    """The first different words after an `@`, in lower case; which of them are names, the guards tell."""
-    return list(dict.fromkeys(token.lower() for token in _TOKEN.findall(text)))[:MAX_TOKENS]
+    """The different words after an `@`, in lower case; which of them are names, the guards tell."""
+    return list(dict.fromkeys(token.lower() for token in _TOKEN.findall(prose_of(text))))
 
 
 def guards_of(workspace_id: str, tokens: Sequence[str]) -> list[Key]:
     return [workspace_keys.guard(workspace_id, kind, token) for token in tokens for kind in (_AGENT, _HANDLE)]
 
 
-def named_by(known: Desk | Readings, workspace_id: str, tokens: Sequence[str]) -> Named:
-    """Whose names the tokens are, by the guards among what was read; too many are refused."""
+def named_by(known: Desk | Readings, workspace_id: str, tokens: Iterable[str]) -> Named:
+    """Whose names the tokens are, by the guards among what was read."""
+    words = list(tokens)
 
     def owners(kind: str) -> list[str]:
-        places = (workspace_keys.guard(workspace_id, kind, token) for token in tokens)
+        places = (workspace_keys.guard(workspace_id, kind, token) for token in words)
         return [guard.owner_id for place in places if (guard := known.find(GuardItem, place))]
 
-    named = Named(owners(_AGENT), owners(_HANDLE))
-    if len(named.agent_ids) > MAX_AGENTS or len(named.agent_ids) + len(named.user_ids) > MAX_NAMES:
-        limit = f"at most {MAX_AGENTS} agents, and {MAX_NAMES} agents and people together"
-        raise InvalidInput(
-            f"Too many are mentioned: one comment can mention {limit}.",
-            issues={"body": f"Mention {limit}; write the other names without @."},
-        )
-    return named
+    return Named(owners(_AGENT), owners(_HANDLE))
+
+
+def at_once(
+    known: Desk | Readings, workspace_id: str, tokens: Iterable[str], *, looked_up: Collection[str]
+) -> AtOnce:
+    """Of the tokens, in their order, as many names as one transaction takes."""
+    agent_ids, user_ids, rest = list[str](), list[str](), list[str]()
+    for token in tokens:
+        named = named_by(known, workspace_id, [token]) if token in looked_up else None
+        if named is None or not _has_room([*agent_ids, *named.agent_ids], [*user_ids, *named.user_ids]):
+            rest.append(token)
+            continue
+        agent_ids += named.agent_ids
+        user_ids += named.user_ids
+    return AtOnce(Named(agent_ids, user_ids), rest)
 
 
 def needs(workspace_id: str, issue_id: str, named: Named) -> list[Key]:
@@ -94,8 +111,9 @@ def resolve(desk: Desk, named: Named) -> Mentioned:
 
 def calls(desk: Desk, mentioned: Mentioned, text: str) -> list[Call]:
     """Who writes its own name is not woken by it: the change leaves the caller out."""
+    prose = prose_of(text) if mentioned.agents else ""
     return [
-        Call(agent.id, Reason.MENTIONED, modes.for_mention(desk.workspace, agent, desk.issue, text))
+        Call(agent.id, Reason.MENTIONED, modes.for_mention(desk.workspace, agent, desk.issue, prose))
         for agent in mentioned.agents
     ]
 
@@ -106,3 +124,7 @@ def watch(change: IssueChange, mentioned: Mentioned) -> None:
         change.watch(agent_id=agent.id)
     for user_id in mentioned.user_ids:
         change.watch(user_id=user_id)
+
+
+def _has_room(agent_ids: Sequence[str], user_ids: Sequence[str]) -> bool:
+    return len(agent_ids) <= MAX_AGENTS and len(agent_ids) + len(user_ids) <= MAX_NAMES

@@ -1,5 +1,6 @@
 """A continuation: written by the transaction that decides, and gone when everything that follows is done."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -16,6 +17,7 @@ LATECOMERS = timedelta(minutes=1)
 class ContinuationKind(StrEnum):
     AGENT_ARCHIVED = "AGENT_ARCHIVED"
     LABEL_DELETED = "LABEL_DELETED"
+    MANY_MENTIONED = "MANY_MENTIONED"
 
 
 class ContinuationItem(Item):
@@ -23,6 +25,8 @@ class ContinuationItem(Item):
     id: str
     kind: ContinuationKind
     subject_id: str
+    words: list[str] = []
+    """What is gone through one by one, for a kind that has no partition to walk through."""
     begun_at: datetime
     due_at: datetime
     look_began_at: datetime
@@ -36,6 +40,7 @@ class ContinuationItem(Item):
     request_id: str
     key_id: str
     user_id: str | None = None
+    agent_id: str | None = None
     """Who decided it: the log names them for all that follows."""
 
     @property
@@ -65,7 +70,7 @@ class ContinuationItem(Item):
         )
 
 
-def begin(tx: Transaction, kind: ContinuationKind, subject_id: str) -> None:
+def begin(tx: Transaction, kind: ContinuationKind, subject_id: str, *, words: Sequence[str] = ()) -> None:
     """Leave the rest of a decision to the sweep, in the transaction that makes it."""
     origin = tx.origin
     item = ContinuationItem(
@@ -73,6 +78,7 @@ def begin(tx: Transaction, kind: ContinuationKind, subject_id: str) -> None:
         id=origin.new_id("cont"),
         kind=kind,
         subject_id=subject_id,
+        words=list(words),
         begun_at=origin.now,
         due_at=origin.now,
         look_began_at=origin.now,
@@ -80,5 +86,6 @@ def begin(tx: Transaction, kind: ContinuationKind, subject_id: str) -> None:
         request_id=origin.request_id,
         key_id=origin.caller.key_id,
         user_id=origin.caller.user_id,
+        agent_id=origin.caller.agent_id,
     )
     tx.create(item)

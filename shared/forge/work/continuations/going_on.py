@@ -9,7 +9,7 @@ from forge.contract.catalog import Catalog
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.table import Table
-from forge.work.continuations import archived_agents, deleted_labels
+from forge.work.continuations import archived_agents, deleted_labels, many_mentioned
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.continuations.walking import Stretch, walk
 from forge.work.log import events
@@ -47,21 +47,31 @@ def go_on(sweep: "Sweep", key: Key) -> bool:
 
 def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | None:
     ctx = _context(sweep, item)
+    if item.kind is ContinuationKind.MANY_MENTIONED:
+        after, is_done = many_mentioned.call_next(ctx, item)
+        if not is_done:
+            return after
+        _finish(ctx, after)
+        return None
     chunk = walk(ctx.table, STRETCHES[item.kind](ctx, item), item.position)
-    tx = ctx.plan()
     if not chunk.is_last:
         after = item.further(chunk.position, settled=chunk.settled, left=chunk.left)
     else:
         ended = item.walked(sweep.now, again_from=chunk.position, settled=chunk.settled, left=chunk.left)
         if ended is None:
-            tx.delete(item)
-            events.record_change(tx, "continuation", item.id, action="finish", before=item)
-            ctx.commit()
+            _finish(ctx, item)
             return None
         after = ended
-    tx.replace(after)
+    ctx.plan().replace(after)
     ctx.commit()
     return after.changed(version=item.version + 1)
+
+
+def _finish(ctx: Context, item: ContinuationItem) -> None:
+    tx = ctx.plan()
+    tx.delete(item)
+    events.record_change(tx, "continuation", item.id, action="finish", before=item)
+    ctx.commit()
 
 
 class _Workspaces:
@@ -75,7 +85,13 @@ class _Workspaces:
 def _context(sweep: "Sweep", item: ContinuationItem) -> Context:
     """As whoever decided it, so that the log says so; with nothing that tokens or other tools would need."""
     caller = Caller(
-        item.key_id, item.workspace_id, KeyKind.AGENT, frozenset(), "continuation", user_id=item.user_id
+        item.key_id,
+        item.workspace_id,
+        KeyKind.AGENT,
+        frozenset(),
+        "continuation",
+        user_id=item.user_id,
+        agent_id=item.agent_id,
     )
     services = Services(
         lambda: sweep.now, sweep.new_id, _Workspaces(sweep.store.table), sweep.store, Tokens(_no_secret)

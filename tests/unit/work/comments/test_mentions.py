@@ -3,7 +3,6 @@
 import pytest
 
 from forge.contract.terms import EngagementMode
-from forge.errors import InvalidInput
 from forge.store.readings import NeverRead
 from forge.testing.builders import (
     WORKSPACE_ID,
@@ -14,7 +13,7 @@ from forge.testing.builders import (
 )
 from forge.testing.clock import NOON
 from forge.work.comments import mentions
-from forge.work.comments.mentions import MAX_AGENTS, MAX_NAMES, MAX_TOKENS, Mentioned, Named
+from forge.work.comments.mentions import MAX_AGENTS, MAX_NAMES, Mentioned, Named
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk
 from forge.work.runs.runs import EngagementSource
@@ -34,7 +33,18 @@ WORKER, REVIEWER = an_agent(), an_agent("Reviewer")
         ("@a-b_c9 @9lives", ["a-b_c9", "9lives"]),
         ("@ada @Ada @ADA", ["ada"]),
         ("@bob @ada @bob", ["bob", "ada"]),
-        ("mail ada@example.com", ["example"]),
+        ("mail ada@example.com, or jürgé@example.com", []),
+        ("`@ada` and ``a ` @bob`` but @carl", ["carl"]),
+        ("a lone ` before @ada", ["ada"]),
+        ("a lone ` here\n\n@ada and ` there", ["ada"]),
+        ("```py\n@app.route\n```\n@ada", ["ada"]),
+        ("~~~\n@bob\n```\n@carl\n~~~\n@ada", ["ada"]),
+        ("> ```\n> @bob\n> ```\n> @ada", ["ada"]),
+        ("@ada\n```\n@bob is never closed", ["ada"]),
+        ("``` @bob ``` @ada", ["ada"]),
+        ("https://example.com/@bob/x?y=@carl @ada", ["ada"]),
+        ("[see](https://example.com/@bob),@ada", ["ada"]),
+        ("www.example.com/@bob example.com/@carl mailto:@dora @ada/@eve", ["ada", "eve"]),
         ("@@ada", ["ada"]),
         ("@-ada @_ada @ ada @", []),
         ("请@worker看一下", ["worker"]),
@@ -46,10 +56,10 @@ def test_a_name_is_what_follows_an_at_sign(text: str, tokens: list[str]) -> None
     assert mentions.tokens_in(text) == tokens
 
 
-def test_only_the_first_words_may_be_names() -> None:
-    text = " ".join(f"@n{number} @N{number}" for number in range(MAX_TOKENS + 10))
+def test_any_number_of_words_may_be_names() -> None:
+    text = " ".join(f"@n{number} @N{number}" for number in range(3_000))
 
-    assert mentions.tokens_in(text) == [f"n{number}" for number in range(MAX_TOKENS)]
+    assert mentions.tokens_in(text) == [f"n{number}" for number in range(3_000)]
 
 
 def a_guard(kind: str, name: str) -> GuardItem:
@@ -84,27 +94,41 @@ def test_a_name_that_nobody_looked_up_is_not_taken_for_nobodys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("agents", "people", "is_refused"),
+    ("agents", "people", "now"),
     [
-        (MAX_AGENTS, MAX_NAMES - MAX_AGENTS, False),
-        (0, MAX_NAMES, False),
-        (MAX_AGENTS + 1, 0, True),
-        (0, MAX_NAMES + 1, True),
-        (MAX_AGENTS, MAX_NAMES - MAX_AGENTS + 1, True),
+        (MAX_AGENTS, MAX_NAMES - MAX_AGENTS, MAX_NAMES),
+        (0, MAX_NAMES, MAX_NAMES),
+        (MAX_AGENTS + 1, 0, MAX_AGENTS),
+        (0, MAX_NAMES + 1, MAX_NAMES),
+        (MAX_AGENTS + 2, 5, MAX_NAMES),
     ],
 )
-def test_so_many_can_be_mentioned_and_no_more(agents: int, people: int, is_refused: bool) -> None:
+def test_so_many_are_called_at_once_and_the_rest_later(agents: int, people: int, now: int) -> None:
     called = [f"a{place}" for place in range(agents)], [f"p{place}" for place in range(people)]
     tokens = [*called[0], *called[1]]
     desk = knowing(*called, tokens=tokens)
 
-    if not is_refused:
-        named = mentions.named_by(desk, WORKSPACE_ID, tokens)
-        assert (len(named.agent_ids), len(named.user_ids)) == (agents, people)
-        return
-    with pytest.raises(InvalidInput) as refused:
-        mentions.named_by(desk, WORKSPACE_ID, tokens)
-    assert set(refused.value.issues or ()) == {"body"}
+    named, rest = mentions.at_once(desk, WORKSPACE_ID, tokens, looked_up=tokens)
+
+    assert len(named.agent_ids) == min(agents, MAX_AGENTS)
+    assert len(named.agent_ids) + len(named.user_ids) == now
+    assert rest == [*called[0][MAX_AGENTS:], *called[1][now - min(agents, MAX_AGENTS) :]]
+
+
+def test_words_that_were_not_looked_up_are_left_for_later_and_names_of_nobody_are_not() -> None:
+    desk = knowing(["one"], [], tokens=["one", "nobody"])
+
+    found = mentions.at_once(desk, WORKSPACE_ID, ["one", "nobody", "two"], looked_up=["one", "nobody"])
+
+    assert found == (Named(["agt_one"], []), ["two"])
+
+
+def test_a_mode_in_code_is_nobodys() -> None:
+    (call,) = mentions.calls(
+        a_desk(an_issue()), Mentioned([WORKER], []), "`@worker execute:` @worker review: it"
+    )
+
+    assert call.engagement[0] is EngagementMode.REVIEW
 
 
 def test_agents_that_are_archived_or_gone_are_not_mentioned() -> None:
