@@ -13,6 +13,11 @@ from forge.errors import WIRE, ErrorCode
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
 
 _REF = "#/components/schemas/{model}"
+_SLIMMED = "_with_fields"
+_ONLY_WHAT_WAS_ASKED_FOR = (
+    "Without `fields` in the request, all of these are there but those that have nothing to say; with it, "
+    "only the fields that it names, and `id`."
+)
 _PREFIX = {terms.Surface.MCP: "/api/mcp/", terms.Surface.ADMIN: "/api/admin/"}
 
 Schema = dict[str, Any]
@@ -22,6 +27,9 @@ def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
     ordered = sorted(namespaces, key=lambda one: one.name)
     tools = [tool for namespace in ordered for tool in sorted(namespace.tools.values(), key=str)]
     refs, components = _schemas(tools)
+    for tool in tools:
+        if "fields" in tool.input.model_fields:
+            _slim_rows(tool, refs, components)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -46,6 +54,21 @@ def _schemas(tools: Iterable[AnyTool]) -> tuple[Mapping[Any, Schema], Schema]:
         wanted += [(model, "serialization") for model in _output_models(tool)]
     refs, definitions = models_json_schema(list(dict.fromkeys(wanted)), by_alias=True, ref_template=_REF)
     return refs, definitions.get("$defs", {}) | {"Error": _error_schema()}
+
+
+def _slim_rows(tool: AnyTool, refs: Mapping[Any, Schema], components: Schema) -> None:
+    """What the rows of a list have in any case is little, because a caller may ask for some fields alone."""
+    for model in _output_models(tool):
+        page = components[refs[model, "serialization"]["$ref"].rpartition("/")[2]]
+        rows = page["properties"]["data"]["items"]
+        row = rows["$ref"].rpartition("/")[2]
+        if row.endswith(_SLIMMED):
+            continue
+        whole = components[row]
+        always = [name for name in whole.get("required", ()) if name == "id"]
+        about = f"{whole.get('description', '')} {_ONLY_WHAT_WAS_ASKED_FOR}".strip()
+        components[f"{row}{_SLIMMED}"] = whole | {"required": always, "description": about}
+        rows["$ref"] = _REF.format(model=f"{row}{_SLIMMED}")
 
 
 def _output_models(tool: AnyTool) -> list[type[BaseModel]]:

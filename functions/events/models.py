@@ -32,8 +32,11 @@ class RecentEvents(Model):
 
 
 class ActorView(Model):
+    """People have no picture here yet, but clients look for one."""
+
     id: str
     name: str | None
+    image: str | None = None
 
 
 class EventView(Model):

@@ -34,7 +34,7 @@ def test_an_event_tells_what_happened_who_did_it_and_to_what(office: Office) -> 
         "workspaceId": office.workspace.id,
         "kind": "AGENT_CREATED",
         "actorId": owner_id,
-        "actor": {"id": owner_id, "name": "Owner"},
+        "actor": {"id": owner_id, "name": "Owner", "image": None},
         "actorAgentId": None,
         "subjectType": "agent",
         "subjectId": agent["id"],
@@ -239,12 +239,13 @@ def test_who_left_stays_the_actor_but_has_no_name_any_more(office: Office) -> No
     colleague = office.a_colleague("ADMIN", name="Ada")
     office.call("agents.create", {"profileKey": "worker", "name": "Worker"}, key=colleague.key)
     about_agents = {"subjectType": "agent"}
-    assert office.rows("events.recent", about_agents)[0]["actor"] == {"id": colleague.id, "name": "Ada"}
+    shown = {"id": colleague.id, "name": "Ada", "image": None}
+    assert office.rows("events.recent", about_agents)[0]["actor"] == shown
 
     office.call("members.remove", {"userId": colleague.id})
 
     (row,) = office.rows("events.recent", about_agents)
-    assert (row["actorId"], row["actor"]) == (colleague.id, {"id": colleague.id, "name": None})
+    assert (row["actorId"], row["actor"]) == (colleague.id, {**shown, "name": None})
 
 
 def test_events_of_other_workspaces_are_not_told(office: Office, other_office: Office) -> None:
