@@ -11,7 +11,6 @@ from forge.context import Caller
 from forge.errors import Conflict
 from forge.store import keys
 from forge.store.blobs import Blobs
-from forge.store.codec import decode_item
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import PARTITION
@@ -111,7 +110,7 @@ class Idempotency:
         def explain(old_item: dict[str, Any] | None) -> Exception:
             if old_item is None:
                 return Conflict("This call is being made twice at once.", retryable=True)
-            return self._verdict(IdempotencyItem.model_validate(decode_item(old_item)))
+            return self._verdict(IdempotencyItem.from_attributes(old_item))
 
         return explain
 

@@ -257,7 +257,7 @@ def _tell_issue(tx: Transaction, artifact: ArtifactItem, desk: Desk) -> None:
         summary=summary,
         updated_at=artifact.updated_at,
     )
-    tx.overwrite(link)
+    tx.keep_up(link)
     heads.touch(tx, desk.issue)
 
 

@@ -51,7 +51,7 @@ class RelationItem(Item):
         turned = self.changed(issue_id=self.other_id, other_id=self.issue_id)
         if self.mirror_id is None:
             return turned.changed(is_inbound=not self.is_inbound)
-        return turned.changed(id=self.mirror_id, mirror_id=self.id, kind=MIRRORS[self.kind])
+        return turned.changed(id=self.mirror_id, mirror_id=self.id, kind=MIRRORS.get(self.kind, self.kind))
 
 
 class BlockGraphItem(Item):
