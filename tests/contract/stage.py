@@ -13,6 +13,9 @@ from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
+from forge.work.log import log_keys, timers
+from forge.work.log.sweep import Sweep
+from forge.work.log.timers import Due, TimerState
 from forge.work.people import people_keys
 from forge.work.people.api_keys import AuthenticationItem
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -73,6 +76,19 @@ class Stage:
     def a_key(self, user_id: str | None = None) -> str:
         order = {"name": "made on the stage", "scopes": ["READ_ISSUES"], "userId": user_id}
         return self._make("keys.create", order)
+
+    def a_dead_timer(self) -> str:
+        """The last thing that happened could not be told to anybody, until the sweep gave up."""
+        self.an_agent()
+        store, world = self.world.services.store, self.world
+        row = store.table.query_all(log_keys.log(self.workspace.id), most=1, is_descending=True).keys[0]
+        due = Due(row, "")
+        timer = timers.failed(None, due, LookupError("no queue"), now=world.clock(), chance=1)
+        given_up = timer.changed(tries=timers.MOST_TRIES, state=TimerState.DEAD, next_try_at=None)
+        tx = Sweep(store, world.clock(), world.ids, lambda *failure: None).begin(self.workspace.id)
+        tx.create(given_up)
+        store.commit(tx)
+        return given_up.id
 
     @cached_property
     def acting_agent(self) -> str:

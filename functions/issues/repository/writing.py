@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store.counters import next_number
+from forge.store.counters import claim_number, next_number, release_number
 from forge.store.keys import Key
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
@@ -24,6 +24,8 @@ from forge.work.workspaces import workspace_keys
 from functions.issues.models.writing import CreateIssue, UpdateIssue
 from functions.issues.rules import writing
 
+_SERIES = "issues"
+
 
 def look_up(ctx: Context, request: CreateIssue) -> Names:
     """The settings and everything that a new issue will refer to, which must be there; one request."""
@@ -43,10 +45,24 @@ def look_up(ctx: Context, request: CreateIssue) -> Names:
 
 
 def number_of(ctx: Context) -> int:
-    """Taken once for a call: when the handler runs again, the number is still free."""
+    """Taken once for a call: when the handler runs again, the number is still free.
+
+    A call that may be repeated first asks whether it was made before, and holds its number until it is over.
+    """
     if "number" not in ctx.memory:
-        ctx.memory["number"] = next_number(ctx.table, ctx.caller.workspace_id, "issues")
+        ctx.memory["number"] = _repeatable_number(ctx) or next_number(
+            ctx.table, ctx.caller.workspace_id, _SERIES
+        )
     return int(ctx.memory["number"])
+
+
+def _repeatable_number(ctx: Context) -> int | None:
+    if ctx.repetition is None:
+        return None
+    ctx.repetition.raise_if_done()
+    workspace_id, claim = ctx.caller.workspace_id, ctx.repetition.claim
+    ctx.at_end = (*ctx.at_end, lambda: release_number(ctx.table, workspace_id, _SERIES, claim=claim))
+    return claim_number(ctx.table, workspace_id, _SERIES, claim=claim)
 
 
 def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, IssueItem | None]:

@@ -59,9 +59,13 @@ def _serve(connections: Connections, *, port: int, home: Path, console: Console)
     store = provision(connections, NAME)
     base_url = f"http://{HOST}:{port}"
     with (home / "calls.jsonl").open("a", encoding="utf-8", buffering=1) as calls:
-        edge = _edge(store, clock, home, lambda line: calls.write(line + "\n"))
+
+        def write(line: str) -> int:
+            return calls.write(line + "\n")
+
+        edge = _edge(store, clock, home, write)
         description = _describe(home, store, edge, base_url)
-        loops = Loops(store, connections, clock)
+        loops = Loops(store, connections, clock, write)
         app = create_app(edge, routes=[clock_route(clock, loops.sweep_now)])
         # Listening before it says so: whoever reads the line can connect.
         with listening(port) as listener, loops.running():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from forge.store.keys import Key
-from forge.store.physical import PARTITION, SORT
+from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
 
 if TYPE_CHECKING:
     # Only their types: the router reads with a Table, and starts without pydantic.
@@ -41,6 +41,11 @@ class Rows:
     @property
     def keys(self) -> list[Key]:
         return [key_of(row) for row in self.rows]
+
+    def places_in(self, index: str) -> list[tuple[Key, str]]:
+        """Where each row is stored, and its place in the order of the index that was asked."""
+        sort = INDEX_BY_NAME[index].sort
+        return [(key_of(row), row[sort]["S"]) for row in self.rows]
 
     def of(self, kind: type[ItemT], *, sort_prefix: str = "") -> list[ItemT]:
         """The items of one kind, where the partition holds several."""

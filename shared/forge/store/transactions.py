@@ -141,12 +141,14 @@ class Transaction:
         remove: Mapping[str, frozenset[str]] | None = None,
         assign: Mapping[str, object] | None = None,
         below: Mapping[str, int | float] | None = None,
+        equal: Mapping[str, object] | None = None,
         must_exist: bool = True,
         refusal: Refusal | None = None,
     ) -> None:
         """Change attributes without a version: for numbers and sets that many change at once.
 
-        `assign` with None removes an attribute; `below` holds numbers to a limit that they have now.
+        `assign` with None removes an attribute; `below` holds numbers to a limit that they have now, and
+        `equal` attributes to a value.
         """
         writer = Expression()
         writer.clause("ADD", add or {}, " ")
@@ -154,6 +156,9 @@ class Transaction:
         writer.assign(assign or {})
         conditions = [f"attribute_exists({PARTITION})"] if must_exist else []
         conditions += [f"{writer.name(name)} < {writer.value(most)}" for name, most in (below or {}).items()]
+        conditions += [
+            f"{writer.name(name)} = {writer.value(value)}" for name, value in (equal or {}).items()
+        ]
         request = self._at(key, " AND ".join(conditions) or None)
         self._add("Update", request | writer.request(), refusal)
 
