@@ -5,8 +5,10 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import Id, IssueId, SomeText
-from forge.contract.models import Fields, Model, Page, Time
+from forge.contract.models import Fields, Model, Omittable, Page, Time
+from forge.contract.terms import EngagementMode
 from forge.work.comments.views import CommentView
+from forge.work.issues.issues import LiveRun
 from forge.work.runs.runs import Confidence
 
 
@@ -51,8 +53,21 @@ class ListComments(Model):
     fields: Fields = None
 
 
+class RunOfComment(Model):
+    """The run that an agent's comment began, or was a sign of life of."""
+
+    id: str
+    engagement_mode: EngagementMode
+
+    @classmethod
+    def of_live(cls, run: LiveRun | None) -> "RunOfComment | None":
+        return cls(id=run.run_id, engagement_mode=run.mode) if run else None
+
+
 class PostedComment(CommentView):
     action_request_id: str | None = None
+    run: RunOfComment | None = None
+    note: Omittable[str] = None
 
 
 class DeletedComment(CommentView):

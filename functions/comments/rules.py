@@ -1,8 +1,10 @@
 """What follows from a comment that is written, changed or deleted, and who may do that."""
 
+from collections.abc import Sequence
+
 from forge.context import Caller
 from forge.contract.terms import Scope
-from forge.errors import Forbidden
+from forge.errors import Forbidden, PreconditionFailed
 from forge.work.comments import mentions
 from forge.work.comments.announcements import (
     COMMENT_DELETED,
@@ -18,6 +20,8 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, preview
 from forge.work.comments.mentions import Mentioned
 from forge.work.issues.changes import IssueChange
+from forge.work.issues.issues import MAX_LIVE_RUNS
+from forge.work.people.agents import AgentItem
 from forge.work.people.members import ADMIN_ROLES
 from forge.work.runs.runs import RunItem
 from forge.work.texts import MAX_INLINE, KeptText
@@ -81,6 +85,24 @@ def roll_on(change: IssueChange, comment: CommentItem, run: RunItem, text: str, 
         current_step=run.current_step,
     )
     change.announce(STATUS_POSTED if is_first else STATUS_ROLLED_ON, told, action="status")
+
+
+def require_run(run: RunItem | None) -> RunItem:
+    """A status belongs to a run, so there is none without."""
+    if run is None:
+        raise PreconditionFailed(
+            f"This issue has {MAX_LIVE_RUNS} live runs, which is the most, so yours could not begin.",
+            hint="Say it with comments.create, or wait until one ends: runs.list shows them.",
+        )
+    return run
+
+
+def note_on(crowded_out: Sequence[AgentItem]) -> str | None:
+    """What whoever comments should know: agents for whom no run began, though they are told."""
+    if not crowded_out:
+        return None
+    names = ", ".join(agent.profile_key for agent in crowded_out)
+    return f"No run began for {names}: this issue has {MAX_LIVE_RUNS} live runs, which is the most."
 
 
 def is_news(comment: CommentItem | None, run: RunItem, *, said: str | None, text: str) -> bool:

@@ -29,6 +29,7 @@ from functions.comments.models import (
     DeletedComment,
     ListComments,
     PostedComment,
+    RunOfComment,
     UpdateComment,
     UpsertStatus,
 )
@@ -65,8 +66,13 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     rules.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
     comments.add(tx, comment)
-    save(tx, change)
-    return PostedComment.of(comment, **comment_fields(comment, desk.names, ctx.services.store.blobs))
+    issue = save(tx, change)
+    return PostedComment.of(
+        comment,
+        **comment_fields(comment, desk.names, ctx.services.store.blobs),
+        run=RunOfComment.of_live(issue.live_run_of(ctx.caller.agent_id)),
+        note=rules.note_on(change.crowded_out),
+    )
 
 
 @namespace.tool(
@@ -144,7 +150,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
     place = comments.status_comment_key(desk.issue, live) if live else None
     change = begin_change(desk, [place] if place else [])
     seen = {"preview": preview(request.body), "currentStep": request.current_step}
-    run = change.work_on("STATUS", seen, current_step=request.current_step)
+    run = rules.require_run(change.work_on("STATUS", seen, current_step=request.current_step))
     known = desk.find(CommentItem, place) if place else None
     said = texts.read(blobs, known.body) if known else None
     tx = ctx.plan()

@@ -24,3 +24,11 @@ def random_between(shortest: float, longest: float) -> float:
     colliding.
     """
     return shortest + (longest - shortest) * int.from_bytes(urandom(4)) / 2**32
+
+
+def full_jitter(attempt: int, *, first: float, longest: float) -> float:
+    """How long to wait after this attempt, counted from 0: at most twice as long each time.
+
+    From the whole of that range, which parts a crowd soonest.
+    """
+    return random_between(0, min(longest, first * 2.0 ** min(attempt, 30)))

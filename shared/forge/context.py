@@ -9,6 +9,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from forge import deadline
+
 if TYPE_CHECKING:
     from forge.auth.tokens import Tokens
     from forge.contract.catalog import Catalog
@@ -153,6 +155,11 @@ class Context:
         if self._memory is None:
             self._memory = {}
         return self._memory
+
+    @property
+    def deadline(self) -> float:
+        """When the call must be over, on the monotonic clock: no wait, retry or batch goes on after it."""
+        return deadline.current()
 
     def now(self) -> datetime:
         return self.services.now()

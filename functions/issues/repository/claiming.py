@@ -1,6 +1,6 @@
 """Reading the queue: what is free now, and the first of it that really is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -21,35 +21,35 @@ from functions.issues.rules import claiming
 
 _QUEUE = "queue"
 _TICKET = "ticket"
+_LOSSES = "losses"
 _FEW = 100
 _LOOKED_AT = 8
 
 
 def waiting(ctx: Context) -> list[QueueItem]:
-    """What the caller may take, in its order; kept for when the handler runs again after a lost race.
+    """What the caller may take now, in its order; from another place on when somebody was quicker before.
 
-    Who lost one takes a ticket, and begins where that says: the others who lost begin elsewhere.
+    Who lost a race takes a ticket, and begins where that says: the others who lost begin elsewhere.
     """
-    line: list[QueueItem] | None = ctx.memory.get(_QUEUE)
-    if line is None:
+    losses = ctx.memory[_LOSSES] = ctx.memory.get(_LOSSES, -1) + 1
+    if losses == 0:
         require_mode_anywhere(ctx)
-        line = ctx.memory[_QUEUE] = sorted(_free(ctx), key=lambda row: row.order)
-    elif _TICKET not in ctx.memory:
-        ctx.memory[_TICKET] = True
-        line[:] = claiming.in_turn(line, _take_ticket(ctx))
-    return line
+    line = sorted(_free(ctx), key=lambda row: row.order)
+    if losses == 0:
+        return line
+    if _TICKET not in ctx.memory:
+        ctx.memory[_TICKET] = _take_ticket(ctx)
+    return claiming.in_turn(line, claiming.place_of(ctx.caller, ticket=ctx.memory[_TICKET], losses=losses))
 
 
-def open_first_free(ctx: Context, line: list[QueueItem]) -> Desk | None:
-    """The first issue of the line that is free, with what it is shown with; who stood before it leaves."""
-    while line:
-        looked_at, line[:_LOOKED_AT] = line[:_LOOKED_AT], []
+def open_first_free(ctx: Context, line: Sequence[QueueItem]) -> Desk | None:
+    """The first issue of the line that is free, with what it is shown with."""
+    for start in range(0, len(line), _LOOKED_AT):
+        looked_at = line[start : start + _LOOKED_AT]
         reach = look_at(ctx, [row.issue_id for row in looked_at], also=_beside(ctx, looked_at[0]))
-        for place, row in enumerate(looked_at):
+        for row in looked_at:
             issue = reach.find(row.issue_id)
             if issue is not None and claiming.is_free(issue, ctx.caller, ctx.now()):
-                # If somebody is quicker, it is decided again among these; it may only have been edited.
-                line[:0] = looked_at[place:]
                 return reach.open(Reference(issue.id), missing=no_such_issue(issue.id))
     return None
 

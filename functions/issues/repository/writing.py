@@ -1,7 +1,9 @@
 """Reading what a new or an edited issue refers to."""
 
+from contextlib import suppress
+
 from forge.context import Context
-from forge.errors import NotFound
+from forge.errors import DomainError, NotFound
 from forge.store.counters import claim_number, next_number, release_number
 from forge.store.keys import Key
 from forge.work.issues import issue_keys
@@ -61,7 +63,13 @@ def _repeatable_number(ctx: Context) -> int | None:
         return None
     ctx.repetition.raise_if_done()
     workspace_id, claim = ctx.caller.workspace_id, ctx.repetition.claim
-    ctx.at_end = (*ctx.at_end, lambda: release_number(ctx.table, workspace_id, _SERIES, claim=claim))
+
+    def release() -> None:
+        # What stays claimed is a few bytes, and the same call gets the same number once more.
+        with suppress(DomainError):
+            release_number(ctx.table, workspace_id, _SERIES, claim=claim)
+
+    ctx.at_end = (*ctx.at_end, release)
     return claim_number(ctx.table, workspace_id, _SERIES, claim=claim)
 
 

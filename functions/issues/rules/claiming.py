@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
+from zlib import crc32
 
 from forge.auth.narrowing import allows_issue
 from forge.context import Caller
@@ -61,9 +62,18 @@ def is_mine(issue: IssueItem, caller: Caller) -> bool:
     return issue.claimed_by_id is not None and issue.claimed_by_id == caller.user_id
 
 
-def in_turn(waiting: Sequence[RowT], ticket: int) -> list[RowT]:
-    """From the place that the ticket gives, so that a crowd spreads: 1 begins with the first."""
-    start = (ticket - 1) % len(waiting) if waiting else 0
+def place_of(caller: Caller, *, ticket: int, losses: int) -> int:
+    """Where in the line to begin after so many lost races: those who lost the same one begin apart.
+
+    By the ticket at first, which keeps near the best. Tickets are given back and then given again, so that
+    who loses again goes by who they are, differently each time.
+    """
+    return ticket - 1 if losses == 1 else ticket - 1 + crc32(f"{caller.session_id}#{losses}".encode())
+
+
+def in_turn(waiting: Sequence[RowT], place: int) -> list[RowT]:
+    """The line from this place on, and what stood before it last."""
+    start = place % len(waiting) if waiting else 0
     return [*waiting[start:], *waiting[:start]]
 
 

@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.store.transactions import LostRace
 from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_QUEUED, ISSUE_RELEASED, ISSUE_UNQUEUED
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
@@ -69,15 +68,13 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
         desk = repository.open_first_free(ctx, repository.waiting(ctx))
         if desk is None:
             return Claim(claimed=None, reason="nothing-queued")
-        lost = LostRace()
     else:
-        desk, lost = open_issue(ctx, request.issue_id), None
+        desk = open_issue(ctx, request.issue_id)
         if reason := claiming.reason_against(desk.issue, ctx.caller, ctx.now()):
             return Claim(claimed=None, reason=reason)
     change = begin_change(desk, keys_of(desk.issue))
     claiming.claim(change, minutes=request.claim_ttl_minutes)
-    saved = save(ctx.plan(), change, lost=(lambda _: lost) if lost else None)
-    return Claim(claimed=row_of(saved, desk.names))
+    return Claim(claimed=row_of(save(ctx.plan(), change), desk.names))
 
 
 @namespace.tool(

@@ -49,8 +49,9 @@ class Expression:
             self._clauses.append(f"{verb} {', '.join(parts)}")
 
     def request(self) -> dict[str, Any]:
-        request: dict[str, Any] = {
-            "UpdateExpression": " ".join(self._clauses),
-            "ExpressionAttributeNames": self._names,
-        }
-        return request | ({"ExpressionAttributeValues": self._values} if self._values else {})
+        return {"UpdateExpression": " ".join(self._clauses), **self.placeholders()}
+
+    def placeholders(self) -> dict[str, Any]:
+        """What a condition needs besides its text."""
+        names = {"ExpressionAttributeNames": self._names} if self._names else {}
+        return names | ({"ExpressionAttributeValues": self._values} if self._values else {})

@@ -1,7 +1,8 @@
 """What DynamoDB said, sorted into the three kinds that are never confused.
 
 - A condition failed: somebody else was first, or the caller's picture is old. The write did not happen.
-- Contention or throttling: nothing is decided yet. The same request is sent again, for a while.
+- Contention or throttling: nothing is decided yet. The same request is sent again: for a while when AWS has
+  too much to do, until the call's deadline when others are only writing the same items.
 - No answer: it may have happened. The same request is sent again here, too: it carries a token, or
   happening twice does no harm.
 """
@@ -10,28 +11,24 @@ from collections.abc import Callable, Sequence
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
-from forge.clock import random_between
+from forge import deadline
+from forge.clock import full_jitter
 from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
 
 ResultT = TypeVar("ResultT")
 
 PATIENCE_SECONDS = 3.0
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+"""With a database that is slow, throttles, or does not answer."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.04, 0.5
 
-_CONTENTION = frozenset(
-    {
-        "ProvisionedThroughputExceededException",
-        "RequestLimitExceeded",
-        "ThrottlingException",
-        "TransactionConflictException",
-        "TransactionInProgressException",
-    }
+_THROTTLED = frozenset(
+    {"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"}
 )
 _SERVER_FAULTS = frozenset({"InternalServerError", "InternalFailure", "ServiceUnavailable"})
-_CANCELLED_BY_CONTENTION = frozenset(
-    {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
-)
+_CONTENTION = frozenset({"TransactionConflictException", "TransactionInProgressException"})
+_CANCELLED_BY_THROTTLING = frozenset({"ThrottlingError", "ProvisionedThroughputExceeded"})
+_CANCELLED_BY_CONTENTION = "TransactionConflict"
 _CONDITION_FAILED = "ConditionalCheckFailed"
 
 
@@ -68,35 +65,52 @@ def patiently(
     clock: Callable[[], float] = monotonic,
 ) -> ResultT:
     """Send a request that is safe to repeat until it is decided, or say that it could not be."""
-    deadline = clock() + PATIENCE_SECONDS
-    wait = _FIRST_PAUSE
+    began, attempt = clock(), 0
+    over_at = min(deadline.current(), began + deadline.CALL_SECONDS)
+    if began >= over_at:
+        raise _not_in_time()
     while True:
         try:
             return send()
         except (Refused, NoAnswer, Undecided) as error:
-            if isinstance(error, Refused):
-                _raise_if_decided(error)
+            patience = _patience_with(error)
             reason = error
-        if clock() + wait > deadline:
-            raise Unavailable(
-                "The database could not be reached in time.",
-                hint="Try again in a few seconds, with the same idempotency key if you gave one.",
-                retry_after_seconds=2,
-            ) from reason
-        pause(random_between(wait / 2, wait))
-        wait = min(wait * 2, _LONGEST_PAUSE)
+        wait = full_jitter(attempt, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
+        if clock() + wait > min(over_at, began + patience):
+            raise _not_in_time() from reason
+        pause(wait)
+        attempt += 1
 
 
-def _raise_if_decided(refusal: Refused) -> None:
-    """Return when it makes sense to ask again; raise what was decided otherwise."""
-    if refusal.code == "ConditionalCheckFailedException":
-        raise ConditionFailed(refusal.item) from None
-    if refusal.code == "TransactionCanceledException":
-        codes = {reason.get("Code") for reason in refusal.reasons}
-        if _CONDITION_FAILED in codes:
-            raise Cancelled(refusal.reasons) from None
-        if codes & _CANCELLED_BY_CONTENTION:
-            return
-        raise refusal
-    if refusal.code not in _CONTENTION and refusal.code not in _SERVER_FAULTS and refusal.status < 500:
-        raise refusal
+def _not_in_time() -> Unavailable:
+    return Unavailable(
+        "The database could not be reached in time.",
+        hint="Try again in a few seconds, with the same idempotency key if you gave one.",
+        retry_after_seconds=2,
+    )
+
+
+def _patience_with(error: Refused | NoAnswer | Undecided) -> float:
+    """For how long it makes sense to ask again; what was decided is raised."""
+    if not isinstance(error, Refused):
+        return PATIENCE_SECONDS
+    if error.code == "ConditionalCheckFailedException":
+        raise ConditionFailed(error.item) from None
+    if error.code == "TransactionCanceledException":
+        return _patience_with_cancellation(error)
+    if error.code in _CONTENTION:
+        return deadline.CALL_SECONDS
+    if error.code in _THROTTLED or error.code in _SERVER_FAULTS or error.status >= 500:
+        return PATIENCE_SECONDS
+    raise error
+
+
+def _patience_with_cancellation(refusal: Refused) -> float:
+    codes = {reason.get("Code") for reason in refusal.reasons}
+    if _CONDITION_FAILED in codes:
+        raise Cancelled(refusal.reasons) from None
+    if codes & _CANCELLED_BY_THROTTLING:
+        return PATIENCE_SECONDS
+    if _CANCELLED_BY_CONTENTION in codes:
+        return deadline.CALL_SECONDS
+    raise refusal

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 from weakref import finalize
 
+from forge import deadline
 from forge.clock import system_now
 from forge.store.answers import NoAnswer
 from forge.store.http_replies import Dropped, Incoming, Reply, read_reply
@@ -22,6 +23,8 @@ READ_SECONDS = 2.0
 MAX_KEPT = 32
 MAX_IDLE = timedelta(seconds=60)
 """By the clock on the wall, which unlike others goes on while a function is frozen or a snapshot on disk."""
+
+_SHORTEST_SECONDS = 0.05
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -100,13 +103,24 @@ class Pool:
         A kept connection may have been closed by the server while the request was on its way to it. If
         nothing of an answer came, that says nothing about the server, and a new one is tried at once.
         """
+        left = deadline.seconds_left()
+        if left < self._read_seconds:
+            return self._exchange_quickly(request, max(left, _SHORTEST_SECONDS))
         kept = self._take()
         if kept is not None:
             try:
                 return self._use(kept, request)
             except Dropped:
                 pass  # the next line tries again
-        return self._use(self._open(), request)
+        return self._use(self._open(self._connect_seconds, self._read_seconds), request)
+
+    def _exchange_quickly(self, request: bytes, seconds: float) -> Reply:
+        """Near the call's end: on a connection of its own, which waits no longer than the call does."""
+        connection = self._open(min(seconds, self._connect_seconds), seconds)
+        try:
+            return connection.exchange(request)
+        finally:
+            connection.close()
 
     def _take(self) -> Connection | None:
         """The one that was used last: the others may become idle for good."""
@@ -131,16 +145,16 @@ class Pool:
                 connection.close()
         return reply
 
-    def _open(self) -> Connection:
+    def _open(self, connect_seconds: float, read_seconds: float) -> Connection:
         address = (self.server.name, self.server.port)
         try:
-            connected = socket.create_connection(address, timeout=self._connect_seconds)
+            connected = socket.create_connection(address, timeout=connect_seconds)
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self.server.is_secure:
                 connected = self._secured(connected)
         except OSError as error:
             raise NoAnswer(f"{self.server.host} could not be reached: {error}") from error
-        connected.settimeout(self._read_seconds)
+        connected.settimeout(read_seconds)
         return Connection(connected)
 
     def _secured(self, connected: socket.socket) -> socket.socket:

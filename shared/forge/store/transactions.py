@@ -27,10 +27,6 @@ class VersionMoved(Exception):
     """Only our own optimistic version was old: the whole handler can simply run again."""
 
 
-class LostRace(VersionMoved):
-    """Somebody else was quicker to take one of several equal things: the handler goes on with the next."""
-
-
 Explain = Callable[[dict[str, Any] | None], Exception]
 """Makes the error of a failed condition from the item as it is, or None when there is none."""
 
@@ -129,9 +125,17 @@ class Transaction:
         request = self._at(item.key, "#version = :seen") | self._version_seen(item)
         self._add("ConditionCheck", request, None)
 
-    def require(self, key: Key, *, refusal: Refusal) -> None:
-        """Write nothing, but refuse when the item is not there."""
-        self._add("ConditionCheck", self._at(key, f"attribute_exists({PARTITION})"), refusal)
+    def require(
+        self, key: Key, *, holding: Mapping[str, object] | None = None, refusal: Refusal | None
+    ) -> None:
+        """Write nothing, but refuse when the item is not there, or holds something else."""
+        writer = Expression()
+        conditions = [f"attribute_exists({PARTITION})"]
+        conditions += [
+            f"{writer.name(name)} = {writer.value(value)}" for name, value in (holding or {}).items()
+        ]
+        request = self._at(key, " AND ".join(conditions))
+        self._add("ConditionCheck", request | writer.placeholders(), refusal)
 
     def adjust(
         self,

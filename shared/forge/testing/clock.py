@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from time import monotonic
 
 # Far ahead: the emulator removes by the machine's own clock what is past its time to live.
 NOON = datetime(2099, 7, 28, 12, 0, 0, tzinfo=UTC)
@@ -17,6 +18,17 @@ class FakeClock:
     def advance(self, **duration: float) -> None:
         """`clock.advance(minutes=5)`."""
         self._now += timedelta(**duration)
+
+
+class RunningClock(FakeClock):
+    """Goes on by itself, as fast as the machine's, from the time that a test decides."""
+
+    def __init__(self, start: datetime = NOON) -> None:
+        super().__init__(start)
+        self._began = monotonic()
+
+    def __call__(self) -> datetime:
+        return self._now + timedelta(milliseconds=int((monotonic() - self._began) * 1000))
 
 
 class FakeIds:

@@ -30,9 +30,14 @@ class World:
     """
 
     def __init__(
-        self, *, store: Store | None = None, catalog: Catalog | None = None, options: Options | None = None
+        self,
+        *,
+        store: Store | None = None,
+        catalog: Catalog | None = None,
+        options: Options | None = None,
+        clock: FakeClock | None = None,
     ) -> None:
-        self.clock = FakeClock()
+        self.clock = clock or FakeClock()
         self.ids = FakeIds()
         self.tokens = Tokens(lambda: TOKEN_SECRET)
         self.log: list[str] = []

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from forge.contract.catalog import Catalog, load_catalog
+from forge.deadline import seconds_on_lambda
 from forge.errors import DomainError, InvalidInput
 from forge.wire.edge import Edge, refusal_at
 from forge.wire.http import Request, Response, error_response
@@ -45,13 +46,13 @@ def edge_handler(edge: Edge) -> Handler:
 
     def handle(event: Event, context: Any) -> dict[str, Any]:
         if is_invocation(event):
-            return edge.invoke(event)
+            return edge.invoke(event, seconds=seconds_on_lambda(context))
         if "rawPath" not in event or "requestContext" not in event:
             refused = InvalidInput("This function answers requests of an HTTP API.")
             return _result_of(error_response(refused, "none"))
         if event["rawPath"] in PAGES:
             return pages()({**event, "headers": event.get("headers") or {}}, context)
-        return _result_of(edge.handle(_request_of(event)))
+        return _result_of(edge.handle(_request_of(event), seconds=seconds_on_lambda(context)))
 
     return handle
 

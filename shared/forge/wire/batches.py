@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
+from forge import deadline
 from forge.errors import Unavailable
 from forge.wire.protocol import ProtocolError, RequestId, error_body
 
 MAX_BATCH = 20
 MAX_PARALLEL = 5
-MAX_SECONDS = 25
 
 Item = tuple[RequestId, Callable[[], str]]
 
@@ -24,11 +24,12 @@ def run_batch(items: Sequence[Item], request_id: str) -> list[str]:
 def _run_parallel(items: Sequence[Item], request_id: str) -> list[str]:
     # Only batches need threads, and few callers send batches.
     from concurrent.futures import ThreadPoolExecutor, wait
+    from contextvars import copy_context
 
     pool = ThreadPoolExecutor(max_workers=MAX_PARALLEL, thread_name_prefix="batch")
     try:
-        futures = [pool.submit(work) for _, work in items]
-        finished, _ = wait(futures, timeout=MAX_SECONDS)
+        futures = [pool.submit(copy_context().run, work) for _, work in items]
+        finished, _ = wait(futures, timeout=min(deadline.CALL_SECONDS, deadline.seconds_left()))
         return [
             future.result() if future in finished else _late(item_id, request_id)
             for future, (item_id, _) in zip(futures, items, strict=True)
@@ -40,7 +41,7 @@ def _run_parallel(items: Sequence[Item], request_id: str) -> list[str]:
 
 def _late(item_id: RequestId, request_id: str) -> str:
     error = Unavailable(
-        f"The batch took more than {MAX_SECONDS} s; this call may or may not have taken effect.",
+        "The batch took too long; this call may or may not have taken effect.",
         hint="Repeat it with the same idempotency key, in a smaller batch.",
     )
     wrapped = ProtocolError(error.wire.rpc_code, error.message, error.as_object(request_id))

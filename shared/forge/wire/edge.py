@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from forge import deadline
 from forge.auth.gate import Gate, KeyStore
 from forge.context import Services
 from forge.contract.catalog import Catalog, CatalogTool
@@ -75,15 +76,19 @@ class Edge:
         self._backend.prepare()
         self._runner.prepare(tools)
 
-    def handle(self, request: Request) -> Response:
-        """Answer one request. Never raises."""
+    def handle(self, request: Request, *, seconds: float = deadline.CALL_SECONDS) -> Response:
+        """Answer one request, within so many seconds. Never raises."""
+        begun = deadline.begin(seconds)
         try:
             return self._journal.shielded(request.id, self._route, request)
         except DomainError as error:
             return refusal_at(request.path, error, request.id)
+        finally:
+            deadline.end(begun)
 
-    def invoke(self, event: Mapping[str, Any]) -> dict[str, Any]:
+    def invoke(self, event: Mapping[str, Any], *, seconds: float = deadline.CALL_SECONDS) -> dict[str, Any]:
         """Answer the router's call of a tool that lives in this function. Never raises."""
+        begun = deadline.begin(seconds)
         name, arguments, caller, call = read_invocation(event)
         started, now = perf_counter(), self._now()
         outcome = "ok"
@@ -103,6 +108,7 @@ class Edge:
                 started=started,
                 caller=caller,
             )
+            deadline.end(begun)
 
     def _route(self, request: Request) -> Response:
         if self._options.allowed_hosts:

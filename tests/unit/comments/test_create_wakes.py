@@ -115,16 +115,43 @@ def test_without_a_marker_the_policy_says_the_mode(office: Office) -> None:
     assert (run.engagement_mode, run.engagement_source) == ("REVIEW", "POLICY_FIXED")
 
 
-def test_an_issue_that_is_full_of_runs_takes_no_further_mention(office: Office) -> None:
+def test_a_mention_beyond_the_most_runs_is_posted_and_told_without_a_run(office: Office) -> None:
     issue_id = an_issue(office)
     for number in range(MAX_LIVE_RUNS + 1):
         office.an_agent(f"agent{number}")
     a_comment(office, issue_id, " ".join(f"@agent{number}" for number in range(MAX_LIVE_RUNS)))
 
-    order = {"issueId": issue_id, "body": f"@agent{MAX_LIVE_RUNS}"}
+    posted = office.call("comments.create", {"issueId": issue_id, "body": f"@agent{MAX_LIVE_RUNS}"})
 
-    assert office.refused("comments.create", order) == (422, "precondition_failed", set())
-    assert len(stored(office, issue_id)) == 1
+    (_, late) = comment_events(office)
+    assert [wake.run_id for wake in late.wakes] == [None]
+    assert (posted["run"], f"agent{MAX_LIVE_RUNS}" in posted["note"]) == (None, True)
+    assert len(stored(office, issue_id)) == 2
+
+
+def test_a_ninth_agent_comments_without_a_run(office: Office) -> None:
+    issue_id, late = an_issue(office), office.an_agent("late")
+    for number in range(MAX_LIVE_RUNS):
+        office.an_agent(f"agent{number}")
+    a_comment(office, issue_id, " ".join(f"@agent{number}" for number in range(MAX_LIVE_RUNS)))
+
+    posted = office.call(
+        "comments.create", {"issueId": issue_id, "body": "Me too."}, key=office.an_agents_key(late["id"])
+    )
+
+    assert posted["run"] is None
+    assert "late" in posted["note"]
+
+
+def test_an_agents_comment_tells_the_run_that_it_began(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    key = office.an_agents_key(agent["id"])
+
+    posted = [office.call("comments.create", {"issueId": issue_id, "body": "On it."}, key=key) for _ in "ab"]
+
+    run = run_of(office, issue_id, agent["id"])
+    assert [one["run"] for one in posted] == [{"id": run.id, "engagementMode": run.engagement_mode}] * 2
+    assert "note" not in posted[0]
 
 
 def test_a_repeated_call_wakes_once(office: Office) -> None:

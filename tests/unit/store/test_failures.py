@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any, NoReturn
 
 import pytest
 
+from forge import deadline
+from forge.deadline import CALL_SECONDS
 from forge.errors import ErrorCode, Unavailable
 from forge.store.answers import NoAnswer, Refused
 from forge.store.failures import PATIENCE_SECONDS, Cancelled, ConditionFailed, patiently
@@ -56,21 +59,25 @@ def always(error: Exception) -> Callable[[int], NoReturn]:
     return outcome
 
 
-UNDECIDED = [
+IMPATIENT = [
     Refused("ThrottlingException"),
     Refused("ProvisionedThroughputExceededException"),
     Refused("RequestLimitExceeded"),
-    Refused("TransactionConflictException"),
-    Refused("TransactionInProgressException"),
     Refused("InternalServerError", status=500),
     Refused("ServiceUnavailable", status=503),
     Refused("SlowDown", status=503),
     Refused("SomethingNew", status=502),
-    cancelled_by("None", "TransactionConflict"),
     cancelled_by("ThrottlingError", "None"),
+    cancelled_by("ThrottlingError", "TransactionConflict"),
     cancelled_by("ProvisionedThroughputExceeded"),
     SILENCE,
 ]
+CONTENTION = [
+    Refused("TransactionConflictException"),
+    Refused("TransactionInProgressException"),
+    cancelled_by("None", "TransactionConflict"),
+]
+UNDECIDED = [*IMPATIENT, *CONTENTION]
 DECIDED = [
     Refused("ValidationException"),
     Refused("AccessDeniedException"),
@@ -167,8 +174,41 @@ def test_patience_ends_with_a_word_on_when_to_come_back(error: Exception) -> Non
     assert caught.value.retryable
     assert caught.value.retry_after_seconds is not None
     assert caught.value.__cause__ is error
-    assert sum(patience.pauses) <= PATIENCE_SECONDS
+    assert sum(patience.pauses) <= (CALL_SECONDS if error in CONTENTION else PATIENCE_SECONDS)
     assert len(patience.asked_at) > 5
+
+
+@pytest.mark.parametrize("error", CONTENTION, ids=str)
+def test_who_meets_only_others_waits_for_as_long_as_the_call_may_take(error: Exception) -> None:
+    patience = Patience()
+
+    with pytest.raises(Unavailable):
+        patience.send(always(error))
+
+    assert sum(patience.pauses) > CALL_SECONDS / 2
+
+
+@pytest.mark.parametrize("error", UNDECIDED, ids=str)
+def test_nothing_is_asked_again_after_the_calls_deadline(error: Exception) -> None:
+    patience = Patience(now=monotonic())
+    call = deadline.begin(0.5)
+
+    with pytest.raises(Unavailable):
+        patience.send(always(error))
+
+    deadline.end(call)
+    assert sum(patience.pauses) <= 0.5
+
+
+def test_a_call_that_is_over_asks_nothing() -> None:
+    patience = Patience(now=monotonic())
+    call = deadline.begin(-1.0)
+
+    with pytest.raises(Unavailable):
+        patience.send(lambda asked_before: "answer")
+
+    deadline.end(call)
+    assert patience.asked_at == []
 
 
 def test_nothing_is_asked_after_patience_has_ended_however_slow_the_answers() -> None:
@@ -195,8 +235,8 @@ def test_pauses_grow_up_to_a_bound() -> None:
     with pytest.raises(Unavailable):
         patience.send(always(Refused("ThrottlingException")))
 
-    assert patience.pauses[0] <= 0.02
-    assert patience.pauses[3] > patience.pauses[0]
+    assert patience.pauses[0] <= 0.04
+    assert max(patience.pauses) > 0.04
     assert max(patience.pauses) <= 0.5
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
-from forge.errors import PreconditionFailed
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
@@ -75,6 +74,8 @@ class IssueChange:
         self.ended: list[RunItem] = []
         self.touched: list[Touched] = []
         self.watches: list[WatchItem] = []
+        self.crowded_out: list[AgentItem] = []
+        """Those whose run did not begin because the issue has as many as it can have."""
         self.description: str | None = None
         """A text for an issue that has none."""
         self.is_settled = False
@@ -89,8 +90,8 @@ class IssueChange:
 
     @property
     def writes_head(self) -> bool:
-        """Not for a word that calls nobody: many can talk at once."""
-        return self.issue != self.before or bool(self.begun or self.touched)
+        """Not for a word that begins no run: many can talk at once."""
+        return self.issue != self.before
 
     def set(self, **fields: object) -> None:
         self.issue = self.issue.changed(**fields)
@@ -148,8 +149,13 @@ class IssueChange:
         """Whether what the calling agent does here is work: a word about a closed issue begins none."""
         return self.issue.is_open or self.issue.live_run_of(self.caller_agent_id) is not None
 
-    def work_on(self, kind: str, payload: Mapping[str, Any], *, current_step: str | None = None) -> RunItem:
-        """The calling agent did something to the issue: its run begins, or is heard of."""
+    def work_on(
+        self, kind: str, payload: Mapping[str, Any], *, current_step: str | None = None
+    ) -> RunItem | None:
+        """The calling agent did something to the issue: its run begins, or is heard of.
+
+        None where there is no room for one more: then what it did stands all the same.
+        """
         run = self._own_run()
         if run is not None:
             heard = run.heard_of(self.now, current_step=current_step)
@@ -158,6 +164,9 @@ class IssueChange:
         agent = self.desk.get(
             AgentItem, people_keys.agent(self.issue.workspace_id, str(self.caller_agent_id))
         )
+        if not has_room(self.issue):
+            self.crowded_out.append(agent)
+            return None
         engagement = modes.for_own_work(self.desk.workspace, agent, self.issue)
         begun = self._new_run(agent, engagement)
         begun = begun.changed(output_started_at=self.now, current_step=current_step)
@@ -173,20 +182,21 @@ class IssueChange:
         agents = {call.agent_id: self._agent(call.agent_id) for _, call in called}
         for event, call in wakes.those_who_hear(called, agents, caller_id=self.caller_agent_id):
             run_id = self._engage(call, event)
-            if run_id and call.agent_id != self.caller_agent_id:
+            if call.agent_id != self.caller_agent_id:
                 event.wakes.append(Wake(agent_id=call.agent_id, run_id=run_id))
 
     def _engage(self, call: Call, event: Announcement) -> str | None:
+        """The run that the call is for; none where there is no room for one more."""
         # On the runs as they were read: one that ends meanwhile must not swallow the call.
         live = self.issue.live_run_of(call.agent_id)
         trigger: dict[str, object] = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
         if live is not None:
             self._touch(live, call, trigger)
             return live.run_id
-        if call.reason is Reason.WATCHING and len(self.issue.live_runs) >= MAX_LIVE_RUNS:
-            return None
-        agent = self._agent(call.agent_id)
-        if agent is None:
+        agent = self.desk.get(AgentItem, people_keys.agent(self.issue.workspace_id, call.agent_id))
+        if not has_room(self.issue):
+            if call.reason is not Reason.WATCHING:
+                self.crowded_out.append(agent)
             return None
         assigned = {"assignment_event_id": event.id} if call.is_fresh else {}
         run = self._new_run(agent, call.engagement).changed(**trigger, **assigned)
@@ -208,7 +218,6 @@ class IssueChange:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
 
     def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
-        require_room(self.issue)
         return RunItem(
             workspace_id=self.issue.workspace_id,
             id=self.desk.ctx.new_id("run"),
@@ -250,13 +259,9 @@ def begin_change(desk: Desk, also: Iterable[Key] = (), *, issue_ids: Iterable[st
     return IssueChange(desk)
 
 
-def require_room(issue: IssueItem) -> None:
-    """Refuse what would begin a run where there are too many already."""
-    if len(issue.live_runs) >= MAX_LIVE_RUNS:
-        raise PreconditionFailed(
-            f"This issue has {MAX_LIVE_RUNS} live runs already, which is the most.",
-            hint="Let one of them be completed first; runs.list with the issueId shows them.",
-        )
+def has_room(issue: IssueItem) -> bool:
+    """Whether one more run may begin."""
+    return len(issue.live_runs) < MAX_LIVE_RUNS
 
 
 def keys_of_runs(issue: IssueItem, live: Iterable[LiveRun]) -> list[Key]:

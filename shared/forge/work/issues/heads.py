@@ -7,7 +7,7 @@ from forge.store.counters import add_to_count
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME
-from forge.store.transactions import Refusal, Transaction, VersionMoved
+from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
 from forge.work.people import people_keys
@@ -55,9 +55,9 @@ def add(tx: Transaction, issue: IssueItem, body: BodyItem) -> None:
     _move_load(tx, None, issue)
 
 
-def replace(tx: Transaction, before: IssueItem, after: IssueItem, *, lost: Refusal | None = None) -> None:
-    """Store a changed head; `lost` is what it means that somebody was quicker."""
-    tx.replace(after, refusal=lost)
+def replace(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
+    """Store a changed head."""
+    tx.replace(after)
     _move_counts(tx, before, after)
     _move_queue_row(tx, before, after)
     _move_load(tx, before, after)

@@ -1,6 +1,6 @@
 """Writing a change of an issue: all of it goes into the one transaction of the call."""
 
-from forge.store.transactions import Refusal, Transaction
+from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.issues import heads, issue_keys, watchers
 from forge.work.issues.changes import IssueChange, Touched
@@ -9,11 +9,8 @@ from forge.work.log.events import record
 from forge.work.runs import run_keys, runs
 
 
-def save(tx: Transaction, change: IssueChange, *, lost: Refusal | None = None) -> IssueItem:
-    """Settle a change and write everything; the issue as it became.
-
-    `lost` is what it means that somebody changed the head meanwhile.
-    """
+def save(tx: Transaction, change: IssueChange) -> IssueItem:
+    """Settle a change and write everything; the issue as it became."""
     change.settle()
     _write_runs(tx, change)
     for watch in change.watches:
@@ -28,7 +25,7 @@ def save(tx: Transaction, change: IssueChange, *, lost: Refusal | None = None) -
         heads.touch(tx, change.issue)
         return change.issue.changed(updated_at=tx.origin.now)
     change.set(updated_at=tx.origin.now)
-    heads.replace(tx, change.before, change.issue, lost=lost)
+    heads.replace(tx, change.before, change.issue)
     if change.opens_or_closes:
         blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
         heads.settle_blocked(tx, change.before, change.issue, blocked)
@@ -48,12 +45,18 @@ def _write_runs(tx: Transaction, change: IssueChange) -> None:
 
 
 def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
-    """With its version, so that a change that the agent makes meanwhile does not undo it."""
+    """With its version, so that a change that the agent makes meanwhile does not undo it.
+
+    A run that ends meanwhile must not swallow the call: its guard is gone then, and all is decided again. So
+    the head need not be written, and many can speak to one agent at once.
+    """
     live, workspace_id = touched.live, issue.workspace_id
     tx.adjust(run_keys.run(workspace_id, live.run_id), add={"version": 1}, assign=touched.fields)
+    guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, step_id=None)
     if touched.new_mode:
-        guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, step_id=None)
         tx.adjust(guard, assign={"mode": touched.new_mode})
+    else:
+        tx.require(guard, holding={"run_id": live.run_id}, refusal=None)
 
 
 def _write_description(tx: Transaction, change: IssueChange, text: str) -> None:

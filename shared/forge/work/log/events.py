@@ -46,10 +46,10 @@ class EventKind(StrEnum):
 
 
 class Wake(Part):
-    """An agent to be told of an event, and the run that was opened or touched for it."""
+    """An agent to be told of an event, and the run that was opened or touched for it, if there was room."""
 
     agent_id: str
-    run_id: str
+    run_id: str | None = None
 
 
 class LogItem(Item):

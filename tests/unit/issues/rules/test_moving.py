@@ -5,11 +5,10 @@ from itertools import chain, pairwise
 
 import pytest
 
-from forge.errors import PreconditionFailed
 from forge.store.transactions import MAX_WRITES
 from forge.testing.builders import a_run, a_status, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues.issues import CLOSED, MAX_BLOCKED, MAX_LIVE_RUNS, IssueItem
+from forge.work.issues.issues import MAX_BLOCKED, MAX_LIVE_RUNS, IssueItem
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from functions.issues.rules import moving
 from tests.unit.outcomes import at_work
@@ -112,24 +111,3 @@ def test_no_two_of_a_chunk_ever_touch_one_issue() -> None:
     for chunk in moving.chunks([*in_a_chain, *apart], DONE, agent_id=None):
         touched = [one for issue in chunk for one in (issue.id, *issue.blocks)]
         assert len(touched) == len(set(touched))
-
-
-@pytest.mark.parametrize("category", sorted(set(StatusCategory) - CLOSED))
-def test_an_agent_needs_room_for_the_run_that_it_begins(category: StatusCategory) -> None:
-    with pytest.raises(PreconditionFailed):
-        moving.require_movable(FULL, a_status(category), agent_id="agt_late")
-
-
-@pytest.mark.parametrize(
-    ("issue", "category", "agent_id"),
-    [
-        (FULL, StatusCategory.TODO, None),
-        (FULL, StatusCategory.TODO, "agt_0"),
-        (FULL, StatusCategory.DONE, "agt_late"),
-        (FULL, StatusCategory.CANCELED, "agt_late"),
-        (an_issue(), StatusCategory.TODO, "agt_late"),
-    ],
-    ids=["a person", "at work on it", "done", "canceled", "room"],
-)
-def test_nobody_else_needs_room(issue: IssueItem, category: StatusCategory, agent_id: str | None) -> None:
-    moving.require_movable(issue, a_status(category), agent_id=agent_id)

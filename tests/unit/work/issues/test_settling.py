@@ -6,7 +6,6 @@ import pytest
 
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
-from forge.errors import PreconditionFailed
 from forge.store.items import Item
 from forge.store.readings import NeverRead
 from forge.testing.builders import a_caller, a_change, a_run, an_agent, an_issue
@@ -14,6 +13,7 @@ from forge.testing.clock import NOON
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, Touched
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS, IssueItem
+from forge.work.log.events import Wake
 from forge.work.runs.runs import EngagementSource
 from forge.work.runs.wakes import Call, Reason
 from forge.work.workspaces.statuses import StatusCategory
@@ -165,14 +165,18 @@ def test_a_run_for_a_step_of_a_plan_does_not_answer_for_the_issue() -> None:
 def test_news_begin_no_run_where_there_is_no_room_for_one() -> None:
     change = announced(given_to(FULL, WORKER))
 
-    assert (woken(change), change.begun, change.issue) == ([], [], change.before)
+    assert woken(change) == [(WORKER.id, KIND)]
+    assert (change.begun, change.issue, change.crowded_out) == ([], change.before, [])
 
 
-def test_a_call_is_refused_where_there_is_no_room_for_its_run() -> None:
-    change = announced(FULL, mentioned())
+@pytest.mark.parametrize("call", [mentioned(), assigned()], ids=["mentioned", "assigned"])
+def test_who_is_called_where_there_is_no_room_is_told_without_a_run(call: Call) -> None:
+    change = announced(FULL, call)
+    change.settle()
 
-    with pytest.raises(PreconditionFailed):
-        change.settle()
+    (event,) = change.announced
+    assert event.wakes == [Wake(agent_id=WORKER.id, run_id=None)]
+    assert (change.begun, change.issue, change.crowded_out) == ([], change.before, [WORKER])
 
 
 def test_who_is_at_work_is_called_though_there_is_no_room() -> None:
