@@ -13,7 +13,7 @@ from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.log import log_keys, timers
+from forge.work.log import timers
 from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerState
 from forge.work.people import people_keys
@@ -78,11 +78,9 @@ class Stage:
         return self._make("keys.create", order)
 
     def a_dead_timer(self) -> str:
-        """The last thing that happened could not be told to anybody, until the sweep gave up."""
-        self.an_agent()
+        """Whether an agent is still there could not be told, until the sweep gave up."""
         store, world = self.world.services.store, self.world
-        row = store.table.query_all(log_keys.log(self.workspace.id), most=1, is_descending=True).keys[0]
-        due = Due(row, "")
+        due = Due(people_keys.agent_pulse(self.workspace.id, self.an_agent()), "")
         timer = timers.failed(None, due, LookupError("no queue"), now=world.clock(), chance=1)
         given_up = timer.changed(tries=timers.MOST_TRIES, state=TimerState.DEAD, next_try_at=None)
         tx = Sweep(store, world.clock(), world.ids, lambda *failure: None).begin(self.workspace.id)

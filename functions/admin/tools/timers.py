@@ -24,7 +24,7 @@ def list(request: ListTimers, ctx: Context) -> Page[TimerView]:
     return Pager(Page[TimerView]).page(found, lambda timer: TimerView.of(timer, subject=_subject(timer)))
 
 
-@namespace.tool(effect=Effect.MUTATING, name="timers.retry", costs=Cost(reads=2, writes=1, items=3))
+@namespace.tool(effect=Effect.MUTATING, name="timers.retry", costs=Cost(reads=2, writes=1, items=4))
 def retry(request: RetryTimer, ctx: Context) -> RetriedTimer:
     """Have something that failed tried again by the next sweep, as if it never had.
 

@@ -35,7 +35,7 @@ from functions.issues.tools import namespace
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=2, items=54),
+    costs=Cost(reads=3, writes=3, items=54),
     emits=[ISSUE_CREATED],
     asks=["report a bug", "open a ticket", "file a task", "request a feature"],
 )

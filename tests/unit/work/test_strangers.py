@@ -9,10 +9,12 @@ from forge.errors import Conflict, Forbidden
 from forge.store.store import Store
 from forge.store.strangers import understood
 from forge.testing.builders import a_caller, a_run, a_workspace, an_agent, an_issue
+from forge.testing.clock import NOON
 from forge.testing.world import World
 from forge.work.issues.issues import Priority
 from forge.work.people import people_keys
 from forge.work.people.members import require_rank
+from forge.work.relations.relations import RelationItem, RelationKind
 from forge.work.runs import modes
 from forge.work.runs.runs import RunStatus, require_live
 from forge.work.workspaces.statuses import StatusCategory
@@ -66,3 +68,19 @@ def test_a_key_of_an_unknown_role_or_kind_only_reads(store: Store, stored_world:
     assert stored_world.rest("labels.list", key=key).status == 200
     assert stored_world.rest("labels.create", {"name": "bug"}, key=key).status == 403
     assert stored_world.admin("members.list", key=key).status == 403
+
+
+def test_a_relation_of_an_unknown_kind_is_not_taken_apart() -> None:
+    """Where its other half is stored is known to a newer build only."""
+    relation = RelationItem(
+        workspace_id="ws_1",
+        id="rel_1",
+        issue_id="iss_1",
+        other_id="iss_2",
+        mirror_id="rel_2",
+        kind=understood(RelationKind, UNKNOWN),
+        created_at=NOON,
+    )
+
+    with pytest.raises(Conflict):
+        relation.counterpart  # noqa: B018 - that asking is refused is the point
