@@ -5,7 +5,6 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8787
 FORGE_HOME ?= .forge
-SNAPSTART ?= None
 
 UV_VERSION := 0.13.7
 UV := .tools/uv/bin/uv
@@ -16,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate format conformance bench deploy deploy-local rie clean build-SharedLayer
+.PHONY: help install dev test check generate format conformance bench persistence deploy deploy-local rie clean build-SharedLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,20 +65,17 @@ conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite a
 	.tools/sam/bin/pip install --quiet --disable-pip-version-check -r infra/sam-requirements.txt
 	@touch $@
 
+persistence: install ## Kill it, fill its disk, and measure what one machine loses (nothing) and who waits
+	$(BIN)/python -m tests.persistence.run
+
 deploy-local: install .tools/sam/.installed ## Build and deploy with the real SAM into the emulator, then use it
 	$(BIN)/python -m tests.e2e.run --sam .tools/sam/bin/sam
 
 # Built for the runtime of template.yaml, so that interpreter has to be there; SAM ships no bytecode of its own.
-# SNAPSTART=PublishedVersions starts functions from snapshots; docs/decisions/0007-what-happens-at-init.md says when.
 deploy: install .tools/sam/.installed ## Deploy into your AWS account (asks for what it needs; python3.13 required)
-ifeq ($(SNAPSTART),PublishedVersions)
-	$(BIN)/python -m infra.generate --snap-start-template template.snapstart.yaml
-	.tools/sam/bin/sam build --template template.snapstart.yaml
-else
 	.tools/sam/bin/sam build
-endif
 	python3.13 -m compileall -q --invalidation-mode unchecked-hash .aws-sam/build
-	.tools/sam/bin/sam deploy --guided --capabilities CAPABILITY_IAM
+	.tools/sam/bin/sam deploy --guided --capabilities CAPABILITY_IAM --on-failure DELETE
 
 # `sam build` makes the layer by this name, and says where to.
 build-SharedLayer: install
@@ -103,4 +99,4 @@ bench: install .tools/bench/.installed ## Measure against the peers; prints rati
 	$(BIN)/python -m tests.bench.run --peer-python .tools/bench/bin/python
 
 clean: ## Remove what the targets above installed and wrote
-	rm -rf .venv .tools .aws-sam template.local.yaml template.snapstart.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .tools .aws-sam template.local.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -16,6 +16,10 @@ BUILD = ROOT / ".aws-sam" / "build"
 LOCAL_TEMPLATE = ROOT / "template.local.yaml"
 
 
+class CommandFailed(SystemExit):
+    """What the command said last."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stack:
     """A deployed stack: what its outputs say."""
@@ -41,10 +45,14 @@ def build(sam: Path) -> None:
     )
 
 
-def deploy(sam: Path, name: str, connections: Connections, **parameters: str) -> Stack:
+def deploy(
+    sam: Path, name: str, connections: Connections, *, template: str = "template.yaml", **parameters: str
+) -> Stack:
     """`sam deploy` of what was built; returns when the stack is complete."""
     command = [
-        *(sam, "deploy", "--template-file", BUILD / "template.yaml", "--stack-name", name),
+        *(sam, "deploy", "--template-file", BUILD / template, "--stack-name", name),
+        # A stack that was never complete can only be deleted; one that was goes back to what it was.
+        *("--on-failure", "DELETE"),
         *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
         *("--no-fail-on-empty-changeset", "--no-progressbar", "--parameter-overrides"),
         *(f"{key}={value}" for key, value in parameters.items()),
@@ -74,6 +82,6 @@ def _quietly(command: list[Any], *, environment: dict[str, str]) -> None:
     """Only a failure shows what the command said."""
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise SystemExit(
+        raise CommandFailed(
             f"{' '.join(map(str, command[:2]))} failed:\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
         )

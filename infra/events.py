@@ -40,7 +40,7 @@ def _tool_event(namespace: Namespace) -> dict[str, Any]:
     readers = [tool for tool in tools if tool.effect is Effect.READ_ONLY]
     lists = [tool for tool in readers if tool.name.endswith(".list")]
     tool = (lists or readers or tools)[0]
-    return _http_event(f"{_PREFIX[tool.surface]}{tool.name}", example_arguments(tool), {})
+    return http_event(f"{_PREFIX[tool.surface]}{tool.name}", example_arguments(tool), {})
 
 
 def _mcp_event() -> dict[str, Any]:
@@ -55,10 +55,10 @@ def _mcp_event() -> dict[str, Any]:
         "mcp-method": "tools/call",
         "mcp-name": "workspace_get",
     }
-    return _http_event("/api/mcp/rpc", message, headers)
+    return http_event("/api/mcp/rpc", message, headers)
 
 
-def _http_event(path: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+def http_event(path: str, body: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
     return {
         "version": "2.0",
         "routeKey": f"POST {path}",

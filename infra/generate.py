@@ -32,16 +32,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if anything would change")
     parser.add_argument("--local-template", type=Path, help="write only a template for this machine, there")
-    parser.add_argument("--snap-start-template", type=Path, help="write only one with SnapStart, there")
     arguments = parser.parse_args()
-    others = {
-        arguments.local_template: this_machine(),
-        arguments.snap_start_template: Target(has_snap_start=True),
-    }
-    wanted = {path: target for path, target in others.items() if path}
-    for path, target in wanted.items():
-        path.write_text(template_text(find_namespaces(), target), encoding="utf-8")
-    if wanted:
+    if arguments.local_template:
+        text = template_text(find_namespaces(), this_machine())
+        arguments.local_template.write_text(text, encoding="utf-8")
         return 0
     return _write(generated_files(), is_check=arguments.check)
 

@@ -7,8 +7,10 @@ import yaml
 from forge import __version__
 from infra.stack.alarms import alarm_resources
 from infra.stack.api import API, api_resources
+from infra.stack.dashboard import dashboard_resources, dashboard_url
 from infra.stack.data import BUCKET, TABLE, data_resources
 from infra.stack.functions import Folders, Target, function_resources
+from infra.stack.logs import log_resources
 from infra.stack.parameters import CONDITIONS, PARAMETERS
 from infra.stack.schedule import schedule_resources
 from infra.stack.shapes import ref, sub
@@ -30,10 +32,12 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
         "Conditions": CONDITIONS,
         "Resources": {
             **data_resources(),
+            **log_resources(),
             **function_resources(folders, target),
             **schedule_resources(),
             **alarm_resources(),
-            **api_resources(folders, target),
+            **dashboard_resources(),
+            **api_resources(folders),
         },
         "Outputs": _outputs(),
     }
@@ -58,6 +62,7 @@ def _outputs() -> dict[str, Any]:
         "ClaudeCode": _output("Connects Claude Code.", sub(claude)),
         "Codex": _output("Connects Codex, in ~/.codex/config.toml.", sub(codex)),
         "Cursor": _output("Connects Cursor, in .cursor/mcp.json.", sub(cursor)),
+        "DashboardUrl": _output("Where to look when something is wrong.", dashboard_url()),
         "TableName": _output("Where everything is kept.", ref(TABLE)),
         "BucketName": _output("Where large texts and files are kept.", ref(BUCKET)),
     }

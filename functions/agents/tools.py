@@ -75,6 +75,7 @@ def heartbeat(request: Beat, ctx: Context) -> Pulse:
     """
     agent, pulse = agents.get(ctx.table, ctx.caller.workspace_id, _own_id(ctx))
     if agent.archived_at is not None:
+        # Its key says so, too, unless it was archived after this call had begun.
         raise Forbidden("This agent was archived.", hint="Ask an admin; an archived agent gets no work.")
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
     idle_after = timedelta(minutes=workspace.agent_idle_timeout_minutes)

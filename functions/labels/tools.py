@@ -5,6 +5,8 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
+from forge.work.continuations import continuations
+from forge.work.continuations.continuations import ContinuationKind
 from forge.work.log import events
 from forge.work.workspaces import labels
 from forge.work.workspaces.labels import LabelItem
@@ -67,7 +69,7 @@ def update(request: UpdateLabel, ctx: Context) -> LabelView:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=1, writes=1, items=6),
 )
 def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
     """Delete a label for good; issues lose it, and its name is free again.
@@ -77,5 +79,6 @@ def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
     label, _ = labels.get(ctx.table, ctx.caller.workspace_id, request.id)
     tx = ctx.plan()
     labels.remove(tx, label)
+    continuations.begin(tx, ContinuationKind.LABEL_DELETED, label.id)
     events.record_change(tx, "label", label.id, action="delete", before=label)
     return DeletedLabel(id=label.id)

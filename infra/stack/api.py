@@ -1,23 +1,45 @@
 """The HTTP API: a route per tool straight to its function, everything else to the router."""
 
+import json
+
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
-from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, Target, called, function_id
-from infra.stack.shapes import Resource, Resources, pascal, ref, sub
+from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, called, function_id
+from infra.stack.logs import API_LOG
+from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 API = "HttpApi"
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
 _PAGES = (f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}")
 
+_ACCESS_LINE = json.dumps(
+    {
+        # The id that every line of the call has, and its answer.
+        "requestId": "$context.requestId",
+        "time": "$context.requestTime",
+        "route": "$context.routeKey",
+        "path": "$context.path",
+        "status": "$context.status",
+        "ms": "$context.responseLatency",
+        "functionMs": "$context.integrationLatency",
+        "bytes": "$context.responseLength",
+        "ip": "$context.identity.sourceIp",
+        "agent": "$context.identity.userAgent",
+        # Why there is no answer of ours.
+        "error": "$context.error.message",
+        "functionError": "$context.integrationErrorMessage",
+    }
+)
 
-def api_resources(folders: Folders, target: Target) -> Resources:
+
+def api_resources(folders: Folders) -> Resources:
     routes = {key: folder for folder in sorted(folders) for key in _routes_of(folder, folders[folder])}
     routes |= dict.fromkeys(_PAGES, ADMIN)
     routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
     resources: Resources = {API: _api(), "HttpApiStage": _stage()}
     for folder in dict.fromkeys(routes.values()):
-        resources |= _integration(folder, target)
+        resources |= _integration(folder)
     return resources | {_route_id(key): _route(key, folder) for key, folder in routes.items()}
 
 
@@ -46,6 +68,7 @@ def _stage() -> Resource:
             # No prefix in paths: clients look for /.well-known at the root.
             "StageName": "$default",
             "AutoDeploy": True,
+            "AccessLogSettings": {"DestinationArn": attribute(API_LOG, "Arn"), "Format": _ACCESS_LINE},
             "DefaultRouteSettings": {
                 "ThrottlingRateLimit": ref("ThrottleRate"),
                 "ThrottlingBurstLimit": ref("ThrottleBurst"),
@@ -54,7 +77,7 @@ def _stage() -> Resource:
     }
 
 
-def _integration(folder: str, target: Target) -> Resources:
+def _integration(folder: str) -> Resources:
     function = function_id(folder)
     return {
         f"{function}Integration": {
@@ -62,14 +85,14 @@ def _integration(folder: str, target: Target) -> Resources:
             "Properties": {
                 "ApiId": ref(API),
                 "IntegrationType": "AWS_PROXY",
-                "IntegrationUri": called(folder, target),
+                "IntegrationUri": called(folder),
                 "PayloadFormatVersion": "2.0",
             },
         },
         f"{function}Permission": {
             "Type": "AWS::Lambda::Permission",
             "Properties": {
-                "FunctionName": called(folder, target),
+                "FunctionName": called(folder),
                 "Action": "lambda:InvokeFunction",
                 "Principal": "apigateway.amazonaws.com",
                 "SourceArn": sub(

@@ -4,17 +4,20 @@ from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, Queue, table
 from infra.stack.shapes import Resource, Resources, attribute, pascal, sub
 
 TABLE, BUCKET, TOKEN_SECRET = "Table", "Bucket", "TokenSecret"
+DEAD_LETTERS = "DeadLetters"
+"""What consumers of any queue failed to handle; each message knows the queue that it came from."""
 RELAY_FAILURES = "RelayFailures"
 """Which records of the stream the relay gave up on."""
 
 # A stack that never came to be leaves nothing behind, since nobody wrote anything; but a table that is
 # protected from deletion stays even then.
 _KEPT = "RetainExceptOnCreate"
+_FIFO_DEAD_LETTERS = "FifoDeadLetters"
 _DEAD_LETTER_SECONDS = 14 * 24 * 3600
 
 
 def data_resources() -> Resources:
-    resources = {
+    resources: Resources = {
         TABLE: _table(),
         BUCKET: _bucket(),
         "BucketPolicy": _bucket_policy(),
@@ -26,10 +29,10 @@ def data_resources() -> Resources:
             },
         },
     }
-    resources[RELAY_FAILURES] = _dead_letters({"SqsManagedSseEnabled": True})
-    for queue in QUEUES:
-        resources |= _queue(queue)
-    return resources
+    resources |= {name: _dead_letters(is_fifo=False) for name in (RELAY_FAILURES, DEAD_LETTERS)}
+    if any(queue.is_fifo for queue in QUEUES):
+        resources[_FIFO_DEAD_LETTERS] = _dead_letters(is_fifo=True)
+    return resources | {queue_id(queue.name): _queue(queue) for queue in QUEUES}
 
 
 def queue_id(name: str) -> str:
@@ -113,27 +116,28 @@ def _bucket_policy() -> Resource:
     }
 
 
-def _queue(queue: Queue) -> Resources:
-    dead = f"{queue_id(queue.name)}Dead"
-    kind = {"SqsManagedSseEnabled": True} | ({"FifoQueue": True} if queue.is_fifo else {})
-    return {
-        queue_id(queue.name): {
-            "Type": "AWS::SQS::Queue",
-            "Properties": {
-                **kind,
-                "VisibilityTimeout": queue.visibility_seconds,
-                "RedrivePolicy": {
-                    "deadLetterTargetArn": attribute(dead, "Arn"),
-                    "maxReceiveCount": queue.max_receive_count,
-                },
-            },
-        },
-        dead: _dead_letters(kind),
-    }
-
-
-def _dead_letters(kind: dict[str, bool]) -> Resource:
+def _queue(queue: Queue) -> Resource:
+    # Messages that keep their order have to keep it among the dead, too.
+    dead = _FIFO_DEAD_LETTERS if queue.is_fifo else DEAD_LETTERS
     return {
         "Type": "AWS::SQS::Queue",
-        "Properties": {**kind, "MessageRetentionPeriod": _DEAD_LETTER_SECONDS},
+        "Properties": {
+            **_kind(is_fifo=queue.is_fifo),
+            "VisibilityTimeout": queue.visibility_seconds,
+            "RedrivePolicy": {
+                "deadLetterTargetArn": attribute(dead, "Arn"),
+                "maxReceiveCount": queue.max_receive_count,
+            },
+        },
     }
+
+
+def _dead_letters(*, is_fifo: bool) -> Resource:
+    return {
+        "Type": "AWS::SQS::Queue",
+        "Properties": {**_kind(is_fifo=is_fifo), "MessageRetentionPeriod": _DEAD_LETTER_SECONDS},
+    }
+
+
+def _kind(*, is_fifo: bool) -> dict[str, bool]:
+    return {"SqsManagedSseEnabled": True} | ({"FifoQueue": True} if is_fifo else {})

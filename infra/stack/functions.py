@@ -1,14 +1,17 @@
-"""The functions: one per folder, each with its own role, log group and permissions."""
+"""The functions: one per folder. Those with the same rights share a role."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
 from infra.stack import policies
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
-from infra.stack.policies import Statement
+from infra.stack.logs import FUNCTIONS_LOG
+from infra.stack.publishing import ALIAS, alias_of, published
+from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 ROUTER, ADMIN, RELAY, SWEEP = "router", "admin", "relay", "sweep"
@@ -25,35 +28,25 @@ LAYER = "SharedLayer"
 TOOL_SECONDS, ROUTER_SECONDS, SWEEP_SECONDS = 26, 29, 55
 
 
-_ALIAS = "live"
-
-
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the template is generated for: the account, or this machine.
-
-    SnapStart is no parameter of the stack. It works on published versions only, so it needs an alias that
-    everybody calls, and SAM makes one or makes none before conditions are looked at: AutoPublishAlias takes
-    no Fn::If, no empty name and no condition of its own. A version that is written out by hand would never
-    be published again when the code changes. And an alias for all would take two resources a function from
-    the limit of the stack, for those too who do without.
-    """
+    """What the template is generated for: the account, or this machine."""
 
     runtime: str = "python3.13"
     architecture: str = "arm64"
-    has_snap_start: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
     folder: str
-    policies: list[Any]
-    """Inline policies of its role; a condition may choose between two."""
+    rights: Rights
     seconds: int = TOOL_SECONDS
     code: str = ""
     """Its own folder, unless said otherwise."""
     answers_callers: bool = True
-    """Somebody waits, so SnapStart is worth its price, and shows a key or a token, so it verifies them."""
+    """Somebody waits, so a snapshot may be worth its price; and shows a key, so it verifies keys."""
+    properties: Mapping[str, Any] | None = None
+    """What only this one has."""
     events: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] | None = None
 
@@ -66,10 +59,9 @@ def function_id(folder: str) -> str:
     return f"{pascal(folder)}Function"
 
 
-def called(folder: str, target: Target) -> dict[str, Any]:
-    """The ARN by which a function that answers callers is called: its own, or its alias's."""
-    function = function_id(folder)
-    return ref(f"{function}.Alias") if target.has_snap_start else attribute(function, "Arn")
+def called(folder: str) -> dict[str, Any]:
+    """The ARN by which a function that answers callers is called."""
+    return alias_of(function_id(folder))
 
 
 def tool_folders(folders: Folders) -> list[str]:
@@ -78,52 +70,55 @@ def tool_folders(folders: Folders) -> list[str]:
 
 
 def function_resources(folders: Folders, target: Target) -> Resources:
-    functions = [_router(folders, target), *_tool_functions(folders), _relay(), _sweep()]
-    resources = {LAYER: _layer(target)}
-    for function in functions:
-        resources |= _resources_of(function, target)
-    return resources
+    functions = [_router(folders), *_tool_functions(folders), _relay(), _sweep()]
+    return {
+        LAYER: _layer(target),
+        **{function.id: _function(function, target) for function in functions},
+        **role_resources(function.rights for function in functions),
+    }
 
 
-def _router(folders: Folders, target: Target) -> Function:
+def _router(folders: Folders) -> Function:
     """It ships with every namespace: those it answers for, and all of them where they run inline."""
     others = [folder for folder in tool_folders(folders) if folder != ADMIN]
     # By name, because ARNs of all of them would not fit into an environment of four kilobytes.
-    qualifier = f":{_ALIAS}" if target.has_snap_start else ""
-    names = ", ".join(f'"{folder}": "${{{function_id(folder)}}}{qualifier}"' for folder in others)
+    names = ", ".join(f'"{folder}": "${{{function_id(folder)}}}:{ALIAS}"' for folder in others)
     tools = [tool for folder in folders if folder != ADMIN for tool in _tools(folders[folder])]
     invoking = [
         policies.read_table(),
         policies.authenticate(),
         policies.read_token_secret(),
-        policies.invoke(called(folder, target) for folder in others),
+        policies.invoke(called(folder) for folder in others),
     ]
     inline = policies.tool_statements(tools, is_admin=False)
+    chosen = {"Fn::If": ["RouterInvokes", policy("Invoking", invoking), policy("Inline", inline)]}
+    reserved = {"Fn::If": ["ReservesRouter", ref("RouterConcurrency"), ref("AWS::NoValue")]}
     return Function(
         ROUTER,
-        policies=[{"Fn::If": ["RouterInvokes", policy("Invoking", invoking), policy("Inline", inline)]}],
+        Rights("Router", [chosen]),
         seconds=ROUTER_SECONDS,
         code="functions/",
+        properties={"ReservedConcurrentExecutions": reserved},
         environment={"FORGE_ROUTER_MODE": ref("RouterMode"), "FORGE_FUNCTIONS": sub(f"{{{names}}}")},
     )
 
 
 def _tool_functions(folders: Folders) -> list[Function]:
-    return [
-        Function(
-            folder,
-            policies=[
-                policy("Tools", policies.tool_statements(_tools(folders[folder]), is_admin=folder == ADMIN))
-            ],
-        )
-        for folder in tool_folders(folders)
-    ]
+    return [Function(folder, _tool_rights(folder, folders[folder])) for folder in tool_folders(folders)]
+
+
+def _tool_rights(folder: str, namespace: Namespace) -> Rights:
+    """By effect. What a call did is told apart by the name of the role's session, which is the function's."""
+    tools = _tools(namespace)
+    writes = any(tool.effect is not Effect.READ_ONLY for tool in tools)
+    name = "Operators" if folder == ADMIN else "Writers" if writes else "Readers"
+    return Rights(name, [policy("Tools", policies.tool_statements(tools, is_admin=folder == ADMIN))])
 
 
 def _relay() -> Function:
     return Function(
         RELAY,
-        policies=[policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])],
+        Rights("Relay", [policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])]),
         answers_callers=False,
         events={
             "Stream": {
@@ -148,7 +143,7 @@ def _relay() -> Function:
 def _sweep() -> Function:
     return Function(
         SWEEP,
-        policies=[policy("Sweep", policies.worker_statements())],
+        Rights("Sweep", [policy("Sweep", [*policies.worker_statements(), policies.purge_keys()])]),
         seconds=SWEEP_SECONDS,
         answers_callers=False,
     )
@@ -174,13 +169,14 @@ def _layer(target: Target) -> Resource:
             "CompatibleRuntimes": [target.runtime],
             "CompatibleArchitectures": [target.architecture],
             "RetentionPolicy": "Delete",
+            # Otherwise a change of the layer alone would publish nothing, and aliases go on with the old one.
+            "PublishLambdaVersion": True,
         },
     }
 
 
-def _resources_of(function: Function, target: Target) -> Resources:
-    log_group, role = f"{function.id}Log", f"{function.id}Role"
-    properties = {
+def _function(function: Function, target: Target) -> Resource:
+    properties: Resource = {
         "CodeUri": function.code or f"functions/{function.folder}/",
         "Handler": f"functions.{function.folder}.app.handler",
         "Runtime": target.runtime,
@@ -188,34 +184,20 @@ def _resources_of(function: Function, target: Target) -> Resources:
         "MemorySize": 1024,
         "Timeout": function.seconds,
         "Layers": [ref(LAYER)],
-        "Role": attribute(role, "Arn"),
-        "LoggingConfig": {"LogGroup": ref(log_group)},
+        "Role": attribute(function.rights.role, "Arn"),
+        "LoggingConfig": {"LogGroup": ref(FUNCTIONS_LOG)},
+        "Tracing": ref("Tracing"),
         "Environment": {"Variables": _environment(function)},
         "Tags": {"team": ref("TeamName")},
+        **(function.properties or {}),
     }
+    if function.events:
+        properties["Events"] = function.events
     return {
-        function.id: {
-            "Type": "AWS::Serverless::Function",
-            # Keeps functions/<folder>/ inside the zip, so that import path and file path agree.
-            "Metadata": {"BuildProperties": {"ParentPackageMode": "auto"}},
-            "Properties": properties
-            | ({"Events": function.events} if function.events else {})
-            | (_snap_start() if target.has_snap_start and function.answers_callers else {}),
-        },
-        role: _role(function, log_group),
-        log_group: {
-            "Type": "AWS::Logs::LogGroup",
-            "Properties": {"RetentionInDays": ref("LogRetentionDays")},
-        },
-    }
-
-
-def _snap_start() -> dict[str, Any]:
-    return {
-        "SnapStart": {"ApplyOn": "PublishedVersions"},
-        "AutoPublishAlias": _ALIAS,
-        # Otherwise a change of the layer alone would publish nothing, and the alias go on with the old one.
-        "AutoPublishAliasAllProperties": True,
+        "Type": "AWS::Serverless::Function",
+        # Keeps functions/<folder>/ inside the zip, so that import path and file path agree.
+        "Metadata": {"BuildProperties": {"ParentPackageMode": "auto"}},
+        "Properties": published(properties) if function.answers_callers else properties,
     }
 
 
@@ -226,27 +208,7 @@ def _environment(function: Function) -> dict[str, Any]:
         "FORGE_BUCKET": ref(BUCKET),
         **({"FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET)} if function.answers_callers else {}),
         "FORGE_TEAM": ref("TeamName"),
+        "FORGE_TRACING": ref("Tracing"),
         **queues,
         **(function.environment or {}),
     }
-
-
-def _role(function: Function, log_group: str) -> Resource:
-    return {
-        "Type": "AWS::IAM::Role",
-        "Properties": {
-            "AssumeRolePolicyDocument": assumed_by("lambda.amazonaws.com"),
-            "Policies": [policy("Log", [policies.write_log(log_group)]), *function.policies],
-        },
-    }
-
-
-def assumed_by(service: str) -> Resource:
-    return {
-        "Version": "2012-10-17",
-        "Statement": [{"Effect": "Allow", "Principal": {"Service": service}, "Action": "sts:AssumeRole"}],
-    }
-
-
-def policy(name: str, statements: list[Statement]) -> Resource:
-    return {"PolicyName": name, "PolicyDocument": {"Version": "2012-10-17", "Statement": statements}}

@@ -15,6 +15,24 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "AllowedValues": ["invoke", "inline"],
         "Description": "Where tools run: each in its function, or faster in the router, with a wider role.",
     },
+    "SnapStart": {
+        "Type": "String",
+        "Default": "None",
+        "AllowedValues": ["None", "PublishedVersions"],
+        "Description": "PublishedVersions has whatever somebody waits for start from snapshots, at a price.",
+    },
+    "RouterConcurrency": {
+        "Type": "Number",
+        "Default": 0,
+        "MinValue": 0,
+        "Description": "Calls that the router answers at once, reserved for it; 0 leaves it to the account.",
+    },
+    "Tracing": {
+        "Type": "String",
+        "Default": "Active",
+        "AllowedValues": ["Active", "PassThrough"],
+        "Description": "Active sends samples of the calls to X-Ray, at a price.",
+    },
     "LogRetentionDays": {
         "Type": "Number",
         "Default": 30,
@@ -50,5 +68,6 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 CONDITIONS: dict[str, Any] = {
     "HasAlarmTopic": {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopicArn"}, ""]}]},
     "KeepsData": {"Fn::Equals": [{"Ref": "RetainData"}, "true"]},
+    "ReservesRouter": {"Fn::Not": [{"Fn::Equals": [{"Ref": "RouterConcurrency"}, 0]}]},
     "RouterInvokes": {"Fn::Equals": [{"Ref": "RouterMode"}, "invoke"]},
 }

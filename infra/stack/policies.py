@@ -1,4 +1,4 @@
-"""What each function may do, derived from the effects of its tools. Nobody scans; nobody has a wildcard."""
+"""What each function may do, derived from the effects of its tools. Nobody scans."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -29,6 +29,11 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
 def worker_statements() -> list[Statement]:
     """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
     return [read_table(), *read_bucket(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
+
+
+def purge_keys() -> Statement:
+    """For the sweep: what authenticates a session goes when it has expired; it changes no key."""
+    return _allow("PurgeKeys", ["dynamodb:DeleteItem"], [attribute(TABLE, "Arn")]) | _leading(["KEY#*"])
 
 
 def read_table() -> Statement:
@@ -88,6 +93,11 @@ def invoke(arns: Iterable[Any]) -> Statement:
 def write_log(log_group: str) -> Statement:
     actions = ["logs:CreateLogStream", "logs:PutLogEvents"]
     return _allow("WriteLog", actions, [sub(f"${{{log_group}.Arn}}")])
+
+
+def trace() -> Statement:
+    """X-Ray knows no resources: whoever tells it of a call may tell it of any."""
+    return _allow("Trace", ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], ["*"])
 
 
 def _write_keys(sid: str, keys: list[str]) -> Statement:

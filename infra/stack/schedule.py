@@ -1,6 +1,7 @@
 """The minute tick of the sweep. Its name comes from the stack id, so that two teams never share one."""
 
-from infra.stack.functions import SWEEP, assumed_by, function_id, policy
+from infra.stack.functions import SWEEP, function_id
+from infra.stack.roles import assumed_by, policy
 from infra.stack.shapes import Resources, attribute
 
 _SCHEDULE, _ROLE = "SweepSchedule", "SweepScheduleRole"

@@ -50,6 +50,8 @@ class Narrowing(NamedTuple):
 
 
 UNRESTRICTED = Narrowing()
+NOTHING = "-"
+"""No thing's id: what a key is confined to once all that it was confined to is gone."""
 
 
 class Caller(NamedTuple):
@@ -64,6 +66,12 @@ class Caller(NamedTuple):
     role: Role | None = None
     agent_id: str | None = None
     narrowing: Narrowing = UNRESTRICTED
+    expires_at: datetime | None = None
+    """When the key ends; None if never."""
+    is_token: bool = False
+    """Whether a token was sent in place of the key."""
+    is_archived: bool = False
+    """Whether the agent was archived: then it reads, and changes nothing."""
 
 
 class Call(NamedTuple):

@@ -160,6 +160,8 @@ def _deployment(stub: Stub) -> dict[str, str]:
         "NO_PROXY": "127.0.0.1",
         "FORGE_TABLE": recorder.TABLE,
         "FORGE_BUCKET": recorder.TABLE,
+        # Deployed functions tell CloudWatch of their calls.
+        "FORGE_TEAM": "bench",
         "FORGE_TOKEN_SECRET": "a secret of the bench that signs nothing real",
     }
 

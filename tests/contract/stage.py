@@ -134,13 +134,15 @@ class Sample:
     """What the tool that it calls needs."""
     as_agent: bool = False
     """Called by an agent, although a person may, too: it does more then."""
+    passed_on: frozenset[Scope] = frozenset()
+    """What the key has that it makes: its maker must have as much."""
 
     def __str__(self) -> str:
         return f"{self.tool.name} {self.variant}".strip()
 
     @property
     def scopes(self) -> frozenset[Scope]:
-        return frozenset(self.tool.scopes) | self.reached_scopes
+        return frozenset(self.tool.scopes) | self.reached_scopes | self.passed_on
 
 
 class Ready(NamedTuple):
@@ -169,5 +171,6 @@ def sample(
     variant: str = "",
     reached_scopes: frozenset[Scope] = frozenset(),
     as_agent: bool = False,
+    passed_on: Iterable[Scope] = (),
 ) -> Sample:
-    return Sample(ALL_TOOLS[name], arguments, variant, reached_scopes, as_agent)
+    return Sample(ALL_TOOLS[name], arguments, variant, reached_scopes, as_agent, frozenset(passed_on))

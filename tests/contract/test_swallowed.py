@@ -6,7 +6,18 @@ from pathlib import Path
 
 from tests.contract.test_structure import ROOT, product_files
 
-TELLING = ("logger", "journal", "print", "_tell", "on_failure", "record", "tool_failure", "error_response")
+TELLING = (
+    "logger",
+    "journal",
+    "print",
+    "tell",
+    ".say",
+    "_refuse",
+    "on_failure",
+    "record",
+    "tool_failure",
+    "error_response",
+)
 """What a handler calls, or is told by, that makes it heard: a line, an answer, or who is told of failures."""
 
 UNTOLD = {
@@ -17,14 +28,26 @@ UNTOLD = {
     "admin.py: BadJson": "a value that is no JSON is a text",
     "admin.py: (OSError, ValueError, KeyError, TypeError)": "no forge dev has described itself",
     "dev.py: (OSError, ValueError)": "a file that is missing or damaged is made anew",
-    "dev.py: OSError": "the port is taken, which is told by whoever asked",
+    "listening.py: OSError": "the port is taken, which is told by whoever asked",
     "dev.py: KeyboardInterrupt": "the way in which a program is stopped",
     "dev_clock.py: (OSError, ValueError)": "a clock that was never moved",
     "dev_clock.py: BadJson": "refused a few lines below",
-    "emulator.py: BlockingIOError": "somebody else holds the folder; waited for until a deadline raises",
+    "homes.py: BlockingIOError": "somebody else holds the folder; waited for until a deadline raises",
     "emulator.py: (URLError, OSError)": "not ready yet; waited for until a deadline raises",
     "emulator.py: subprocess.TimeoutExpired": "a child that does not stop is killed",
     "seed.py: (SeedFailed, KeyError, TypeError, AttributeError)": "not current, so it is made anew",
+    "homes.py: (ValueError, KeyError, TypeError)": "whoever holds the folder is not named",
+    "supervisor.py: Empty": "becomes the problem that is told below",
+    "supervisor.py: OSError": "becomes the problem that is told below",
+    "documents.py: (KeyError, TypeError, ValueError)": "what has no time to expire does not",
+    "engine.py: NotKept": "told where it was not kept, and answered",
+    "gate.py: ValueError": "a time that is none is over",
+    "queues.py: ValueError": "a request that names no queue touches none",
+    "tables.py: ValueError": "a request that can't be read touches nothing",
+    "journal.py: OSError": "the file at hand does as well; or raised",
+    "walking.py: VersionMoved": "decided again, so many times",
+    "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
+    "walking.py: (Conflict, Unavailable)": "counted as left, and settled by the next walk",
     "hosts.py: ValueError": "no host, so it is refused",
     "modern.py: ValueError": "no number, so it is refused",
     "methods.py: BadJson": "an answer that is no object has no structure",
@@ -106,9 +129,12 @@ def test_nothing_is_suppressed_without_a_word() -> None:
         )
     ]
 
-    # A ticket or a number that can't be given back does no harm; a bucket is there already.
+    # A ticket or a number that can't be given back does no harm; a bucket is there already; a file is gone or
+    # the failure before it is raised; a child that ended reads nothing more.
     assert found == [
         "functions/issues/repository/claiming.py",
         "functions/issues/repository/writing.py",
+        "shared/forge/cli/local/journal.py",
+        "shared/forge/cli/local/supervisor.py",
         "shared/forge/store/provision.py",
     ]

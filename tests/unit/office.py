@@ -8,12 +8,14 @@ from forge.contract.catalog import load_catalog
 from forge.contract.terms import Scope, Surface
 from forge.store.items import Item
 from forge.store.transactions import MAX_WRITES, Transaction
+from forge.testing.builders import a_label
 from forge.testing.world import World
 from forge.wire.http import Response
 from forge.work.log import log_keys, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.sweep import Sweep
 from forge.work.workspaces.founding import setup_transaction
+from forge.work.workspaces.labels import LabelItem
 from forge.work.workspaces.workspaces import WorkspaceItem
 
 Body = dict[str, Any]
@@ -98,7 +100,16 @@ class Office:
         return self.call("keys.create", wanted, key=by or self.owner_key)
 
     def a_narrowed_key(self, **ids: list[str]) -> str:
-        """`a_narrowed_key(project_ids=["prj_1"])`: a raw key, whether or not the ids exist."""
+        """`a_narrowed_key(project_ids=["prj_1"])`: a raw key, whether or not there are such projects.
+
+        Labels are made where there are none: one that is not there grants nothing.
+        """
+        table = self.world.services.store.table
+        labels = [
+            a_label(label_id, id=label_id, workspace_id=self.workspace.id)
+            for label_id in ids.get("label_ids", ())
+        ]
+        self.put(*(label for label in labels if table.find(LabelItem, label.key) is None))
         narrowing = Narrowing(**{name: frozenset(given) for name, given in ids.items()})
         return self.world.a_key(narrowing=narrowing, workspace=self.workspace)
 

@@ -4,8 +4,10 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
+from forge.work.continuations import continuations
+from forge.work.continuations.continuations import ContinuationKind
 from forge.work.log import events
-from forge.work.people import agents
+from forge.work.people import agents, api_keys
 from forge.work.people.agents import MAX_AGENTS, AgentItem, AgentStatus
 from forge.work.people.announcements import (
     AGENT_ARCHIVED,
@@ -75,11 +77,13 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     effect=Effect.MUTATING,
     destructive=True,
     name="agents.archive",
-    costs=Cost(reads=1, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=57),
     emits=[AGENT_ARCHIVED],
 )
 def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
-    """Archive an agent: it gets no more work, and its heartbeats are refused. There is no way back.
+    """Archive an agent: it gets no more work, and its keys only read. There is no way back.
+
+    Within minutes its runs end as ABANDONED, its claims are given up and its open issues are nobody's.
 
     Example: {"id": "agt_01J…"}
     """
@@ -87,9 +91,12 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
     if agent.archived_at is not None:
         raise Conflict("This agent was archived before.", hint="There is nothing left to do.")
     archived = agent.changed(archived_at=ctx.now())
+    held = api_keys.find_of_agent(ctx.table, agent)
     tx = ctx.plan()
     tx.replace(archived)
     tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
+    api_keys.retire(tx, agent, held)
+    continuations.begin(tx, ContinuationKind.AGENT_ARCHIVED, agent.id)
     told = AgentNamed(profile_key=agent.profile_key)
     events.record(tx, AGENT_ARCHIVED, told, subject_id=agent.id, action="archive")
     return _view(archived)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from forge.auth import bounds
 from forge.auth.keys import KeyOrder, mint
 from forge.context import Context, KeyKind, Narrowing
 from forge.contract.effects import Cost
@@ -15,7 +16,7 @@ from forge.work.log import events
 from forge.work.paging.listing import Pager
 from forge.work.people import api_keys, members, people_keys
 from forge.work.people.agents import AgentItem
-from forge.work.people.api_keys import ApiKeyItem
+from forge.work.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
 from forge.work.people.members import MemberItem
 from forge.work.planning import planning_keys
 from forge.work.workspaces import workspace_keys
@@ -29,10 +30,12 @@ from functions.admin.tools import namespace
 def create(request: CreateKey, ctx: Context) -> NewKey:
     """Make an API key; `rawKey` is in this answer and nowhere else, so keep it.
 
-    ADMIN implies no other scope: list every scope the key needs.
+    ADMIN implies no other scope: list every scope the key needs. It can do no more than yours: more is
+    refused, and without a lifetime it ends when yours does.
     Example: {"name": "laptop", "scopes": ["READ_ISSUES", "WRITE_ISSUES"]}
     """
-    owner = _checked_owner(request, ctx)
+    bounds.require_key(ctx.caller)
+    owner, agent_keys = _checked_holder(request, ctx)
     order = KeyOrder(
         name=request.name,
         kind=request.kind,
@@ -46,12 +49,19 @@ def create(request: CreateKey, ctx: Context) -> NewKey:
         ),
         expires_in_days=request.expires_in_days,
         ttl_hours=request.ttl_hours,
+        latest=ctx.caller.expires_at,
     )
     minted = mint(order, key_id=ctx.new_id("key"), now=ctx.now())
+    lifetime = "ttlHours" if request.kind is KeyKind.SESSION else "expiresInDays"
+    bounds.require_within(
+        bounds.grant_of(minted.record), ctx.caller, names={"role": "userId", "expiresAt": lifetime}
+    )
     tx = ctx.plan()
     item = api_keys.add(tx, minted, name=request.name)
     if owner is not None:
         tx.replace(owner.with_key(item.key_hash, item.expires_at, ctx.now()))
+    if item.linked_agent_id is not None:
+        api_keys.hold(tx, item, agent_keys)
     events.record_change(tx, "key", item.id, action="create", after=item)
     return NewKey.of(item, **_sorted_sets(item), last_used_at=None, raw_key=minted.raw)
 
@@ -62,12 +72,12 @@ def list(request: ListKeys, ctx: Context) -> Page[KeyView]:
 
     The keys themselves are never shown again. Example: {"limit": 20}
     """
-    found, last_used = api_keys.list_page(
+    found, used = api_keys.list_page(
         ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor
     )
     return Pager(Page[KeyView]).page(
         found,
-        lambda item: KeyView.of(item, **_sorted_sets(item), last_used_at=last_used.get(item.key_hash)),
+        lambda item: _view(item, used[item.key_hash]),
     )
 
 
@@ -79,39 +89,39 @@ def revoke(request: RevokeKey, ctx: Context) -> KeyView:
 
     One that was revoked before is a conflict. Example: {"id": "key_01J…"}
     """
-    item, owner = api_keys.get_with_owner(ctx.table, ctx.caller.workspace_id, request.id)
-    members.require_rank(ctx.caller, owner)
+    held = api_keys.open_held(ctx.table, ctx.caller.workspace_id, request.id)
+    item = held.item
+    members.require_rank(ctx.caller, held.owner)
     if item.revoked_at is not None:
         raise Conflict("This key was revoked before.", hint="There is nothing left to do.")
     tx = ctx.plan()
-    revoked = api_keys.revoke(tx, item)
-    if owner is not None and item.key_hash in owner.live_keys:
-        tx.replace(owner.without_key(item.key_hash))
+    revoked = api_keys.revoke(tx, held)
     events.record_change(tx, "key", item.id, action="revoke", before=item, after=revoked)
     return KeyView.of(revoked, **_sorted_sets(revoked), last_used_at=None)
 
 
-def _checked_owner(request: CreateKey, ctx: Context) -> MemberItem | None:
-    """The member whose key it will be, if any, with everything the order refers to looked up at once."""
+def _checked_holder(request: CreateKey, ctx: Context) -> tuple[MemberItem | None, AgentKeysItem | None]:
+    """Whose key it will be, if anybody's, with everything the order refers to looked up at once."""
     workspace_id = ctx.caller.workspace_id
     user_id = None if request.kind is KeyKind.AGENT else request.user_id or ctx.caller.user_id
     if request.kind is KeyKind.AGENT and request.user_id:
         raise InvalidInput("An AGENT key has no user.", issues={"userId": "Leave it out for AGENT keys."})
     agent = people_keys.agent(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
+    agent_keys = people_keys.keys_of_agent(workspace_id, request.linked_agent_id or "")
     owner = people_keys.member(workspace_id, user_id) if user_id else None
     narrowed_to = _narrowed_to(request, workspace_id)
-    places = (agent, owner, *chain.from_iterable(narrowed_to.values()))
+    places = (agent, agent_keys if agent else None, owner, *chain.from_iterable(narrowed_to.values()))
     known = ctx.table.read(place for place in places if place is not None)
     if agent is not None:
         _require_agent(known.find(AgentItem, agent))
     _require_known(narrowed_to, known)
     if owner is None:
-        return None
+        return None, known.find(AgentKeysItem, agent_keys) if agent else None
     member = known.find(MemberItem, owner)
     if member is None:
         raise InvalidInput("Unknown member.", issues={"userId": "members.list shows the known ones."})
     members.require_rank(ctx.caller, member)
-    return member
+    return member, None
 
 
 def _narrowed_to(request: CreateKey, workspace_id: str) -> dict[str, Sequence[Key]]:
@@ -137,6 +147,11 @@ def _require_agent(agent: AgentItem | None) -> None:
         raise InvalidInput("Unknown agent.", issues={"linkedAgentId": "agents.list shows the known ones."})
     if agent.archived_at is not None:
         raise Conflict("This agent was archived.", hint="Choose an agent that is not archived.")
+
+
+def _view(item: ApiKeyItem, used: AuthenticationItem | None) -> KeyView:
+    shown = api_keys.as_it_is(item, used)
+    return KeyView.of(shown, **_sorted_sets(item), last_used_at=used.last_used_at if used else None)
 
 
 def _sorted_sets(item: ApiKeyItem) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Members: who belongs to the workspace, and as what."""
 
+from forge.auth import bounds
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
@@ -35,7 +36,7 @@ def add(request: AddMember, ctx: Context) -> MemberView:
     Who is a member already, or a handle that is taken, is a conflict. Make them a key with keys.create.
     Example: {"email": "ada@example.com", "name": "Ada", "handle": "ada", "role": "MEMBER"}
     """
-    members.require_rank(ctx.caller, request.role)
+    bounds.require_may_raise(ctx.caller, request.role)
     members.require_room(members.list_all(ctx.table, ctx.caller.workspace_id))
     known = members.find_user_id(ctx.table, request.email)
     member = MemberItem(
@@ -96,7 +97,8 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
     """
     everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
     member = members.among(everybody, request.user_id)
-    members.require_rank(ctx.caller, member, request.role)
+    members.require_rank(ctx.caller, member)
+    bounds.require_may_raise(ctx.caller, request.role, before=member.role)
     if member.role is request.role:
         return _view(member)
     changed = member.changed(role=request.role)
@@ -116,7 +118,7 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
     emits=[MEMBER_REMOVED],
 )
 def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
-    """Remove a person from the workspace; their keys stop working at once.
+    """Remove a person from the workspace; their keys and tokens are revoked at once, for good.
 
     The last owner can't be removed. Example: {"userId": "usr_01J…"}
     """

@@ -1,10 +1,12 @@
 """Workspaces: founding one, and the settings of one's own."""
 
+from forge.auth import bounds
+from forge.auth.bounds import Grant
 from forge.context import Context, Role
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
-from forge.contract.terms import Effect
-from forge.errors import Forbidden, InvalidInput
+from forge.contract.terms import Effect, Scope
+from forge.errors import InvalidInput
 from forge.work.log import events
 from forge.work.people import members
 from forge.work.workspaces import founding
@@ -33,13 +35,15 @@ _STATUS_FIELDS = {
 def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
     """Found a workspace, with its statuses, yourself as owner, and a key for it that is shown once.
 
-    Only an OWNER can. Slug and key are unique in the deployment.
+    Only an OWNER can, with a PERSONAL key of every scope and no narrowing; the new key ends when that one
+    does. Slug and key are unique in the deployment.
     Example: {"slug": "acme", "key": "ACME", "name": "Acme"}
     """
-    if ctx.caller.role is not Role.OWNER:
-        raise Forbidden("Only an OWNER can found a workspace.", hint="Ask an owner to do it.")
+    bounds.require_founder(ctx.caller)
+    ends_at = ctx.caller.expires_at
+    bounds.require_within(Grant(frozenset(Scope), role=Role.OWNER, expires_at=ends_at), ctx.caller)
     me = members.get(ctx.table, ctx.caller.workspace_id, str(ctx.caller.user_id))
-    founder = founding.Founder(me.user_id, me.email, me.name, me.handle, me.timezone)
+    founder = founding.Founder(me.user_id, me.email, me.name, me.handle, me.timezone, ends_at)
     tx = ctx.plan()
     founded = founding.found(tx, slug=request.slug, prefix=request.key, name=request.name, founder=founder)
     return NewWorkspace(workspace=_view(founded.workspace), raw_key=founded.owner_key.raw)

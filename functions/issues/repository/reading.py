@@ -12,7 +12,7 @@ from forge.store.cursors import Cursors
 from forge.store.pages import Found, page_among, read_page
 from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import look_at, settings_in, settings_key
+from forge.work.issues.desks import look_at, settings_in, settings_key, unknown_reference
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
 from forge.work.people.names import Names, how_many_fit, keys_of
@@ -99,6 +99,14 @@ def total_of(ctx: Context, request: ListIssues, states: States, known: Sequence[
     wanted = [one.id for one in known if one.category in states.categories]
     ids = [one for one in wanted if states.status_ids is None or one in states.status_ids]
     return sum(counts[f"S#{status_id}"] for status_id in ids)
+
+
+def require_labels(ctx: Context, label_ids: Sequence[str]) -> None:
+    """A label that is not there, or not any more, is a mistake and no filter; one request."""
+    places = [workspace_keys.label(ctx.caller.workspace_id, label_id) for label_id in label_ids]
+    known = ctx.table.read(places)
+    if not all(known.has(place) for place in places):
+        raise unknown_reference("labelIds", "label", "labels.list")
 
 
 def initiatives_of_projects(ctx: Context) -> dict[str, str | None]:

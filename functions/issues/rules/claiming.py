@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 from zlib import crc32
 
+from forge.auth.actors import identity_of
 from forge.auth.narrowing import allows_issue
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden
@@ -80,12 +81,8 @@ def in_turn(waiting: Sequence[RowT], place: int) -> list[RowT]:
 def claim(change: IssueChange, *, minutes: int) -> None:
     """The caller has the issue from now on."""
     caller, until = change.desk.ctx.caller, change.now + timedelta(minutes=minutes)
-    user_id = None if caller.agent_id else caller.user_id
-    if user_id is None and caller.agent_id is None:
-        # What nobody has would be given to the next who asks as well.
-        raise Forbidden(
-            "This key stands for nobody who could have an issue.", hint="Use a user's or an agent's key."
-        )
+    # What nobody has would be given to the next who asks as well.
+    user_id = None if caller.agent_id else identity_of(caller)
     change.set(
         claimed_at=change.now,
         claimed_by_id=user_id,

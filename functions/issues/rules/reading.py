@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from forge.auth.actors import identity_of
 from forge.auth.narrowing import allows_issue
 from forge.context import Caller, Narrowing
 from forge.errors import InvalidInput
@@ -112,10 +113,11 @@ def _of_people(request: ListIssues, caller: Caller) -> Iterable[Test]:
     if request.unassigned is not None:
         yield lambda issue: (not issue.assignee_ids and not issue.assigned_agent_id) is request.unassigned
     if request.created_by_viewer:
+        viewer_id = identity_of(caller)
         if caller.agent_id:
-            yield lambda issue: issue.author_agent_id == caller.agent_id
+            yield lambda issue: issue.author_agent_id == viewer_id
         else:
-            yield lambda issue: issue.author_id is not None and issue.author_id == caller.user_id
+            yield lambda issue: issue.author_id == viewer_id
 
 
 def _of_cycles(request: ListIssues) -> Iterable[Test]:

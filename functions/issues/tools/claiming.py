@@ -54,7 +54,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=4, writes=1, items=9),
+    costs=Cost(reads=4, writes=1, items=10),
     emits=[ISSUE_CLAIMED, RUN_STARTED],
     asks=["what should I do next", "pick up work", "take the next task", "lock it for me"],
 )

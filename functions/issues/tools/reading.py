@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
@@ -35,7 +36,7 @@ _ROOM_TO_SAY_SO = 30
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=22),
+    costs=Cost(reads=23),
     asks=["find issues about a topic", "search tickets", "look for duplicates"],
 )
 def list(request: ListIssues, ctx: Context) -> Issues:
@@ -46,6 +47,8 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     Example: {"statusCategories": ["TODO"], "priorities": ["HIGH", "URGENT"]}
     """
     pager = Pager(Issues, request.fields)
+    if request.label_ids:
+        repository.require_labels(ctx, request.label_ids)
     known = _statuses(ctx) if request.status or request.status_id else ()
     states = filters.wanted_states(request, known)
     initiatives = repository.initiatives_of_projects(ctx) if filters.names_initiatives(request) else {}
@@ -148,6 +151,7 @@ def _agent_id(request: AssignedIssues, ctx: Context) -> str:
     if request.profile_key is None:
         agent_id = request.agent_id or ctx.caller.agent_id
         if agent_id is None:
+            identity_of(ctx.caller)
             raise InvalidInput(
                 "This key is not linked to an agent.", issues={"agentId": "Say whose issues you want."}
             )

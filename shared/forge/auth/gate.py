@@ -44,19 +44,18 @@ class Gate:
 
     def admit(self, headers: Mapping[str, str], door: Door, now: datetime) -> Caller:
         """The caller behind these headers, its call counted; else why not."""
-        record, admitted = self._store.touch(self._key_hash(headers, now), door, now)
+        header = headers.get("authorization", "")
+        key_hash = _hash_of_key(header)
+        is_token = key_hash is None
+        record, admitted = self._store.touch(key_hash or self._key_hash_of_token(header, now), door, now)
         if record is None or not admitted:
             raise _refusal(record, door, now)
         session_id = session_of(headers, record.id)
         if record.kind is _AGENT:
-            return _agent_caller(record, session_id)
-        return _user_caller(record, session_id)
+            return _agent_caller(record, session_id, is_token)
+        return _user_caller(record, session_id, is_token)
 
-    def _key_hash(self, headers: Mapping[str, str], now: datetime) -> str:
-        header = headers.get("authorization", "")
-        key_hash = _hash_of_key(header)
-        if key_hash is not None:
-            return key_hash
+    def _key_hash_of_token(self, header: str, now: datetime) -> str:
         scheme, _, credential = header.partition(" ")
         if not header:
             raise Unauthorized("No API key was sent.", hint=_GET_A_KEY, key_was_sent=False)
@@ -89,6 +88,8 @@ def require_scopes(caller: Caller, scopes: tuple[str, ...], tool: str) -> None:
 def _refusal(record: KeyRecord | None, door: Door, now: datetime) -> DomainError:
     if record is None:
         return Unauthorized("This API key is not known here.", hint=_GET_A_KEY)
+    if not record.is_member:
+        return _no_member()
     if record.revoked_at is not None:
         return Unauthorized("This API key was revoked.", hint=_GET_A_KEY)
     if record.expires_at is not None and record.expires_at <= now:
@@ -101,7 +102,11 @@ def _refusal(record: KeyRecord | None, door: Door, now: datetime) -> DomainError
     )
 
 
-def _agent_caller(record: KeyRecord, session_id: str) -> Caller:
+def _no_member() -> Forbidden:
+    return Forbidden("The owner of this API key is no longer a member of its workspace.")
+
+
+def _agent_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     """Agents' keys stand on their own, whatever became of whoever made them."""
     return Caller(
         record.id,
@@ -111,16 +116,19 @@ def _agent_caller(record: KeyRecord, session_id: str) -> Caller:
         session_id,
         agent_id=record.linked_agent_id,
         narrowing=record.narrowing,
+        expires_at=record.expires_at,
+        is_token=is_token,
+        is_archived=record.is_archived,
     )
 
 
-def _user_caller(record: KeyRecord, session_id: str) -> Caller:
+def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     if record.linked_agent_id is not None:
         raise Unauthorized(
             "This API key is malformed: a user's key can't be linked to an agent.", hint=_GET_A_KEY
         )
     if not record.is_member:
-        raise Forbidden("The owner of this API key is no longer a member of its workspace.")
+        raise _no_member()
     # Who is not an admin any more has no ADMIN scope any more either.
     scopes = record.scopes if record.role in _ADMIN_ROLES else record.scopes - _ADMIN_SCOPE
     # By position: names take a named tuple twice as long, 0.3 µs here.
@@ -134,4 +142,6 @@ def _user_caller(record: KeyRecord, session_id: str) -> Caller:
         record.role,
         None,
         record.narrowing,
+        record.expires_at,
+        is_token,
     )

@@ -25,7 +25,8 @@ _DEFAULT_SESSION_HOURS = 24
 class KeyRecord(NamedTuple):
     """A stored key with all that authentication needs, so that one read is enough.
 
-    `role` and `is_member` are copies of the owner's membership; whoever changes that rewrites them.
+    `role` and `is_member` are copies of the owner's membership, `is_archived` is one of the linked agent;
+    whoever changes those rewrites them.
     """
 
     id: str
@@ -37,6 +38,7 @@ class KeyRecord(NamedTuple):
     role: Role | None = None
     is_member: bool = True
     linked_agent_id: str | None = None
+    is_archived: bool = False
     narrowing: Narrowing = UNRESTRICTED
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
@@ -56,6 +58,8 @@ class KeyOrder(NamedTuple):
     narrowing: Narrowing = UNRESTRICTED
     expires_in_days: int | None = None
     ttl_hours: int | None = None
+    latest: datetime | None = None
+    """When it ends at the latest, unless a lifetime is asked for; None for never."""
 
 
 class Minted(NamedTuple):
@@ -110,17 +114,22 @@ def _expiry(order: KeyOrder, now: datetime) -> datetime | None:
     if order.kind is KeyKind.SESSION:
         if order.expires_in_days is not None:
             raise _bad_lifetime("expiresInDays", "A SESSION key takes ttlHours instead.")
-        hours = _DEFAULT_SESSION_HOURS if order.ttl_hours is None else order.ttl_hours
-        if hours not in _SESSION_HOURS:
+        if order.ttl_hours is None:
+            return _earlier(now + timedelta(hours=_DEFAULT_SESSION_HOURS), order.latest)
+        if order.ttl_hours not in _SESSION_HOURS:
             raise _bad_lifetime("ttlHours", "Give 1 to 168 hours.")
-        return now + timedelta(hours=hours)
+        return now + timedelta(hours=order.ttl_hours)
     if order.ttl_hours is not None:
         raise _bad_lifetime("ttlHours", f"A {order.kind} key takes expiresInDays instead.")
     if order.expires_in_days is None:
-        return None
+        return order.latest
     if order.expires_in_days not in _DAYS:
         raise _bad_lifetime("expiresInDays", "Give 1 to 365 days.")
     return now + timedelta(days=order.expires_in_days)
+
+
+def _earlier(moment: datetime, latest: datetime | None) -> datetime:
+    return moment if latest is None else min(moment, latest)
 
 
 def _bad_lifetime(field: str, message: str) -> InvalidInput:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from forge.context import Caller, Narrowing
+from forge.context import NOTHING, Caller, Narrowing
 from forge.errors import Forbidden
 
 _HINT = "Use a key without this narrowing, or ask an admin to widen it."
@@ -21,6 +21,14 @@ def allows_project(narrowing: Narrowing, project_id: str) -> bool:
 
 def allows_initiative(narrowing: Narrowing, initiative_id: str) -> bool:
     return not narrowing.initiative_ids or initiative_id in narrowing.initiative_ids
+
+
+def without_gone(narrowing: Narrowing, labels_there: Iterable[str]) -> Narrowing:
+    """A deleted label grants nothing; a key that has lost all of them sees nothing, and not everything."""
+    left = narrowing.label_ids & frozenset(labels_there)
+    if narrowing.label_ids and not left and not narrowing.project_ids:
+        left = frozenset({NOTHING})
+    return narrowing._replace(label_ids=left)
 
 
 def require_issue(caller: Caller, *, project_id: str | None, label_ids: Iterable[str]) -> None:

@@ -1,6 +1,6 @@
 """Short-lived JWTs that stand for a key: its rate window, its scopes and its revocation stay the key's."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import cached_property
 from hashlib import sha256
@@ -32,10 +32,19 @@ class Tokens:
             raise ValueError("the token secret needs at least 32 bytes")
         return secret
 
-    def mint(self, *, subject: str, workspace_id: str, key_hash: str, now: datetime) -> tuple[str, datetime]:
+    def mint(
+        self,
+        *,
+        subject: str,
+        workspace_id: str,
+        key_hash: str,
+        now: datetime,
+        latest: Iterable[datetime] = (),
+    ) -> tuple[str, datetime]:
+        """A token, and when it ends: after its lifetime, or at the first of `latest`."""
         import jwt  # on first use: a cold start does without it
 
-        expires_at = now + LIFETIME
+        expires_at = min([now + LIFETIME, *latest])
         claims = {
             "iss": ISSUER,
             "aud": AUDIENCE,

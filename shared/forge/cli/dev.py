@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_urlsafe
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 from rich.console import Console
 
 from forge.cli.dev_clock import DevClock, clock_route
-from forge.cli.emulator import HOST, REGION, EmulatorFailed, running_emulator
-from forge.cli.emulator_mark import MARK
+from forge.cli.local.health import health_route
+from forge.cli.local.homes import Taken, require_free, taken, write_private
+from forge.cli.local.listening import HOST, is_free, listening
+from forge.cli.local.supervisor import REGION, LocalAws, NotStarted, running_aws
 from forge.cli.loops import Loops
 from forge.cli.seed import is_current, seed_demo
 from forge.cli.snippets import client_snippets
@@ -29,34 +31,46 @@ from forge.wire.backend import backend_on
 from forge.wire.edge import Edge
 from forge.wire.hosts import LOOPBACK
 from forge.wire.settings import Settings
-from forge.wire.web import create_app
+from forge.wire.web import CoreApp, create_app
 
 NAME = "forge-dev"
 _LAST_SECONDS = 3
 
 
+class Aws(NamedTuple):
+    """What the product runs on; embedded, or somebody else's."""
+
+    connections: Connections
+    embedded: LocalAws | None
+
+    def problem(self) -> str | None:
+        return self.embedded.problem if self.embedded else None
+
+    def starts(self) -> int:
+        return self.embedded.starts if self.embedded else 0
+
+
 def run(*, port: int, home: Path) -> int:
     console = Console(highlight=False, soft_wrap=True, markup=False)
-    if not _is_free(port):
-        console.print(f"Port {port} is taken. Choose another: make dev PORT={port + 1}")
-        return 1
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    os.umask(0o077)
     try:
-        with _aws(home, console) as connections:
-            _serve(connections, port=port, home=home, console=console)
-    except (EmulatorFailed, OSError) as failure:
+        require_free(home)
+        if not is_free(port):
+            console.print(f"Port {port} is taken. Choose another: make dev PORT={port + 1}")
+            return 1
+        with taken(home, port=port) as lock, _aws(home, lock, console) as aws:
+            _serve(aws, port=port, home=home, console=console)
+    except (Taken, NotStarted, OSError) as failure:
         console.print(str(failure))
-        return 1
-    if "AWS_ENDPOINT_URL" not in os.environ and (home / "aws" / MARK).exists():
-        console.print("Stopped. The embedded AWS had died before: its last changes may be missing.")
         return 1
     console.print("Stopped; everything is saved.")
     return 0
 
 
-def _serve(connections: Connections, *, port: int, home: Path, console: Console) -> None:
+def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
     clock = DevClock(home / "clock")
-    store = provision(connections, NAME)
+    store = provision(aws.connections, NAME)
     base_url = f"http://{HOST}:{port}"
     with (home / "calls.jsonl").open("a", encoding="utf-8", buffering=1) as calls:
 
@@ -65,22 +79,15 @@ def _serve(connections: Connections, *, port: int, home: Path, console: Console)
 
         edge = _edge(store, clock, home, write)
         description = _describe(home, store, edge, base_url)
-        loops = Loops(store, connections, clock, write)
-        app = create_app(edge, routes=[clock_route(clock, loops.sweep_now)])
+        loops = Loops(store, aws.connections, clock, write, starts=aws.starts)
+        routes = [clock_route(clock, loops.sweep_now), health_route(CoreApp(edge), aws.problem)]
+        app = create_app(edge, routes=routes)
         # Listening before it says so: whoever reads the line can connect.
         with listening(port) as listener, loops.running():
             console.print(client_snippets(base_url, description["keys"]["owner"]))
             console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
             console.print("Stop with Ctrl-C; everything is kept.")
             _run_until_interrupted(app, listener)
-
-
-def listening(port: int) -> socket.socket:
-    listener = socket.create_server((HOST, port))
-    # Connections inherit it; asyncio sets it only where a socket names its protocol, and this one doesn't.
-    # Without it, each answer on a kept connection waits for the client's delayed ACK.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener
 
 
 def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:
@@ -103,18 +110,14 @@ def _run_until_interrupted(app: Any, listener: socket.socket) -> None:
 
 
 @contextmanager
-def _aws(home: Path, console: Console) -> Iterator[Connections]:
+def _aws(home: Path, lock: int, console: Console) -> Iterator[Aws]:
     """The embedded AWS, or whatever is at AWS_ENDPOINT_URL."""
-    home.mkdir(parents=True, exist_ok=True)
     endpoint = os.environ.get("AWS_ENDPOINT_URL")
     if endpoint:
-        yield Connections(os.environ.get("AWS_REGION", REGION), endpoint)
+        yield Aws(Connections(os.environ.get("AWS_REGION", REGION), endpoint), None)
         return
-    with running_emulator(home / "aws") as emulator:
-        if emulator.lost_since is not None:
-            lost = emulator.lost_since.isoformat(timespec="seconds")
-            console.print(f"The embedded AWS was killed last time: changes since {lost} may be missing.")
-        yield emulator.connections()
+    with running_aws(home / "aws", lock=lock, tell=console.print) as embedded:
+        yield Aws(embedded.connections(), embedded)
 
 
 def _describe(home: Path, store: Store, edge: Edge, base_url: str) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def _describe(home: Path, store: Store, edge: Edge, base_url: str) -> dict[str, 
     if not is_current(edge, known):
         known = seed_demo(store, edge)
     description = {"baseUrl": base_url, **{name: value for name, value in known.items() if name != "baseUrl"}}
-    _write_private(file, json.dumps(description, indent=2) + "\n")
+    write_private(file, json.dumps(description, indent=2) + "\n")
     return description
 
 
@@ -140,28 +143,10 @@ def _read_json(file: Path) -> dict[str, Any]:
 def _token_secret(home: Path) -> str:
     file = home / "token-secret"
     if not file.exists() or file.stat().st_size < 32:
-        _write_private(file, token_urlsafe(48))
+        write_private(file, token_urlsafe(48))
     return file.read_text(encoding="utf-8")
 
 
 def _git_sha() -> str:
     asked = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S607
     return asked.stdout.strip() or "unknown"
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError:
-            return False
-        return True
-
-
-def _write_private(path: Path, text: str) -> None:
-    """Only the owner may read it: it holds secrets. Replaced as a whole: a crash leaves the old one."""
-    draft = path.with_name(f"{path.name}.draft")
-    draft.touch(mode=0o600)
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)

@@ -1,9 +1,9 @@
 """What runs beside the server on one machine: the relay of the outbox, and the sweep."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
 from traceback import format_exception
 
@@ -11,6 +11,7 @@ from forge.cli.stream import StreamFollower
 from forge.clock import new_id, random_between
 from forge.jsontext import encode
 from forge.store.connections import Connections
+from forge.store.keys import Key
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.wire.journal import write_to_stdout
@@ -22,6 +23,10 @@ from forge.work.log.timers import Due, TimerItem
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5
 LONGEST_PAUSE = 60.0
+SOON = timedelta(minutes=5)
+"""Later than the sweep would look at what was not told."""
+
+_LOG = "#LOG"
 
 
 class Loops:
@@ -33,12 +38,17 @@ class Loops:
         connections: Connections,
         now: Callable[[], datetime],
         write: Callable[[str], object] = write_to_stdout,
+        *,
+        starts: Callable[[], int] = lambda: 0,
     ) -> None:
+        """`starts` tells how often the AWS began: its stream holds only what was written since."""
         self._store = store
         self._write = write
         self.failures: Counter[str] = Counter()
         """How often each loop, or a row in it, has failed."""
         self._now = now
+        self._starts = starts
+        self._caught_up_at: int | None = None
         self._follower = StreamFollower(connections, store.table.name)
         self._stopping = Event()
         self._one_at_a_time = Lock()
@@ -60,18 +70,36 @@ class Loops:
 
     def relay_now(self) -> int:
         with self._one_at_a_time:
-            return sum(self._relay(image) for image in self._follower.new_images())
+            starts, failures = self._starts(), self.failures["relay"]
+            told = self._catch_up() if starts != self._caught_up_at else set()
+            # If we fail on the way, the next time begins with what is not told yet.
+            self._caught_up_at = None
+            count = sum(self._relay(image, told) for image in self._follower.new_images())
+            self._caught_up_at = starts if failures == self.failures["relay"] else None
+            return count + len(told)
+
+    def _catch_up(self) -> set[Key]:
+        """Tell what was written but not told before the stream began, and is not due for the sweep yet."""
+        soon = self._sweep("relay", self._now() + SOON)
+        rows = [
+            due for due in sweep.look(soon).due if due.key.partition.endswith(_LOG) and not due.has_failed
+        ]
+        return {due.key for due in rows if sweep.settle(soon, due)}
 
     def sweep_now(self) -> int:
+        return sweep.run(self._sweep("sweep", self._now()))
+
+    def _sweep(self, loop: str, now: datetime) -> Sweep:
         def note(due: Due, reason: Exception, timer: TimerItem | None) -> None:
-            self._tell("sweep", reason, partition=due.key.partition, sort=due.key.sort)
+            self._tell(loop, reason, partition=due.key.partition, sort=due.key.sort)
 
-        return sweep.run(Sweep(self._store, self._now(), new_id, note))
+        return Sweep(self._store, now, new_id, note)
 
-    def _relay(self, image: Attributes) -> bool:
+    def _relay(self, image: Attributes, told: Container[Key]) -> bool:
         """A row that can't be sent keeps none behind it waiting: it is due, and so the sweep's."""
         try:
-            return outbox.is_for_relay(image) and outbox.relay(self._store, LogItem.from_attributes(image))
+            row = LogItem.from_attributes(image) if outbox.is_for_relay(image) else None
+            return row is not None and row.key not in told and outbox.relay(self._store, row)
         except Exception as reason:  # noqa: BLE001 - the edge of this row; what it caught is told
             self._tell("relay", reason, row=repr(image.get("id")))
             return False

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from forge.store.connections import Connections
 from forge.store.readings import Attributes
 
@@ -25,12 +27,21 @@ class StreamFollower:
         for shard, iterator in list(self._iterators.items()):
             if iterator is None:
                 continue
-            answer = self._client.get_records(ShardIterator=iterator, Limit=_BATCH)
+            answer = self._records_at(iterator)
             self._iterators[shard] = answer.get("NextShardIterator")
             for written in answer["Records"]:
                 image = written["dynamodb"].get("NewImage")
                 if image is not None:
                     yield image
+
+    def _records_at(self, iterator: str) -> Any:
+        try:
+            return self._client.get_records(ShardIterator=iterator, Limit=_BATCH)
+        except ClientError:
+            # It is too old, or of a stream that is gone: going on from there would fail forever.
+            self._iterators.clear()
+            self._find_shards("LATEST")
+            raise
 
     def _find_shards(self, start: str) -> None:
         description: dict[str, Any] = self._client.describe_stream(StreamArn=self._stream)[

@@ -51,6 +51,11 @@ class Rows:
         """The items of one kind, where the partition holds several."""
         return [kind.from_attributes(row) for row in self.rows if row[SORT]["S"].startswith(sort_prefix)]
 
+    def placed(self, kind: type[ItemT], *, index: str | None = None) -> list[tuple[str, ItemT]]:
+        """The items with their sort keys, those in an index where it was queried."""
+        name = INDEX_BY_NAME[index].sort if index else SORT
+        return [(row[name]["S"], kind.from_attributes(row)) for row in self.rows]
+
 
 class Readings:
     """Items that were read strongly by their keys, of whatever kinds.

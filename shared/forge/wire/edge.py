@@ -17,6 +17,7 @@ from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.identity import Build
 from forge.wire.invocation import read_invocation, write_failure
 from forge.wire.journal import Journal, write_to_stdout
+from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
@@ -50,6 +51,8 @@ class Options(NamedTuple):
     """Empty where a gateway in front decides which hosts reach us."""
     runner: Runner | None = None
     """Where tools run; in this process unless said otherwise."""
+    team: str = ""
+    """Whose figures the log tells; without one it tells none."""
     write_log: Callable[[str], object] = write_to_stdout
     extend: Callable[[Eras], Eras] = lambda eras: eras
     """Where the conformance fixtures come in."""
@@ -61,7 +64,8 @@ class Edge:
         self.allowed_hosts = options.allowed_hosts
         self._options = options
         self._now = now = backend.services.now
-        self._journal = Journal(now, options.write_log)
+        measures = Measures(options.team, catalog.tools) if options.team else None
+        self._journal = Journal(now, options.write_log, measures)
         self._backend = backend
         gate = Gate(backend.keys, backend.services.tokens)
         self._runner = runner = options.runner or InlineRunner()

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from time import monotonic, sleep
 from typing import Any
 
+from forge.auth.actors import require_actor, require_may_change
 from forge.clock import full_jitter
-from forge.context import Caller, Context
+from forge.context import Context
 from forge.contract.catalog import CatalogTool
 from forge.contract.models import Model, Rendered, models_within
 from forge.contract.terms import ANY_MODE, Actor, Effect
 from forge.contract.tools import AnyTool
-from forge.errors import Conflict, DomainError, Forbidden, Unavailable
+from forge.errors import Conflict, DomainError, Unavailable
 from forge.store.idempotency import Idempotency, Replayed
 from forge.store.transactions import VersionMoved
 
@@ -42,6 +43,9 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
         context.modes = tool.modes
     if tool.effect is _READ_ONLY:
         return tool.render(tool.handler(request, context))
+    if tool.output is not Rendered:
+        # Else it calls another tool, which is asked the same.
+        require_may_change(context.caller, tool.name)
     given = context.call.idempotency_key
     # A tool whose output is another's has nothing of its own to remember: the other one does.
     is_repeatable = given is not None and tool.output is not Rendered
@@ -124,16 +128,3 @@ def _remember(tool: AnyTool, result: Any, context: Context, idempotency: Idempot
         idempotency.raise_if_done()
         context.pending = context.services.store.begin(context)
     idempotency.remember(context.pending, tool.render_without_secrets(result))
-
-
-def require_actor(actor: Actor, caller: Caller, tool: str) -> None:
-    if actor is Actor.AGENT and caller.agent_id is None:
-        raise Forbidden(
-            f"{tool} is for agents, and this key is not linked to one.",
-            hint="Use a key of kind AGENT that is linked to the agent.",
-        )
-    if actor is Actor.USER and caller.user_id is None:
-        raise Forbidden(
-            f"{tool} is for people, and this key has no user.",
-            hint="Use a key of kind PERSONAL or SESSION.",
-        )

@@ -5,6 +5,7 @@ IAM lets only the router invoke these functions directly. What comes through the
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
@@ -30,6 +31,7 @@ def write_invocation(tool: str, arguments: Mapping[str, object], caller: Caller,
             **caller._asdict(),
             "scopes": sorted(caller.scopes),
             "narrowing": {name: sorted(ids) for name, ids in caller.narrowing._asdict().items()},
+            "expires_at": caller.expires_at.isoformat() if caller.expires_at else None,
         },
         "call": call._asdict(),
     }
@@ -47,6 +49,7 @@ def read_invocation(event: Mapping[str, Any]) -> tuple[str, dict[str, object], C
                 "scopes": frozenset(caller["scopes"]),
                 "role": understood(Role, caller["role"]) if caller["role"] else None,
                 "narrowing": Narrowing(**{name: frozenset(ids) for name, ids in caller["narrowing"].items()}),
+                "expires_at": datetime.fromisoformat(caller["expires_at"]) if caller["expires_at"] else None,
             }
         ),
         Call(**call | {"door": Door(call["door"])}),

@@ -13,6 +13,7 @@ from typing import TypeVar, TypeVarTuple
 from forge.context import Caller
 from forge.errors import DomainError, Internal
 from forge.jsontext import encode, quote
+from forge.wire.measures import Measures, epoch_of
 from forge.wire.protocol import ProtocolError
 
 ResultT = TypeVar("ResultT")
@@ -31,12 +32,18 @@ def write_to_stdout(line: str) -> None:
 
 
 class Journal:
-    def __init__(self, now: Callable[[], datetime], write: Callable[[str], object] = write_to_stdout) -> None:
+    def __init__(
+        self,
+        now: Callable[[], datetime],
+        write: Callable[[str], object] = write_to_stdout,
+        measures: Measures | None = None,
+    ) -> None:
         self._now = now
         self._write = write
+        self._measures = measures
         # Formatting a date is the dearest part of a line, and most lines share their second. One value, so
         # that no thread sees half of it.
-        self._second = (_NEVER, _NEVER, "")
+        self._second = (_NEVER, _NEVER, "", "")
 
     def record(
         self,
@@ -54,20 +61,24 @@ class Journal:
         identity = (
             f',"workspaceId":"{caller.workspace_id}","keyId":"{caller.key_id}"' if caller is not None else ""
         )
+        stamp, epoch = self._stamp(now)
+        measured = self._measures.end(door, operation, outcome, epoch) if self._measures is not None else ""
         # Only the operation may be the caller's own text, so only it needs quoting.
         self._write(
-            f'{{"level":"{level}","message":"call","timestamp":"{self._stamp(now)}","service":"forge",'
+            f'{{"level":"{level}","message":"call","timestamp":"{stamp}","service":"forge",'
             f'"requestId":"{request_id}","door":"{door}","operation":{quote(operation[:80])},'
-            f'"outcome":"{outcome}","ms":{(perf_counter() - started) * 1000:.2f}{identity}}}'
+            f'"outcome":"{outcome}","ms":{(perf_counter() - started) * 1000:.2f}{identity}{measured}}}'
         )
 
-    def _stamp(self, now: datetime) -> str:
-        second, until, text = self._second
+    def _stamp(self, now: datetime) -> tuple[str, str]:
+        """The time for people, and in milliseconds since 1970."""
+        second, until, text, epoch = self._second
         if not second <= now < until:
             second = now.replace(microsecond=0)
-            text = second.strftime("%Y-%m-%dT%H:%M:%S")
-            self._second = (second, second + _A_SECOND, text)
-        return f"{text}.{now.microsecond // 1000:03}Z"
+            text, epoch = second.strftime("%Y-%m-%dT%H:%M:%S"), epoch_of(second)
+            self._second = (second, second + _A_SECOND, text, epoch)
+        milliseconds = f"{now.microsecond // 1000:03}"
+        return f"{text}.{milliseconds}Z", f"{epoch}{milliseconds}"
 
     def shielded(self, request_id: str, work: Callable[[*Given], ResultT], *given: *Given) -> ResultT:
         """Do the work; log whatever nobody foresaw with its traceback, and tell the caller only the id."""
@@ -83,7 +94,7 @@ class Journal:
                     {
                         "level": "ERROR",
                         "message": "unexpected failure",
-                        "timestamp": self._stamp(self._now()),
+                        "timestamp": self._stamp(self._now())[0],
                         "service": "forge",
                         "requestId": request_id,
                         "exception": traceback.format_exc(),

@@ -14,10 +14,11 @@ from typing import Any
 from aws_lambda_powertools import Logger, Tracer
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from forge.wire.measures import NAMESPACE, TEAM
+
 Event = dict[str, Any]
 Handler = Callable[[Event, Any], dict[str, Any]]
 
-NAMESPACE = "Forge"
 _TIME = "%Y-%m-%dT%H:%M:%S.%FZ"
 
 
@@ -29,14 +30,19 @@ class Observer:
     metrics: EphemeralMetrics
     tracer: Tracer | None = None
     """Only where traces are wanted: its SDK makes a client at once."""
+    team: str = ""
 
     @classmethod
     def of(cls, service: str, environment: Mapping[str, str]) -> "Observer":
-        """FORGE_TRACING=on asks for traces."""
-        tracer = Tracer(service=service) if environment.get("FORGE_TRACING") == "on" else None
-        return cls(_logger(service), EphemeralMetrics(namespace=NAMESPACE, service=service), tracer)
+        """FORGE_TRACING=Active asks for traces; metrics are those of a team, if the deployment names one."""
+        tracer = Tracer(service=service) if environment.get("FORGE_TRACING") == "Active" else None
+        metrics = EphemeralMetrics(namespace=NAMESPACE, service=service)
+        return cls(_logger(service), metrics, tracer, environment.get("FORGE_TEAM", ""))
 
     def count(self, **counts: int) -> None:
+        if self.team:
+            # With each event: what is published is forgotten, dimensions too.
+            self.metrics.add_dimension(TEAM, self.team)
         for name, value in counts.items():
             self.metrics.add_metric(name=name, unit=MetricUnit.Count, value=int(value))
 

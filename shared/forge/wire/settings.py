@@ -18,6 +18,8 @@ class Settings(NamedTuple):
     """`module:function` that opens the deployment's backend."""
     git_sha: str
     build_time: str
+    team: str
+    """Tells deployments apart in metrics; a machine of one's own has none."""
     allowed_hosts: frozenset[str]
     has_conformance_fixtures: bool
     functions: Mapping[str, str]
@@ -29,6 +31,7 @@ class Settings(NamedTuple):
             backend=environment.get("FORGE_BACKEND", "forge.wire.backend:open_backend"),
             git_sha=environment.get("FORGE_GIT_SHA", "unknown"),
             build_time=environment.get("FORGE_BUILD_TIME", "unknown"),
+            team=environment.get("FORGE_TEAM", ""),
             allowed_hosts=frozenset(environment.get("FORGE_ALLOWED_HOSTS", "").split()),
             has_conformance_fixtures=environment.get("FORGE_CONFORMANCE_FIXTURES") == "1",
             functions=_functions(environment),
@@ -43,6 +46,7 @@ class Settings(NamedTuple):
 
     def options(self, write_log: Callable[[str], object] = write_to_stdout) -> Options:
         return Options(
+            team=self.team,
             write_log=write_log,
             build=Build(self.git_sha, self.build_time),
             allowed_hosts=self.allowed_hosts,

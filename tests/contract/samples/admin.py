@@ -1,7 +1,8 @@
 """Calls of the operators' tools."""
 
+from forge.contract.terms import Scope
 from forge.store.idempotency import MAX_INLINE
-from tests.contract.stage import sample
+from tests.contract.stage import ALL_SCOPES, sample
 
 A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
 A_WEBHOOK_SECRET = "whsec-never-to-be-seen-again"
@@ -39,6 +40,7 @@ SAMPLES = (
             "projectIds": [stage.a_project()],
             "expiresInDays": 30,
         },
+        passed_on={Scope.READ_ISSUES},
     ),
     sample(
         "keys.create",
@@ -49,6 +51,7 @@ SAMPLES = (
             "linkedAgentId": stage.an_agent(),
         },
         variant="for an agent",
+        passed_on={Scope.READ_ISSUES, Scope.READ_USERS},
     ),
     sample("keys.list", lambda stage: {"limit": 1}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
@@ -69,8 +72,12 @@ SAMPLES = (
     sample("statuses.update", lambda stage: {"id": stage.a_status(), "name": "Blocked", "isDefault": True}),
     sample("timers.list", lambda stage: {"limit": len({stage.a_dead_timer(), stage.a_dead_timer()}) - 1}),
     sample("timers.retry", lambda stage: {"id": stage.a_dead_timer()}),
-    sample("tokens.create", lambda stage: {"keyId": stage.a_key()}),
-    sample("workspaces.create", lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"}),
+    sample("tokens.create", lambda stage: {"keyId": stage.a_key()}, passed_on={Scope.READ_ISSUES}),
+    sample(
+        "workspaces.create",
+        lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"},
+        passed_on=ALL_SCOPES,
+    ),
     sample("workspaces.get"),
     sample(
         "workspaces.update",

@@ -1,5 +1,6 @@
 """`forge dev` as a process: started, asked, stopped, and never left behind."""
 
+import configparser
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from typing import Any
 import httpx
 
 from forge.cli.dev_clock import CLOCK_PATH
+from forge.store.connections import Connections
 from forge.wire.edge import HEALTH_PATH
 from tests.integration.cli.processes import (
     FORGE,
@@ -55,6 +57,15 @@ class Dev:
         """The id of the embedded AWS's process."""
         (child,) = children_of(self.process.pid)
         return child
+
+    @property
+    def aws(self) -> Connections:
+        """The way that a person gets there who may read the home."""
+        known = configparser.ConfigParser()
+        known.read(self.home / "aws" / "config")
+        given = known["default"]
+        keys = (given["aws_access_key_id"], given["aws_secret_access_key"])
+        return Connections(given["region"], given["endpoint_url"], keys)
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         """Send bytes as they are, anything else as JSON."""

@@ -5,12 +5,10 @@ import re
 import shlex
 import socket
 import stat
-import subprocess
 import tomllib
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx
 import pytest
@@ -23,11 +21,8 @@ from forge.wire.protocol import LATEST_LEGACY_VERSION
 from tests.integration.cli.dev_process import Dev
 from tests.integration.cli.processes import (
     HOST,
-    LONGEST_COMMAND_SECONDS,
     bound_sockets,
     forge,
-    free_port,
-    started,
 )
 
 EVERYTHING = {scope.value for scope in Scope}
@@ -36,23 +31,6 @@ READING = {scope for scope in EVERYTHING if scope.startswith("READ_")}
 SCOPES = {"owner": EVERYTHING, "member": ALL_BUT_ADMIN, "readonly": READING} | dict.fromkeys(
     AGENTS, ALL_BUT_ADMIN
 )
-
-
-class Second(NamedTuple):
-    """Another one on the same home, and how the first was described when it came."""
-
-    process: subprocess.Popen[str]
-    before: Any
-
-
-@pytest.fixture(scope="module", autouse=True)
-def second(dev: Dev) -> Iterator[Second]:
-    """It waits long for the first to leave, so the other tests run meanwhile."""
-    before = dev.description
-    process = started("dev", "--port", str(free_port()), "--home", str(dev.home))
-    yield Second(process, before)
-    process.kill()
-    process.communicate()
 
 
 def keys_of(dev: Dev) -> dict[str, str]:
@@ -262,11 +240,22 @@ def test_a_taken_port_is_refused_before_anything_is_started(dev: Dev, tmp_path: 
     assert dev.is_healthy()
 
 
-def test_a_second_one_on_the_same_home_is_refused_and_the_first_goes_on(dev: Dev, second: Second) -> None:
-    said, complaint = second.process.communicate(timeout=LONGEST_COMMAND_SECONDS)
+def test_a_second_one_on_the_same_home_is_refused_and_the_first_goes_on(dev: Dev) -> None:
+    before, files = dev.description, sorted(dev.home.rglob("*"))
 
-    assert second.process.returncode == 1
-    assert str(dev.home) in said
-    assert "Traceback" not in said + complaint
-    assert dev.description == second.before
+    refused = forge("dev", "--port", str(dev.port), "--home", str(dev.home))
+
+    assert refused.returncode == 1
+    assert str(dev.home) in refused.stdout
+    assert str(dev.process.pid) in refused.stdout
+    assert dev.base_url in refused.stdout
+    assert "Traceback" not in refused.stdout + refused.stderr
+    assert dev.description == before
+    assert sorted(dev.home.rglob("*")) == files
     assert dev.call("workspace.get", key=dev.owner_key).status_code == 200
+
+
+def test_nobody_else_can_read_anything_in_the_home(dev: Dev) -> None:
+    modes = {file: mode_of(file) for file in (dev.home, *dev.home.rglob("*"))}
+
+    assert {file: oct(mode) for file, mode in modes.items() if mode & 0o077} == {}

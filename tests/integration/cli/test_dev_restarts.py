@@ -6,7 +6,6 @@ from pathlib import Path
 
 from forge.cli.dev import NAME
 from forge.cli.emulator import CREDENTIALS, REGION
-from forge.cli.emulator_mark import MARK
 from forge.store.connections import Connections
 from tests.integration.cli.dev_process import Dev, running_dev
 from tests.integration.cli.processes import children_of, is_running
@@ -28,7 +27,6 @@ def test_it_stops_cleanly_and_a_restart_has_everything(home: Path) -> None:
 
         assert exit_code == 0
         assert not is_running(emulator)
-        assert not (home / "aws" / MARK).exists()
         assert "Traceback" not in dev.output
     with running_dev(home) as again:
         emulator = again.emulator

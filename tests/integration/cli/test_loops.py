@@ -17,6 +17,7 @@ def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
 ) -> None:
     world, told = World(store=store), list[str]()
     loops = Loops(store, connections, world.clock, told.append)
+    loops.relay_now()
     a_working_agent(world)
     broken = next(row for row in log_rows(store, world) if row.kind is not None)
     changed = broken.attributes() | {"sk": {"S": "0"}, "created_at": {"S": "no time"}}

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from forge.cli.emulator import CREDENTIALS, HOST, REGION
+from forge.cli.emulator import CREDENTIALS, REGION
+from forge.cli.local.listening import HOST
 from forge.contract.catalog import load_catalog
 from forge.errors import Unavailable
 from forge.store.blobs import Blobs

@@ -28,7 +28,7 @@ def test_it_is_left_out_of_the_list_and_offline(office: Office) -> None:
     assert row["status"] == "OFFLINE"
 
 
-def test_its_open_issues_stay_counted(office: Office) -> None:
+def test_its_open_issues_stay_counted_until_they_are_freed(office: Office) -> None:
     agent, table = office.an_agent(), office.world.services.store.table
     load = people_keys.agent_load(office.workspace.id, agent["id"])
     tx = office.begin()
@@ -40,6 +40,40 @@ def test_its_open_issues_stay_counted(office: Office) -> None:
     found = table.find(LoadItem, load)
     assert found is not None
     assert found.open == 2
+
+
+def test_its_keys_read_and_change_nothing_from_then_on(office: Office) -> None:
+    agent = office.an_agent()
+    key = office.an_agents_key(agent["id"])
+    office.call("agents.heartbeat", key=key)
+
+    office.call("agents.archive", {"id": agent["id"]})
+
+    assert office.call("agents.me", key=key)["archivedAt"] is not None
+    assert office.refused("agents.heartbeat", key=key) == (403, "forbidden", set())
+    assert office.refused("issues.create", {"title": "Mine"}, key=key) == (403, "forbidden", set())
+    assert office.mcp("catalog.call", {"name": "issues.list", "arguments": {}}, key=key)["data"] == []
+    assert office.mcp_error("issues.create", {"title": "Mine"}, key=key) == "forbidden"
+
+
+def test_it_gets_no_new_key_and_other_agents_keep_theirs(office: Office) -> None:
+    agent, other = office.an_agent(), office.an_agent("other")
+    key = office.an_agents_key(other["id"])
+    office.call("agents.archive", {"id": agent["id"]})
+    order = {"name": "again", "kind": "AGENT", "scopes": ["READ_ISSUES"], "linkedAgentId": agent["id"]}
+
+    assert office.refused("keys.create", order) == (409, "conflict", set())
+    assert office.send("agents.heartbeat", key=key).status == 200
+
+
+def test_a_revoked_key_of_it_stays_revoked(office: Office) -> None:
+    agent = office.an_agent()
+    key = office.a_key(kind="AGENT", linkedAgentId=agent["id"])
+    office.call("keys.revoke", {"id": key["id"]})
+
+    office.call("agents.archive", {"id": agent["id"]})
+
+    assert office.refused("agents.me", key=key["rawKey"]) == (401, "unauthorized", set())
 
 
 def test_archiving_is_an_event(office: Office) -> None:

@@ -68,6 +68,38 @@ def test_who_was_removed_can_come_back_and_gets_new_keys(office: Office) -> None
     assert office.refused("members.list", key=before.key) == OUT
 
 
+def test_their_keys_are_shown_as_revoked_and_stay_so_when_they_come_back(office: Office) -> None:
+    address = f"ada@{office.workspace.slug}.example"
+    before = office.a_colleague("ADMIN", email=address)
+    key_id = office.rows("keys.list")[0]["id"]
+    token = office.call("tokens.create", {"keyId": key_id})["token"]
+    office.world.clock.advance(hours=1)
+    remove(office, before.id)
+    moment = office.world.clock().isoformat().replace("+00:00", "Z")
+
+    office.a_colleague("ADMIN", email=address)
+
+    (shown,) = [row for row in office.rows("keys.list") if row["id"] == key_id]
+    assert shown["revokedAt"] == moment
+    for credential in (before.key, token):
+        assert office.refused("labels.list", key=credential)[0] in (401, 403)
+    assert office.refused("labels.list", key=before.key) == OUT
+    assert office.refused("tokens.create", {"keyId": key_id}) == (409, "conflict", set())
+    assert office.refused("keys.revoke", {"id": key_id}) == (409, "conflict", set())
+
+
+def test_a_session_that_has_expired_and_was_purged_is_no_obstacle(office: Office) -> None:
+    colleague = office.a_colleague()
+    office.a_key(userId=colleague.id, kind="SESSION", ttlHours=1)
+    office.world.clock.advance(hours=1)
+    office.sweep()
+
+    office.call("members.setRole", {"userId": colleague.id, "role": "GUEST"})
+    remove(office, colleague.id)
+
+    assert office.refused("labels.list", key=colleague.key) == OUT
+
+
 def test_other_workspaces_of_the_person_are_not_concerned(office: Office, other_office: Office) -> None:
     address = f"ada@{office.workspace.slug}.example"
     here, there = (one.a_colleague(email=address) for one in (office, other_office))

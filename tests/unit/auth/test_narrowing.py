@@ -11,6 +11,7 @@ from forge.auth.narrowing import (
     require_initiative,
     require_issue,
     require_project,
+    without_gone,
 )
 from forge.context import UNRESTRICTED, Caller, KeyKind, Narrowing
 from forge.errors import ErrorCode, Forbidden
@@ -115,3 +116,21 @@ def test_what_is_open_passes() -> None:
     require_issue(a_caller(TO_LABEL), project_id=None, label_ids=["lbl_1"])
     require_project(a_caller(TO_PROJECT), "prj_1")
     require_initiative(a_caller(TO_INITIATIVE), "ini_1")
+
+
+def test_a_label_that_is_gone_grants_nothing_and_never_everything() -> None:
+    narrowing = Narrowing(label_ids=frozenset({"lbl_1", "lbl_2"}))
+
+    assert without_gone(narrowing, ["lbl_2"]).label_ids == {"lbl_2"}
+    blind = without_gone(narrowing, [])
+    assert not allows_issue(blind, project_id="prj_1", label_ids=["lbl_1"])
+    assert not allows_issue(blind, project_id=None, label_ids=[])
+
+
+def test_a_key_that_lost_its_labels_keeps_its_projects() -> None:
+    narrowing = Narrowing(project_ids=frozenset({"prj_1"}), label_ids=frozenset({"lbl_1"}))
+
+    left = without_gone(narrowing, [])
+
+    assert allows_issue(left, project_id="prj_1", label_ids=[])
+    assert not allows_issue(left, project_id=None, label_ids=["lbl_1"])

@@ -2,7 +2,7 @@
 
 import socket
 
-from forge.cli.dev import listening
+from forge.cli.local.listening import listening
 
 
 def test_answers_leave_at_once_on_a_kept_connection() -> None:

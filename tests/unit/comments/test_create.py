@@ -200,12 +200,13 @@ def test_a_closed_issue_can_still_be_talked_about(office: Office, category: str)
     assert not head(office, issue_id).is_open
 
 
-def test_a_key_that_stands_for_nobody_comments_as_nobody(office: Office) -> None:
-    key = office.a_key(kind="AGENT", scopes=READ_AND_WRITE)["rawKey"]
+def test_a_key_that_stands_for_nobody_has_nothing_to_say(office: Office) -> None:
+    issue_id, key = an_issue(office), office.a_key(kind="AGENT", scopes=READ_AND_WRITE)["rawKey"]
 
-    comment = a_comment(office, an_issue(office), key=key)
+    refused = office.refused("comments.create", {"issueId": issue_id, "body": "Hello"}, key=key)
 
-    assert (comment["author"], comment["authoringAgent"]) == (None, None)
+    assert refused == (403, "forbidden", set())
+    assert office.rows("comments.list", {"issueId": issue_id}) == []
 
 
 @pytest.mark.parametrize("character", ["😀", "漢", "\\", "\u0000", "a"])

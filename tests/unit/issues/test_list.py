@@ -119,12 +119,13 @@ def test_the_issues_of_another_workspace_are_as_good_as_none(office: Office, oth
         {},
         {"projectId": project_id},
         {"projectIds": [project_id]},
-        {"labelIds": [label_id]},
         {"statusId": status_id(other_office, "BACKLOG")},
         {"assigneeId": other_office.owner_id},
         {"query": "secret"},
     ):
         assert listed(office, filters) == set()
+    unknown = office.refused("issues.list", {"labelIds": [label_id]})
+    assert unknown == (400, "invalid_input", {"labelIds"})
     assert listed(other_office) == {issue_id}
 
 
@@ -209,12 +210,14 @@ def test_the_total_is_of_all_pages_and_on_the_first(office: Office) -> None:
         {"queued": True},
         {"assignedAgentId": None},
         {"query": "number"},
-        {"labelIds": ["lbl_1"]},
+        {"labelIds": ["bug"]},
         {"createdByViewer": True},
     ],
 )
 def test_there_is_no_total_where_nothing_is_counted(office: Office, filters: dict[str, object]) -> None:
     issues(office, 1)
+    if "labelIds" in filters:
+        filters = {"labelIds": [office.a_label()["id"]]}
 
     assert total(office, **filters) is None
 

@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import pytest
@@ -28,6 +29,8 @@ AGENT = Caller(
     narrowing=Narrowing(project_ids=frozenset({"prj_1", "prj_2"})),
 )  # fmt: skip
 OWNER = Caller("key_2", "ws_1", KeyKind.PERSONAL, frozenset(), "ses_2", "usr_1", Role.OWNER)
+ENDING = OWNER._replace(expires_at=datetime(2026, 7, 28, 12, tzinfo=UTC), is_token=True)
+ARCHIVED = AGENT._replace(is_archived=True)
 
 
 class FakeLambda:
@@ -51,7 +54,7 @@ def a_router(function: FakeLambda) -> World:
     return World(options=Options(runner=runner))
 
 
-@pytest.mark.parametrize("caller", [AGENT, OWNER])
+@pytest.mark.parametrize("caller", [AGENT, OWNER, ENDING, ARCHIVED])
 def test_a_call_arrives_as_it_was_sent(caller: Caller) -> None:
     call = Call("req_1", Door.RPC, "once")
 

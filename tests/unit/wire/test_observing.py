@@ -96,6 +96,22 @@ def test_counts_are_of_one_event_each(capsys: pytest.CaptureFixture[str]) -> Non
     assert metrics(capsys.readouterr().out) == {"service": "sweep", "done": 5}
 
 
+def test_counts_of_each_event_are_those_of_the_team_that_the_deployment_names(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    observer = Observer.of("sweep", {"FORGE_TEAM": "alpha"})
+
+    for _ in range(2):
+        observer.count(done=1)
+        observer.metrics.flush_metrics()
+
+    for line in capsys.readouterr().out.splitlines():
+        published = json.loads(line)
+        (described,) = published["_aws"]["CloudWatchMetrics"]
+        assert set(described["Dimensions"][0]) == {"service", "team"}
+        assert (published["service"], published["team"]) == ("sweep", "alpha")
+
+
 def test_what_was_counted_before_a_failure_is_published(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(LookupError):
         observed("sweep", counted)({"done": 0}, Invocation())
@@ -105,7 +121,7 @@ def test_what_was_counted_before_a_failure_is_published(capsys: pytest.CaptureFi
 
 def test_nothing_is_traced_unless_the_environment_says_so() -> None:
     assert Observer.of("relay", {}).tracer is None
-    assert Observer.of("relay", {"FORGE_TRACING": "off"}).tracer is None
+    assert Observer.of("relay", {"FORGE_TRACING": "PassThrough"}).tracer is None
 
 
 def test_a_function_that_is_told_to_trace_tells_the_daemon_of_its_work() -> None:
@@ -113,7 +129,7 @@ def test_a_function_that_is_told_to_trace_tells_the_daemon_of_its_work() -> None
         daemon.bind(("127.0.0.1", 0))
         daemon.settimeout(10)
         environment = {
-            "FORGE_TRACING": "on",
+            "FORGE_TRACING": "Active",
             "AWS_XRAY_DAEMON_ADDRESS": f"127.0.0.1:{daemon.getsockname()[1]}",
             # As Lambda sets them where it traces.
             "LAMBDA_TASK_ROOT": "/var/task",

@@ -2,8 +2,9 @@
 
 import pytest
 
+from forge.auth.bounds import Grant, excess, rank_of
 from forge.auth.keys import hash_of
-from forge.context import Role
+from forge.context import UNRESTRICTED, Role
 from forge.contract.terms import EXECUTE_ONLY, EngagementMode
 from forge.errors import Conflict, Forbidden
 from forge.store.store import Store
@@ -84,3 +85,12 @@ def test_a_relation_of_an_unknown_kind_is_not_taken_apart() -> None:
 
     with pytest.raises(Conflict):
         relation.counterpart  # noqa: B018 - that asking is refused is the point
+
+
+def test_nobody_makes_what_has_an_unknown_role_and_who_has_one_makes_nothing() -> None:
+    stranger = understood(Role, UNKNOWN)
+
+    assert rank_of(stranger) < rank_of(Role.GUEST)
+    assert "role" in excess(
+        Grant(frozenset(), UNRESTRICTED, stranger), Grant(frozenset(), UNRESTRICTED, Role.OWNER)
+    )

@@ -11,6 +11,7 @@ from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
 from forge.work.people import people_keys
+from forge.work.runs import run_keys
 from forge.work.workspaces import workspace_keys
 
 
@@ -45,6 +46,18 @@ class QueueItem(Item):
         return -self.rank, self.created_at, self.issue_id
 
 
+class ClaimItem(Item):
+    """Finds what an agent has claimed. Like the queue's rows, it is written with the issue's head."""
+
+    workspace_id: str
+    agent_id: str
+    issue_id: str
+
+    @property
+    def key(self) -> Key:
+        return run_keys.claim(self.workspace_id, self.agent_id, self.issue_id)
+
+
 def add(tx: Transaction, issue: IssueItem, body: BodyItem) -> None:
     tx.create(issue)
     tx.create(body)
@@ -61,6 +74,7 @@ def replace(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
     _move_counts(tx, before, after)
     _move_queue_row(tx, before, after)
     _move_load(tx, before, after)
+    _move_claim(tx, before, after)
 
 
 def touch(tx: Transaction, issue: IssueItem) -> None:
@@ -142,6 +156,16 @@ def _move_load(tx: Transaction, before: IssueItem | None, after: IssueItem) -> N
     for agent_id, delta in ((old, -1), (new, 1)):
         if agent_id:
             tx.tally(people_keys.agent_load(after.workspace_id, agent_id), "open", delta)
+
+
+def _move_claim(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
+    old, new = before.claimed_by_agent_id, after.claimed_by_agent_id
+    if old == new:
+        return
+    if old:
+        tx.forget(run_keys.claim(before.workspace_id, old, before.id))
+    if new:
+        tx.overwrite(ClaimItem(workspace_id=after.workspace_id, agent_id=new, issue_id=after.id))
 
 
 def _works_on(issue: IssueItem) -> str | None:

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
+from forge.auth.actors import identity_of
 from forge.context import Caller, Context
-from forge.errors import Forbidden
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
@@ -88,7 +88,4 @@ def remove(tx: Transaction, watch: WatchItem) -> None:
 
 def watcher_of(caller: Caller) -> str:
     """Whom a key watches for."""
-    watcher_id = caller.agent_id or caller.user_id
-    if watcher_id is None:
-        raise Forbidden("This key stands for nobody who could watch.", hint="Use a user's or an agent's key.")
-    return watcher_id
+    return identity_of(caller)

@@ -20,12 +20,14 @@ from forge.store.keys import Key
 from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
+from forge.work.continuations.going_on import go_on
 from forge.work.log import log_keys, outbox, timers
-from forge.work.log.events import LogItem, record
+from forge.work.log.events import LogItem, record, record_change
 from forge.work.log.timers import Due, TimerItem, TimerState
-from forge.work.people import agents, people_keys
+from forge.work.people import agents, api_keys, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
+from forge.work.people.api_keys import ApiKeyItem
 from forge.work.workspaces import workspaces
 
 MOST_READ = 25_000
@@ -124,7 +126,24 @@ def send_unsent(sweep: Sweep, key: Key) -> bool:
     return row is not None and outbox.relay(sweep.store, row)
 
 
-RULES: Mapping[str, Rule] = {"AGENTS": go_offline, "LOG": send_unsent}
+def purge_session(sweep: Sweep, key: Key) -> bool:
+    """A session's key is of no use once it has expired, and is not kept."""
+    item = sweep.store.table.find(ApiKeyItem, key)
+    if item is None or not item.is_over_session(sweep.now):
+        return False
+    tx = sweep.begin(item.workspace_id)
+    api_keys.purge(tx, item)
+    record_change(tx, "key", item.id, action="purge", before=item)
+    sweep.store.commit(tx)
+    return True
+
+
+RULES: Mapping[str, Rule] = {
+    "AGENTS": go_offline,
+    "LOG": send_unsent,
+    "KEYS": purge_session,
+    "CONTINUATIONS": go_on,
+}
 """By the last part of the partition: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
 
 

@@ -3,7 +3,7 @@
 Free of pydantic, because the router does this before it knows which tool is called.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from forge.auth import rates
 from forge.auth.gate import Touch
 from forge.auth.keys import KeyRecord
+from forge.auth.narrowing import without_gone
 from forge.context import Door, KeyKind, Narrowing, Role
 from forge.store.codec import decode_item
 from forge.store.failures import ConditionFailed
@@ -18,6 +19,7 @@ from forge.store.physical import PARTITION, SORT
 from forge.store.strangers import is_known, understood
 from forge.store.table import Table
 from forge.work.people import people_keys
+from forge.work.workspaces import workspace_keys
 
 _USABLE = (
     f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
@@ -39,7 +41,7 @@ class TableKeys:
 
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:
-            return Touch(_record(self._count(key_hash, door, now)), admitted=True)
+            return self._admitted(self._count(key_hash, door, now))
         except ConditionFailed as failed:
             if failed.old_item is None:
                 return Touch(None, admitted=False)
@@ -47,11 +49,24 @@ class TableKeys:
         if not _is_live(stored, now) or int(stored[f"{door}_window"]) >= rates.window_of(now):
             return Touch(_record(stored), admitted=False)
         try:
-            return Touch(_record(self._roll(key_hash, door, now)), admitted=True)
+            return self._admitted(self._roll(key_hash, door, now))
         except ConditionFailed:
             # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
             # so asking again ends.
             return self.touch(key_hash, door, now)
+
+    def _admitted(self, stored: Stored) -> Touch:
+        """A key that is narrowed to labels costs one request more: those that are gone grant nothing."""
+        record = _record(stored)
+        if record.narrowing.label_ids:
+            there = self._labels_there(record.workspace_id, record.narrowing.label_ids)
+            record = record._replace(narrowing=without_gone(record.narrowing, there))
+        return Touch(record, admitted=True)
+
+    def _labels_there(self, workspace_id: str, label_ids: Iterable[str]) -> list[str]:
+        places = {one: workspace_keys.label(workspace_id, one) for one in label_ids}
+        known = self._table.read(places.values())
+        return [one for one, place in places.items() if known.has(place)]
 
     def _count(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any]:
         return self._update(
@@ -102,6 +117,7 @@ def _record(stored: Stored) -> KeyRecord:
         role=role,
         is_member=stored["is_member"],
         linked_agent_id=stored.get("linked_agent_id"),
+        is_archived=stored.get("is_archived", False),
         narrowing=Narrowing(
             project_ids=frozenset(stored.get("project_ids", ())),
             label_ids=frozenset(stored.get("label_ids", ())),

@@ -10,11 +10,10 @@ from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.people import people_keys
+from forge.work.people import live_keys, people_keys
 from forge.work.workspaces import guards
 
 MAX_MEMBERS = 1000
-MAX_LIVE_KEYS = 50
 
 ADMIN_ROLES = frozenset({Role.OWNER, Role.ADMIN})
 
@@ -63,17 +62,12 @@ class MemberItem(Item):
 
     def with_key(self, key_hash: str, expires_at: datetime | None, now: datetime) -> "MemberItem":
         """With one more live key; those that have expired make room."""
-        live = {known: expiry for known, expiry in self.live_keys.items() if expiry is None or expiry > now}
-        if len(live) >= MAX_LIVE_KEYS:
-            raise PreconditionFailed(
-                f"This user has {MAX_LIVE_KEYS} live keys in this workspace already.",
-                hint="Revoke one that is not used any more.",
-            )
-        return self.changed(live_keys={**live, key_hash: expires_at})
+        return self.changed(
+            live_keys=live_keys.added(self.live_keys, key_hash, expires_at=expires_at, now=now)
+        )
 
     def without_key(self, key_hash: str) -> "MemberItem":
-        rest = {known: expiry for known, expiry in self.live_keys.items() if known != key_hash}
-        return self.changed(live_keys=rest)
+        return self.changed(live_keys=live_keys.removed(self.live_keys, key_hash))
 
 
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
@@ -117,16 +111,21 @@ def save(tx: Transaction, before: MemberItem, after: MemberItem) -> None:
     tx.replace(after)
     guards.move(tx, after.handle_owner, old=before.handle, new=after.handle)
     if before.role is not after.role:
-        for key_hash in after.live_keys:
+        for key_hash in live_keys.live_at(after.live_keys, tx.origin.now):
             tx.adjust(people_keys.authentication(key_hash), assign={"role": after.role})
 
 
 def remove(tx: Transaction, member: MemberItem) -> None:
-    """End a membership. Its keys stay, and say from now on that their owner left."""
+    """End a membership, and with it its keys for good: whoever comes back gets new ones.
+
+    What lists show of a key is on another item, and twice as many would be too much for one transaction. So
+    that a key was revoked is told by the item that authenticates.
+    """
     tx.delete(member)
     guards.move(tx, member.handle_owner, old=member.handle, new=None)
-    for key_hash in member.live_keys:
-        tx.adjust(people_keys.authentication(key_hash), assign={"is_member": False})
+    for key_hash in live_keys.live_at(member.live_keys, tx.origin.now):
+        ended = {"is_member": False, "revoked_at": tx.origin.now}
+        tx.adjust(people_keys.authentication(key_hash), assign=ended)
 
 
 def require_room(everybody: Sequence[MemberItem]) -> None:

@@ -31,6 +31,11 @@ def agent_load(workspace_id: str, agent_id: str) -> Key:
     return Key(agents(workspace_id), f"LOAD#{agent_id}")
 
 
+def keys_of_agent(workspace_id: str, agent_id: str) -> Key:
+    """Which keys are linked to an agent: apart from the agent, which lists read."""
+    return Key(f"WS#{workspace_id}#AGENTKEYS#{agent_id}", "KEYS")
+
+
 def api_keys(workspace_id: str) -> str:
     return f"WS#{workspace_id}#KEYS"
 

@@ -10,6 +10,12 @@ def live_runs(workspace_id: str, agent_id: str) -> str:
 
 
 LIVE = "LIVE#"
+CLAIM = "CLAIM#"
+
+
+def claim(workspace_id: str, agent_id: str, issue_id: str) -> Key:
+    """What an agent has claimed, by issue."""
+    return Key(live_runs(workspace_id, agent_id), f"{CLAIM}{issue_id}")
 
 
 def live_run(workspace_id: str, agent_id: str, *, issue_id: str, step_id: str | None) -> Key:

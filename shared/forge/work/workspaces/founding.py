@@ -42,6 +42,8 @@ class Founder:
     name: str | None = None
     handle: str | None = None
     timezone: str | None = None
+    key_ends_at: datetime | None = None
+    """When the key ends that they get; None for never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def found(tx: Transaction, *, slug: str, prefix: str, name: str, founder: Founde
         name=founder.name,
         handle=founder.handle,
         timezone=founder.timezone,
-        live_keys={minted.record.key_hash: None},
+        live_keys={minted.record.key_hash: minted.record.expires_at},
         created_at=tx.origin.now,
     )
     members.add(tx, owner)
@@ -121,6 +123,7 @@ def _owner_key(tx: Transaction, workspace: WorkspaceItem, founder: Founder) -> M
         scopes=tuple(Scope),
         user_id=founder.user_id,
         role=Role.OWNER,
+        latest=founder.key_ends_at,
     )
     minted = mint(order, key_id=tx.origin.new_id("key"), now=tx.origin.now)
     api_keys.add(tx, minted, name=order.name)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forge.context import Caller, Narrowing
-from forge.errors import InvalidInput
+from forge.errors import Forbidden, InvalidInput
 from forge.testing.builders import a_caller, a_status, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import IssueItem, Priority
@@ -178,11 +178,14 @@ def test_what_the_viewer_wrote_is_an_agents_or_a_persons() -> None:
     by_person, by_agent = an_issue(author_id="usr_1"), an_issue(author_id="usr_1", author_agent_id="agt_1")
     nobodys, nobody = an_issue(), a_caller(user_id=None)
 
+    with pytest.raises(Forbidden):
+        shows(nobodys, nobody, createdByViewer=True)
+
     assert shows(by_person, person, createdByViewer=True)
     assert not shows(by_person, a_caller(user_id="usr_2"), createdByViewer=True)
     assert shows(by_agent, agent, createdByViewer=True)
     assert not shows(by_person, agent, createdByViewer=True)
-    assert not shows(nobodys, nobody, createdByViewer=True)
+    assert not shows(nobodys, person, createdByViewer=True)
     assert shows(nobodys, person, createdByViewer=False)
 
 

@@ -63,7 +63,7 @@ def admitted_at_once(store: Store, world: World, key_hash: str, *, tries: int) -
 def test_a_known_key_is_admitted_with_everything_the_gate_must_know(
     store: Store, stored_world: World
 ) -> None:
-    narrowing = Narrowing(frozenset({"prj_1"}), frozenset({"lbl_1", "lbl_2"}))
+    narrowing = Narrowing(frozenset({"prj_1", "prj_2"}), initiative_ids=frozenset({"ini_1"}))
     key_hash = a_key_hash(
         stored_world,
         scopes=[Scope.READ_ISSUES, Scope.ADMIN],

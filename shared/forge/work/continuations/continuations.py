@@ -1,0 +1,84 @@
+"""A continuation: written by the transaction that decides, and gone when everything that follows is done."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.transactions import Transaction
+from forge.work.continuations import continuation_keys
+
+LATECOMERS = timedelta(minutes=1)
+"""After this, every call that had begun before the decision is over, and indexes know what it did."""
+
+
+class ContinuationKind(StrEnum):
+    AGENT_ARCHIVED = "AGENT_ARCHIVED"
+    LABEL_DELETED = "LABEL_DELETED"
+
+
+class ContinuationItem(Item):
+    workspace_id: str
+    id: str
+    kind: ContinuationKind
+    subject_id: str
+    begun_at: datetime
+    due_at: datetime
+    look_began_at: datetime
+    """When the walk began that is under way: the last one begins after the latecomers."""
+    position: str = ""
+    """Where the walk goes on; nothing at its beginning."""
+    settled: int = 0
+    left: int = 0
+    """What could not be settled in this walk, because others were changing it: another walk finds it."""
+    tool: str
+    request_id: str
+    key_id: str
+    user_id: str | None = None
+    """Who decided it: the log names them for all that follows."""
+
+    @property
+    def key(self) -> Key:
+        return continuation_keys.continuation(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        return (keys.due(self.key, self.due_at),)
+
+    def further(self, position: str, *, settled: int, left: int) -> "ContinuationItem":
+        """A chunk is done, and there are more."""
+        return self.changed(position=position, settled=self.settled + settled, left=self.left + left)
+
+    def walked(self, now: datetime, *, again_from: str, settled: int, left: int) -> "ContinuationItem | None":
+        """A walk came to its end: as it goes on with another one, or None where everything is done."""
+        is_complete = self.left + left == 0
+        if is_complete and self.look_began_at >= self.begun_at + LATECOMERS:
+            return None
+        next_look = max(now, self.begun_at + LATECOMERS) if is_complete else now + LATECOMERS
+        return self.changed(
+            position=again_from if is_complete else "",
+            settled=self.settled + settled,
+            left=0,
+            due_at=next_look,
+            look_began_at=next_look,
+        )
+
+
+def begin(tx: Transaction, kind: ContinuationKind, subject_id: str) -> None:
+    """Leave the rest of a decision to the sweep, in the transaction that makes it."""
+    origin = tx.origin
+    item = ContinuationItem(
+        workspace_id=origin.caller.workspace_id,
+        id=origin.new_id("cont"),
+        kind=kind,
+        subject_id=subject_id,
+        begun_at=origin.now,
+        due_at=origin.now,
+        look_began_at=origin.now,
+        tool=origin.tool,
+        request_id=origin.request_id,
+        key_id=origin.caller.key_id,
+        user_id=origin.caller.user_id,
+    )
+    tx.create(item)

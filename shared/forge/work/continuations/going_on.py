@@ -1,0 +1,91 @@
+"""Going on with a continuation: a few chunks at a time, its place written down after each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from forge.auth.tokens import Tokens
+from forge.context import Call, Caller, Context, Door, KeyKind, Services
+from forge.contract.catalog import Catalog
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.table import Table
+from forge.work.continuations import archived_agents, deleted_labels
+from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
+from forge.work.continuations.walking import Stretch, walk
+from forge.work.log import events
+from forge.work.workspaces import workspaces
+from forge.work.workspaces.workspaces import WorkspaceItem
+
+if TYPE_CHECKING:
+    from forge.work.log.sweep import Sweep
+
+CHUNKS_AT_ONCE = 10
+"""The sweep has other things to do, and comes again in a minute."""
+
+Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
+
+STRETCHES: Mapping[ContinuationKind, Stretches] = {
+    ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
+    ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
+}
+
+
+def go_on(sweep: "Sweep", key: Key) -> bool:
+    """Do the next chunks of what is due; whether anything was changed by that.
+
+    Whoever dies in between repeats a chunk, which finds what it did as done. Two at once are harmless, too:
+    each change has its own condition, and the place of the second is refused.
+    """
+    item = sweep.store.table.find(ContinuationItem, key)
+    before = item.settled if item else 0
+    for _ in range(CHUNKS_AT_ONCE):
+        if item is None or item.due_at > sweep.now:
+            break
+        item = _one_chunk(sweep, item)
+    return item is None or item.settled != before
+
+
+def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | None:
+    ctx = _context(sweep, item)
+    chunk = walk(ctx.table, STRETCHES[item.kind](ctx, item), item.position)
+    tx = ctx.plan()
+    if not chunk.is_last:
+        after = item.further(chunk.position, settled=chunk.settled, left=chunk.left)
+    else:
+        ended = item.walked(sweep.now, again_from=chunk.position, settled=chunk.settled, left=chunk.left)
+        if ended is None:
+            tx.delete(item)
+            events.record_change(tx, "continuation", item.id, action="finish", before=item)
+            ctx.commit()
+            return None
+        after = ended
+    tx.replace(after)
+    ctx.commit()
+    return after.changed(version=item.version + 1)
+
+
+class _Workspaces:
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def get(self, workspace_id: str) -> WorkspaceItem:
+        return workspaces.get(self._table, workspace_id)
+
+
+def _context(sweep: "Sweep", item: ContinuationItem) -> Context:
+    """As whoever decided it, so that the log says so; with nothing that tokens or other tools would need."""
+    caller = Caller(
+        item.key_id, item.workspace_id, KeyKind.AGENT, frozenset(), "continuation", user_id=item.user_id
+    )
+    services = Services(
+        lambda: sweep.now, sweep.new_id, _Workspaces(sweep.store.table), sweep.store, Tokens(_no_secret)
+    )
+    return Context(caller, Call(item.request_id, Door.REST), item.tool, services, Catalog(()), _no_tool)
+
+
+def _no_secret() -> str:
+    raise LookupError("a continuation signs no token")
+
+
+def _no_tool(ctx: Context, name: str, arguments: Mapping[str, object]) -> NoReturn:
+    raise LookupError(f"a continuation does not call {name}")

@@ -1,0 +1,32 @@
+"""The live keys of a member or an agent, each hash with its expiry: few enough for one transaction."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from forge.errors import PreconditionFailed
+
+MAX_LIVE_KEYS = 50
+
+LiveKeys = Mapping[str, datetime | None]
+
+
+def live_at(known: LiveKeys, now: datetime) -> dict[str, datetime | None]:
+    """Without those that have expired, which may be gone."""
+    return {key_hash: expiry for key_hash, expiry in known.items() if expiry is None or expiry > now}
+
+
+def added(
+    known: LiveKeys, key_hash: str, *, expires_at: datetime | None, now: datetime
+) -> dict[str, datetime | None]:
+    """With one more; those that have expired make room."""
+    live = live_at(known, now)
+    if len(live) >= MAX_LIVE_KEYS:
+        raise PreconditionFailed(
+            f"There are {MAX_LIVE_KEYS} live keys of this user or agent in this workspace already.",
+            hint="Revoke one that is not used any more.",
+        )
+    return {**live, key_hash: expires_at}
+
+
+def removed(known: LiveKeys, key_hash: str) -> dict[str, datetime | None]:
+    return {one: expiry for one, expiry in known.items() if one != key_hash}

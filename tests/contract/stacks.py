@@ -1,0 +1,31 @@
+"""The template as CloudFormation gets it, after SAM's transform."""
+
+import copy
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import boto3
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+
+from infra.registry import find_namespaces
+from infra.stack.functions import LAYER, Target
+from infra.template import template
+
+
+@cache
+def transformed(layer: str = "layer") -> dict[str, Any]:
+    """Resources of the stack, as if its code had been uploaded."""
+    document = copy.deepcopy(template(find_namespaces(), Target()))
+    for name, resource in document["Resources"].items():
+        if resource["Type"] == "AWS::Serverless::Function":
+            resource["Properties"]["CodeUri"] = f"s3://bucket/{name}"
+    document["Resources"][LAYER]["Properties"]["ContentUri"] = f"s3://bucket/{layer}"
+    translator = Translator({}, Parser(), boto_session=boto3.Session(region_name="us-east-1"))
+    resources: dict[str, Any] = translator.translate(document, {})["Resources"]
+    return resources
+
+
+def of_type(resources: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    return {name: one for name, one in resources.items() if one["Type"] == kind}

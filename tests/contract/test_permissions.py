@@ -1,0 +1,104 @@
+"""Every request that a call makes is allowed to the function that makes it; what others may is not."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from forge.contract.terms import Surface
+from forge.testing.clock import NOON
+from forge.testing.instruments import Counter, Sent, watched
+from forge.work.log import sweep
+from forge.work.log.sweep import Sweep
+from infra.generate import ROOT
+from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, function_id
+from tests.contract.calls import SAMPLES, every_sample
+from tests.contract.permissions import Statement, allows, object_request, requests_of, statements_of
+from tests.contract.rehearsals import Rehearse
+from tests.contract.stage import Sample
+
+RESOURCES: dict[str, Any] = yaml.safe_load((ROOT / "template.yaml").read_text())["Resources"]
+INVOKE, INLINE = {"RouterInvokes": True}, {"RouterInvokes": False}
+
+
+def rights_of(folder: str, conditions: dict[str, bool] = INVOKE) -> list[Statement]:
+    role, _ = RESOURCES[function_id(folder)]["Properties"]["Role"]["Fn::GetAtt"]
+    return statements_of(RESOURCES[role], conditions)
+
+
+def folder_of(sample: Sample) -> str:
+    namespace = sample.tool.namespace
+    return ROUTER if namespace in IN_ROUTER else namespace
+
+
+def refused(rights: list[Statement], sent: list[Sent]) -> list[str]:
+    return [str(one) for each in sent for one in requests_of(each) if not allows(rights, one)]
+
+
+def sample_of(name: str) -> Sample:
+    return next(sample for sample in SAMPLES if sample.tool.name == name)
+
+
+@every_sample
+def test_a_tool_may_do_what_it_does_in_its_function_and_inline(sample: Sample, rehearse: Rehearse) -> None:
+    sent = rehearse(sample).requests
+
+    own = sent
+    if folder_of(sample) == ROUTER:
+        # It calls others, and what they ask for is theirs.
+        own = [one for one in sent if one.is_authentication]
+    inline = sent if sample.tool.surface is Surface.MCP else []
+
+    assert refused(rights_of(folder_of(sample)), own) == []
+    assert refused(rights_of(ROUTER, INLINE), inline) == []
+
+
+def test_the_router_that_invokes_may_count_a_call_and_write_nothing_else(rehearse: Rehearse) -> None:
+    sent = rehearse(sample_of("issues.create")).requests
+    counted = [one for one in sent if one.is_authentication]
+    commits = [one for one in sent if one.operation == "transact_write_items"]
+
+    assert refused(rights_of(ROUTER), counted) == []
+    assert counted
+    assert len(refused(rights_of(ROUTER), commits)) == sum(one.items for one in commits) > 0
+
+
+def test_readers_may_not_write_and_writers_make_no_keys(rehearse: Rehearse) -> None:
+    made = [one for one in rehearse(sample_of("keys.create")).requests if one.items]
+    created = [one for one in rehearse(sample_of("labels.create")).requests if one.items]
+
+    assert refused(rights_of("statuses"), created)
+    assert refused(rights_of("labels"), created) == []
+    assert refused(rights_of("labels"), made)
+    assert refused(rights_of(ADMIN), made) == []
+
+
+def test_who_counts_a_call_may_not_change_what_its_key_grants(rehearse: Rehearse) -> None:
+    (count,) = [one for one in rehearse(sample_of("statuses.list")).requests if one.is_authentication]
+    names = {**count.parameters.get("ExpressionAttributeNames", {}), "#wider": "scopes"}
+    wider = Sent(count.operation, {**count.parameters, "ExpressionAttributeNames": names}, {})
+
+    assert refused(rights_of("statuses"), [count]) == []
+    assert refused(rights_of("statuses"), [wider])
+
+
+@pytest.mark.parametrize("worker", ["relay", "sweep"])
+def test_the_workers_may_do_what_it_takes_to_send_a_change(worker: str, rehearse: Rehearse) -> None:
+    rehearsal = rehearse(sample_of("issues.create"))
+    rehearsal.rewind()
+    rehearsal.call()
+    used = Counter()
+    next_year = NOON.replace(year=NOON.year + 1)
+    task = Sweep(watched(rehearsal.store, used), next_year, rehearsal.world.ids, lambda *failure: None)
+
+    assert sweep.run(task) > 0
+    assert used.writes > 0
+    assert refused(rights_of(worker), used.sent) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "action", "is_allowed"),
+    [("artifacts", "PutObject", True), ("artifacts", "GetObject", True), ("statuses", "PutObject", False)],
+)
+def test_objects_are_written_by_writers_and_read_by_all(folder: str, action: str, is_allowed: bool) -> None:
+    assert allows(rights_of(folder), object_request(action)) is is_allowed

@@ -1,0 +1,1 @@
+"""What one machine keeps, measured at length: `python -m tests.persistence.run`."""

@@ -1,0 +1,1 @@
+"""The embedded AWS of one machine."""

@@ -1,0 +1,130 @@
+"""Figures for CloudWatch in the line of each call: few dimensions, each call counted once."""
+
+import json
+from typing import Any
+
+import pytest
+
+from forge.context import Call, Door
+from forge.testing.builders import a_caller
+from forge.testing.world import World
+from forge.wire.edge import Options
+from forge.wire.invocation import write_invocation
+from forge.wire.measures import NAMESPACE
+from forge.wire.settings import Settings
+
+
+def a_deployment() -> World:
+    """One that has answered before."""
+    world = World(options=Options(team="alpha"))
+    world.legacy("ping", key=world.a_key())
+    world.log.clear()
+    return world
+
+
+def only_line(world: World) -> dict[str, Any]:
+    (line,) = map(json.loads, world.log)
+    return dict(line)
+
+
+def told(line: dict[str, Any]) -> dict[tuple[str, ...], dict[str, float]]:
+    """What CloudWatch makes of a line: values by the dimensions that they are counted under."""
+    found: dict[tuple[str, ...], dict[str, float]] = {}
+    for directive in line["_aws"]["CloudWatchMetrics"]:
+        assert directive["Namespace"] == NAMESPACE
+        for dimensions in directive["Dimensions"]:
+            place = found.setdefault(tuple(str(line[name]) for name in dimensions), {})
+            place |= {metric["Name"]: line[metric["Name"]] for metric in directive["Metrics"]}
+    return found
+
+
+@pytest.mark.parametrize("spelling", ["workspace.get", "workspace_get"])
+def test_a_call_tells_its_duration_of_the_team_and_of_the_namespace(spelling: str) -> None:
+    world = a_deployment()
+
+    world.rest(spelling, key=world.a_key())
+
+    line = only_line(world)
+    assert told(line) == {("alpha",): {"ms": line["ms"]}, ("alpha", "workspace"): {"ms": line["ms"]}}
+
+
+def test_the_time_of_a_figure_is_the_time_of_its_line() -> None:
+    world = a_deployment()
+    world.clock.advance(seconds=12.345)
+
+    world.rest("workspace.get", key=world.a_key())
+
+    assert only_line(world)["_aws"]["Timestamp"] == round(world.clock().timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "counted"),
+    [
+        ("workspace.get", {"wrong": 1}, "refused"),
+        ("no.such", {}, "refused"),
+        ("labels.list", {}, "failed"),  # there is no table in this world
+    ],
+)
+def test_a_call_that_ends_badly_is_counted_by_whose_fault_it_is(
+    tool: str, arguments: dict[str, Any], counted: str
+) -> None:
+    world = a_deployment()
+
+    world.rest(tool, arguments, key=world.a_key())
+
+    line = json.loads(world.log[-1])
+    assert told(line)[("alpha",)] == {"ms": line["ms"], counted: 1}
+    assert counted not in told(line)[("alpha", line["namespace"])]
+
+
+def test_a_call_over_the_limit_is_counted_apart() -> None:
+    world = a_deployment()
+    key = world.a_key()
+    answers = [world.rest("workspace.get", key=key).status for _ in range(2000)]
+
+    lines = [json.loads(line) for line in world.log]
+    limited = [line for line in lines if "limited" in line]
+
+    assert len(limited) == answers.count(429) > 0
+    assert not any("refused" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["no.such", "x" * 500, 'a"}\n{"level":"ERROR"', "ping"])
+def test_what_callers_write_is_never_a_dimension(name: str) -> None:
+    world = a_deployment()
+
+    world.rest(name, key=world.a_key())
+    world.legacy(name, key=world.a_key())
+
+    assert [json.loads(line)["namespace"] for line in world.log] == ["protocol", "protocol"]
+
+
+def test_the_first_call_of_a_process_is_a_cold_start_and_no_other() -> None:
+    world = World(options=Options(team="alpha"))
+
+    for _ in range(3):
+        world.rest("workspace.get", key=world.a_key())
+
+    assert ["coldStarts" in told(json.loads(line))[("alpha",)] for line in world.log] == [True, False, False]
+
+
+def test_what_the_router_hands_on_is_counted_by_the_router_alone() -> None:
+    world = World(options=Options(team="alpha"))
+    world.rest("workspace.get", key=world.a_key())
+    call = Call("req_1", Door.RPC, None)
+    event = write_invocation("workspace.get", {}, a_caller(workspace_id=world.workspace.id), call)
+
+    world.log.clear()
+    world.edge.invoke(event)
+
+    assert "_aws" not in only_line(world)
+
+
+def test_a_machine_of_ones_own_tells_nothing() -> None:
+    world = World()
+
+    world.rest("workspace.get", key=world.a_key())
+
+    assert "_aws" not in only_line(world)
+    assert Settings.read({}).options().team == ""
+    assert Settings.read({"FORGE_TEAM": "alpha"}).options().team == "alpha"
