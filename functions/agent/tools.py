@@ -5,9 +5,9 @@ from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput, NotFound
-from forge.work.issues.whole import read_whole
-from functions.agent import repository, rules
-from functions.agent.models import BundleContext, ContextBundle
+from forge.work.bundles.bundles import bundle_of, read_for_bundle
+from forge.work.bundles.views import ContextBundle
+from functions.agent.models import BundleContext
 
 namespace = Namespace("agent", "Learn all that you need for your work in one call.")
 
@@ -31,5 +31,5 @@ def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
         raise InvalidInput("Say what the work is about.", issues={"issueId": wrong, "threadId": wrong})
     if request.issue_id is None:
         raise NotFound(f"There is no thread {request.thread_id!r}.", hint="Give an issueId instead.")
-    whole = read_whole(ctx, request.issue_id, comment_limit=repository.MAX_COMMENTS)
-    return rules.fitted(repository.bundle_of(whole))
+    whole = read_for_bundle(ctx, request.issue_id)
+    return bundle_of(whole, whole.desk.issue)

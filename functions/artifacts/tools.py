@@ -9,6 +9,7 @@ from forge.errors import InvalidInput
 from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem, ArtifactStatus
+from forge.work.artifacts.drafts import draft
 from forge.work.issues.desks import Desk
 from forge.work.paging.listing import Pager
 from functions.artifacts import rules
@@ -72,11 +73,13 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     desk = sources.open_target(ctx, request.issue_id) if request.issue_id else None
     if desk is None:
         shelves.require_unnarrowed(ctx.caller)
-    artifact = rules.draft(
+    artifact = draft(
         ctx,
-        request,
         title=request.title,
         issue_id=desk.issue.id if desk else None,
+        kind=request.artifact_type,
+        status=request.status,
+        slug=request.slug,
         summary=request.summary or None,
     )
     version = artifacts.written(ctx, artifact, request.body)
@@ -149,11 +152,13 @@ def promote(request: Promote, ctx: Context) -> ArtifactRow:
     Example: {"sourceType": "comment", "sourceId": "cmt_01J…", "artifactType": "DECISION"}
     """
     source = sources.read(ctx, request)
-    artifact = rules.draft(
+    artifact = draft(
         ctx,
-        request,
         title=request.title or source.title,
         issue_id=source.desk.issue.id,
+        kind=request.artifact_type,
+        status=request.status,
+        slug=request.slug,
         source_type=request.source_type,
         source_id=source.id,
     )

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from forge.contract.fields import Cursor, Id, IssueId, LongText
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.contract.terms import EngagementMode
+from forge.work.artifacts.artifacts import ArtifactType
 from forge.work.runs.runs import Confidence, RunStatus, Verdict
 
 _MOST_TOKENS = 10**12
@@ -24,12 +25,15 @@ Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(_to_four_d
 Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 
 
-class RecordUsage(Model):
-    run_id: RunId
+class Usage(Model):
     tokens_in: Annotated[Tokens | None, Field(description="Read so far.")] = None
     tokens_out: Annotated[Tokens | None, Field(description="Written so far.")] = None
     tokens_cached: Annotated[Tokens | None, Field(description="Of those, from a cache.")] = None
     cost_usd: Annotated[Cost | None, Field(description="US dollars so far.")] = None
+
+
+class RecordUsage(Usage):
+    run_id: RunId
 
 
 class UsageView(Model):
@@ -58,6 +62,16 @@ class NextStep(Model):
     kind: Annotated[str | None, Field(max_length=40, description="Any word.")] = None
 
 
+class Evidence(Model):
+    title: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+        Field(description="What it is called."),
+    ]
+    body: Annotated[str, Field(min_length=1, max_length=200_000, description="The whole text, as Markdown.")]
+    artifact_type: Annotated[ArtifactType | None, Field(description="Default DOCUMENT.")] = None
+
+
 class CompleteRun(Model):
     run_id: RunId
     summary: Annotated[LongText | None, Field(description="What you did or found.")] = None
@@ -70,6 +84,14 @@ class CompleteRun(Model):
     follow_ups: Annotated[list[NextStep], Field(max_length=20, description="What should come next.")] = []
     confidence: Annotated[Confidence | None, Field(description="Required of RESEARCH.")] = None
     verdict: Annotated[Verdict | None, Field(description="Required of REVIEW.")] = None
+    artifact: Annotated[
+        Evidence | None, Field(description="An artifact to make for the issue, of an EXECUTE run.")
+    ] = None
+    usage: Annotated[Usage | None, Field(description="What the run has used in all.")] = None
+    transition_to: Annotated[
+        str | None,
+        Field(min_length=1, max_length=120, description="Status to move the issue to, by an EXECUTE run."),
+    ] = None
 
 
 class VerifiedView(Model):

@@ -9,9 +9,10 @@ from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.walks import Listing, one_partition
-from forge.work.artifacts import artifact_keys
+from forge.work.artifacts import artifact_keys, artifacts
 from forge.work.artifacts.artifacts import ArtifactItem
-from forge.work.issues import issue_keys
+from forge.work.issues import issue_keys, transitions
+from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import (
     Desk,
     Parts,
@@ -28,7 +29,9 @@ from forge.work.people import people_keys
 from forge.work.people.names import Names
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem
+from forge.work.workspaces.statuses import StatusCopy
 from functions.runs.models import ListRuns
+from functions.runs.rules import completion
 from functions.runs.rules.gates import Expected
 
 
@@ -52,11 +55,26 @@ def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tup
 
     def parts(issue_id: str) -> list[Key]:
         own = people_keys.agent(workspace_id, str(ctx.caller.agent_id))
-        return [issue_keys.body(workspace_id, issue_id), own, *places.values()]
+        counted = artifacts.count_key(workspace_id, issue_id)
+        return [issue_keys.body(workspace_id, issue_id), own, counted, *places.values()]
 
     run, desk = open_own(ctx, run_id, parts)
-    artifacts = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
-    return run, desk, Expected(desk.issue, body_of(desk).verification_checklist, artifacts)
+    named = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
+    return run, desk, Expected(desk.issue, body_of(desk).verification_checklist, named)
+
+
+def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[IssueChange, StatusCopy | None]:
+    """The change of the issue that a completion is, and where the issue goes; one request at most."""
+    asked = transitions.status_of(desk.workspace, wanted, field="transitionTo") if wanted else None
+    status = completion.next_status(desk.workspace, desk.issue, run, wanted=asked)
+    if status is None:
+        return begin_change(desk), None
+    change = begin_change(
+        desk,
+        transitions.runs_to_end(desk.issue, status),
+        issue_ids=transitions.issues_to_settle(desk.issue, status),
+    )
+    return change, status
 
 
 def body_of(desk: Desk) -> BodyItem:

@@ -10,8 +10,12 @@ from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import VersionMoved
 from forge.work import texts
+from forge.work.artifacts import artifacts
+from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem
+from forge.work.artifacts.drafts import draft
+from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
-from forge.work.issues.changes import begin_change
+from forge.work.issues.desks import Desk
 from forge.work.issues.saving import save
 from forge.work.log import events
 from forge.work.log.events import Wake
@@ -32,6 +36,7 @@ from functions.runs import repository
 from functions.runs.models import (
     CompletedRun,
     CompleteRun,
+    Evidence,
     Kick,
     KickRun,
     ListRuns,
@@ -66,7 +71,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
-    costs=Cost(reads=2, writes=1, items=3),
+    costs=Cost(reads=2, writes=1, items=6),
     asks=["how many tokens did I use", "report costs"],
 )
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
@@ -80,10 +85,11 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
             "There is nothing to record.",
             issues={"arguments": "Give tokensIn, tokensOut, tokensCached or costUsd."},
         )
-    run, _ = repository.open_own(ctx, request.run_id)
+    run, desk = repository.open_own(ctx, request.run_id)
     used = run.changed(**usage)
     if used != run:
         tx = ctx.plan()
+        heads.keep_claim(tx, desk.issue)
         tx.replace(used)
         events.record_change(
             tx, RUN, run.id, action="record-usage", before=run, after=used, issue_id=run.issue_id
@@ -95,25 +101,32 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
-    costs=Cost(reads=3, writes=1, items=16),
-    emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED],
+    costs=Cost(reads=4, writes=1, items=84),
+    emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED, ARTIFACT_WRITTEN],
     asks=["I am done", "finish my work", "hand in the result"],
 )
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
-    """End your run with a report; the issue keeps its status, unless done work goes to review here.
+    """End your run with a report, and with its evidence, its cost and where the issue goes, in one call.
 
     Needs a summary; in RESEARCH confidence, in REVIEW a verdict, in EXECUTE a result for each item of the
-    checklist and an artifact if the issue requires one.
+    checklist and an artifact if the issue requires one. An EXECUTE run takes the issue out of the queue.
     Example: {"runId": "run_01J…", "summary": "Fixed the timeout.",
-    "verificationResult": [{"label": "Tests pass", "done": true}]}
+    "verificationResult": [{"label": "Tests pass", "done": true}], "transitionTo": "sta_01J…"}
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)
-    report = _report(request)
-    gates.require_all(run.engagement_mode, expected, report)
-    change = begin_change(desk)
-    completion.complete(change, run, report)
+    asked = {"artifact": request.artifact, "transitionTo": request.transition_to}
+    completion.require_execution(run, given=asked)
+    made = _artifact(ctx, desk, request.artifact)
+    report = _report(request, made)
+    gates.require_all(run.engagement_mode, expected.with_artifact(made), report)
+    change, status = repository.begin_completion(desk, run, request.transition_to)
+    used = request.usage.model_dump(exclude_none=True) if request.usage else {}
+    completion.complete(change, run, report, status=status, usage=used)
     tx = ctx.plan()
+    if made and request.artifact:
+        version = artifacts.written(ctx, made, request.artifact.body)
+        artifacts.add(tx, made, version, desk=desk, action="create", changes_issue=True)
     # Who comes second finds it here; decided again, the run is over.
     tx.create(_text(ctx, run, request), refusal=lambda _: VersionMoved())
     if run.engagement_mode is EngagementMode.EXECUTE:
@@ -129,7 +142,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     name="setWaiting",
-    costs=Cost(reads=2, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=7),
     emits=[RUN_BLOCKED],
     asks=["I need help from a human", "I am stuck", "pause my work"],
 )
@@ -139,10 +152,11 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     runs.resumeWork or a comment of yours ends the waiting.
     Example: {"runId": "run_01J…", "reason": "Which schema?", "blocking": true}
     """
-    run, _ = repository.open_own(ctx, request.run_id)
+    run, desk = repository.open_own(ctx, request.run_id)
     runs.require_live(run)
     reason = request.reason or WAITING_REASON
     tx = ctx.plan()
+    heads.keep_claim(tx, desk.issue)
     waiting = run.changed(status=RunStatus.WAITING, current_step=reason, last_event_at=tx.origin.now)
     tx.replace(waiting)
     runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
@@ -168,7 +182,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     name="resumeWork",
-    costs=Cost(reads=2, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=7),
     asks=["continue where I stopped", "go on after waiting"],
 )
 def resume_work(request: ResumeWork, ctx: Context) -> RunState:
@@ -177,9 +191,10 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     A run that is over is a conflict: a comment on the issue begins a new one.
     Example: {"runId": "run_01J…", "currentStep": "Writing the migration"}
     """
-    run, _ = repository.open_own(ctx, request.run_id)
+    run, desk = repository.open_own(ctx, request.run_id)
     runs.require_live(run)
     tx = ctx.plan()
+    heads.keep_claim(tx, desk.issue)
     active = run.changed(
         status=RunStatus.ACTIVE,
         current_step=request.current_step or run.current_step,
@@ -226,10 +241,16 @@ def kick(request: KickRun, ctx: Context) -> Kick:
     return Kick(kicked=True, idle_ms=idle_ms)
 
 
-def _report(request: CompleteRun) -> gates.Report:
+def _artifact(ctx: Context, desk: Desk, evidence: Evidence | None) -> ArtifactItem | None:
+    if evidence is None:
+        return None
+    return draft(ctx, title=evidence.title, issue_id=desk.issue.id, kind=evidence.artifact_type)
+
+
+def _report(request: CompleteRun, made: ArtifactItem | None) -> gates.Report:
     return gates.Report(
         summary=request.summary,
-        artifact_ids=request.produced_artifact_ids,
+        artifact_ids=[*request.produced_artifact_ids, *([made.id] if made else [])],
         results=[one.model_dump() for one in request.verification_result],
         follow_ups=[one.model_dump() for one in request.follow_ups],
         confidence=request.confidence,

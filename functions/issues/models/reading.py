@@ -86,6 +86,10 @@ class Issues(Page[IssueRow]):
     coverage: Omittable[Coverage] = None
 
 
+class AssignedRow(IssueRow):
+    claimed: bool
+
+
 class HowManyComments(Model):
     limit: Annotated[int, Field(ge=1, le=100, description="The newest so many.")] = 20
 

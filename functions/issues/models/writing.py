@@ -15,15 +15,6 @@ Estimate = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda siz
 LabelIds = Annotated[list[Id], Field(max_length=50)]
 
 
-class CreateIssue(Model):
-    title: Annotated[Title, Field(description="One line, imperative mood.")]
-    description: Annotated[LongText | None, Field(description="The whole text, as Markdown.")] = None
-    project_id: Annotated[Id | None, Field(description="The project it belongs to.")] = None
-    priority: Annotated[Priority, Field(description="How urgent it is.")] = Priority.NONE
-    status_id: Annotated[Id | None, Field(description="Where it starts.")] = None
-    label_ids: Annotated[list[Id], Field(max_length=MAX_LABELS, description="Its labels.")] = []
-
-
 class CheckKind(StrEnum):
     MANUAL = "manual"
     COMMAND = "command"
@@ -36,6 +27,22 @@ class Check(Model):
     kind: Annotated[CheckKind | None, Field(description="How.")] = None
     value: Annotated[str | None, Field(max_length=2000, description="Command or path.")] = None
     done: Annotated[bool, Field(description="Done.")] = False
+
+
+class CreateIssue(Model):
+    title: Annotated[Title, Field(description="One line, imperative mood.")]
+    description: Annotated[LongText | None, Field(description="The whole text, as Markdown.")] = None
+    project_id: Annotated[Id | None, Field(description="The project it belongs to.")] = None
+    priority: Annotated[Priority, Field(description="How urgent it is.")] = Priority.NONE
+    status_id: Annotated[Id | None, Field(description="Where it starts.")] = None
+    label_ids: Annotated[list[Id], Field(max_length=MAX_LABELS, description="Its labels.")] = []
+    expected_output: Annotated[LongText | None, Field(description="What a run must produce.")] = None
+    verification_checklist: Annotated[
+        list[Check], Field(max_length=50, description="What a run must verify.")
+    ] = []
+    artifact_required: Annotated[bool, Field(description="A run must produce an artifact for it.")] = False
+    queue: Annotated[bool, Field(description="Whether it waits for somebody to take it.")] = False
+    assigned_agent_id: Annotated[Id | None, Field(description="The agent that gets it at once.")] = None
 
 
 class UpdateIssue(Model):

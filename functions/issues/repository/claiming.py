@@ -10,13 +10,17 @@ from forge.store import keys
 from forge.store.counters import return_ticket, take_ticket
 from forge.store.keys import Key
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
+from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
+from forge.work.bundles.bundles import read_for_bundle
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
 from forge.work.issues.heads import QueueItem
+from forge.work.issues.whole import WholeIssue
 from forge.work.people import people_keys
 from forge.work.people.names import keys_of
 from forge.work.runs.modes import require_mode_anywhere
+from functions.issues.models.claiming import Unclaimed
 from functions.issues.rules import claiming
 
 _QUEUE = "queue"
@@ -42,6 +46,16 @@ def waiting(ctx: Context) -> list[QueueItem]:
     return claiming.in_turn(line, claiming.place_of(ctx.caller, ticket=ctx.memory[_TICKET], losses=losses))
 
 
+def why_nothing(ctx: Context) -> Unclaimed:
+    """Looked up only where nothing is free: whether others have it all, or something stands in the way."""
+    workspace_id = ctx.caller.workspace_id
+    held = SortRange(first=keys.sortable_time(ctx.now()))
+    return claiming.reason_for_none(
+        has_claimed=bool(_rows(ctx, issue_keys.held_queue(workspace_id), held)),
+        has_blocked=bool(_rows(ctx, issue_keys.blocked_queue(workspace_id))),
+    )
+
+
 def open_first_free(ctx: Context, line: Sequence[QueueItem]) -> Desk | None:
     """The first issue of the line that is free, with what it is shown with."""
     for start in range(0, len(line), _LOOKED_AT):
@@ -52,6 +66,14 @@ def open_first_free(ctx: Context, line: Sequence[QueueItem]) -> Desk | None:
             if issue is not None and claiming.is_free(issue, ctx.caller, ctx.now()):
                 return reach.open(Reference(issue.id), missing=no_such_issue(issue.id))
     return None
+
+
+def read_whole_again(ctx: Context, desk: Desk) -> WholeIssue:
+    """All of an issue that was found to be free; decided again if it changed between the two readings."""
+    whole = read_for_bundle(ctx, desk.issue.id)
+    if whole.desk.issue.version != desk.issue.version:
+        raise VersionMoved
+    return whole
 
 
 def _beside(ctx: Context, first: QueueItem) -> Iterator[Key]:

@@ -10,13 +10,16 @@ from forge.store import keys
 from forge.store.counters import read_counts
 from forge.store.cursors import Cursors
 from forge.store.pages import Found, page_among, read_page
+from forge.store.table import SortRange
 from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, settings_in, settings_key, unknown_reference
+from forge.work.issues.heads import ClaimItem
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
 from forge.work.people.names import Names, how_many_fit, keys_of
 from forge.work.planning import projects
+from forge.work.runs import run_keys
 from forge.work.search import search
 from forge.work.workspaces import workspace_keys
 from forge.work.workspaces.guards import GuardItem
@@ -54,19 +57,38 @@ def search_list(ctx: Context, request: ListIssues, states: States, accepts: Test
 
 
 def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accepts: Test) -> Found[IssueItem]:
-    """The most urgent first and then the oldest: no index has this order, so all of them are read."""
+    """What an agent has been given or has claimed, the most urgent first and then the oldest.
+
+    No index has this order, so all of them are read.
+    """
     halves = (False, True) if request.include_done else (False,)
     workspace_id = ctx.caller.workspace_id
     partitions = [issue_keys.issues_of_agent(workspace_id, agent_id, is_done=half) for half in halves]
     everything = _read_all(ctx, [Source(partition, "agent") for partition in partitions], accepts)
+    # The heads of what is claimed are read strongly, and so win over what the index says.
+    has = {issue.id: issue for issue in (*everything.items, *_claimed(ctx, agent_id, accepts))}
     page = page_among(
-        everything.items,
+        has.values(),
         lambda issue: by_urgency(issue_keys.PRIORITIES - issue.priority.rank, issue.created_at, issue.id),
         cursors=_cursors(ctx, "assigned"),
         limit=request.limit,
         cursor=request.cursor,
     )
     return replace(page, is_truncated=everything.is_cut)
+
+
+def _claimed(ctx: Context, agent_id: str, accepts: Test) -> list[IssueItem]:
+    """A claim that has expired, or that was ended since, leaves nothing to find here."""
+    partition = run_keys.live_runs(ctx.caller.workspace_id, agent_id)
+    rows = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.CLAIM), most=MAX_READ)
+    issue_ids = [row.issue_id for row in rows.of(ClaimItem)]
+    reach = look_at(ctx, issue_ids)
+    found = [issue for issue_id in issue_ids if (issue := reach.find(issue_id))]
+    return [
+        one
+        for one in found
+        if one.claimed_by_agent_id == agent_id and one.is_claimed(ctx.now()) and accepts(one)
+    ]
 
 
 def fitting(found: Found[IssueItem]) -> Found[IssueItem]:

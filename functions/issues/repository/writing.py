@@ -6,6 +6,7 @@ from forge.context import Context
 from forge.errors import DomainError, NotFound
 from forge.store.counters import claim_number, next_number, release_number
 from forge.store.keys import Key
+from forge.store.readings import Readings
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
@@ -29,7 +30,7 @@ from functions.issues.rules import writing
 _SERIES = "issues"
 
 
-def look_up(ctx: Context, request: CreateIssue) -> Names:
+def look_up(ctx: Context, request: CreateIssue) -> Readings:
     """The settings and everything that a new issue will refer to, which must be there; one request."""
     workspace_id, caller = ctx.caller.workspace_id, ctx.caller
     wanted = [settings_key(ctx)]
@@ -38,12 +39,16 @@ def look_up(ctx: Context, request: CreateIssue) -> Names:
         wanted.append(planning_keys.project(workspace_id, request.project_id))
     if caller.user_id:
         wanted.append(people_keys.member(workspace_id, caller.user_id))
+    agents = [one for one in (request.assigned_agent_id, caller.agent_id) if one]
+    wanted += [people_keys.agent(workspace_id, agent_id) for agent_id in agents]
     readings = ctx.table.read(wanted)
     names = Names(settings_in(ctx, readings), readings)
     writing.require_labels(names, request.label_ids, field="labelIds")
     if request.project_id:
         writing.require_project(names.project(request.project_id))
-    return names
+    if request.assigned_agent_id:
+        writing.require_agent(names.agent(request.assigned_agent_id))
+    return readings
 
 
 def number_of(ctx: Context) -> int:

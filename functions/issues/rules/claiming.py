@@ -22,20 +22,33 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.heads import QueueItem
-from forge.work.issues.issues import IssueItem
-from forge.work.runs import modes
-from forge.work.runs.wakes import Call, Reason
+from forge.work.issues.issues import NO_CLAIM, IssueItem
+from forge.work.runs import modes, wakes
+from forge.work.runs.wakes import Call
+from functions.issues.models.claiming import Unclaimed
 
 RowT = TypeVar("RowT")
 
 
-def reason_against(issue: IssueItem, caller: Caller, now: datetime) -> str | None:
-    """Why the caller can't have this very issue; None if it can."""
+def reason_against(issue: IssueItem, caller: Caller, now: datetime) -> Unclaimed | None:
+    """Why the caller can't have this very issue; None if it can, or has it already."""
     if not issue.is_open:
-        return "closed"
-    if issue.is_claimed(now) and not is_mine(issue, caller):
-        return "already-claimed"
+        return Unclaimed.CLOSED
+    if issue.is_claimed(now):
+        return None if issue.is_claimed_by(caller) else Unclaimed.ALREADY_CLAIMED
+    if issue.open_blockers:
+        return Unclaimed.BLOCKED
+    # People may take over what an agent has; another agent may not.
+    if caller.agent_id and issue.assigned_agent_id not in (None, caller.agent_id):
+        return Unclaimed.ASSIGNED_ELSEWHERE
     return None
+
+
+def reason_for_none(*, has_claimed: bool, has_blocked: bool) -> Unclaimed:
+    """Why the queue has nothing for the caller."""
+    if has_claimed:
+        return Unclaimed.ALL_CLAIMED
+    return Unclaimed.ALL_BLOCKED if has_blocked else Unclaimed.NOTHING_QUEUED
 
 
 def is_free(issue: IssueItem, caller: Caller, now: datetime) -> bool:
@@ -55,12 +68,6 @@ def is_open_to(waiting: IssueItem | QueueItem, caller: Caller) -> bool:
     return not is_theirs and allows_issue(
         caller.narrowing, project_id=waiting.project_id, label_ids=waiting.label_ids
     )
-
-
-def is_mine(issue: IssueItem, caller: Caller) -> bool:
-    if caller.agent_id:
-        return issue.claimed_by_agent_id == caller.agent_id
-    return issue.claimed_by_id is not None and issue.claimed_by_id == caller.user_id
 
 
 def place_of(caller: Caller, *, ticket: int, losses: int) -> int:
@@ -88,6 +95,7 @@ def claim(change: IssueChange, *, minutes: int) -> None:
         claimed_by_id=user_id,
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=until,
+        claim_minutes=minutes,
         assignee_ids=change.issue.assignee_ids | ({user_id} if user_id else set()),
     )
     told = Claimed(
@@ -106,7 +114,7 @@ def require_release(issue: IssueItem, caller: Caller, now: datetime) -> None:
 
 
 def release(change: IssueChange) -> None:
-    change.set(claimed_at=None, claimed_by_id=None, claimed_by_agent_id=None, claim_expires_at=None)
+    change.set(**NO_CLAIM)
     change.announce(ISSUE_RELEASED, Released(claimed=False), action="release")
 
 
@@ -123,6 +131,6 @@ def set_queued(change: IssueChange, *, is_queued: bool) -> None:
     calls = []
     if agent is not None:
         engagement = modes.for_assignee(change.desk.workspace, agent, issue)
-        calls = [Call(agent.id, Reason.ASSIGNED, engagement)]
+        calls = [Call(agent.id, wakes.Reason.ASSIGNED, engagement)]
     told = Queued(number=issue.number, assigned_agent_id=issue.assigned_agent_id)
     change.announce(ISSUE_QUEUED, told, action="queue", calls=calls)

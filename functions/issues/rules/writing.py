@@ -8,18 +8,24 @@ from typing import Any
 from forge.context import Caller
 from forge.errors import Conflict, InvalidInput, PreconditionFailed
 from forge.work.comments.comments import preview
+from forge.work.issues import assignments
 from forge.work.issues.announcements import (
+    ISSUE_CREATED,
     ISSUE_EDITED,
     ISSUE_LABELLED,
     ISSUE_PRIORITIZED,
+    ISSUE_QUEUED,
+    IssueCreated,
     IssueEdited,
     LabelsChanged,
     PriorityChanged,
+    Queued,
 )
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import unknown_reference
 from forge.work.issues.issues import MAX_LABELS, ChecklistItem, IssueItem, Priority
 from forge.work.issues.transitions import stamps
+from forge.work.people.agents import AgentItem
 from forge.work.people.names import Names
 from forge.work.planning.projects import ProjectItem
 from forge.work.runs import modes
@@ -77,11 +83,15 @@ def edit_of(
     head = {name: given[name] for name in OF_HEAD if name in given and getattr(issue, name) != given[name]}
     new_texts = {name: given[name] or None for name in TEXTS if name in given}
     changed = {name: text for name, text in new_texts.items() if text != texts[name]}
-    wanted = None
-    if "verification_checklist" in given:
-        wanted = [ChecklistItem.model_validate(one) for one in given["verification_checklist"] or []]
-        _require_size(wanted)
+    wanted = checklist_of(given) if "verification_checklist" in given else None
     return Edit(head, changed, wanted if wanted is not None and wanted != list(checklist) else None)
+
+
+def checklist_of(given: Mapping[str, Any]) -> list[ChecklistItem]:
+    """As it is asked for, if it is not too long to be kept."""
+    wanted = [ChecklistItem.model_validate(one) for one in given["verification_checklist"] or []]
+    _require_size(wanted)
+    return wanted
 
 
 def edit(change: IssueChange, made: Edit) -> None:
@@ -113,6 +123,34 @@ def first_head(
     return issue.changed(**stamps(issue, status, now))
 
 
+def begin(change: IssueChange, *, is_queued: bool, agent: AgentItem | None) -> None:
+    """A new issue is told of, watched by who made it, and perhaps queued or given to an agent at once."""
+    issue, caller = change.issue, change.desk.ctx.caller
+    change.announce(
+        ISSUE_CREATED, IssueCreated(number=issue.number, title=issue.title), action="create", is_quiet=True
+    )
+    if caller.agent_id or caller.user_id:
+        user_id = None if caller.agent_id else caller.user_id
+        change.watch(agent_id=caller.agent_id, user_id=user_id)
+    if is_queued:
+        if not issue.is_open:
+            raise closed_at_birth("queue")
+        change.set(queued=True)
+        told = Queued(number=issue.number, assigned_agent_id=agent.id if agent else None)
+        change.announce(ISSUE_QUEUED, told, action="queue", is_quiet=True)
+    if agent:
+        if not issue.is_open:
+            raise closed_at_birth("assignedAgentId")
+        assignments.assign(change, agent)
+
+
+def closed_at_birth(field: str) -> InvalidInput:
+    return InvalidInput(
+        "An issue that begins closed is nobody's work.",
+        issues={field: "Leave it out, or choose an open status."},
+    )
+
+
 def relabel(change: IssueChange, *, add: Iterable[str], remove: Iterable[str]) -> tuple[list[str], list[str]]:
     """The labels that were really added and removed; the change is empty where there are none."""
     issue, names = change.issue, change.desk.names
@@ -139,6 +177,12 @@ def require_project(project: ProjectItem | None) -> None:
         raise unknown_reference("projectId", "project", "projects.list")
     if project.archived:
         raise Conflict("This project was archived.", hint="Choose another, or unarchive it.")
+
+
+def require_agent(agent: AgentItem | None) -> None:
+    if agent is None:
+        raise unknown_reference("assignedAgentId", "agent", "agents.list")
+    assignments.require_available(agent)
 
 
 def require_parent(issue: IssueItem, parent: IssueItem | None) -> None:

@@ -1,8 +1,10 @@
 """Queueing issues, and taking them."""
 
+from forge.auth.gate import require_scopes
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.work.bundles.bundles import bundle_of
 from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_QUEUED, ISSUE_RELEASED, ISSUE_UNQUEUED
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
@@ -10,7 +12,14 @@ from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, row_of
 from forge.work.people.names import keys_of
 from forge.work.runs.announcements import RUN_STARTED
-from functions.issues.models.claiming import Claim, ClaimIssue, QueueIssue, ReleaseIssue, SetQueued
+from functions.issues.models.claiming import (
+    Claim,
+    ClaimedIssue,
+    ClaimIssue,
+    QueueIssue,
+    ReleaseIssue,
+    SetQueued,
+)
 from functions.issues.repository import claiming as repository
 from functions.issues.rules import claiming
 from functions.issues.tools import namespace
@@ -54,27 +63,36 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=4, writes=1, items=10),
+    costs=Cost(reads=6, writes=1, items=11),
     emits=[ISSUE_CLAIMED, RUN_STARTED],
     asks=["what should I do next", "pick up work", "take the next task", "lock it for me"],
 )
 def claim(request: ClaimIssue, ctx: Context) -> Claim:
     """Make an issue yours for a while: by id, or without one the best that waits in the queue.
 
-    Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Claim again to
-    keep it longer, issues.release to give it back. Example: {"claimTtlMinutes": 120}
+    Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Whatever you write
+    to the issue keeps the claim; issues.release gives it back.
+    Example: {"include": "bundle", "claimTtlMinutes": 120}
     """
+    if request.include:
+        require_scopes(ctx.caller, (Scope.READ_ISSUES,), "agent.context.bundle")
     if request.issue_id is None:
         desk = repository.open_first_free(ctx, repository.waiting(ctx))
         if desk is None:
-            return Claim(claimed=None, reason="nothing-queued")
+            return Claim(claimed=None, reason=repository.why_nothing(ctx))
     else:
         desk = open_issue(ctx, request.issue_id)
         if reason := claiming.reason_against(desk.issue, ctx.caller, ctx.now()):
             return Claim(claimed=None, reason=reason)
+    whole = repository.read_whole_again(ctx, desk) if request.include else None
+    desk = whole.desk if whole else desk
     change = begin_change(desk, keys_of(desk.issue))
     claiming.claim(change, minutes=request.claim_ttl_minutes)
-    return Claim(claimed=row_of(save(ctx.plan(), change), desk.names))
+    saved = save(ctx.plan(), change)
+    if whole is None:
+        return Claim(claimed=row_of(saved, desk.names))
+    named = ClaimedIssue.of(saved, identifier=desk.names.identifier(saved.number))
+    return Claim(claimed=named, bundle=bundle_of(whole, saved))
 
 
 @namespace.tool(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work import texts
@@ -19,6 +20,7 @@ from forge.work.workspaces import workspaces
 from forge.work.workspaces.statuses import StatusCopy
 from functions.issues.models.reading import (
     AssignedIssues,
+    AssignedRow,
     GetIssue,
     Include,
     Issue,
@@ -82,15 +84,15 @@ def get(request: GetIssue, ctx: Context) -> Issue:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=6),
     asks=["my tasks", "what is on my plate"],
 )
-def assigned(request: AssignedIssues, ctx: Context) -> Issues:
-    """List an agent's open issues, the most urgent and oldest first; by default your own.
+def assigned(request: AssignedIssues, ctx: Context) -> Page[AssignedRow]:
+    """List an agent's open issues, given or `claimed`, the most urgent and oldest first; by default your own.
 
     Example: {"limit": 10}
     """
-    pager = Pager(Issues, request.fields)
+    pager = Pager(Page[AssignedRow], request.fields)
 
     def accepts(issue: IssueItem) -> bool:
         return (
@@ -99,10 +101,15 @@ def assigned(request: AssignedIssues, ctx: Context) -> Issues:
             and request.project_id in (None, issue.project_id)
         )
 
-    found = repository.issues_of_agent(ctx, request, _agent_id(request, ctx), accepts)
-    found = repository.fitting(found)
+    agent_id = _agent_id(request, ctx)
+    found = repository.fitting(repository.issues_of_agent(ctx, request, agent_id, accepts))
     names = repository.names_for(ctx, found)
-    return pager.page(found, lambda issue: row_of(issue, names))
+
+    def row(issue: IssueItem) -> AssignedRow:
+        is_claimed = issue.claimed_by_agent_id == agent_id and issue.is_claimed(ctx.now())
+        return AssignedRow(**dict(row_of(issue, names)), claimed=is_claimed)
+
+    return pager.page(found, row)
 
 
 def _statuses(ctx: Context) -> Sequence[StatusCopy]:

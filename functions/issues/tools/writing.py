@@ -5,20 +5,21 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work import texts
-from forge.work.issues import heads, transitions, watchers
+from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import (
+    AGENT_ASSIGNED,
     ISSUE_CREATED,
     ISSUE_EDITED,
     ISSUE_LABELLED,
     ISSUE_PRIORITIZED,
-    IssueCreated,
+    ISSUE_QUEUED,
+    TEMPLATE_APPLIED,
 )
-from forge.work.issues.changes import begin_change
-from forge.work.issues.desks import open_issue
+from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.desks import new_issue, open_issue, settings_in
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.saving import save
+from forge.work.issues.saving import save, save_new
 from forge.work.issues.views import DescribedIssue, described, row_of
-from forge.work.log.events import record
 from forge.work.people.names import keys_of, people_of
 from forge.work.runs.announcements import RUN_STARTED
 from forge.work.runs.modes import require_mode_anywhere
@@ -35,20 +36,20 @@ from functions.issues.tools import namespace
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=3, writes=3, items=54),
-    emits=[ISSUE_CREATED],
+    costs=Cost(reads=3, writes=3, items=64),
+    emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=["report a bug", "open a ticket", "file a task", "request a feature"],
 )
 def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     """Create an issue and return it as stored; you watch it from then on.
 
-    Look with issues.list {"query": …} first, so that nothing is filed twice.
-    Example: {"title": "Fix login timeout", "priority": "HIGH"}
+    Look with issues.list {"query": …} first, so that nothing is filed twice. With `queue` somebody can claim
+    it at once; an assigned agent is woken. Example: {"title": "Fix login timeout", "priority": "HIGH"}
     """
     require_mode_anywhere(ctx)
-    names = repository.look_up(ctx, request)
+    readings = repository.look_up(ctx, request)
     narrowing.require_issue(ctx.caller, project_id=request.project_id, label_ids=request.label_ids)
-    workspace = names.workspace
+    workspace = settings_in(ctx, readings)
     status = (
         transitions.status_of(workspace, request.status_id) if request.status_id else workspace.default_status
     )
@@ -63,9 +64,17 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
         priority=request.priority,
         project_id=request.project_id,
         label_ids=frozenset(request.label_ids),
+        artifact_required=request.artifact_required,
     )
-    _add(ctx, issue, request.description or None)
-    return described(issue, names, request.description or None)
+    agent_id = request.assigned_agent_id
+    desk = new_issue(ctx, issue, _body(ctx, issue, request), readings=readings, assignee_id=agent_id)
+    change = IssueChange(desk)
+    writing.begin(change, is_queued=request.queue, agent=desk.names.agent(agent_id))
+    tx = ctx.plan()
+    heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
+    search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)
+    created = save_new(tx, change)
+    return described(created, desk.names, change.description or request.description or None)
 
 
 @namespace.tool(
@@ -138,18 +147,15 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     return Labelled(issue=row_of(save(tx, change), desk.names), added=added, removed=removed)
 
 
-def _add(ctx: Context, issue: IssueItem, description: str | None) -> None:
-    tx = ctx.plan()
-    body = BodyItem(
-        workspace_id=issue.workspace_id, issue_id=issue.id, description=_kept(ctx, issue, description)
+def _body(ctx: Context, issue: IssueItem, request: CreateIssue) -> BodyItem:
+    checklist = writing.checklist_of(request.model_dump(include={"verification_checklist"}))
+    return BodyItem(
+        workspace_id=issue.workspace_id,
+        issue_id=issue.id,
+        description=_kept(ctx, issue, request.description),
+        expected_output=_kept(ctx, issue, request.expected_output),
+        verification_checklist=checklist,
     )
-    heads.add(tx, issue, body)
-    heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
-    search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)
-    if ctx.caller.agent_id or ctx.caller.user_id:
-        watchers.add(tx, watchers.own_watch(ctx, issue))
-    told = IssueCreated(number=issue.number, title=issue.title)
-    record(tx, ISSUE_CREATED, told, subject_id=issue.id, action="create", after=issue, issue_id=issue.id)
 
 
 def _kept(ctx: Context, issue: IssueItem, text: str | None) -> KeptText | None:

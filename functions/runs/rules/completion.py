@@ -1,11 +1,14 @@
 """The end of a run as its agent reports it, and where the issue goes then."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from forge.contract.terms import EngagementMode
+from forge.errors import ModeForbidden
 from forge.work.issues import transitions
 from forge.work.issues.changes import IssueChange
-from forge.work.issues.issues import CLOSED, IssueItem
+from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
 from forge.work.runs.runs import CONTRACT_VERSION, RunItem, RunStatus
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -22,16 +25,46 @@ def review_status(workspace: WorkspaceItem, issue: IssueItem, run: RunItem) -> S
     return status if status and status.category is StatusCategory.IN_REVIEW else None
 
 
-def complete(change: IssueChange, run: RunItem, report: Report) -> None:
+def next_status(
+    workspace: WorkspaceItem, issue: IssueItem, run: RunItem, *, wanted: StatusCopy | None
+) -> StatusCopy | None:
+    """Where the issue goes with the end of the run: where its agent says, or else perhaps to review."""
+    status = wanted or review_status(workspace, issue, run)
+    return status if status and status.id != issue.status_id else None
+
+
+def require_execution(run: RunItem, *, given: Mapping[str, object]) -> None:
+    """What changes the issue is for runs that may."""
+    names = [name for name, value in given.items() if value is not None]
+    if names and run.engagement_mode is not EngagementMode.EXECUTE:
+        raise ModeForbidden(
+            f"A {run.engagement_mode} run can't be completed with {' and '.join(names)}: that needs EXECUTE.",
+            hint="Leave it out, and say in the summary or in followUps what should happen.",
+            details={"mode": run.engagement_mode, "allowedModes": [EngagementMode.EXECUTE]},
+        )
+
+
+def complete(
+    change: IssueChange,
+    run: RunItem,
+    report: Report,
+    *,
+    status: StatusCopy | None,
+    usage: Mapping[str, object] = MappingProxyType({}),
+) -> None:
     """The run is over with its report, and perhaps the issue moves on."""
     reported = run.changed(
         last_event_at=change.now,
         produced_artifact_ids=report.artifact_ids,
         completion_meta=_meta(run, report),
+        **usage,
     )
     change.ended.append(reported.over(RunStatus.COMPLETED, change.now, summary=report.summary))
     change.let_go({run.id})
-    status = review_status(change.desk.workspace, change.issue, run)
+    if run.engagement_mode is EngagementMode.EXECUTE and run.execution_step_id is None:
+        # What is done must not be given to the next who asks for work.
+        own = NO_CLAIM if change.issue.claimed_by_agent_id == run.agent_id else {}
+        change.set(queued=False, **own)
     if status:
         transitions.move(change, status, by_run_id=run.id)
 

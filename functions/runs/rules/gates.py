@@ -1,7 +1,7 @@
 """The gates of a completion: what a run has to show, by its mode. All that is missing is said at once."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forge.contract.terms import EngagementMode
 from forge.errors import InvalidInput
@@ -49,6 +49,10 @@ class Expected:
     issue: IssueItem
     checklist: Sequence[ChecklistItem]
     artifacts: Mapping[str, ArtifactItem | None]
+
+    def with_artifact(self, made: ArtifactItem | None) -> "Expected":
+        """With one that comes into being together with the report."""
+        return replace(self, artifacts={**self.artifacts, made.id: made}) if made else self
 
 
 def require_all(mode: EngagementMode, expected: Expected, report: Report) -> None:

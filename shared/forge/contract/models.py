@@ -71,6 +71,14 @@ Omittable = Annotated[ValueT | None, Field(exclude_if=_is_none)]
 """An output field that is left out, rather than null, when there is nothing to say."""
 
 
+def _is_empty(value: list[Any]) -> bool:
+    return not value
+
+
+OmittableList = Annotated[list[ValueT], Field(exclude_if=_is_empty)]
+"""The same of a list."""
+
+
 class Sections(Model):
     """An output with sections that come only when asked for: a field that was not set is left out."""
 

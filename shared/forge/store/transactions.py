@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from forge.store.items import Item
 
 MAX_WRITES = 80
-"""DynamoDB takes 100; the rest is room for the log row, the idempotency record and a mistake."""
+"""What is planned for. DynamoDB takes 100; the rest is room for what comes along with a change."""
+
+MOST_WRITES = 98
+"""The idempotency record must fit in as well."""
 
 
 class VersionMoved(Exception):
@@ -183,8 +186,8 @@ class Transaction:
 
     def append(self, write: Write) -> None:
         """Add a write that another module of the store has built."""
-        if len(self.writes) >= MAX_WRITES:
-            raise ValueError(f"more than {MAX_WRITES} writes; continue in a second transaction")
+        if len(self.writes) >= MOST_WRITES:
+            raise ValueError(f"more than {MOST_WRITES} writes; continue in a second transaction")
         self.writes.append(write)
 
     def _add(self, operation: str, request: dict[str, Any], refusal: Refusal | None) -> None:

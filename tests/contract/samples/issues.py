@@ -144,6 +144,18 @@ SAMPLES = (
     sample(
         "issues.create", lambda stage: {"title": "Fix login timeout"}, variant="by an agent", as_agent=True
     ),
+    sample(
+        "issues.create",
+        lambda stage: {
+            "title": "Fix login timeout",
+            "queue": True,
+            "assignedAgentId": stage.an_agent(templateMarkdown="# What is wrong"),
+            "expectedOutput": "A test that fails before.",
+            "verificationChecklist": [{"label": "Tests pass"}],
+            "artifactRequired": True,
+        },
+        variant="as work at once",
+    ),
     sample("issues.update", _edit),
     sample(
         "issues.setLabels",

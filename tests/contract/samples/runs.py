@@ -43,6 +43,9 @@ def _demanding(stage: Stage) -> Arguments:
         "verificationResult": [{"label": "tests pass", "value": "make test", "done": True}],
         "followUps": [{"title": "Tell support", "body": "They wait for it.", "kind": "chore"}],
         "confidence": "HIGH",
+        "artifact": {"title": "How it was found", "body": "\N{MEMO}" * 30_000},
+        "usage": {"tokensIn": 10, "tokensOut": 5, "tokensCached": 1, "costUsd": 0.1},
+        "transitionTo": stage.a_status("IN_REVIEW"),
     }
 
 

@@ -7,13 +7,13 @@ import pytest
 from forge.testing.builders import a_caller, a_context, an_artifact
 from forge.testing.clock import NOON
 from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus, ArtifactType
+from forge.work.artifacts.drafts import draft
 from functions.artifacts import rules
-from functions.artifacts.models import CreateArtifact, UpdateArtifact
+from functions.artifacts.models import UpdateArtifact
 
 
 def drafted(title: str = "A report", **asked: Any) -> ArtifactItem:
-    request = CreateArtifact.model_validate({"title": title, "body": "Text", **asked})
-    return rules.draft(a_context(), request, title=request.title, issue_id="iss_1")
+    return draft(a_context(), title=title, issue_id="iss_1", **asked)
 
 
 def edited(artifact: ArtifactItem, **asked: Any) -> ArtifactItem:
@@ -21,28 +21,27 @@ def edited(artifact: ArtifactItem, **asked: Any) -> ArtifactItem:
 
 
 def test_a_draft_is_a_document_of_its_maker_and_its_issue() -> None:
-    draft = drafted()
+    made = drafted()
 
-    assert (draft.type, draft.status, draft.issue_id) == ("DOCUMENT", "DRAFT", "iss_1")
-    assert (draft.created_by_id, draft.created_by_agent_id) == ("usr_1", None)
-    assert (draft.created_at, draft.updated_at, draft.archived_at) == (NOON, NOON, None)
+    assert (made.type, made.status, made.issue_id) == ("DOCUMENT", "DRAFT", "iss_1")
+    assert (made.created_by_id, made.created_by_agent_id) == ("usr_1", None)
+    assert (made.created_at, made.updated_at, made.archived_at) == (NOON, NOON, None)
 
 
 def test_an_agents_draft_is_the_agents_and_has_whatever_else_is_known_of_it() -> None:
-    request = CreateArtifact(title="A report", body="Text", artifact_type=ArtifactType.SPEC)
-    ctx = a_context(a_caller(agent_id="agt_worker"))
+    ctx, spec = a_context(a_caller(agent_id="agt_worker")), ArtifactType.SPEC
 
-    draft = rules.draft(ctx, request, title="Other", issue_id=None, summary="Short", source_id="cmt_1")
+    made = draft(ctx, title="Other", issue_id=None, kind=spec, summary="Short", source_id="cmt_1")
 
-    assert (draft.created_by_id, draft.created_by_agent_id) == (None, "agt_worker")
-    assert (draft.title, draft.type, draft.summary, draft.source_id) == ("Other", "SPEC", "Short", "cmt_1")
+    assert (made.created_by_id, made.created_by_agent_id) == (None, "agt_worker")
+    assert (made.title, made.type, made.summary, made.source_id) == ("Other", "SPEC", "Short", "cmt_1")
 
 
 @pytest.mark.parametrize("status", ArtifactStatus)
 def test_a_draft_that_is_archived_at_once_is_stamped(status: ArtifactStatus) -> None:
-    draft = drafted(status=status)
+    made = drafted(status=status)
 
-    assert draft.archived_at == (NOON if status is ArtifactStatus.ARCHIVED else None)
+    assert made.archived_at == (NOON if status is ArtifactStatus.ARCHIVED else None)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +56,14 @@ def test_a_draft_that_is_archived_at_once_is_stamped(status: ArtifactStatus) -> 
     ],
 )
 def test_a_slug_is_read_by_the_title_and_unique_by_the_id(title: str, stem: str) -> None:
-    draft = drafted(title)
+    made = drafted(title)
 
-    assert draft.slug == f"{stem}-{draft.id[-6:]}"
-    assert len(draft.slug) <= 64
+    assert made.slug == f"{stem}-{made.id[-6:]}"
+    assert len(made.slug) <= 64
 
 
 def test_a_slug_that_says_nothing_is_called_by_its_type_and_a_given_one_stays() -> None:
-    assert drafted("漢字", artifactType="RUNBOOK").slug.startswith("runbook-")
+    assert drafted("漢字", kind=ArtifactType.RUNBOOK).slug.startswith("runbook-")
     assert drafted(slug="mine").slug == "mine"
 
 

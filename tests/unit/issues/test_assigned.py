@@ -169,9 +169,35 @@ def test_rows_are_those_of_every_list_and_can_be_slimmed(office: Office) -> None
     agent_id = office.an_agent()["id"]
     (issue_id,) = of_agent(office, agent_id)
 
-    assert office.rows("issues.assigned", {"agentId": agent_id}) == office.rows("issues.list")
+    (listed,) = office.rows("issues.list")
+    assert office.rows("issues.assigned", {"agentId": agent_id}) == [{**listed, "claimed": False}]
     slim = office.rows("issues.assigned", {"agentId": agent_id, "fields": ["priority"]})
     assert slim == [{"id": issue_id, "priority": "NONE"}]
+
+
+def test_a_restarted_agent_finds_what_it_has_claimed_until_that_is_over(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    key, (given,) = office.an_agents_key(agent_id), of_agent(office, agent_id)
+    taken = an_issue(office)
+    for issue_id in (given, taken):
+        office.call("issues.claim", {"issueId": issue_id, "claimTtlMinutes": 30}, key=key)
+
+    rows = office.rows("issues.assigned", {}, key=key)
+    office.world.clock.advance(minutes=31)
+    later = office.rows("issues.assigned", {}, key=key)
+
+    assert {row["id"]: row["claimed"] for row in rows} == {given: True, taken: True}
+    assert all(row["claimExpiresAt"] for row in rows)
+    assert [(row["id"], row["claimed"]) for row in later] == [(given, False)]
+
+
+def test_what_an_agent_gave_back_is_no_longer_its_own(office: Office) -> None:
+    key, issue_id = office.an_agents_key(office.an_agent()["id"]), an_issue(office)
+    office.call("issues.claim", {"issueId": issue_id}, key=key)
+
+    office.call("issues.release", {"id": issue_id}, key=key)
+
+    assert office.rows("issues.assigned", {}, key=key) == []
 
 
 def test_a_cursor_of_another_list_is_a_mistake(office: Office) -> None:

@@ -1,7 +1,10 @@
 """issues.claim of one issue by its id: who has it, for how long, and who gets it afterwards."""
 
+from datetime import timedelta
+
 import pytest
 
+from forge.contract.terms import Scope
 from forge.work.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
@@ -18,6 +21,7 @@ from tests.unit.issues.board import (
     move,
     now,
     queue,
+    status_id,
     with_a_short_prefix,
     woken,
 )
@@ -124,11 +128,77 @@ def test_a_closed_issue_is_not_given(office: Office) -> None:
     assert head(office, issue_id).claimed_at is None
 
 
-def test_by_its_id_an_issue_is_given_though_it_is_blocked_or_not_queued(office: Office) -> None:
+def test_by_its_id_an_issue_is_given_though_it_is_not_queued_but_not_where_it_is_blocked(
+    office: Office,
+) -> None:
     blocker, blocked = an_issue(office), an_issue(office)
     block(office, blocker, blocked)
 
-    assert claim(office, blocked)["claimed"]["openBlockers"] == 1
+    assert claim(office, blocker)["claimed"]["id"] == blocker
+    assert claim(office, blocked) == {"claimed": None, "reason": "blocked"}
+
+
+def test_a_queue_that_gives_nothing_says_why(office: Office) -> None:
+    reasons = [office.call("issues.claim", {})["reason"]]
+    blocker, blocked = an_issue(office), a_queued_issue(office)
+    block(office, blocker, blocked)
+    reasons.append(office.call("issues.claim", {})["reason"])
+    claim(office, a_queued_issue(office), key=office.a_colleague(handle="bob").key)
+    reasons.append(office.call("issues.claim", {})["reason"])
+
+    assert reasons == ["nothing-queued", "all-blocked", "all-claimed"]
+
+
+def test_a_write_of_the_holder_keeps_the_claim(office: Office) -> None:
+    key, issue_id = office.an_agents_key(office.an_agent()["id"]), an_issue(office)
+    office.call("issues.claim", {"issueId": issue_id, "claimTtlMinutes": 60}, key=key)
+
+    kept = []
+    for minutes in (29, 2, 35):
+        office.world.clock.advance(minutes=minutes)
+        office.call("comments.create", {"issueId": issue_id, "body": "Going on."}, key=key)
+        kept.append(head(office, issue_id).claim_expires_at)
+
+    now = office.world.clock()
+    assert kept == [now - timedelta(minutes=6), now + timedelta(minutes=25), now + timedelta(minutes=60)]
+
+
+def test_closing_and_handing_over_end_a_claim(office: Office) -> None:
+    worker, closed, handed = office.an_agent("worker"), an_issue(office), an_issue(office)
+    office.an_agent("reviewer")
+    key = office.an_agents_key(worker["id"])
+    for issue_id in (closed, handed):
+        office.call("issues.claim", {"issueId": issue_id}, key=key)
+
+    office.call("issues.transition", {"id": closed, "statusId": status_id(office, "DONE")}, key=key)
+    order = {"issueId": handed, "toProfileKey": "reviewer", "rationale": "Needs a review."}
+    office.call("issues.reassign", order, key=key)
+
+    assert [head(office, one).claimant_id for one in (closed, handed)] == [None, None]
+
+
+def test_with_its_bundle_a_claim_tells_all_that_the_work_needs(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    key, issue_id = an_agents_key(office, agent_id), a_queued_issue(office, description="It hangs.")
+
+    claimed = office.call("issues.claim", {"include": "bundle"}, key=key)
+
+    bundle = office.call("agent.context.bundle", {"issueId": issue_id}, key=key)
+    assert claimed["bundle"] == bundle
+    assert bundle["issue"]["claimedByAgentId"] == agent_id
+    assert claimed["claimed"] == {
+        name: bundle["issue"][name] for name in ("id", "identifier", "claimExpiresAt")
+    }
+
+
+def test_who_may_not_read_issues_gets_no_bundle(office: Office) -> None:
+    key = office.world.a_key(scopes=[Scope.WRITE_ISSUES], workspace=office.workspace)
+    issue_id = an_issue(office)
+
+    refused = office.refused("issues.claim", {"issueId": issue_id, "include": "bundle"}, key=key)
+
+    assert refused[:2] == (403, "scope_required")
+    assert head(office, issue_id).claimant_id is None
 
 
 def test_a_claimed_issue_leaves_the_queue_but_stays_queued(office: Office) -> None:

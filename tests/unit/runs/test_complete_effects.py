@@ -44,6 +44,69 @@ def test_the_issue_keeps_its_status(office: Office) -> None:
     assert moves(office, worker.issue_id) == []
 
 
+def test_done_work_is_not_given_to_the_next_who_asks_for_work(office: Office) -> None:
+    worker = engaged(office)
+    office.call("issues.queue", {"id": worker.issue_id})
+    office.call("issues.claim", {"issueId": worker.issue_id}, key=worker.key)
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert (worker.head.queued, worker.head.claimant_id) == (False, None)
+    office.world.clock.advance(minutes=61)
+    other = an_agents_key(office, office.an_agent("other")["id"])
+    assert office.call("issues.claim", {}, key=other) == {"claimed": None, "reason": "nothing-queued"}
+    assert office.rows("issues.assigned", {"fields": ["claimed"]}, key=worker.key)[0]["claimed"] is False
+
+
+def test_a_run_that_only_looks_leaves_queue_and_claim_alone(office: Office) -> None:
+    worker = engaged(office, mode="RESEARCH")
+    office.call("issues.queue", {"id": worker.issue_id})
+    before = worker.head
+
+    worker.call("runs.complete", ENOUGH)
+
+    assert (
+        (worker.head.queued, worker.head.claimant_id) == (before.queued, before.claimant_id) == (True, None)
+    )
+
+
+def test_report_evidence_cost_and_end_are_one_call(office: Office) -> None:
+    worker = engaged(office)
+    office.call("issues.update", {"id": worker.issue_id, "artifactRequired": True})
+    evidence = {"title": "What I did", "body": "# Fixed", "artifactType": "REPORT"}
+    usage = {"tokensIn": 1200, "tokensOut": 300, "costUsd": 0.02}
+
+    done = status_id(office, "DONE")
+    ended = worker.call(
+        "runs.complete", {"summary": "Done.", "artifact": evidence, "usage": usage, "transitionTo": done}
+    )
+
+    (artifact_id,) = ended["producedArtifactIds"]
+    made = office.call("artifacts.get", {"id": artifact_id})
+    assert (made["body"], made["type"], made["issueId"]) == ("# Fixed", "REPORT", worker.issue_id)
+    assert (worker.run.tokens_in, worker.run.tokens_out, worker.run.cost_usd) == (1200, 300, 0.02)
+    assert (worker.head.category, worker.head.live_runs) == ("DONE", [])
+    assert len(moves(office, worker.issue_id)) == 1
+
+
+def test_what_is_not_accepted_at_the_end_changes_nothing(office: Office) -> None:
+    researcher, worker = engaged(office, "RESEARCH"), engaged(office)
+    moved = {**ENOUGH, "runId": researcher.run_id, "transitionTo": status_id(office, "DONE")}
+    unknown = {
+        **ENOUGH,
+        "runId": worker.run_id,
+        "transitionTo": "Nowhere",
+        "artifact": {"title": "T", "body": "B"},
+    }
+
+    assert office.refused("runs.complete", moved, key=researcher.key)[:2] == (403, "mode_forbidden")
+    refused = office.refused("runs.complete", unknown, key=worker.key)
+
+    assert refused == (400, "invalid_input", {"transitionTo"})
+    assert (researcher.run.status, worker.run.status) == ("ACTIVE", "ACTIVE")
+    assert office.rows("artifacts.list") == []
+
+
 def test_done_work_goes_to_review_where_the_workspace_says_so(office: Office) -> None:
     review = sends_to_review(office)
     worker = engaged(office)

@@ -5,7 +5,7 @@ import pytest
 from forge.errors import Conflict, DomainError, ErrorCode, NotFound
 from forge.store.codec import decode_item
 from forge.store.store import Store
-from forge.store.transactions import MAX_WRITES, Transaction, VersionMoved
+from forge.store.transactions import MAX_WRITES, MOST_WRITES, Transaction, VersionMoved
 from forge.testing.instruments import Counter, watched
 from tests.unit.store.things import ThingItem, begin, find_thing, numbered_things, put, thing_key
 
@@ -252,10 +252,10 @@ def test_as_many_writes_as_are_planned_for_happen_together(store: Store) -> None
 
 def test_more_writes_than_are_planned_for_are_refused_when_they_are_added(store: Store) -> None:
     tx = begin(store)
-    for thing in numbered_things(MAX_WRITES):
+    for thing in numbered_things(MOST_WRITES):
         tx.create(thing)
 
-    with pytest.raises(ValueError, match=str(MAX_WRITES)):
+    with pytest.raises(ValueError, match=str(MOST_WRITES)):
         tx.create(ThingItem(id="one too many"))
 
 

@@ -176,15 +176,26 @@ def written(ctx: Context, artifact: ArtifactItem, text: str) -> ArtifactVersionI
 
 
 def add(
-    tx: Transaction, artifact: ArtifactItem, version: ArtifactVersionItem, *, desk: Desk | None, action: str
+    tx: Transaction,
+    artifact: ArtifactItem,
+    version: ArtifactVersionItem,
+    *,
+    desk: Desk | None,
+    action: str,
+    changes_issue: bool = False,
 ) -> None:
-    """Store a new artifact under its slug and announce it. The desk is its issue's, if it has one."""
+    """Store a new artifact under its slug and announce it. The desk is its issue's, if it has one.
+
+    Where the issue itself changes in the same transaction, nothing else needs to say that something happened.
+    """
     tx.create(artifact)
     tx.overwrite(version)
     guards.take(tx, artifact.slug_owner, artifact.slug)
     if desk:
         _count(tx, desk)
-        _tell_issue(tx, artifact, desk)
+        tx.keep_up(_link_of(artifact, desk.issue.id))
+        if not changes_issue:
+            heads.touch(tx, desk.issue)
     _announce(tx, None, artifact, version=version, action=action)
 
 
@@ -204,7 +215,8 @@ def save(
         tx.overwrite(version)
     guards.move(tx, after.slug_owner, old=before.slug, new=after.slug)
     if desk:
-        _tell_issue(tx, after, desk)
+        tx.keep_up(_link_of(after, desk.issue.id))
+        heads.touch(tx, desk.issue)
     _announce(tx, before, after, version=version, action=action)
     return after
 
@@ -242,13 +254,13 @@ def _count(tx: Transaction, desk: Desk) -> None:
     )
 
 
-def _tell_issue(tx: Transaction, artifact: ArtifactItem, desk: Desk) -> None:
+def _link_of(artifact: ArtifactItem, issue_id: str) -> ArtifactLinkItem:
     summary = artifact.summary
     if summary and len(summary) > _SHORT_SUMMARY:
         summary = summary[: _SHORT_SUMMARY - 1] + "…"
-    link = ArtifactLinkItem(
+    return ArtifactLinkItem(
         workspace_id=artifact.workspace_id,
-        issue_id=desk.issue.id,
+        issue_id=issue_id,
         id=artifact.id,
         slug=artifact.slug,
         title=artifact.title,
@@ -257,8 +269,6 @@ def _tell_issue(tx: Transaction, artifact: ArtifactItem, desk: Desk) -> None:
         summary=summary,
         updated_at=artifact.updated_at,
     )
-    tx.keep_up(link)
-    heads.touch(tx, desk.issue)
 
 
 def _announce(

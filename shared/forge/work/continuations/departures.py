@@ -3,7 +3,7 @@
 from forge.work.issues import assignments
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.runs.runs import RunStatus
 
 _SUMMARY = "The agent was archived."
@@ -21,5 +21,5 @@ def leave(change: IssueChange, agent_id: str) -> None:
     if issue.is_open and issue.assigned_agent_id == agent_id:
         assignments.take_back(change)
     if issue.claimed_by_agent_id == agent_id:
-        change.set(claimed_at=None, claimed_by_id=None, claimed_by_agent_id=None, claim_expires_at=None)
+        change.set(**NO_CLAIM)
         change.announce(ISSUE_RELEASED, Released(claimed=False), action="release")

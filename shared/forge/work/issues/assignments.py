@@ -16,7 +16,7 @@ from forge.work.issues.announcements import (
     TemplateApplied,
 )
 from forge.work.issues.changes import IssueChange, keys_of_runs
-from forge.work.issues.issues import BodyItem, IssueItem, LiveRun
+from forge.work.issues.issues import NO_CLAIM, BodyItem, IssueItem, LiveRun
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import keys_of
@@ -51,6 +51,7 @@ def take_back(change: IssueChange) -> None:
     """Nobody has the issue now."""
     previous = change.issue.assigned_agent_id
     _end_runs(change, None)
+    _end_claim_of(change, previous)
     change.set(assigned_agent_id=None, assignment_mode=None)
     told = Assigned(agent_id=None, previous_agent_id=previous)
     change.announce(AGENT_ASSIGNED, told, action="unassign")
@@ -75,6 +76,8 @@ def assign(change: IssueChange, agent: AgentItem, *, mode: EngagementMode | None
 def hand_over(change: IssueChange, agent: AgentItem, *, rationale: str, comment_id: str) -> None:
     """Another agent goes on, and is told why."""
     previous = change.issue.assigned_agent_id
+    # Whoever hands it over no longer works on it, assigned or not.
+    _end_claim_of(change, change.caller_agent_id)
     given = _give(change, agent, None)
     told = HandedOver(
         auto=False,
@@ -93,6 +96,7 @@ def _give(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) ->
     """Put the issue into the agent's hands; what is told of that besides who got it."""
     if agent.id != change.issue.assigned_agent_id:
         _end_runs(change, agent)
+        _end_claim_of(change, change.issue.assigned_agent_id)
     engagement = modes.for_assignment(change.desk.workspace, agent, mode)
     change.set(assigned_agent_id=agent.id, assignment_mode=engagement[0])
     begun = _begin(change, engagement[0])
@@ -143,6 +147,11 @@ def _apply_template(change: IssueChange, agent: AgentItem) -> None:
         from_agent_template=True, agent_id=agent.id, profile_key=agent.profile_key, description=True
     )
     change.announce(TEMPLATE_APPLIED, told, action="update")
+
+
+def _end_claim_of(change: IssueChange, agent_id: str | None) -> None:
+    if agent_id and change.issue.claimed_by_agent_id == agent_id:
+        change.set(**NO_CLAIM)
 
 
 def _end_runs(change: IssueChange, successor: AgentItem | None) -> None:

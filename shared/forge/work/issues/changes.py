@@ -178,6 +178,7 @@ class IssueChange:
         if self.is_settled:
             raise RuntimeError("a change is settled once, and nothing is added to it after that")
         self.is_settled = True
+        self.issue = self.issue.with_claim_kept_up(self.desk.ctx.caller, self.now)
         called = wakes.strongest((one, one.calls) for one in self.announced)
         agents = {call.agent_id: self._agent(call.agent_id) for _, call in called}
         for event, call in wakes.those_who_hear(called, agents, caller_id=self.caller_agent_id):
@@ -212,6 +213,8 @@ class IssueChange:
             "engagement_mode": mode,
             "engagement_source": source,
             "assignment_event_id": trigger["trigger_event_id"],
+            # Whoever gives it out anew has answered what it waited for.
+            "status": RunStatus.ACTIVE,
         }
         self.touched.append(Touched(live, trigger, mode if mode is not live.mode else None))
         if mode is not live.mode:

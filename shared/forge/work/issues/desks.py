@@ -17,7 +17,7 @@ from forge.store.readings import Readings, Rows
 from forge.store.table import SortRange
 from forge.store.transactions import Transaction
 from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
 from forge.work.people.names import Names
 from forge.work.runs.modes import require_mode
 from forge.work.workspaces import workspace_keys
@@ -165,6 +165,16 @@ def open_issue(
         readings=readings,
     )
     return reach.open(reference, missing=no_such_issue(given))
+
+
+def new_issue(
+    ctx: Context, issue: IssueItem, body: BodyItem, *, readings: Readings, assignee_id: str | None
+) -> Desk:
+    """An issue that is about to be, on a desk like any other: nobody watches it yet, and that is known."""
+    readings.hold_items([issue, body])
+    watching = [one for one in (ctx.caller.agent_id, ctx.caller.user_id, assignee_id) if one]
+    readings.hold_absent(issue_keys.watch(issue.workspace_id, issue.id, one) for one in watching)
+    return Desk(ctx, issue.id, readings)
 
 
 def open_issues(ctx: Context, given: Iterable[str]) -> list[Desk]:

@@ -16,7 +16,7 @@ from forge.work.workspaces import workspace_keys
 
 
 class QueueItem(Item):
-    """A row for each queued issue that is open and not blocked.
+    """A row for each queued issue that is open: among what is free, claimed, or blocked.
 
     It repeats what decides who may take the issue, so that choosing needs no issue to be read. Whoever
     changes the issue writes it, under the issue's version.
@@ -28,12 +28,15 @@ class QueueItem(Item):
     created_at: datetime
     held_until: datetime | None = None
     """While it is claimed: until when. Past that it is free to take."""
+    is_blocked: bool = False
     project_id: str | None = None
     label_ids: frozenset[str] = frozenset()
     assigned_agent_id: str | None = None
 
     @property
     def key(self) -> Key:
+        if self.is_blocked:
+            return issue_keys.blocked_row(self.workspace_id, self.issue_id)
         if self.held_until:
             return issue_keys.held_row(self.workspace_id, expires_at=self.held_until, issue_id=self.issue_id)
         return issue_keys.queue_row(
@@ -77,8 +80,19 @@ def replace(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
     _move_claim(tx, before, after)
 
 
+def keep_claim(tx: Transaction, issue: IssueItem) -> bool:
+    """Whoever has claimed the issue and works on it keeps it; whether the head had to be written for that."""
+    kept = issue.with_claim_kept_up(tx.origin.caller, tx.origin.now)
+    if kept is issue:
+        return False
+    replace(tx, issue, kept.changed(updated_at=tx.origin.now))
+    return True
+
+
 def touch(tx: Transaction, issue: IssueItem) -> None:
     """Say that something happened to an issue, without minding who else changes it at the same time."""
+    if keep_claim(tx, issue):
+        return
     moved = issue.changed(updated_at=tx.origin.now)
     place = next(place for place in moved.index_keys if place.index_name == "updated")
     sort = INDEX_BY_NAME["updated"].sort
@@ -119,8 +133,8 @@ def _counted_as(issue: IssueItem) -> tuple[str, str | None, bool]:
 
 
 def queue_row(issue: IssueItem) -> QueueItem | None:
-    """Its place among what can be claimed: none while it is not queued, not open, or blocked."""
-    if not issue.queued or not issue.is_open or issue.open_blockers:
+    """Its place among what can be claimed: none while it is not queued, or not open."""
+    if not issue.queued or not issue.is_open:
         return None
     return QueueItem(
         workspace_id=issue.workspace_id,
@@ -128,6 +142,7 @@ def queue_row(issue: IssueItem) -> QueueItem | None:
         rank=issue.priority.rank,
         created_at=issue.created_at,
         held_until=issue.claim_expires_at if issue.claimant_id else None,
+        is_blocked=issue.open_blockers > 0,
         project_id=issue.project_id,
         label_ids=issue.label_ids,
         assigned_agent_id=issue.assigned_agent_id,

@@ -76,6 +76,14 @@ def held_row(workspace_id: str, *, expires_at: datetime, issue_id: str) -> Key:
     return Key(held_queue(workspace_id), f"{sortable_time(expires_at)}#{issue_id}")
 
 
+def blocked_queue(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#QUEUE#BLOCKED"
+
+
+def blocked_row(workspace_id: str, issue_id: str) -> Key:
+    return Key(blocked_queue(workspace_id), issue_id)
+
+
 def block_graph(workspace_id: str) -> Key:
     return Key(f"WS#{workspace_id}#BLOCKGRAPH", "VERSION")
 

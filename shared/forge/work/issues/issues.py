@@ -1,8 +1,9 @@
 """The issue aggregate: its head, its long texts, and how it is found by its number."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
+from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.store import keys
 from forge.store.items import Item, Part
@@ -87,6 +88,8 @@ class IssueItem(Item):
     claimed_by_id: str | None = None
     claimed_by_agent_id: str | None = None
     claim_expires_at: datetime | None = None
+    claim_minutes: int | None = None
+    """For how long it was claimed; each sign of work gives that long again."""
     assigned_agent_id: str | None = None
     assignment_mode: EngagementMode | None = None
     """What the agent was last assigned for."""
@@ -148,6 +151,32 @@ class IssueItem(Item):
     def is_claimed(self, now: datetime) -> bool:
         """Whether somebody holds it; a claim that has expired is free to take."""
         return self.claimant_id is not None and (self.claim_expires_at is None or self.claim_expires_at > now)
+
+    def is_claimed_by(self, caller: Caller) -> bool:
+        """An agent's key is the agent, and never the person who owns it."""
+        if caller.agent_id:
+            return self.claimed_by_agent_id == caller.agent_id
+        return self.claimed_by_id is not None and self.claimed_by_id == caller.user_id
+
+    def with_claim_kept_up(self, caller: Caller, now: datetime) -> "IssueItem":
+        """A claim lives as long as the work: whoever has it and writes keeps it.
+
+        Only once less than half of its time is left, so that most writes need not touch the head.
+        """
+        until, minutes = self.claim_expires_at, self.claim_minutes
+        if until is None or minutes is None or until <= now or not self.is_claimed_by(caller):
+            return self
+        whole = timedelta(minutes=minutes)
+        return self.changed(claim_expires_at=now + whole) if until - now < whole / 2 else self
+
+
+NO_CLAIM: dict[str, None] = {
+    "claimed_at": None,
+    "claimed_by_id": None,
+    "claimed_by_agent_id": None,
+    "claim_expires_at": None,
+    "claim_minutes": None,
+}
 
 
 class BodyItem(Item):

@@ -7,6 +7,7 @@ from forge.work.issues.changes import IssueChange, Touched
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.log.events import record
 from forge.work.runs import run_keys, runs
+from forge.work.texts import KeptText
 
 
 def save(tx: Transaction, change: IssueChange) -> IssueItem:
@@ -17,7 +18,7 @@ def save(tx: Transaction, change: IssueChange) -> IssueItem:
         watchers.add(tx, watch)
     if change.description is not None:
         _write_description(tx, change, change.description)
-    _write_events(tx, change)
+    _write_events(tx, change, before=change.before)
     if not change.announced and not change.writes_head:
         # A sign of life, which is nothing that happened to the issue.
         return change.issue
@@ -30,6 +31,21 @@ def save(tx: Transaction, change: IssueChange) -> IssueItem:
         blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
         heads.settle_blocked(tx, change.before, change.issue, blocked)
     return change.issue
+
+
+def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
+    """The same for an issue that comes into being."""
+    change.settle()
+    _write_runs(tx, change)
+    for watch in change.watches:
+        watchers.add(tx, watch)
+    issue = change.issue
+    body = change.desk.get(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
+    if change.description is not None:
+        body = body.changed(description=_kept(tx, change, change.description))
+    _write_events(tx, change, before=None)
+    heads.add(tx, issue, body)
+    return issue
 
 
 def _write_runs(tx: Transaction, change: IssueChange) -> None:
@@ -60,13 +76,17 @@ def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
 
 
 def _write_description(tx: Transaction, change: IssueChange, text: str) -> None:
-    issue, blobs = change.issue, change.desk.ctx.services.store.blobs
+    issue = change.issue
     body = change.desk.get(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
-    name = f"{issue.workspace_id}/{issue.id}/{tx.origin.new_id('txt')}"
-    tx.replace(body.changed(description=texts.keep(blobs, text, name=name)))
+    tx.replace(body.changed(description=_kept(tx, change, text)))
 
 
-def _write_events(tx: Transaction, change: IssueChange) -> None:
+def _kept(tx: Transaction, change: IssueChange, text: str) -> KeptText:
+    name = f"{change.issue.workspace_id}/{change.issue.id}/{tx.origin.new_id('txt')}"
+    return texts.keep(change.desk.ctx.services.store.blobs, text, name=name)
+
+
+def _write_events(tx: Transaction, change: IssueChange, *, before: IssueItem | None) -> None:
     for place, one in enumerate(change.announced):
         record(
             tx,
@@ -75,7 +95,7 @@ def _write_events(tx: Transaction, change: IssueChange) -> None:
             subject_id=change.issue.id,
             action=one.action,
             # Once for all of them: what one change did to the head is one difference.
-            before=None if place else change.before,
+            before=None if place else before,
             after=None if place else change.issue,
             issue_id=change.issue.id,
             wakes=one.wakes,

@@ -7,7 +7,7 @@ from forge.errors import InvalidInput
 from forge.store.keys import Key
 from forge.work.issues.announcements import ISSUE_MOVED, StatusChanged
 from forge.work.issues.changes import IssueChange, keys_of_runs
-from forge.work.issues.issues import CLOSED, IssueItem
+from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
 from forge.work.runs.runs import RunItem, RunStatus
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -39,6 +39,7 @@ def move(change: IssueChange, status: StatusCopy, *, by_run_id: str | None = Non
     told = StatusChanged(status_id=status.id, from_=issue.status_id, **via)
     change.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_closing)
     if is_closing:
+        change.set(**NO_CLAIM)
         change.end_runs(issue.live_runs, lambda run: _ending(run, status, caller_id))
     elif caller_id and not by_run_id:
         seen = {"statusId": status.id, "category": status.category}

@@ -1,7 +1,7 @@
 """What an agent is told about its run on an issue: what it may do there, and which calls it owes."""
 
 from forge.context import Caller
-from forge.contract.models import Model
+from forge.contract.models import Model, Omittable
 from forge.contract.terms import EXECUTE_ONLY, EngagementMode
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.runs.runs import CONTRACT_VERSION, RunItem
@@ -33,10 +33,10 @@ _REPORTS = {
 
 
 class RunProtocol(Model):
-    """`runId` is the run to report on; null when the agent has none yet, and its first status begins it."""
+    """`runId` is the run to report on; left out while the agent has none: its first status begins one."""
 
     contract_version: str
-    run_id: str | None
+    run_id: Omittable[str] = None
     engagement_mode: EngagementMode
     mode_instruction: str
     protocol_instruction: str

@@ -51,24 +51,24 @@ def test_a_closed_issue_is_nobodys_not_even_by_a_claim_of_ones_own(category: Sta
 )
 def test_what_somebody_else_has_can_not_be_had(issue: IssueItem, caller: Caller) -> None:
     assert claiming.reason_against(issue, caller, NOON) == "already-claimed"
-    assert not claiming.is_mine(issue, caller)
+    assert not issue.is_claimed_by(caller)
 
 
 @pytest.mark.parametrize(("issue", "caller"), [(OF_ADA, PERSON), (OF_WORKER, AGENT)])
 def test_what_one_has_can_be_claimed_again(issue: IssueItem, caller: Caller) -> None:
     assert claiming.reason_against(issue, caller, NOON) is None
-    assert claiming.is_mine(issue, caller)
+    assert issue.is_claimed_by(caller)
 
 
 def test_an_agents_key_has_nothing_of_the_person_whose_key_it_is() -> None:
     of_both = a_caller(agent_id=WORKER.id, user_id="usr_ada")
 
-    assert not claiming.is_mine(OF_ADA, of_both)
-    assert claiming.is_mine(OF_WORKER, of_both)
+    assert not OF_ADA.is_claimed_by(of_both)
+    assert OF_WORKER.is_claimed_by(of_both)
 
 
 def test_a_key_of_nobody_has_nothing() -> None:
-    assert not claiming.is_mine(an_issue(), OF_NOBODY)
+    assert not an_issue().is_claimed_by(OF_NOBODY)
     assert claiming.reason_against(OF_ADA, OF_NOBODY, NOON) == "already-claimed"
 
 
@@ -88,10 +88,30 @@ def test_a_claim_without_an_end_holds() -> None:
     assert claiming.reason_against(issue, COLLEAGUE, NOON) == "already-claimed"
 
 
-def test_by_its_id_an_issue_is_given_though_it_is_blocked_not_queued_or_another_agents() -> None:
-    issue = given_to(an_issue(open_blockers=1), an_agent("other"))
+def test_by_its_id_an_issue_is_given_though_it_is_not_queued_but_not_where_it_is_blocked() -> None:
+    assert claiming.reason_against(an_issue(), AGENT, NOON) is None
+    assert claiming.reason_against(an_issue(open_blockers=1), AGENT, NOON) == "blocked"
 
-    assert claiming.reason_against(issue, AGENT, NOON) is None
+
+def test_another_agents_issue_is_given_by_its_id_to_people_alone() -> None:
+    issue = given_to(an_issue(), an_agent("other"))
+
+    assert claiming.reason_against(issue, AGENT, NOON) == "assigned-elsewhere"
+    assert claiming.reason_against(issue, PERSON, NOON) is None
+    assert claiming.reason_against(given_to(an_issue(), WORKER), AGENT, NOON) is None
+
+
+@pytest.mark.parametrize(
+    ("has_claimed", "has_blocked", "reason"),
+    [
+        (False, False, "nothing-queued"),
+        (True, False, "all-claimed"),
+        (False, True, "all-blocked"),
+        (True, True, "all-claimed"),
+    ],
+)
+def test_a_queue_without_anything_free_says_why(has_claimed: bool, has_blocked: bool, reason: str) -> None:
+    assert claiming.reason_for_none(has_claimed=has_claimed, has_blocked=has_blocked) == reason
 
 
 def test_the_queue_gives_what_waits_in_it() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from forge.contract.terms import EngagementMode
-from forge.testing.builders import a_caller, a_change, a_run, a_workspace, an_agent, an_issue
+from forge.errors import ModeForbidden
+from forge.testing.builders import a_caller, a_change, a_run, a_status, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import IssueItem
@@ -34,8 +35,31 @@ def completed(
     """A change in which the run's agent says that it is done."""
     caller = a_caller(agent_id=run.agent_id)
     change = a_change(issue, caller=caller, workspace=workspace, holding=[WORKER, OTHER, run])
-    completion.complete(change, run, a_report(**said))
+    status = completion.next_status(workspace, issue, run, wanted=None)
+    completion.complete(change, run, a_report(**said), status=status)
     return change
+
+
+def test_where_the_agent_says_goes_before_review() -> None:
+    run = a_run()
+    done = a_status(StatusCategory.DONE)
+
+    assert completion.next_status(REVIEWS, an_issue(), run, wanted=done) == done
+    there = an_issue(status_id=done.id, category=StatusCategory.DONE)
+    assert completion.next_status(REVIEWS, there, run, wanted=done) is None
+
+
+@pytest.mark.parametrize("mode", EngagementMode)
+def test_only_execution_changes_the_issue_at_its_end(mode: EngagementMode) -> None:
+    run = a_run(engagement_mode=mode)
+
+    completion.require_execution(run, given={"artifact": None, "transitionTo": None})
+
+    if mode is EngagementMode.EXECUTE:
+        completion.require_execution(run, given={"artifact": None, "transitionTo": "Done"})
+    else:
+        with pytest.raises(ModeForbidden):
+            completion.require_execution(run, given={"artifact": None, "transitionTo": "Done"})
 
 
 def test_the_run_is_over_with_its_report() -> None:

@@ -14,7 +14,7 @@ from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, Touched
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS, IssueItem
 from forge.work.log.events import Wake
-from forge.work.runs.runs import EngagementSource
+from forge.work.runs.runs import EngagementSource, RunStatus
 from forge.work.runs.wakes import Call, Reason
 from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.outcomes import at_work, begun_modes, given_to, woken
@@ -140,6 +140,7 @@ def test_a_fresh_assignment_gives_a_live_run_its_mode() -> None:
         "assignment_event_id": event_id,
         "engagement_mode": EngagementMode.EXECUTE,
         "engagement_source": EngagementSource.EXPLICIT,
+        "status": RunStatus.ACTIVE,
     }
     assert [live.mode for live in change.issue.live_runs] == ["EXECUTE"]
     assert change.issue.live_runs[0].run_id == run.id

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from forge.jsontext import quote
+from forge.work.bundles.views import ContextBundle
 from forge.work.paging import sizes
 from forge.work.paging.sizes import RowT, Shorten, fewer, length_of
-from functions.agent.models import ContextBundle
 
 # What a bundle grows by when it says of each of its sections that it was cut.
 _ROOM_TO_SAY_SO = 300

@@ -1,24 +1,34 @@
-"""Reading what a bundle holds of an issue, long texts included; whatever could be endless is cut already."""
+"""Making a bundle of what was read of an issue; whatever could be endless is cut already."""
 
 from typing import NamedTuple
 
+from forge.context import Context
 from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import ArtifactStatus
-from forge.work.comments.views import CommentView, comment_view
-from forge.work.issues.views import CheckView, detail_of
-from forge.work.issues.whole import WholeIssue
-from forge.work.paging.sizes import MAX_ANSWER
-from forge.work.runs.protocol import protocol_of
-from forge.work.texts import KeptText
-from forge.work.workspaces.views import workspace_view
-from functions.agent.models import (
+from forge.work.bundles.fitting import beginning_of, fitted, those_within
+from forge.work.bundles.views import (
     ArtifactBrief,
+    BundledCheck,
     BundledComment,
+    BundledIssue,
+    BundledRelation,
+    BundledRun,
+    BundledStatus,
+    BundledWorkspace,
     CompletionContract,
     ContextBundle,
+    RelatedIssue,
 )
-from functions.agent.rules import beginning_of, those_within
+from forge.work.comments.views import CommentView, comment_view
+from forge.work.issues.issues import IssueItem
+from forge.work.issues.views import detail_fields, status_of, user_of
+from forge.work.issues.whole import WholeIssue, read_whole
+from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.people.names import Names
+from forge.work.relations.views import RelationView
+from forge.work.runs.protocol import protocol_of
+from forge.work.texts import KeptText
 
 MAX_COMMENTS = 50
 
@@ -36,30 +46,56 @@ class _Cut(NamedTuple):
     is_cut: bool | None
 
 
-def bundle_of(whole: WholeIssue) -> ContextBundle:
-    desk = whole.desk
+def read_for_bundle(ctx: Context, given: str) -> WholeIssue:
+    return read_whole(ctx, given, comment_limit=MAX_COMMENTS)
+
+
+def bundle_of(whole: WholeIssue, issue: IssueItem) -> ContextBundle:
+    """What was read of the issue, with its head as it has become; short enough to be sent."""
+    desk, run = whole.desk, whole.current_run
     description = _cut(whole, whole.body.description, most=_MAX_DESCRIPTION)
     comments = _newest_comments(whole)
     links = [link for link in artifacts.links_in(whole.parts) if link.status is not ArtifactStatus.ARCHIVED]
-    return ContextBundle(
-        workspace=workspace_view(desk.workspace),
-        issue=detail_of(desk.issue, desk.names),
+    bundle = ContextBundle(
+        workspace=BundledWorkspace.of(desk.workspace, key=desk.workspace.key_prefix),
+        issue=_head(issue, desk.names),
         description=description.text,
         description_truncated=description.is_cut,
         comments=comments,
         comments_truncated=whole.has_more_comments or len(comments) < len(whole.comments) or None,
-        relations=whole.relation_views(),
-        current_run=whole.current_run_view(),
+        relations=[_relation(view) for view in whole.relation_views()],
+        current_run=BundledRun.of(run) if run else None,
         artifacts=[ArtifactBrief.of(link) for link in links[:_MAX_ARTIFACTS]],
         artifacts_truncated=len(links) > _MAX_ARTIFACTS or None,
         completion_contract=_contract(whole),
-        run_protocol=protocol_of(desk.issue, whole.current_run, desk.ctx.caller),
+        run_protocol=protocol_of(issue, run, desk.ctx.caller),
     )
+    return fitted(bundle)
+
+
+def _head(issue: IssueItem, names: Names) -> BundledIssue:
+    shown = detail_fields(issue, names)
+    return BundledIssue.of(
+        issue,
+        **{
+            name: shown[name]
+            for name in ("identifier", "project", "labels", "assigned_agent", "open_blockers")
+        },
+        status=BundledStatus.of(status_of(names.workspace, issue)),
+        assignees=[user_of(user_id, names) for user_id in sorted(issue.assignee_ids)],
+        author=shown["author"],
+        queued=issue.queued or None,
+    )
+
+
+def _relation(view: RelationView) -> BundledRelation:
+    other = RelatedIssue.of(view.issue, status=view.issue.status.name)
+    return BundledRelation.of(view, issue=other)
 
 
 def _contract(whole: WholeIssue) -> CompletionContract:
     expected = _cut(whole, whole.body.expected_output, most=_MAX_EXPECTATION)
-    checks = [CheckView.of(one) for one in whole.body.verification_checklist]
+    checks = [BundledCheck.of(one, done=one.done or None) for one in whole.body.verification_checklist]
     shown = those_within(checks, _MAX_CHECKLIST)
     return CompletionContract(
         expected_output=expected.text,
@@ -92,4 +128,6 @@ def _newest_comments(whole: WholeIssue) -> list[BundledComment]:
 def _comment(view: CommentView) -> BundledComment:
     shown = beginning_of(view.body, _MAX_COMMENT)
     is_cut = len(shown) < len(view.body) or None
-    return BundledComment(**dict(view) | {"body": shown, "body_truncated": is_cut})
+    return BundledComment.of(
+        view, body=shown, body_truncated=is_cut, suggested_replies=view.suggested_replies or []
+    )
