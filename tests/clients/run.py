@@ -90,15 +90,27 @@ def _run_terminal(terminal: Terminal, into: Path, environment: Mapping[str, str]
     said = ""
     for program, *words in terminal.commands:
         filled = [word.format(url=environment["FORGE_URL"], key=environment["FORGE_KEY"]) for word in words]
-        said = _output([str(programs / program), *filled], environment, home)
+        # Some say it where others complain.
+        said = _run([str(programs / program), *filled], environment, home, stderr=subprocess.STDOUT)
     if terminal.expected not in said:
         raise Failed(said[-300:])
     return f"says {terminal.expected!r}"
 
 
 def _output(command: list[str], environment: Mapping[str, str], folder: Path) -> str:
+    return _run(command, environment, folder, stderr=subprocess.PIPE)
+
+
+def _run(command: list[str], environment: Mapping[str, str], folder: Path, *, stderr: int) -> str:
     done = subprocess.run(
-        command, env=environment, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False
+        command,
+        env=environment,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        timeout=_SECONDS,
+        check=False,
     )
     if done.returncode:
         raise Failed((done.stderr or done.stdout).strip()[-300:])
