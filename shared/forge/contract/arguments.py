@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from forge.contract.models import Clearable, Model
+from forge.contract.models import Model, NullIsAValue
 from forge.contract.names import closest
 from forge.errors import InvalidInput
 from forge.jsontext import BadJson, decode
@@ -23,7 +23,7 @@ _MAX_ISSUES = 20
 _MAX_ERRORS = 1000
 _META = "_meta"
 # What models send for "not given"; some even put it into a list.
-_NULLS = (None, "null", ["null"])
+_NULLS = (None, "null", ["null"], [None])
 _SEQUENCES = frozenset({list, tuple, set, frozenset, Sequence})
 
 ModelT = TypeVar("ModelT", bound=Model)
@@ -88,7 +88,7 @@ def _means_absent(value: object, field: FieldInfo) -> bool:
     if field.is_required():
         return False
     if value is None:
-        return not any(isinstance(mark, Clearable) for mark in field.metadata)
+        return not any(isinstance(mark, NullIsAValue) for mark in field.metadata)
     return value in _NULLS
 
 

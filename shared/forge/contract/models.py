@@ -33,7 +33,7 @@ class Model(BaseModel):
     )
 
     def given(self) -> dict[str, Any]:
-        """What the caller really sent, by field name: for tools where leaving out and null differ."""
+        """What the caller really sent, by field name: what was left out keeps its default, or stays."""
         return self.model_dump(include=self.model_fields_set)
 
     @classmethod
@@ -90,10 +90,10 @@ class Sections(Model):
         return {name: value for name, value in render(self).items() if name not in hidden}
 
 
-class Clearable:
-    """Marks an input field for which null is a value: `Annotated[str | None, Clearable()]`.
+class NullIsAValue:
+    """Marks the rare input field for which null says something: `Annotated[str | None, NullIsAValue()]`.
 
-    For every other optional field null means "not given".
+    For every other optional field null means "not given"; updates empty fields with `clear`.
     """
 
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 
 from forge.contract.arguments import parse
-from forge.contract.models import Clearable, Model, NoArguments
+from forge.contract.models import Model, NoArguments, NullIsAValue
 from forge.errors import ErrorCode, InvalidInput
 
 
@@ -33,7 +33,7 @@ class PlanWork(Model):
     link: Link | None = None
     links: list[Link] = Field(default_factory=list)
     options: dict[str, Any] = Field(default_factory=dict)
-    agent_id: Annotated[str | None, Clearable()] = None
+    agent_id: Annotated[str | None, NullIsAValue()] = None
 
 
 def plan(**arguments: object) -> PlanWork:
