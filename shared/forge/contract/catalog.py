@@ -6,11 +6,12 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.contract.names import closest, portable
 from forge.contract.profiles import Selection, find_profile
+from forge.contract.spelling import AS_WRITTEN, Spelling
 from forge.contract.terms import Surface
 from forge.errors import InvalidInput, NotFound
 
@@ -109,10 +110,20 @@ class Catalog:
     def on(self, surface: Surface) -> list[CatalogTool]:
         return [tool for tool in self.tools if tool.surface == surface]
 
+    def spelling(self, *, canonical_names: bool) -> Spelling:
+        """How a door with these names spells what is written about tools."""
+        return AS_WRITTEN if canonical_names else self._portable
+
+    @cached_property
+    def _portable(self) -> Spelling:
+        return Spelling({tool.name: tool.portable_name for tool in self.on(Surface.MCP)})
+
     def listing(self, selection: Selection, scopes: frozenset[str]) -> str:
         """The `tools` array of a `tools/list` answer as JSON text, pruned to the scopes."""
         chosen = self._selected(selection, scopes)
         entries = [tool.mcp_entry(canonical_name=selection.canonical_names) for tool in chosen]
+        if not selection.canonical_names:
+            entries = [self._portable.published(entry) for entry in entries]
         # ASCII only: text with one wide character takes twice the memory, and every answer copies it.
         return json.dumps(entries, separators=(",", ":"))
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from forge.context import Call, Caller, Door
 from forge.contract.profiles import DEFAULT_PROFILE, Selection
+from forge.contract.spelling import Spelling
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson, decode, encode, quote
 from forge.wire.dispatcher import Dispatcher, checked_idempotency_key
@@ -118,7 +119,7 @@ class Methods:
             {
                 "supportedVersions": [MODERN_VERSION],
                 "capabilities": CAPABILITIES,
-                "instructions": INSTRUCTIONS,
+                "instructions": self._instructions(exchange),
                 "ttlMs": _LIST_TTL_MS,
                 "cacheScope": "private",
             }
@@ -132,7 +133,7 @@ class Methods:
                 "protocolVersion": wanted if is_known else LATEST_LEGACY_VERSION,
                 "capabilities": CAPABILITIES,
                 "serverInfo": self.build.server_info(),
-                "instructions": INSTRUCTIONS,
+                "instructions": self._instructions(exchange),
             }
         )
 
@@ -164,17 +165,27 @@ class Methods:
         try:
             tool = self.catalog.get(name)
         except NotFound as error:
-            raise ProtocolError(INVALID_PARAMS, f"{error.message} {error.hint}", error.details) from None
+            raise self._unknown_tool(error, exchange) from None
         exchange.operation = tool.name
         caller, request_id = exchange.caller, exchange.request.id
         try:
             allowed = self.dispatcher.allow(tool, caller)
             arguments = _arguments(params)
-            call = Call(request_id, _RPC, _idempotency_key(params, exchange))
+            call = Call(request_id, _RPC, _idempotency_key(params, exchange), _has_canonical_names(exchange))
             return tool_success(self.dispatcher.call(allowed, arguments, caller=caller, call=call))
         except DomainError as error:
             exchange.outcome = error.code.value
-            return tool_failure(error, request_id)
+            return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
+
+    def _unknown_tool(self, error: NotFound, exchange: Exchange) -> ProtocolError:
+        spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
+        return ProtocolError(INVALID_PARAMS, f"{spelt['message']} {spelt['hint']}", spelt.get("details"))
+
+    def _instructions(self, exchange: Exchange) -> str:
+        return self._spelling(exchange).text(INSTRUCTIONS)
+
+    def _spelling(self, exchange: Exchange) -> Spelling:
+        return self.catalog.spelling(canonical_names=_has_canonical_names(exchange))
 
 
 def tool_success(text: str) -> str:
@@ -184,8 +195,8 @@ def tool_success(text: str) -> str:
     )
 
 
-def tool_failure(error: DomainError, request_id: str) -> str:
-    text = encode(error.as_object(request_id))
+def tool_failure(error: Mapping[str, object]) -> str:
+    text = encode(error)
     return f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{text},"isError":true'
 
 
@@ -224,3 +235,8 @@ def _selection(request: Request) -> Selection:
         frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
     )
     return Selection(profile, namespaces, query.get("names") == "canonical")
+
+
+def _has_canonical_names(exchange: Exchange) -> bool:
+    query = exchange.request.query
+    return bool(query) and query.get("names") == "canonical"

@@ -140,7 +140,7 @@ def test_an_unknown_tool_comes_with_a_suggestion() -> None:
 
     response = world.legacy("tools/call", {"name": "workspaces.get"}, key=world.a_key())
 
-    assert "workspace.get" in rpc_error(response)["data"]["didYouMean"]
+    assert "workspace_get" in rpc_error(response)["data"]["didYouMean"]
 
 
 @pytest.mark.parametrize("params", [[], [1], "params", 7, True])
