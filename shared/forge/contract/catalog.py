@@ -152,13 +152,20 @@ class Catalog:
         if name in known:
             return NotFound(f"{name} is not answered here.", hint=f"Call {name} with POST.")
         suggestions = closest(name, sorted(known))
-        return NotFound(
-            f"There is no tool {name[:80]!r}.",
-            hint=f"Did you mean {' or '.join(suggestions)}?"
+        advice = (
+            f"Did you mean {' or '.join(suggestions)}?"
             if suggestions
-            else "catalog.search finds tools by what they do.",
-            details={"didYouMean": suggestions},
+            else "catalog.search finds tools by what they do."
         )
+        if surface is Surface.MCP and self._is_operators(name):
+            why = f"{name} is an operators' tool: POST /api/admin/{name}, with the scope ADMIN."
+        else:
+            why = f"There is no tool {name[:80]!r}."
+        return NotFound(why, hint=advice, details={"didYouMean": suggestions})
+
+    def _is_operators(self, name: str) -> bool:
+        found = self._by_name.get(name)
+        return name in self._operators_names or (found is not None and found.surface == Surface.ADMIN)
 
 
 @cache

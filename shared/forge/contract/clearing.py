@@ -21,7 +21,7 @@ class Changes(Model):
     clear: Annotated[list[str], Field(description="Fields to empty.")] = []
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+    def __pydantic_init_subclass__(cls, **words: Any) -> None:
         names = tuple(cls.clearable())
         if not names:
             raise TypeError(f"{cls.__name__} has no field that could be cleared: make it a Model")
@@ -29,6 +29,7 @@ class Changes(Model):
         # Moved to the end, so that it is read last and checked against what was given.
         fields["clear"] = field = fields.pop("clear")
         field.annotation = list[Literal[names]]  # type: ignore[valid-type]  # of what the model itself says
+        super().__pydantic_init_subclass__(**words)
 
     @classmethod
     def clearable(cls) -> dict[str, str]:

@@ -13,7 +13,7 @@ from forge.contract.profiles import DEFAULT_PROFILE, Selection
 from forge.contract.spelling import Spelling
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson, decode, encode, quote
-from forge.wire.dispatcher import Dispatcher, checked_idempotency_key
+from forge.wire.dispatcher import Dispatcher, idempotency_key_of
 from forge.wire.http import Request
 from forge.wire.identity import INSTRUCTIONS, Build
 from forge.wire.protocol import (
@@ -28,7 +28,6 @@ from forge.wire.protocol import (
 
 _RPC = Door.RPC  # see forge.wire.execution
 
-IDEMPOTENCY_META = "forge/idempotencyKey"
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
@@ -39,16 +38,22 @@ _MAX_LISTINGS = 256
 class Exchange:
     """One message on the RPC door: the request it came with, its caller, and what became of it."""
 
-    __slots__ = ("caller", "idempotency_key", "now", "operation", "outcome", "request")
+    __slots__ = ("caller", "idempotency_key", "now", "operation", "outcome", "place", "request")
 
     def __init__(
-        self, request: Request, caller: Caller, now: datetime, idempotency_key: str | None = None
+        self,
+        request: Request,
+        caller: Caller,
+        now: datetime,
+        idempotency_key: str | None = None,
+        place: int | None = None,
     ) -> None:
         self.request = request
         self.caller = caller
         self.now = now
         self.idempotency_key = idempotency_key
-        """From the header, which speaks for a single message but not for a batch."""
+        """From the header, which speaks for every message of a batch by its place."""
+        self.place = place
         self.operation = "message"
         self.outcome: str | None = None
         """How it ended, for the log line. Whoever leaves it open has not come back."""
@@ -171,7 +176,8 @@ class Methods:
         try:
             allowed = self.dispatcher.allow(tool, caller)
             arguments = _arguments(params)
-            call = Call(request_id, _RPC, _idempotency_key(params, exchange), _has_canonical_names(exchange))
+            key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
+            call = Call(request_id, _RPC, key, _has_canonical_names(exchange))
             return tool_success(self.dispatcher.call(allowed, arguments, caller=caller, call=call))
         except DomainError as error:
             exchange.outcome = error.code.value
@@ -218,13 +224,6 @@ def _arguments(params: Params) -> Mapping[str, object]:
         if isinstance(parsed, dict):
             return parsed
     raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
-
-
-def _idempotency_key(params: Params, exchange: Exchange) -> str | None:
-    meta = params.get("_meta")
-    key = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
-    given = exchange.idempotency_key if key is None else key
-    return None if given is None else checked_idempotency_key(given)
 
 
 def _selection(request: Request) -> Selection:
