@@ -157,15 +157,15 @@ class Catalog:
             if suggestions
             else "catalog.search finds tools by what they do."
         )
-        if surface is Surface.MCP and self._is_operators(name):
-            why = f"{name} is an operators' tool: POST /api/admin/{name}, with the scope ADMIN."
-        else:
-            why = f"There is no tool {name[:80]!r}."
+        why = f"There is no tool {name[:80]!r}."
+        if surface is Surface.MCP and (found := self._find_operators(name)):
+            why = f"{found} is an operators' tool: POST /api/admin/{found}, with the scope ADMIN."
         return NotFound(why, hint=advice, details={"didYouMean": suggestions})
 
-    def _is_operators(self, name: str) -> bool:
-        found = self._by_name.get(name)
-        return name in self._operators_names or (found is not None and found.surface == Surface.ADMIN)
+    def _find_operators(self, name: str) -> str | None:
+        """The operators' tool that somebody means who looks for it among the agents', in either spelling."""
+        names = {*self._operators_names, *(tool.name for tool in self.on(Surface.ADMIN))}
+        return next((one for one in names if name in (one, portable(one))), None)
 
 
 @cache
