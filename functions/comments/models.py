@@ -1,8 +1,9 @@
 """Comments as they come in and go out."""
 
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
 from forge.contract.fields import Id, IssueId, SomeText
 from forge.contract.models import Fields, Model, Omittable, Page, Time
@@ -49,8 +50,18 @@ class UpsertStatus(Model):
 class ListComments(Model):
     issue_id: IssueId
     before: Annotated[Time | None, Field(description="Only older ones.")] = None
+    cursor: Annotated[
+        Time | None,
+        # Published like every cursor: one copies it, and need not know that here it is a time.
+        WithJsonSchema({"type": "string", "description": "nextCursor of the last page."}),
+    ] = None
     limit: Annotated[int, Field(ge=1, le=200, description="How many.")] = 50
     fields: Fields = None
+
+    @property
+    def end(self) -> datetime | None:
+        """Before when: both say it, so the earlier counts."""
+        return min(filter(None, (self.before, self.cursor)), default=None)
 
 
 class RunOfComment(Model):

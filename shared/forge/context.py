@@ -80,6 +80,8 @@ class Call(NamedTuple):
     request_id: str
     door: Door
     idempotency_key: str | None = None
+    canonical_names: bool = True
+    """Whether its door spells the names of tools with dots."""
 
 
 class Workspaces(Protocol):
