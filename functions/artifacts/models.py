@@ -5,8 +5,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, AliasChoices, Field, StringConstraints
 
+from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Cursor, Id, IssueId
-from forge.contract.models import Clearable, Fields, Model, Omittable
+from forge.contract.models import Fields, Model, Omittable
 from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
 
 MAX_PART = 40_000
@@ -62,7 +63,7 @@ class CreateArtifact(Model):
     issue_id: Annotated[IssueId | None, Field(description="The issue it belongs to.")] = None
 
 
-class UpdateArtifact(Model):
+class UpdateArtifact(Changes):
     id: ArtifactId
     title: Annotated[Title | None, Field(description="A new title.")] = None
     body: Annotated[Text | None, Field(description="The new text, all of it: becomes a new version.")] = None
@@ -70,9 +71,7 @@ class UpdateArtifact(Model):
     status: Annotated[
         ArtifactStatus | None, Field(description="How far it is now; brings an archived one back.")
     ] = None
-    summary: Annotated[Summary | None, Clearable(), Field(description="A new summary; null removes it.")] = (
-        None
-    )
+    summary: Annotated[Summary | None, Clearable(), Field(description="A new summary.")] = None
     slug: Annotated[Slug | None, Field(description="Another unique name of a-z, 0-9 and -.")] = None
 
 

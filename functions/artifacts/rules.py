@@ -13,7 +13,7 @@ _MARKS = "#>*-+_` "
 
 def edited(ctx: Context, artifact: ArtifactItem, request: UpdateArtifact) -> ArtifactItem:
     """With everything that was given but the text."""
-    summary = (request.summary or None) if "summary" in request.model_fields_set else artifact.summary
+    summary = request.given().get("summary", artifact.summary) or None
     changed = artifact.changed(
         title=request.title or artifact.title,
         type=request.artifact_type or artifact.type,

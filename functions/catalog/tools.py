@@ -26,9 +26,13 @@ def search(request: SearchTools, ctx: Context) -> FoundTools:
 
     Example: {"query": "link two issues"}
     """
+    spelling = ctx.catalog.spelling(canonical_names=ctx.call.canonical_names)
     hits = rules.search(ctx.catalog, request.query, ctx.caller.scopes)[: request.limit]
     return FoundTools(
-        data=[FoundTool(name=tool.name, description=rules.summary(tool), score=score) for tool, score in hits]
+        data=[
+            FoundTool(name=tool.name, description=spelling.text(rules.summary(tool)), score=score)
+            for tool, score in hits
+        ]
     )
 
 
@@ -38,13 +42,14 @@ def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
 
     Example: {"names": ["workspace.get"]}
     """
+    spelling = ctx.catalog.spelling(canonical_names=ctx.call.canonical_names)
     tools = [ctx.catalog.get(name) for name in request.names]
     return ToolDescriptions(
         data=[
             ToolDescription(
                 name=tool.name,
-                description=tool.description,
-                input_schema=dict(tool.input_schema),
+                description=spelling.text(tool.description),
+                input_schema=spelling.published(tool.input_schema),
                 scopes=list(tool.scopes),
                 effect=tool.effect,
             )

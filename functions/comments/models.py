@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
 from forge.contract.fields import Id, IssueId, SomeText
 from forge.contract.models import Fields, Model, Omittable, Page, Time
@@ -51,11 +51,21 @@ class UpsertStatus(Model):
 class ListComments(Model):
     issue_id: IssueId
     before: Annotated[Time | None, Field(description="Only older ones.")] = None
+    cursor: Annotated[
+        Time | None,
+        # Published like every cursor: one copies it, and need not know that here it is a time.
+        WithJsonSchema({"type": "string", "description": "nextCursor of the last page."}),
+    ] = None
     limit: Annotated[int, Field(ge=1, le=200, description="How many.")] = 50
     include: Annotated[
         list[Literal["revisions"]], Field(max_length=1, description="`revisions`: what each said before.")
     ] = []
     fields: Fields = None
+
+    @property
+    def end(self) -> datetime | None:
+        """Before when: both say it, so the earlier counts."""
+        return min(filter(None, (self.before, self.cursor)), default=None)
 
 
 class RunOfComment(Model):

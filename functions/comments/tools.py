@@ -180,13 +180,13 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
 
 @namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=4))
 def list(request: ListComments, ctx: Context) -> Comments:
-    """List the comments of an issue, the newest first; pass nextCursor as `before` for older ones.
+    """List the comments of an issue, the newest first; pass nextCursor as `cursor` for older ones.
 
     Comments of one moment are never parted, so a page may be a little longer than the limit.
     Example: {"issueId": "DEMO-1", "limit": 20}
     """
     pager, blobs = Pager(Comments, request.fields), ctx.services.store.blobs
-    desk, found = repository.open_thread(ctx, request.issue_id, before=request.before, limit=request.limit)
+    desk, found = repository.open_thread(ctx, request.issue_id, before=request.end, limit=request.limit)
     if pager.shows("body"):
         # Texts that can't be sent anyway need not be fetched.
         found = found.first(how_many_at_most(map(rules.least_length, found.items)))

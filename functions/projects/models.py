@@ -5,7 +5,8 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.models import Clearable, Fields, Model, Time
+from forge.contract.clearing import Changes, Clearable
+from forge.contract.models import Fields, Model, Time
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Description = Annotated[str, Field(max_length=4000)]
@@ -41,25 +42,19 @@ class CreateProject(Model):
     initiative_id: Annotated[InitiativeId | None, Field(description="The initiative it serves.")] = None
 
 
-class UpdateProject(Model):
+class UpdateProject(Changes):
     id: ProjectId
     name: Annotated[Name | None, Field(description="A new name.")] = None
-    description: Annotated[
-        Description | None, Clearable(), Field(description="What it is for; null clears it.")
-    ] = None
-    icon: Annotated[Icon | None, Clearable(), Field(description="An emoji; null clears it.")] = None
-    color: Annotated[Color | None, Clearable(), Field(description="As #RRGGBB; null clears it.")] = None
+    description: Annotated[Description | None, Clearable(), Field(description="What it is for.")] = None
+    icon: Annotated[Icon | None, Clearable(), Field(description="An emoji.")] = None
+    color: Annotated[Color | None, Clearable(), Field(description="As #RRGGBB.")] = None
     archived: Annotated[bool | None, Field(description="False brings an archived project back.")] = None
-    start_date: Annotated[
-        Time | None, Clearable(), Field(description="When work begins; null clears it.")
-    ] = None
-    target_date: Annotated[
-        Time | None, Clearable(), Field(description="When it shall be done; null clears it.")
-    ] = None
+    start_date: Annotated[Time | None, Clearable(), Field(description="When work begins.")] = None
+    target_date: Annotated[Time | None, Clearable(), Field(description="When it shall be done.")] = None
     initiative_id: Annotated[
         InitiativeId | None,
         Clearable(),
-        Field(description="The initiative it serves; null takes it out of the one it is in."),
+        Field(description="The initiative it serves."),
     ] = None
 
 

@@ -83,11 +83,11 @@ def create(request: CreateProject, ctx: Context) -> ProjectView:
     emits=[PROJECT_UPDATED],
 )
 def update(request: UpdateProject, ctx: Context) -> ProjectView:
-    """Change a project and return it; what is left out stays, null clears what can be empty.
+    """Change a project and return it; what is left out stays, `clear` empties fields.
 
     {"archived": false} brings an archived project back. The key of a project can't be changed. A targetDate
     before the startDate is refused.
-    Example: {"id": "prj_01J…", "name": "New website", "targetDate": null}
+    Example: {"id": "prj_01J…", "name": "New website", "clear": ["targetDate"]}
     """
     project = _get(ctx, request.id)
     changed = project.changed(**request.given())

@@ -17,7 +17,7 @@ DomainError
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 
 class ErrorCode(StrEnum):
@@ -85,6 +85,12 @@ class DomainError(Exception):
     @property
     def wire(self) -> Wire:
         return WIRE[self.code]
+
+    def about(self, subject: str) -> Self:
+        """The same of one among many, which it names."""
+        self.message = f"{subject[:80]}: {self.message}"
+        self.details = {**(self.details or {}), "id": subject}
+        return self
 
     def as_object(self, request_id: str) -> dict[str, object]:
         """The error object every door answers with."""

@@ -28,9 +28,11 @@ def decode(text: str | bytes) -> Any:
         raise BadJson("the body is not UTF-8") from None
     except BadJson:
         raise
-    except ValueError as error:
-        # Also what int() says of a number with thousands of digits.
+    except json.JSONDecodeError as error:
         raise BadJson(str(error)[:200]) from None
+    except ValueError:
+        # Of all that the parser calls, only int() refuses its text.
+        raise BadJson("it has a number with thousands of digits; send such a one as text") from None
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _require_shallow(value)
     if "\\u" in text and ("\\ud" in text or "\\uD" in text):

@@ -188,7 +188,7 @@ def test_the_instructions_fit_in_what_clients_keep() -> None:
 
 
 def test_the_instructions_name_only_tools_that_exist() -> None:
-    mentioned = re.findall(r"\b([a-z]+_[a-z]+)\b(?= \{| to)", INSTRUCTIONS)
+    mentioned = re.findall(r"\b[a-z]+(?:\.[a-zA-Z]+)+\b", INSTRUCTIONS)
 
     assert mentioned
     assert [name for name in mentioned if compiled().find(name) is None] == []

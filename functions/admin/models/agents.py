@@ -5,7 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.models import Clearable, Model
+from forge.contract.clearing import Changes, Clearable
+from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.work.people.agents import AgentProvider, AgentRole, RuntimeMode
 
@@ -51,7 +52,7 @@ class CreateAgent(Model):
     runtime_id: Annotated[RuntimeId | None, Field(description="The runtime it runs on.")] = None
 
 
-class UpdateAgent(Model):
+class UpdateAgent(Changes):
     id: AgentId
     name: Annotated[Name | None, Field(description="What people call it.")] = None
     provider: Annotated[AgentProvider | None, Field(description="What it runs on.")] = None

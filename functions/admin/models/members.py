@@ -8,7 +8,8 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, Field
 
 from forge.context import Role
-from forge.contract.models import Clearable, Model
+from forge.contract.clearing import Changes, Clearable
+from forge.contract.models import Model
 
 
 @cache
@@ -38,7 +39,7 @@ class AddMember(Model):
     timezone: Annotated[TimeZone | None, Field(description="IANA name, e.g. Europe/Lisbon.")] = None
 
 
-class UpdateMember(Model):
+class UpdateMember(Changes):
     user_id: UserId
     name: Annotated[Name | None, Clearable(), Field(description="What people call them.")] = None
     handle: Annotated[Handle | None, Clearable(), Field(description="For mentions: @handle.")] = None

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.models import Clearable, Model
+from forge.contract.clearing import Changes, Clearable
+from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.work.workspaces.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
 
@@ -25,7 +26,7 @@ class CreateWorkspace(Model):
     name: Annotated[str, Field(min_length=1, max_length=120, description="What people call it.")]
 
 
-class UpdateWorkspace(Model):
+class UpdateWorkspace(Changes):
     name: Annotated[str | None, Field(min_length=1, max_length=120, description="What people call it.")] = (
         None
     )

@@ -55,7 +55,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     emits=[AGENT_UPDATED],
 )
 def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
-    """Change an agent; what is left out stays, null clears what can be empty.
+    """Change an agent; what is left out stays, `clear` empties fields.
 
     Example: {"id": "agt_01J…", "maxConcurrent": 3}
     """

@@ -68,7 +68,7 @@ def list(request: NoArguments, ctx: Context) -> Members:
     effect=Effect.MUTATING, idempotent=True, name="members.update", costs=Cost(reads=1, writes=1, items=5)
 )
 def update(request: UpdateMember, ctx: Context) -> MemberView:
-    """Change a member's name, handle or time zone; null clears. Roles change with members.setRole.
+    """Change a member's name, handle or time zone; `clear` empties fields. Roles change with members.setRole.
 
     Example: {"userId": "usr_01J…", "handle": "ada"}
     """

@@ -62,7 +62,7 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     effect=Effect.MUTATING, idempotent=True, name="workspaces.update", costs=Cost(reads=1, writes=1, items=3)
 )
 def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
-    """Change settings of your workspace; what is left out stays, null clears what can be empty.
+    """Change settings of your workspace; what is left out stays, `clear` empties fields.
 
     Example: {"agentIdleTimeoutMinutes": 30, "timeTrackingEnabled": true}
     """

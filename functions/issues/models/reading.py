@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, WithJsonSchema
 
 from forge.contract.fields import Cursor, Id, IssueId
-from forge.contract.models import Clearable, Fields, Model, Omittable, Page, Sections
+from forge.contract.models import Fields, Model, Omittable, Page, Sections
 from forge.work.comments.views import CommentView
 from forge.work.issues.issues import Priority
 from forge.work.issues.views import CheckView, IssueDetail, IssueRow
@@ -56,19 +56,13 @@ class ListIssues(Model):
     project_ids: Annotated[Ids, Field(description="Of one of these projects.")] = None
     label_ids: Annotated[Ids, Field(description="With one of these labels.")] = None
     assignee_id: Annotated[Id | None, Field(description="Assigned to this person.")] = None
-    assigned_agent_id: Annotated[
-        Id | None, Clearable(), Field(description="Of this agent; null: of none.")
-    ] = None
+    assigned_agent_id: Annotated[Id | None, Field(description="Of this agent.")] = None
     unassigned: Annotated[bool | None, Field(description="Nobody has it.")] = None
     queued: Annotated[bool | None, Field(description="Waits in the queue, or does not.")] = None
-    cycle_id: Annotated[Id | None, Clearable(), Field(description="Of this cycle; null: of none.")] = None
+    cycle_id: Annotated[Id | None, Field(description="Of this cycle.")] = None
     cycle_ids: Annotated[Ids, Field(description="Of one of these cycles.")] = None
     without_cycle: Annotated[bool | None, Field(description="Or without a cycle.")] = None
-    initiative_id: Annotated[
-        Id | None,
-        Clearable(),
-        Field(description="Of this initiative's projects; null: of none."),
-    ] = None
+    initiative_id: Annotated[Id | None, Field(description="Of this initiative's projects.")] = None
     initiative_ids: Annotated[Ids, Field(description="Of these initiatives' projects.")] = None
     without_initiative: Annotated[bool | None, Field(description="Or outside every initiative.")] = None
     created_by_viewer: Annotated[bool, Field(description="Written by you.")] = False

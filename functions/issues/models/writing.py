@@ -5,8 +5,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Id, IssueId, LongText
-from forge.contract.models import Clearable, Model, Time
+from forge.contract.models import Model, Time
 from forge.work.issues.issues import MAX_LABELS, Priority
 from forge.work.issues.views import IssueRow
 
@@ -45,27 +46,23 @@ class CreateIssue(Model):
     assigned_agent_id: Annotated[Id | None, Field(description="The agent that gets it at once.")] = None
 
 
-class UpdateIssue(Model):
+class UpdateIssue(Changes):
     id: IssueId
     title: Annotated[Title | None, Field(description="A new title.")] = None
-    description: Annotated[
-        LongText | None, Clearable(), Field(description="A new text; null removes it.")
-    ] = None
+    description: Annotated[LongText | None, Clearable(), Field(description="A new text.")] = None
     priority: Annotated[Priority | None, Field(description="A new priority.")] = None
-    project_id: Annotated[Id | None, Clearable(), Field(description="Another project; null for none.")] = None
-    cycle_id: Annotated[Id | None, Clearable(), Field(description="Another cycle; null for none.")] = None
-    parent_id: Annotated[
-        IssueId | None, Clearable(), Field(description="The issue it is part of; null for none.")
-    ] = None
-    due_date: Annotated[Time | None, Clearable(), Field(description="When it is due; null for never.")] = None
-    estimate: Annotated[Estimate | None, Clearable(), Field(description="Its size; null for unknown.")] = None
+    project_id: Annotated[Id | None, Clearable(), Field(description="Another project.")] = None
+    cycle_id: Annotated[Id | None, Clearable(), Field(description="Another cycle.")] = None
+    parent_id: Annotated[IssueId | None, Clearable(), Field(description="The issue it is part of.")] = None
+    due_date: Annotated[Time | None, Clearable(), Field(description="When it is due.")] = None
+    estimate: Annotated[Estimate | None, Clearable(), Field(description="Its size.")] = None
     expected_output: Annotated[
-        LongText | None, Clearable(), Field(description="What a run must produce; null removes it.")
+        LongText | None, Clearable(), Field(description="What a run must produce.")
     ] = None
     verification_checklist: Annotated[
         list[Check] | None,
         Clearable(),
-        Field(max_length=50, description="What a run must verify; null removes it."),
+        Field(max_length=50, description="What a run must verify."),
     ] = None
     artifact_required: Annotated[bool | None, Field(description="A run must produce an artifact for it.")] = (
         None

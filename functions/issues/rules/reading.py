@@ -44,7 +44,9 @@ def wanted_states(request: ListIssues, known: Sequence[StatusCopy]) -> States:
     categories = frozenset(request.status_categories or ())
     if not categories:
         hides_done = request.include_done is False or (request.include_done is None and not request.query)
-        categories = frozenset(StatusCategory) - ({StatusCategory.DONE} if hides_done else set())
+        # Those of the workspace, too: another build may know more of them.
+        all_there_are = frozenset(StatusCategory) | {one.category for one in known}
+        categories = all_there_are - ({StatusCategory.DONE} if hides_done else set())
     if request.status is None and request.status_id is None:
         return States(None, categories)
     named = [_named(request.status, known)] if request.status else []
@@ -104,7 +106,7 @@ def _of_head(request: ListIssues) -> Iterable[Test]:
 
 
 def _of_people(request: ListIssues, caller: Caller) -> Iterable[Test]:
-    if "assigned_agent_id" in request.model_fields_set:
+    if request.assigned_agent_id:
         yield lambda issue: issue.assigned_agent_id == request.assigned_agent_id
     if request.assignee_id:
         yield lambda issue: request.assignee_id in issue.assignee_ids
@@ -119,7 +121,7 @@ def _of_people(request: ListIssues, caller: Caller) -> Iterable[Test]:
 
 
 def _of_cycles(request: ListIssues) -> Iterable[Test]:
-    if "cycle_id" in request.model_fields_set:
+    if request.cycle_id:
         yield lambda issue: issue.cycle_id == request.cycle_id
     cycles = frozenset(request.cycle_ids or ())
     if cycles or request.without_cycle:
@@ -131,7 +133,7 @@ def _of_cycles(request: ListIssues) -> Iterable[Test]:
 
 def names_initiatives(request: ListIssues) -> bool:
     return (
-        "initiative_id" in request.model_fields_set
+        request.initiative_id is not None
         or bool(request.initiative_ids)
         or request.without_initiative is not None
     )
@@ -141,7 +143,7 @@ def _of_initiatives(request: ListIssues, initiative_of: Mapping[str, str | None]
     def initiative(issue: IssueItem) -> str | None:
         return initiative_of.get(issue.project_id) if issue.project_id else None
 
-    if "initiative_id" in request.model_fields_set:
+    if request.initiative_id:
         yield lambda issue: initiative(issue) == request.initiative_id
     wanted = frozenset(request.initiative_ids or ())
     if wanted or request.without_initiative:

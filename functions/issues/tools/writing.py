@@ -36,7 +36,7 @@ from functions.issues.tools import namespace
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=2, items=64),
+    costs=Cost(reads=3, writes=3, items=64),
     emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=["report a bug", "open a ticket", "file a task", "request a feature"],
 )
@@ -87,7 +87,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     asks=["fix a typo in the title", "set the priority", "set a due date"],
 )
 def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
-    """Edit an issue and return it; what is left out stays, null clears.
+    """Edit an issue and return it; what is left out stays, `clear` empties fields.
 
     For the status use issues.transition, for the agent issues.assign, for labels issues.setLabels.
     Example: {"id": "DEMO-1", "priority": "URGENT", "dueDate": "2030-01-31T12:00:00Z"}

@@ -63,7 +63,21 @@ class Gate:
             raise Unauthorized("The Authorization header must be `Bearer` and a key.", hint=_GET_A_KEY)
         if credential.count(".") == 2:
             return self._tokens.key_hash_of(credential.strip(), now)
-        raise Unauthorized("This is not a Forge API key: they start with forge_sk_.", hint=_GET_A_KEY)
+        raise _no_key(credential.strip())
+
+
+def _no_key(credential: str) -> Unauthorized:
+    """Why it can't be a key, without a word of it."""
+    if not credential.startswith(keys.RAW_PREFIX):
+        return Unauthorized("This is not a Forge API key: they start with forge_sk_.", hint=_GET_A_KEY)
+    length = len(credential)
+    if length < keys.RAW_LENGTH:
+        why = f"This API key is cut off: it has {length} of {keys.RAW_LENGTH} characters."
+    elif length > keys.RAW_LENGTH:
+        why = f"This API key is too long: it has {length} characters instead of {keys.RAW_LENGTH}."
+    else:
+        why = "This API key has characters that no key has."
+    return Unauthorized(why, hint="Copy the whole key again, without quotes or spaces around it.")
 
 
 # A tenth of a call without it. It admits nobody: the store is asked each time, and the process that keeps
@@ -78,11 +92,22 @@ def require_scopes(caller: Caller, scopes: tuple[str, ...], tool: str) -> None:
     """Every scope must literally be there: ADMIN implies no other."""
     for scope in scopes:
         if scope not in caller.scopes:
+            if scope == Scope.ADMIN and caller.role is not None and caller.role not in _ADMIN_ROLES:
+                raise _no_admin(tool, caller.role)
             raise ScopeRequired(
                 f"{tool} needs the scope {scope}, which this key does not have.",
                 hint="Use a key with that scope; an admin makes one with keys.create.",
                 details={"scope": scope},
             )
+
+
+def _no_admin(tool: str, role: Role) -> ScopeRequired:
+    """Of a scope that the key may well have, and that counts for nothing without the role."""
+    return ScopeRequired(
+        f"{tool} is for owners and admins of the workspace, and the owner of this key is a {role}.",
+        hint="The scope ADMIN counts only with such a role, which an owner gives with members.setRole.",
+        details={"scope": Scope.ADMIN.value, "role": role.value},
+    )
 
 
 def _refusal(record: KeyRecord | None, door: Door, now: datetime) -> DomainError:

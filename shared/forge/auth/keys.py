@@ -10,7 +10,9 @@ from forge.contract.terms import Scope
 from forge.errors import InvalidInput
 
 RAW_PREFIX = "forge_sk_"
-WELL_FORMED = RAW_PREFIX + "[A-Za-z0-9_-]{43}"
+_SECRET_LENGTH = 43
+RAW_LENGTH = len(RAW_PREFIX) + _SECRET_LENGTH
+WELL_FORMED = f"{RAW_PREFIX}[A-Za-z0-9_-]{{{_SECRET_LENGTH}}}"
 MAX_NARROWING_IDS = 50
 
 _SECRET_BYTES = 32

@@ -6,15 +6,23 @@ due. Such arguments are mended, but only after the strict reading failed: most c
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from forge.contract.models import Clearable, Model
+from forge.contract.models import Model, NullIsAValue
 from forge.contract.names import closest
+from forge.contract.shapes import (
+    SEQUENCES,
+    annotation_at,
+    choices_of,
+    chosen,
+    plain_type,
+    shape_of,
+    wrong_choice,
+)
 from forge.errors import InvalidInput
 from forge.jsontext import BadJson, decode
 
@@ -23,8 +31,8 @@ _MAX_ISSUES = 20
 _MAX_ERRORS = 1000
 _META = "_meta"
 # What models send for "not given"; some even put it into a list.
-_NULLS = (None, "null", ["null"])
-_SEQUENCES = frozenset({list, tuple, set, frozenset, Sequence})
+_NULLS = (None, "null", ["null"], [None])
+_CHOICES = frozenset({"enum", "literal_error"})
 
 ModelT = TypeVar("ModelT", bound=Model)
 
@@ -56,10 +64,10 @@ def _has_models(model: type[BaseModel]) -> bool:
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
     """The model that an annotation holds, by itself or in a list."""
-    kind = _plain_type(annotation)
+    kind = plain_type(annotation)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return kind
-    inner = get_args(kind) if get_origin(kind) in _SEQUENCES else ()
+    inner = get_args(kind) if get_origin(kind) in SEQUENCES else ()
     return _model_in(inner[0]) if inner else None
 
 
@@ -88,7 +96,7 @@ def _means_absent(value: object, field: FieldInfo) -> bool:
     if field.is_required():
         return False
     if value is None:
-        return not any(isinstance(mark, Clearable) for mark in field.metadata)
+        return not any(isinstance(mark, NullIsAValue) for mark in field.metadata)
     return value in _NULLS
 
 
@@ -106,13 +114,15 @@ def _mend_object(model: type[BaseModel], value: Mapping[str, object]) -> dict[st
 
 def _mend(annotation: Any, value: object) -> object:
     """Bring one value nearer to its annotation; what can't be mended is left for validation to refuse."""
-    kind = _plain_type(annotation)
+    kind = plain_type(annotation)
+    if choices_of(kind) and get_origin(kind) not in SEQUENCES:
+        return chosen(kind, value)
     origin = get_origin(kind) or kind
     if not isinstance(origin, type):
         return value
     if issubclass(origin, BaseModel | Mapping):
         return _mend_mapping(origin, value)
-    if origin in _SEQUENCES:
+    if origin in SEQUENCES:
         return _mend_list(get_args(kind), value)
     return value
 
@@ -140,16 +150,6 @@ def _from_json_text(value: object, wanted: type) -> object:
     return parsed if isinstance(parsed, wanted) else value
 
 
-def _plain_type(annotation: Any) -> Any:
-    """The one type of an optional or annotated annotation; a real union is left as it is."""
-    if get_origin(annotation) is Annotated:
-        return _plain_type(get_args(annotation)[0])
-    if get_origin(annotation) not in (Union, UnionType):
-        return annotation
-    branches = [branch for branch in get_args(annotation) if branch is not NoneType]
-    return _plain_type(branches[0]) if len(branches) == 1 else annotation
-
-
 def _hopeless(error: ValidationError, tool: str, schema_hint: str) -> InvalidInput:
     """So many mistakes that mending and naming each would be an attack on our time."""
     return InvalidInput(
@@ -161,8 +161,10 @@ def _hopeless(error: ValidationError, tool: str, schema_hint: str) -> InvalidInp
 
 def _invalid(model: type[BaseModel], error: ValidationError, tool: str, schema_hint: str) -> InvalidInput:
     known = _fields_by_alias(model)
-    details = error.errors(include_url=False, include_context=False, include_input=False)
-    issues = {_path(item): _message(item, known) for item in details[:_MAX_ISSUES]}
+    details = error.errors(include_url=False, include_context=False)
+    issues = {_path(item): _explained(model, item, known) for item in details[:_MAX_ISSUES]}
+    for name, shape in _shapes_due(known, details[:_MAX_ISSUES]).items():
+        issues[name] = f"{issues[name]} Expected: {shape}"
     return InvalidInput(
         f"The arguments of {tool} are not valid: {', '.join(issues)}.",
         issues=issues,
@@ -173,6 +175,30 @@ def _invalid(model: type[BaseModel], error: ValidationError, tool: str, schema_h
 def _path(item: ErrorDetails) -> str:
     # An unknown name may be anything; a long one must not blow up the answer.
     return ".".join(str(part)[:80] for part in item["loc"]) or "arguments"
+
+
+def _explained(model: type[BaseModel], item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
+    choices = choices_of(annotation_at(model, item["loc"])) if item["type"] in _CHOICES else []
+    if choices:
+        return wrong_choice(choices, item["input"])
+    if item["loc"] == ("before",) and "cursor" in known:
+        return f"{item['msg']}. A nextCursor goes into cursor."
+    return _message(item, known)
+
+
+def _shapes_due(known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]) -> dict[str, str]:
+    """The right shape of each list or object that has another, at the first place where that was noticed."""
+    due: dict[str, str] = {}
+    seen = set()
+    for item in items:
+        top = str(item["loc"][0]) if item["loc"] else ""
+        if top not in known or top in seen or not (item["type"].endswith("_type") or len(item["loc"]) > 1):
+            continue
+        seen.add(top)
+        shape = shape_of(known[top].annotation)
+        if shape.startswith(("{", "[{")):
+            due[_path(item)] = shape
+    return due
 
 
 def _message(item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
@@ -187,4 +213,4 @@ def _message(item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
     if item["type"] == "string_pattern_mismatch" and field is not None and field.description:
         # What the field is for helps more than a regular expression.
         return f"Not of the expected form: {field.description}"
-    return item["msg"]
+    return item["msg"].removeprefix("Value error, ")

@@ -6,11 +6,12 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.contract.names import closest, portable
 from forge.contract.profiles import Selection, find_profile
+from forge.contract.spelling import AS_WRITTEN, Spelling
 from forge.contract.terms import Surface
 from forge.errors import InvalidInput, NotFound
 
@@ -109,10 +110,20 @@ class Catalog:
     def on(self, surface: Surface) -> list[CatalogTool]:
         return [tool for tool in self.tools if tool.surface == surface]
 
+    def spelling(self, *, canonical_names: bool) -> Spelling:
+        """How a door with these names spells what is written about tools."""
+        return AS_WRITTEN if canonical_names else self._portable
+
+    @cached_property
+    def _portable(self) -> Spelling:
+        return Spelling({tool.name: tool.portable_name for tool in self.on(Surface.MCP)})
+
     def listing(self, selection: Selection, scopes: frozenset[str]) -> str:
         """The `tools` array of a `tools/list` answer as JSON text, pruned to the scopes."""
         chosen = self._selected(selection, scopes)
         entries = [tool.mcp_entry(canonical_name=selection.canonical_names) for tool in chosen]
+        if not selection.canonical_names:
+            entries = [self._portable.published(entry) for entry in entries]
         # ASCII only: text with one wide character takes twice the memory, and every answer copies it.
         return json.dumps(entries, separators=(",", ":"))
 
@@ -141,13 +152,20 @@ class Catalog:
         if name in known:
             return NotFound(f"{name} is not answered here.", hint=f"Call {name} with POST.")
         suggestions = closest(name, sorted(known))
-        return NotFound(
-            f"There is no tool {name[:80]!r}.",
-            hint=f"Did you mean {' or '.join(suggestions)}?"
+        advice = (
+            f"Did you mean {' or '.join(suggestions)}?"
             if suggestions
-            else "catalog.search finds tools by what they do.",
-            details={"didYouMean": suggestions},
+            else "catalog.search finds tools by what they do."
         )
+        why = f"There is no tool {name[:80]!r}."
+        if surface is Surface.MCP and (found := self._find_operators(name)):
+            why = f"{found} is an operators' tool: POST /api/admin/{found}, with the scope ADMIN."
+        return NotFound(why, hint=advice, details={"didYouMean": suggestions})
+
+    def _find_operators(self, name: str) -> str | None:
+        """The operators' tool that somebody means who looks for it among the agents', in either spelling."""
+        names = {*self._operators_names, *(tool.name for tool in self.on(Surface.ADMIN))}
+        return next((one for one in names if name in (one, portable(one))), None)
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Generic, Self, TypeVar, get_args
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     PrivateAttr,
@@ -33,7 +34,7 @@ class Model(BaseModel):
     )
 
     def given(self) -> dict[str, Any]:
-        """What the caller really sent, by field name: for tools where leaving out and null differ."""
+        """What the caller really sent, by field name: what was left out keeps its default, or stays."""
         return self.model_dump(include=self.model_fields_set)
 
     @classmethod
@@ -90,10 +91,10 @@ class Sections(Model):
         return {name: value for name, value in render(self).items() if name not in hidden}
 
 
-class Clearable:
-    """Marks an input field for which null is a value: `Annotated[str | None, Clearable()]`.
+class NullIsAValue:
+    """Marks the rare input field for which null says something: `Annotated[str | None, NullIsAValue()]`.
 
-    For every other optional field null means "not given".
+    For every other optional field null means "not given"; updates empty fields with `clear`.
     """
 
 
@@ -112,8 +113,21 @@ class RendersItself:
 RowT = TypeVar("RowT", bound=Model)
 
 
+def _split_at_commas(given: object) -> object:
+    """`id,title` is how one writes it elsewhere; what looks like JSON is left to be read as such."""
+    texts = [given] if isinstance(given, str) else given
+    if not isinstance(texts, list) or not any(isinstance(text, str) and "," in text for text in texts):
+        return given
+    if isinstance(given, str) and given.lstrip().startswith("["):
+        return given
+    parts = [part for text in texts for part in (text.split(",") if isinstance(text, str) else [text])]
+    names = [part.strip() if isinstance(part, str) else part for part in parts]
+    return [name for name in names if name != ""]
+
+
 Fields = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
+    BeforeValidator(_split_at_commas),
     Field(max_length=40, description="Only these fields of each row."),
 ]
 """The input of a list whose rows can be slimmed; `forge.work.paging.listing` knows which names a row has."""

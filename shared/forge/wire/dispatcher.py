@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from threading import Lock
-from typing import NewType, Protocol
+from typing import Any, NewType, Protocol
 
 from forge.auth.gate import require_scopes
 from forge.context import Call, Caller, Context, Services
@@ -15,6 +15,7 @@ Arguments = Mapping[str, object]
 Allowed = NewType("Allowed", CatalogTool)
 """A tool that the caller has the scopes for."""
 
+IDEMPOTENCY_META = "forge/idempotencyKey"
 MAX_IDEMPOTENCY_KEY = 200
 
 
@@ -52,8 +53,18 @@ class Dispatcher:
         return self.call(tool, arguments, caller=context.caller, call=context.call)
 
 
-def checked_idempotency_key(key: object) -> str | None:
-    """The key as it was given, if it was, and can be one."""
+def idempotency_key_of(
+    message: Mapping[str, Any], header: str | None, place: int | None = None
+) -> str | None:
+    """The key of a call: its own, or its request's, of which each message of a batch has a part by place."""
+    meta = message.get("_meta")
+    own = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
+    if own is None and header is not None and place is not None:
+        return f"{_checked(header)}/{place}"
+    return _checked(header if own is None else own)
+
+
+def _checked(key: object) -> str | None:
     if key is None:
         return None
     if not isinstance(key, str) or not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY:

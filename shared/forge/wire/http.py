@@ -39,10 +39,13 @@ def require_size(request: Request) -> None:
         return
     size = len(body.encode()) if isinstance(body, str) else len(body)
     if size > MAX_BODY_BYTES:
-        raise PayloadTooLarge(
-            f"The request body is over {MAX_BODY_BYTES // 1024 // 1024} MB.",
-            hint="Send less at once, in several calls.",
-        )
+        raise too_large("The request body")
+
+
+def too_large(what: str) -> PayloadTooLarge:
+    return PayloadTooLarge(
+        f"{what} is over {MAX_BODY_BYTES // 1024 // 1024} MB.", hint="Send less at once, in several calls."
+    )
 
 
 def json_response(status: int, body: str, headers: Mapping[str, str] | None = None) -> Response:

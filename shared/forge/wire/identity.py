@@ -10,19 +10,19 @@ MAX_INSTRUCTIONS = 2000
 INSTRUCTIONS = """\
 Forge is where coding agents and their operators coordinate work: issues, comments, runs, plans.
 
-To work: take an issue with issues_claim {} or see yours with issues_assigned {}; agent_context_bundle
+To work: take an issue with issues.claim {} or see yours with issues.assigned {}; agent.context.bundle
 {"issueId": "..."} gives all you need to know and the rules of your run; say where you are with
-comments_upsertStatus, call runs_setWaiting when somebody must decide, end with runs_complete. An issue's
+comments.upsertStatus, call runs.setWaiting when somebody must decide, end with runs.complete. An issue's
 identifier such as DEMO-12 does wherever its id is asked for.
 
 This list shows only the most used tools. For the rest:
-- catalog_search {"query": "what you want to do"} finds tools,
-- catalog_describe {"names": ["..."]} gives their input schemas,
-- catalog_call {"name": "...", "arguments": {...}} runs any of them.
+- catalog.search {"query": "what you want to do"} finds tools,
+- catalog.describe {"names": ["..."]} gives their input schemas,
+- catalog.call {"name": "...", "arguments": {...}} runs any of them.
 Append ?profile=full to the server URL (or core, planning, agents, pipeline, backlog, gateway, readonly) to
 list more tools directly.
 
-Names: issues_create and issues.create are the same tool. Leave optional arguments out instead of sending
+Names of tools may be spelt with dots or underscores. Leave optional arguments out instead of sending
 null; unknown arguments are refused.
 
 Answers: lists are {"data": [...], "nextCursor"?}. Pass nextCursor back as cursor while it is there, and

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from forge.context import Call, Caller, Door
 from forge.contract.profiles import DEFAULT_PROFILE, Selection
+from forge.contract.spelling import Spelling
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson, decode, encode, quote
-from forge.wire.dispatcher import Dispatcher, checked_idempotency_key
+from forge.wire.dispatcher import Dispatcher, idempotency_key_of
 from forge.wire.http import Request
 from forge.wire.identity import INSTRUCTIONS, Build
 from forge.wire.protocol import (
@@ -27,7 +28,6 @@ from forge.wire.protocol import (
 
 _RPC = Door.RPC  # see forge.wire.execution
 
-IDEMPOTENCY_META = "forge/idempotencyKey"
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
@@ -38,16 +38,22 @@ _MAX_LISTINGS = 256
 class Exchange:
     """One message on the RPC door: the request it came with, its caller, and what became of it."""
 
-    __slots__ = ("caller", "idempotency_key", "now", "operation", "outcome", "request")
+    __slots__ = ("caller", "idempotency_key", "now", "operation", "outcome", "place", "request")
 
     def __init__(
-        self, request: Request, caller: Caller, now: datetime, idempotency_key: str | None = None
+        self,
+        request: Request,
+        caller: Caller,
+        now: datetime,
+        idempotency_key: str | None = None,
+        place: int | None = None,
     ) -> None:
         self.request = request
         self.caller = caller
         self.now = now
         self.idempotency_key = idempotency_key
-        """From the header, which speaks for a single message but not for a batch."""
+        """From the header, which speaks for every message of a batch by its place."""
+        self.place = place
         self.operation = "message"
         self.outcome: str | None = None
         """How it ended, for the log line. Whoever leaves it open has not come back."""
@@ -118,7 +124,7 @@ class Methods:
             {
                 "supportedVersions": [MODERN_VERSION],
                 "capabilities": CAPABILITIES,
-                "instructions": INSTRUCTIONS,
+                "instructions": self._instructions(exchange),
                 "ttlMs": _LIST_TTL_MS,
                 "cacheScope": "private",
             }
@@ -132,7 +138,7 @@ class Methods:
                 "protocolVersion": wanted if is_known else LATEST_LEGACY_VERSION,
                 "capabilities": CAPABILITIES,
                 "serverInfo": self.build.server_info(),
-                "instructions": INSTRUCTIONS,
+                "instructions": self._instructions(exchange),
             }
         )
 
@@ -164,17 +170,28 @@ class Methods:
         try:
             tool = self.catalog.get(name)
         except NotFound as error:
-            raise ProtocolError(INVALID_PARAMS, f"{error.message} {error.hint}", error.details) from None
+            raise self._unknown_tool(error, exchange) from None
         exchange.operation = tool.name
         caller, request_id = exchange.caller, exchange.request.id
         try:
             allowed = self.dispatcher.allow(tool, caller)
             arguments = _arguments(params)
-            call = Call(request_id, _RPC, _idempotency_key(params, exchange))
+            key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
+            call = Call(request_id, _RPC, key, _has_canonical_names(exchange))
             return tool_success(self.dispatcher.call(allowed, arguments, caller=caller, call=call))
         except DomainError as error:
             exchange.outcome = error.code.value
-            return tool_failure(error, request_id)
+            return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
+
+    def _unknown_tool(self, error: NotFound, exchange: Exchange) -> ProtocolError:
+        spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))
+        return ProtocolError(INVALID_PARAMS, f"{spelt['message']} {spelt['hint']}", spelt.get("details"))
+
+    def _instructions(self, exchange: Exchange) -> str:
+        return self._spelling(exchange).text(INSTRUCTIONS)
+
+    def _spelling(self, exchange: Exchange) -> Spelling:
+        return self.catalog.spelling(canonical_names=_has_canonical_names(exchange))
 
 
 def tool_success(text: str) -> str:
@@ -184,8 +201,8 @@ def tool_success(text: str) -> str:
     )
 
 
-def tool_failure(error: DomainError, request_id: str) -> str:
-    text = encode(error.as_object(request_id))
+def tool_failure(error: Mapping[str, object]) -> str:
+    text = encode(error)
     return f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{text},"isError":true'
 
 
@@ -209,13 +226,6 @@ def _arguments(params: Params) -> Mapping[str, object]:
     raise InvalidInput("The arguments must be an object.", issues={"arguments": "Send a JSON object."})
 
 
-def _idempotency_key(params: Params, exchange: Exchange) -> str | None:
-    meta = params.get("_meta")
-    key = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
-    given = exchange.idempotency_key if key is None else key
-    return None if given is None else checked_idempotency_key(given)
-
-
 def _selection(request: Request) -> Selection:
     query, headers = request.query, request.headers
     profile = query.get("profile") or headers.get("x-forge-profile") or DEFAULT_PROFILE
@@ -224,3 +234,8 @@ def _selection(request: Request) -> Selection:
         frozenset(name.strip() for name in listed.split(",") if name.strip()) if listed else frozenset()
     )
     return Selection(profile, namespaces, query.get("names") == "canonical")
+
+
+def _has_canonical_names(exchange: Exchange) -> bool:
+    query = exchange.request.query
+    return bool(query) and query.get("names") == "canonical"

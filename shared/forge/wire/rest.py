@@ -8,8 +8,9 @@ from forge.auth.gate import Gate
 from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
 from forge.errors import DomainError, InvalidInput, NotFound
-from forge.jsontext import BadJson, decode
-from forge.wire.dispatcher import Dispatcher, checked_idempotency_key
+from forge.jsontext import BadJson
+from forge.wire.bodies import read_json
+from forge.wire.dispatcher import Dispatcher, idempotency_key_of
 from forge.wire.http import Request, Response, error_response, json_response, require_size
 from forge.wire.journal import Journal
 
@@ -33,7 +34,7 @@ class RestDoor:
             caller = self._gate.admit(request.headers, Door.REST, now)
             tool = self._dispatcher.allow(self._dispatcher.catalog.get(name, surface=surface), caller)
             arguments = _read_body(request)
-            key = checked_idempotency_key(request.headers.get("idempotency-key"))
+            key = idempotency_key_of(arguments, request.headers.get("idempotency-key"))
             call = Call(request.id, Door.REST, key)
             return json_response(200, self._dispatcher.call(tool, arguments, caller=caller, call=call))
         except DomainError as error:
@@ -58,7 +59,7 @@ def _read_body(request: Request) -> Mapping[str, object]:
     if not request.body.strip():
         return {}
     try:
-        body = decode(request.body)
+        body = read_json(request)
     except BadJson as error:
         raise InvalidInput(f"The body is not valid JSON: {error}.") from None
     if not isinstance(body, dict):

@@ -7,9 +7,10 @@ from time import perf_counter
 from forge.auth.gate import Gate
 from forge.context import Caller, Door
 from forge.errors import DomainError
-from forge.jsontext import BadJson, decode, encode
+from forge.jsontext import BadJson, encode
 from forge.wire import modern
 from forge.wire.batches import MAX_BATCH, run_batch
+from forge.wire.bodies import read_json
 from forge.wire.http import JSON_HEADERS, Request, Response, error_headers, json_response, require_size
 from forge.wire.journal import Journal
 from forge.wire.methods import Era, Eras, Exchange, WholeResult
@@ -100,11 +101,14 @@ class RpcDoor:
         return method(message.params, exchange)
 
     def _answer_batch(self, raw: list[object], request: Request, caller: Caller, now: datetime) -> Response:
-        def answer_one(item: object) -> Callable[[], str]:
-            own = Exchange(request, caller, now)
+        key = request.headers.get("idempotency-key")
+
+        def answer_one(place: int, item: object) -> Callable[[], str]:
+            own = Exchange(request, caller, now, key, place)
             return lambda: self._shielded_answer(item, own)
 
-        bodies = run_batch([(id_of(item), answer_one(item)) for item in raw], request.id)
+        items = [(id_of(item), answer_one(place, item)) for place, item in enumerate(raw)]
+        bodies = run_batch(items, request.id)
         if not bodies:
             return _ACCEPTED
         return json_response(200, f"[{','.join(bodies)}]")
@@ -138,7 +142,7 @@ def _as_protocol_error(error: DomainError, request_id: str) -> ProtocolError:
 def _read_body(request: Request) -> object:
     require_size(request)
     try:
-        return decode(request.body)
+        return read_json(request)
     except BadJson as error:
         raise ProtocolError(PARSE_ERROR, f"The body is not valid JSON: {error}.") from None
 

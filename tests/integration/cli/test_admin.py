@@ -142,9 +142,9 @@ def test_words_become_the_types_that_the_tool_declares(at: dict[str, str], tmp_p
     assert made["webhookUrl"] == "http://agents.example/?x=1"
 
 
-def test_null_clears_and_numbers_may_have_a_point(at: dict[str, str], tmp_path: Path) -> None:
+def test_a_named_field_is_cleared_and_numbers_may_have_a_point(at: dict[str, str], tmp_path: Path) -> None:
     answered("workspaces.update", "runCostBudgetUsd=2.5", "runMaxMinutes=10", at=at, home=tmp_path)
-    changed = answered("workspaces.update", "runMaxMinutes=null", at=at, home=tmp_path)
+    changed = answered("workspaces.update", "clear=runMaxMinutes", at=at, home=tmp_path)
 
     assert (changed["runCostBudgetUsd"], changed["runMaxMinutes"]) == (2.5, None)
 

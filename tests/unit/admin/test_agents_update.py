@@ -1,4 +1,4 @@
-"""Changing an agent: what is left out stays, and null clears what can be empty."""
+"""Changing an agent: what is left out stays, and what is named in `clear` is emptied."""
 
 from typing import Any
 
@@ -27,6 +27,7 @@ NO_CHANGES: list[dict[str, Any]] = [
     {},
     {"name": None, "maxConcurrent": None, "capabilities": None, "role": None},
     {"webhookUrl": "null", "runtimeId": "null", "name": "null"},
+    {"webhookUrl": None, "webhookSecret": None, "engagementMode": None, "runtimeId": None},
     {"name": "Worker", "capabilities": ["plans"], "maxConcurrent": 2},
     {"webhookSecret": SECRET},
 ]
@@ -54,20 +55,20 @@ def test_what_is_given_changes_and_the_rest_stays(office: Office) -> None:
         agent = changed
 
 
-def test_null_clears_what_can_be_empty(office: Office) -> None:
+def test_what_can_be_empty_is_cleared_by_its_name(office: Office) -> None:
     agent = a_full_agent(office)
 
     for field in ("webhookUrl", "engagementMode", "templateMarkdown", "runtimeId"):
-        changed = office.call("agents.update", {"id": agent["id"], field: None})
+        changed = office.call("agents.update", {"id": agent["id"], "clear": [field]})
 
         assert changed == {**agent, field: None}
         agent = changed
 
 
-def test_null_clears_the_secret(office: Office) -> None:
+def test_the_secret_is_cleared_by_its_name(office: Office) -> None:
     agent = a_full_agent(office)
 
-    changed = office.call("agents.update", {"id": agent["id"], "webhookSecret": None})
+    changed = office.call("agents.update", {"id": agent["id"], "clear": ["webhookSecret"]})
 
     assert (agent["hasWebhookSecret"], changed["hasWebhookSecret"]) == (True, False)
 

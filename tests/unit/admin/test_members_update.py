@@ -11,16 +11,17 @@ CHANGES: list[dict[str, Any]] = [
     {"handle": "lovelace"},
     {"handle": "LOVELACE"},
     {"timezone": "Asia/Tokyo"},
-    {"name": None},
-    {"handle": None},
-    {"timezone": None},
+    {"clear": ["name"]},
+    {"clear": ["handle"]},
+    {"clear": ["timezone"]},
     {"name": "Ada", "handle": "ada"},
-    {"name": None, "handle": "lovelace"},
+    {"clear": ["name"], "handle": "lovelace"},
 ]
 NO_CHANGES: list[dict[str, Any]] = [
     {},
     {"name": "Ada", "handle": "ada"},
     {"name": "null", "handle": "null", "timezone": "null"},
+    {"name": None, "handle": None, "timezone": None, "clear": None},
 ]
 
 
@@ -37,7 +38,8 @@ def test_what_is_given_changes_and_the_rest_stays(office: Office) -> None:
     for change in CHANGES:
         changed = office.call("members.update", {"userId": member["id"], **change})
 
-        assert changed == {**member, **change}
+        values = {name: value for name, value in change.items() if name != "clear"}
+        assert changed == {**member, **values, **dict.fromkeys(change.get("clear", ()))}
         assert office.rows("members.list")[-1] == changed
         member = changed
 
@@ -60,9 +62,9 @@ def test_a_handle_that_is_taken_is_a_conflict(office: Office) -> None:
     assert office.rows("members.list")[-1] == member
 
 
-@pytest.mark.parametrize("handle", ["lovelace", None])
-def test_a_change_frees_the_old_handle(office: Office, handle: str | None) -> None:
-    office.call("members.update", {"userId": ada(office)["id"], "handle": handle})
+@pytest.mark.parametrize("change", [{"handle": "lovelace"}, {"clear": ["handle"]}])
+def test_a_change_frees_the_old_handle(office: Office, change: dict[str, Any]) -> None:
+    office.call("members.update", {"userId": ada(office)["id"], **change})
 
     assert office.a_colleague(handle="Ada")
 

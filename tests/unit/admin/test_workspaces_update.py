@@ -1,4 +1,4 @@
-"""Settings change one by one: what is left out stays, and null clears what can be empty."""
+"""Settings change one by one: what is left out stays, and what is named in `clear` is emptied."""
 
 from typing import Any
 
@@ -66,11 +66,11 @@ def test_what_is_left_out_stays(office: Office) -> None:
     assert changed == {**before, "cycleLengthDays": 14}
 
 
-def test_null_clears_a_budget(office: Office) -> None:
+def test_a_budget_is_cleared_by_its_name(office: Office) -> None:
     settings = office.call("workspaces.update", SETTINGS)
 
     for field in ("runTokenBudget", "runCostBudgetUsd", "runMaxMinutes"):
-        cleared = office.call("workspaces.update", {field: None})
+        cleared = office.call("workspaces.update", {"clear": [field]})
 
         assert cleared == {**settings, field: None}
         settings = cleared
@@ -153,13 +153,13 @@ def test_a_status_that_is_not_of_this_workspace_is_refused(office: Office, other
         assert refused == (400, "invalid_input", {"startedStatusId"})
 
 
-def test_null_clears_a_status(office: Office) -> None:
+def test_a_status_is_cleared_by_its_name(office: Office) -> None:
     ids = status_ids(office)
     office.call(
         "workspaces.update", {"startedStatusId": ids["IN_PROGRESS"], "reviewStatusId": ids["IN_REVIEW"]}
     )
 
-    cleared = office.call("workspaces.update", {"startedStatusId": None})
+    cleared = office.call("workspaces.update", {"clear": ["startedStatusId"]})
 
     assert (cleared["startedStatusId"], cleared["reviewStatusId"]) == (None, ids["IN_REVIEW"])
 

@@ -82,7 +82,7 @@ def test_what_is_not_given_stays() -> None:
         ({"artifactType": "SPEC"}, {"type": ArtifactType.SPEC}),
         ({"slug": "other"}, {"slug": "other"}),
         ({"summary": "Longer"}, {"summary": "Longer"}),
-        ({"summary": None}, {"summary": None}),
+        ({"clear": ["summary"]}, {"summary": None}),
         ({"summary": ""}, {"summary": None}),
         ({"status": "ACCEPTED"}, {"status": ArtifactStatus.ACCEPTED}),
     ],

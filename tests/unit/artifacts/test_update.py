@@ -81,11 +81,11 @@ def test_what_is_so_already_changes_nothing(office: Office, body: str) -> None:
     assert len(versions(office, made["id"])) == 1
 
 
-def test_a_summary_that_is_left_out_stays_and_null_removes_it(office: Office) -> None:
+def test_a_summary_that_is_left_out_stays_and_clear_removes_it(office: Office) -> None:
     made = an_artifact(office, summary="Short.", issueId=an_issue(office))
 
     assert update(office, made, title="New")["summary"] == "Short."
-    assert update(office, made, summary=None)["summary"] is None
+    assert update(office, made, clear=["summary"])["summary"] is None
     assert links(office, made["issueId"])[0].summary is None
 
 

@@ -247,3 +247,24 @@ def test_the_first_missing_scope_is_named_and_admin_implies_none(
     details: Any = caught.value.details
     assert caught.value.code is ErrorCode.SCOPE_REQUIRED
     assert details == {"scope": missing}
+
+
+@pytest.mark.parametrize("length", [9, 20, 51, 53, 60])
+def test_a_key_of_another_length_is_told_how_much_of_it_came(length: int) -> None:
+    credential = UNKNOWN_KEY.ljust(60, "a")[:length]
+
+    refusal = refusal_of({"authorization": f"Bearer {credential}"})
+
+    assert str(length) in refusal.message
+    assert credential[9:] == "" or credential[9:] not in refusal.message
+
+
+@pytest.mark.parametrize("role", [Role.MEMBER, Role.GUEST])
+def test_the_admin_scope_of_somebody_without_the_role_is_refused_for_the_role(role: Role) -> None:
+    entrance = Entrance()
+    caller = entrance.admit(entrance.a_key(PERSONAL_KEY, role=role))
+
+    with pytest.raises(ScopeRequired) as caught:
+        require_scopes(caller, ("ADMIN",), "members.list")
+
+    assert caught.value.details == {"scope": "ADMIN", "role": role.value}

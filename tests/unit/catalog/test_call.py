@@ -77,7 +77,7 @@ def test_an_unknown_tool_comes_back_with_the_closest_ones() -> None:
 
     assert result["isError"] is True
     assert result["structuredContent"]["error"] == "not_found"
-    assert result["structuredContent"]["details"]["didYouMean"][0] == "workspace.get"
+    assert result["structuredContent"]["details"]["didYouMean"][0] == "workspace_get"
 
 
 def test_an_admin_tool_is_out_of_reach() -> None:

@@ -23,7 +23,7 @@ def test_a_tool_is_described_with_schema_scopes_and_effect() -> None:
     tool = load_catalog().get("catalog.search")
     assert shown == {
         "name": "catalog.search",
-        "description": tool.description,
+        "description": tool.description.replace("catalog.", "catalog_"),
         "inputSchema": tool.input_schema,
         "scopes": [],
         "effect": "READ_ONLY",
@@ -55,7 +55,7 @@ def test_one_unknown_name_fails_the_call_with_the_closest_known_ones() -> None:
 
     assert result["isError"] is True
     assert result["structuredContent"]["error"] == "not_found"
-    assert "workspace.get" in result["structuredContent"]["details"]["didYouMean"]
+    assert "workspace_get" in result["structuredContent"]["details"]["didYouMean"]
 
 
 def test_an_admin_tool_is_unknown() -> None:

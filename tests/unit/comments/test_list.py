@@ -31,8 +31,10 @@ def pages(office: Office, issue_id: str, **how: Any) -> list[Body]:
     """Every page, each asked for with the cursor of the one before."""
     found = [office.call("comments.list", {"issueId": issue_id, **how})]
     while "nextCursor" in found[-1]:
-        before = found[-1]["nextCursor"]
-        found.append(office.call("comments.list", {"issueId": issue_id, "before": before, **how}))
+        cursor = found[-1]["nextCursor"]
+        found.append(office.call("comments.list", {"issueId": issue_id, "cursor": cursor, **how}))
+        by_time = office.call("comments.list", {"issueId": issue_id, "before": cursor, **how})
+        assert by_time == found[-1]
     return found
 
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 
 from forge.contract.arguments import parse
-from forge.contract.models import Clearable, Model, NoArguments
+from forge.contract.models import Model, NoArguments, NullIsAValue
 from forge.errors import ErrorCode, InvalidInput
 
 
@@ -33,7 +33,7 @@ class PlanWork(Model):
     link: Link | None = None
     links: list[Link] = Field(default_factory=list)
     options: dict[str, Any] = Field(default_factory=dict)
-    agent_id: Annotated[str | None, Clearable()] = None
+    agent_id: Annotated[str | None, NullIsAValue()] = None
 
 
 def plan(**arguments: object) -> PlanWork:
@@ -75,6 +75,7 @@ def given(request: Model) -> dict[str, object]:
         ("isUrgent", "true", {"is_urgent": True}),
         ("isUrgent", "false", {"is_urgent": False}),
         ("priority", "HIGH", {"priority": Priority.HIGH}),
+        ("priority", " high", {"priority": Priority.HIGH}),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_mended_when_its_meaning_is_plain(
@@ -163,7 +164,7 @@ def test_well_formed_arguments_are_taken_as_they_are() -> None:
         ("ratio", "inf", "ratio"),
         ("ratio", "1e999", "ratio"),
         ("isUrgent", "perhaps", "isUrgent"),
-        ("priority", "low", "priority"),
+        ("priority", "lowest", "priority"),
         ("labelIds", 5, "labelIds.0"),
         ("labelIds", ["a", None], "labelIds.1"),
         ("options", "depth", "options"),

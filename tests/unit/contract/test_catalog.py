@@ -207,6 +207,14 @@ def test_an_admin_tool_is_found_only_on_its_own_surface() -> None:
         assert "members.list" not in str(caught.value.details)
 
 
+@pytest.mark.parametrize("name", ["members.list", "members_list"])
+def test_whoever_looks_for_an_admin_tool_among_the_agents_is_told_where_it_is(name: str) -> None:
+    for catalog in (a_catalog(), a_catalog().for_agents()):
+        with pytest.raises(NotFound) as caught:
+            catalog.get(name)
+        assert "/api/admin/members.list" in caught.value.message
+
+
 def test_an_admin_tool_has_one_spelling_and_the_other_is_told_of_it() -> None:
     for catalog in (a_catalog(), a_catalog().for_agents()):
         with pytest.raises(NotFound) as caught:

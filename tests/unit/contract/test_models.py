@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import ValidationError
 
-from forge.contract.models import Clearable, Model, Omittable, Page
+from forge.contract.models import Model, NullIsAValue, Omittable, Page
 from forge.contract.tools import Tool
 
 
@@ -22,7 +22,7 @@ class Shares(Model):
 
 class Change(Model):
     id: str
-    owner_id: Annotated[str | None, Clearable()] = None
+    owner_id: Annotated[str | None, NullIsAValue()] = None
 
 
 @dataclass

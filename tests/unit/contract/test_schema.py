@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, WithJsonSchema, create_model
 
-from forge.contract.models import Clearable, Model, NoArguments
+from forge.contract.models import Model, NoArguments, NullIsAValue
 from forge.contract.schema import KEYWORDS, NotPortable, portable_schema
 
 
@@ -84,7 +84,7 @@ def published(annotation: Any, default: Any = ...) -> dict[str, Any]:
         (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
         (Literal["a"], {"type": "string", "enum": ["a"]}),
         (Literal["a"] | None, {"type": "string", "enum": ["a"]}),
-        (Annotated[str | None, Clearable()], {"type": "string"}),
+        (Annotated[str | None, NullIsAValue()], {"type": "string"}),
     ],
 )
 def test_a_type_is_published_as_one_plain_node(annotation: Any, node: dict[str, Any]) -> None:

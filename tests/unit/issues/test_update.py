@@ -1,4 +1,4 @@
-"""issues.update: what is left out stays, null clears, and only what really changes is written and told."""
+"""issues.update: what is left out stays, `clear` empties, and only what is new is written and told."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def a_cycle(office: Office) -> str:
 
 
 def values(office: Office) -> dict[str, object]:
-    """One for each field that null clears."""
+    """One for each field that can be cleared."""
     return {
         "description": "It hangs.",
         "projectId": a_project(office),
@@ -91,12 +91,12 @@ def test_every_field_can_be_set(office: Office) -> None:
         "verificationChecklist",
     ],
 )
-def test_null_clears_a_field_and_leaves_the_others(office: Office, field: str) -> None:
+def test_clear_empties_a_field_and_leaves_the_others(office: Office, field: str) -> None:
     issue_id = an_issue(office)
     update(office, issue_id, **values(office))
     before = shown(office, issue_id)
 
-    update(office, issue_id, **{field: None})
+    update(office, issue_id, clear=[field])
 
     empty: object = [] if field == "verificationChecklist" else None
     cleared = {field: empty} | ({"project": None} if field == "projectId" else {})
@@ -104,14 +104,31 @@ def test_null_clears_a_field_and_leaves_the_others(office: Office, field: str) -
     assert last(office, EventKind.ISSUE_UPDATED).payload == {field: empty}
 
 
-@pytest.mark.parametrize("field", ["title", "priority", "artifactRequired"])
-def test_null_is_not_given_where_nothing_can_be_cleared(office: Office, field: str) -> None:
-    issue_id = an_issue(office, priority="HIGH")
-    before = head(office, issue_id)
+@pytest.mark.parametrize("nothing", [None, "null", [None]])
+def test_an_adapter_that_fills_everything_with_null_erases_nothing(office: Office, nothing: object) -> None:
+    issue_id, wanted = an_issue(office), values(office)
+    update(office, issue_id, **wanted)
+    before = shown(office, issue_id)
 
-    update(office, issue_id, **{field: None})
+    update(office, issue_id, **dict.fromkeys((*wanted, "title", "artifactRequired", "clear"), nothing))
 
-    assert head(office, issue_id) == before
+    assert shown(office, issue_id) == before
+
+
+@pytest.mark.parametrize("names", [["title"], ["dueDate", "priority"], ["due_date"], ["nonsense"], [5]])
+def test_only_what_can_be_empty_can_be_cleared(office: Office, names: list[object]) -> None:
+    status, code, fields = refused(office, an_issue(office), clear=names)
+
+    assert (status, code) == (400, "invalid_input")
+    assert {field.split(".")[0] for field in fields} == {"clear"}
+
+
+def test_a_field_is_either_given_or_cleared(office: Office) -> None:
+    issue_id = an_issue(office, description="Mine")
+
+    answer = refused(office, issue_id, description="Yours", clear=["description"])
+
+    assert answer == (400, "invalid_input", {"clear"})
 
 
 def test_the_answer_is_the_issue_as_it_became(office: Office) -> None:
@@ -205,7 +222,7 @@ def test_moving_between_projects_moves_the_counts(office: Office) -> None:
 
     update(office, issue_id, projectId=second)
     moved = counts(office, f"issues#{first}"), counts(office, f"issues#{second}")
-    update(office, issue_id, projectId=None)
+    update(office, issue_id, clear=["projectId"])
 
     assert moved == ({}, {backlog: 1})
     assert counts(office, f"issues#{second}") == {}

@@ -131,7 +131,7 @@ def test_a_narrowed_key_moves_nothing_out_of_its_own_sight(office: Office, is_no
     inside, outside = a_project(office), a_project(office, "OTHER")
     issue_id = an_issue(office, projectId=inside)
     key = office.a_narrowed_key(project_ids=[inside])
-    wanted = {"id": issue_id, "projectId": None if is_none else outside}
+    wanted = {"id": issue_id, **({"clear": ["projectId"]} if is_none else {"projectId": outside})}
 
     assert office.refused("issues.update", wanted, key=key)[:2] == (403, "forbidden")
     assert head(office, issue_id).project_id == inside

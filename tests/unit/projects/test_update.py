@@ -1,4 +1,4 @@
-"""A project is changed in place: what is left out stays, null clears, and only real changes are told."""
+"""A project is changed in place: what is left out stays, `clear` empties, and only real changes are told."""
 
 from typing import Any
 
@@ -49,10 +49,10 @@ def test_what_is_given_changes_and_is_told(office: Office, change: dict[str, Any
 
 
 @pytest.mark.parametrize("field", CLEARABLE)
-def test_null_clears(office: Office, field: str) -> None:
+def test_a_field_is_cleared_by_its_name(office: Office, field: str) -> None:
     project = a_project(office, **FULL)
 
-    changed = office.call("projects.update", {"id": project["id"], field: None})
+    changed = office.call("projects.update", {"id": project["id"], "clear": [field]})
 
     assert changed == {**project, field: None}
     assert office.rows("projects.list") == [changed]
@@ -73,10 +73,11 @@ def test_what_changes_nothing_writes_nothing(office: Office) -> None:
         {"name": " Website ", "color": "#DC2626", "archived": False},
         {"startDate": "2099-08-01", "targetDate": "2099-12-24T02:00:00.000999+02:00"},
         dict.fromkeys((*CLEARABLE, "initiativeId"), "null"),
+        dict.fromkeys((*CLEARABLE, "initiativeId", "clear")),
         {"initiativeId": initiative_id},
     ):
         assert office.call("projects.update", {"id": project["id"], **change}) == project
-    empty = dict.fromkeys((*CLEARABLE, "initiativeId"))
+    empty = {"clear": [*CLEARABLE, "initiativeId"]}
     assert office.call("projects.update", {"id": bare["id"], **empty}) == bare
     assert office.log() == logged
 
@@ -84,7 +85,10 @@ def test_what_changes_nothing_writes_nothing(office: Office) -> None:
 def test_only_what_really_changed_is_told(office: Office) -> None:
     project = a_project(office, **FULL)
 
-    office.call("projects.update", {"id": project["id"], **FULL, "name": "New website", "icon": None})
+    office.call(
+        "projects.update",
+        {"id": project["id"], **FULL, "name": "New website", "icon": None, "clear": ["icon"]},
+    )
 
     patch = {"name": "New website", "icon": None}
     assert announced(office, project["id"])[1:] == [("PROJECT_UPDATED", patch)]
@@ -164,7 +168,8 @@ def test_counts_move_with_the_initiative(office: Office) -> None:
     project = a_project(office)
 
     for initiative_id in (first, second, None):
-        changed = office.call("projects.update", {"id": project["id"], "initiativeId": initiative_id})
+        wanted = {"initiativeId": initiative_id} if initiative_id else {"clear": ["initiativeId"]}
+        changed = office.call("projects.update", {"id": project["id"], **wanted})
 
         assert changed == {**project, "initiativeId": initiative_id}
         for one in (first, second):
@@ -206,9 +211,10 @@ def test_a_key_narrowed_to_initiatives_moves_projects_between_those_alone(office
     inside = a_project(office, "IN", initiativeId=mine)
     outside = a_project(office, "OUT", initiativeId=other)
 
-    for project, initiative_id in ((inside, other), (outside, mine), (outside, None)):
-        change = {"id": project["id"], "initiativeId": initiative_id}
-        assert office.refused("projects.update", change, key=narrowed) == (403, "forbidden", set())
+    into_mine, out = {"initiativeId": mine}, {"clear": ["initiativeId"]}
+    for project, change in ((inside, {"initiativeId": other}), (outside, into_mine), (outside, out)):
+        wanted = {"id": project["id"], **change}
+        assert office.refused("projects.update", wanted, key=narrowed) == (403, "forbidden", set())
     moved = office.call("projects.update", {"id": inside["id"], "initiativeId": also_mine}, key=narrowed)
     renamed = office.call("projects.update", {"id": outside["id"], "name": "Other"}, key=narrowed)
 
@@ -286,12 +292,3 @@ def test_only_the_scope_write_projects_changes_them(office: Office) -> None:
     refused = office.refused("projects.update", {"id": project["id"], "name": "Other"}, key=key)
 
     assert refused == (403, "scope_required", set())
-
-
-def test_null_clears_over_mcp_too(office: Office) -> None:
-    project = a_project(office, **FULL)
-
-    changed = office.mcp("projects_update", {"id": project["id"], "icon": None, "name": None})
-
-    assert changed == {**project, "icon": None}
-    assert office.mcp_error("projects_update", {"id": "prj_unknown"}) == "not_found"

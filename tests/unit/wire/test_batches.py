@@ -167,7 +167,7 @@ def test_a_batch_without_a_key_is_refused_as_a_whole() -> None:
     assert rpc_error(response)["code"] == -32001
 
 
-def test_the_idempotency_header_speaks_for_no_message_of_a_batch() -> None:
+def test_the_idempotency_header_speaks_for_each_message_of_a_batch_by_its_place() -> None:
     world = a_probe_world()
     messages = [
         a_call(1, "probe_echo", arguments={"text": "a"}),
@@ -177,7 +177,7 @@ def test_the_idempotency_header_speaks_for_no_message_of_a_batch() -> None:
     answers = body_of(world.send(messages, key=world.a_key(), headers={"idempotency-key": "header"}))
 
     keys = [answer["result"]["structuredContent"]["idempotencyKey"] for answer in answers]
-    assert keys == [None, "own"]
+    assert keys == ["header/0", "own"]
 
 
 def test_each_message_of_a_batch_has_its_own_log_line() -> None:

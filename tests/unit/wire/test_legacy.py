@@ -140,7 +140,7 @@ def test_an_unknown_tool_comes_with_a_suggestion() -> None:
 
     response = world.legacy("tools/call", {"name": "workspaces.get"}, key=world.a_key())
 
-    assert "workspace.get" in rpc_error(response)["data"]["didYouMean"]
+    assert "workspace_get" in rpc_error(response)["data"]["didYouMean"]
 
 
 @pytest.mark.parametrize("params", [[], [1], "params", 7, True])
@@ -196,7 +196,7 @@ def test_a_malformed_message_is_answered_to_the_id_it_has() -> None:
     assert body_of(response)["id"] == "mine"
 
 
-@pytest.mark.parametrize("body", ["", " ", "{", "nul", b"\xff\xfe", b"\xef\xbb\xbf{}", "{'a': 1}", "NaN"])
+@pytest.mark.parametrize("body", ["", " ", "{", "nul", b"\xff\xfe", b"\xef\xbb\xbf{", "{'a': 1}", "NaN"])
 def test_what_is_no_json_is_a_parse_error(body: str | bytes) -> None:
     world = World()
 

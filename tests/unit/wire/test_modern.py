@@ -253,7 +253,7 @@ def test_an_unknown_tool_is_a_bad_request_with_a_suggestion() -> None:
     assert response.status == 400
     error = rpc_error(response)
     assert error["code"] == -32602
-    assert "workspace.get" in error["data"]["didYouMean"]
+    assert "workspace_get" in error["data"]["didYouMean"]
 
 
 def test_a_batch_is_refused() -> None:

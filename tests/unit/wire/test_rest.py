@@ -255,3 +255,23 @@ def test_operators_tools_can_not_be_listed_or_called_over_mcp() -> None:
 
     assert "operator" not in listed.body
     assert json.loads(called.body)["error"]["code"] == -32602
+
+
+def test_the_idempotency_key_may_come_in_meta_and_wins_over_the_header() -> None:
+    world = a_probe_world()
+    body = {"text": "a", "_meta": {"forge/idempotencyKey": "own"}}
+
+    response = world.rest("probe.echo", body, key=world.a_key(), headers={"idempotency-key": "header"})
+
+    assert body_of(response)["idempotencyKey"] == "own"
+
+
+@pytest.mark.parametrize("wrong", ["", "x" * 201, 5])
+def test_an_idempotency_key_in_meta_is_checked_like_any(wrong: object) -> None:
+    world = a_probe_world()
+
+    response = world.rest(
+        "probe.echo", {"text": "a", "_meta": {"forge/idempotencyKey": wrong}}, key=world.a_key()
+    )
+
+    assert (response.status, set(body_of(response)["issues"])) == (400, {"idempotencyKey"})

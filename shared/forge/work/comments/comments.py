@@ -57,6 +57,7 @@ class CommentItem(Item):
         return self.updated_at if self.kind is CommentKind.STATUS else self.created_at
 
 
+_FEWEST_REVISIONS = 20
 _REVISIONS = {CommentKind.BODY: 20, CommentKind.STATUS: 50, CommentKind.SYSTEM: 20}
 """How many earlier versions of a comment are kept."""
 
@@ -161,7 +162,7 @@ def roll_on(tx: Transaction, known: CommentItem | None, run: RunItem, body: Kept
 
 def slot_of(kind: CommentKind, number: int) -> int:
     """Where the earlier version of that number is kept, counted from 0, until a newer one takes its place."""
-    return number % _REVISIONS[kind]
+    return number % _REVISIONS.get(kind, _FEWEST_REVISIONS)
 
 
 def earlier_text(comment: CommentItem) -> RevisionItem:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from forge.auth import narrowing
 from forge.context import Context
-from forge.errors import DomainError, InvalidInput, NotFound
+from forge.errors import DomainError, Forbidden, InvalidInput, NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -181,7 +181,15 @@ def open_issues(ctx: Context, given: Iterable[str]) -> list[Desk]:
     """The same for several, in the order in which they are named; they share what is read for them."""
     references = resolve_all(ctx, dict.fromkeys(given))
     reach = look_at(ctx, [one.issue_id for one in references.values()], also=[settings_key(ctx)])
-    return [reach.open(one, missing=no_such_issue(name)) for name, one in references.items()]
+    return [_opened_by_name(reach, one, name) for name, one in references.items()]
+
+
+def _opened_by_name(reach: Reach, reference: Reference, name: str) -> Desk:
+    """Of many issues, the one that is refused has to be named."""
+    try:
+        return reach.open(reference, missing=no_such_issue(name))
+    except Forbidden as refusal:
+        raise refusal.about(name) from None
 
 
 def open_with_parts(
