@@ -13,7 +13,6 @@ from forge.work.comments.announcements import (
     STATUS_POSTED,
     STATUS_ROLLED_ON,
     CommentDeleted,
-    CommentEdited,
     CommentPosted,
     StatusPosted,
 )
@@ -58,13 +57,7 @@ def post(change: IssueChange, comment: CommentItem, text: str, *, mentioned: Men
 def edit(change: IssueChange, comment: CommentItem, text: str, *, mentioned: Mentioned) -> None:
     """Say it in other words: nobody hears of it but who was not mentioned before."""
     mentions.watch(change, mentioned)
-    told = CommentEdited(
-        comment_id=comment.id,
-        issue_id=comment.issue_id,
-        edited=True,
-        preview=preview(text),
-        mentions=mentioned.told,
-    )
+    told = mentions.told_of_another_text(comment, text, mentioned, is_edited=True)
     calls = mentions.calls(change.desk, mentioned, text)
     change.announce(COMMENT_EDITED, told, action="edit-comment", calls=calls, is_quiet=True)
 

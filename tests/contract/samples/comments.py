@@ -77,6 +77,15 @@ SAMPLES = (
         variant="by an agent",
         as_agent=True,
     ),
+    sample(
+        "comments.create",
+        lambda stage: {
+            "issueId": _an_assigned_issue(stage),
+            "body": f"{_names(stage, agents=MAX_AGENTS)} @more and @others "
+            + " ".join(f"@x{place}" for place in range(60)),
+        },
+        variant="with more names than are called at once",
+    ),
     sample("comments.delete", lambda stage: {"id": _a_comment(stage, _an_assigned_issue(stage))}),
     sample(
         "comments.delete",

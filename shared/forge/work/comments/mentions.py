@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.comments.announcements import MentionedAgent, Mentions
+from forge.work.comments.announcements import CommentEdited, MentionedAgent, Mentions
+from forge.work.comments.comments import CommentItem, preview
 from forge.work.comments.prose import prose_of
 from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange
@@ -116,6 +117,19 @@ def calls(desk: Desk, mentioned: Mentioned, text: str) -> list[Call]:
         Call(agent.id, Reason.MENTIONED, modes.for_mention(desk.workspace, agent, desk.issue, prose))
         for agent in mentioned.agents
     ]
+
+
+def told_of_another_text(
+    comment: CommentItem, text: str, mentioned: Mentioned, *, is_edited: bool
+) -> CommentEdited:
+    """Of an edit, or only of those whom the same text calls later."""
+    return CommentEdited(
+        comment_id=comment.id,
+        issue_id=comment.issue_id,
+        edited=is_edited,
+        preview=preview(text),
+        mentions=mentioned.told,
+    )
 
 
 def watch(change: IssueChange, mentioned: Mentioned) -> None:

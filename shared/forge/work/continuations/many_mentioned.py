@@ -9,8 +9,8 @@ from forge.errors import NotFound
 from forge.store.transactions import VersionMoved
 from forge.work import texts
 from forge.work.comments import comments, mentions
-from forge.work.comments.announcements import COMMENT_EDITED, CommentEdited
-from forge.work.comments.comments import CommentItem, preview
+from forge.work.comments.announcements import COMMENT_EDITED
+from forge.work.comments.comments import CommentItem
 from forge.work.comments.mentions import Named
 from forge.work.continuations.continuations import ContinuationItem
 from forge.work.issues.changes import begin_change
@@ -69,13 +69,7 @@ def _call_once(
     change = begin_change(desk, mentions.needs(item.workspace_id, desk.issue.id, named))
     mentioned = mentions.resolve(desk, named)
     mentions.watch(change, mentioned)
-    told = CommentEdited(
-        comment_id=comment.id,
-        issue_id=comment.issue_id,
-        edited=False,
-        preview=preview(text),
-        mentions=mentioned.told,
-    )
+    told = mentions.told_of_another_text(comment, text, mentioned, is_edited=False)
     calls = mentions.calls(desk, mentioned, text)
     change.announce(COMMENT_EDITED, told, action="mention", calls=calls, is_quiet=True)
     tx = ctx.plan()
