@@ -143,7 +143,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> CommentView:
 
     It begins a run if you have none; later calls replace the text and are signs of life. It calls nobody: to
     ask somebody, use comments.create.
-    Example: {"issueId": "DEMO-1", "body": "Reproduced. Writing a test.", "currentStep": "test"}
+    Example: {"issueId": "DEMO-1", "body": "Reproduced. Writing a test."}
     """
     desk, blobs = open_issue(ctx, request.issue_id), ctx.services.store.blobs
     live = desk.issue.live_run_of(ctx.caller.agent_id)

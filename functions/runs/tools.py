@@ -77,7 +77,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     """Report what your run has used so far, also after its end: totals, of which the latest count.
 
-    Example: {"runId": "run_01J…", "tokensIn": 48210, "tokensOut": 3901, "costUsd": 0.2714}
+    Example: {"runId": "run_01J…", "tokensIn": 48210, "costUsd": 0.27}
     """
     usage = request.model_dump(exclude={"run_id"}, exclude_none=True)
     if not usage:
@@ -108,10 +108,9 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """End your run with a report, and with its evidence, its cost and where the issue goes, in one call.
 
-    Needs a summary; in RESEARCH confidence, in REVIEW a verdict, in EXECUTE a result for each item of the
-    checklist and an artifact if the issue requires one. An EXECUTE run takes the issue out of the queue.
-    Example: {"runId": "run_01J…", "summary": "Fixed the timeout.",
-    "verificationResult": [{"label": "Tests pass", "done": true}], "transitionTo": "sta_01J…"}
+    Needs a summary; RESEARCH also confidence, REVIEW a verdict, EXECUTE a result for each item of the
+    checklist and an artifact if the issue requires one. EXECUTE takes the issue out of the queue.
+    Example: {"runId": "run_01J…", "summary": "Fixed the timeout.", "transitionTo": "sta_01J…"}
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)

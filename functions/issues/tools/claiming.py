@@ -72,7 +72,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
 
     Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Whatever you write
     to the issue keeps the claim; issues.release gives it back.
-    Example: {"include": "bundle", "claimTtlMinutes": 120}
+    Example: {"include": "bundle"}
     """
     if request.include:
         require_scopes(ctx.caller, (Scope.READ_ISSUES,), "agent.context.bundle")

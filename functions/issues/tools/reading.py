@@ -46,7 +46,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
 
     Look with `query` before you create one. `truncated`: more may follow although the page is short. For
     texts and comments use issues.get.
-    Example: {"statusCategories": ["TODO"], "priorities": ["HIGH", "URGENT"]}
+    Example: {"status": "TODO", "priorities": ["HIGH", "URGENT"]}
     """
     pager = Pager(Issues, request.fields)
     if request.label_ids:

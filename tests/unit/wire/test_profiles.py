@@ -9,7 +9,7 @@ from forge.testing.world import World
 from tests.unit.wire.answers import listed_names, result_of, rpc_error
 from tests.unit.wire.probes import a_probe_world
 
-PROFILES = ["runtime", "core", "planning", "agents", "pipeline", "backlog", "gateway", "full", "readonly"]
+PROFILES = "runtime worker core planning agents pipeline backlog gateway full readonly".split()
 
 
 def names(world: World, *, scopes: tuple[Scope, ...] = tuple(Scope), **how: Any) -> list[str]:
