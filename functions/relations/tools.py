@@ -44,7 +44,13 @@ namespace = Namespace("relations", "Say which issues block, duplicate or concern
     idempotent=True,
     costs=Cost(reads=201, writes=1, items=14),
     emits=[ISSUE_RELATED, RUN_STARTED],
-    asks=["mark as blocked by another issue", "mark as a duplicate", "depend on an issue"],
+    asks=[
+        "mark as blocked by another issue",
+        "mark as a duplicate",
+        "depend on an issue",
+        "connect two issues",
+        "has to wait for another issue",
+    ],
 )
 def add(request: AddRelation, ctx: Context) -> AddedRelation:
     """Link two issues: one blocks, is blocked by, duplicates or relates to the other.
@@ -78,6 +84,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     destructive=True,
     costs=Cost(reads=3, writes=1, items=14),
     emits=[ISSUE_RELATED, RUN_STARTED],
+    asks=["remove a dependency", "not blocked any more", "disconnect two issues"],
 )
 def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     """Remove a relation from both of its issues; what nothing else blocks can be claimed again.
@@ -98,7 +105,13 @@ def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     effect=Effect.READ_ONLY,
     name="listForIssue",
     costs=Cost(reads=2),
-    asks=["what is blocking this", "dependencies of an issue"],
+    asks=[
+        "what is blocking this",
+        "dependencies of an issue",
+        "related issues",
+        "duplicates of an issue",
+        "all links of an issue",
+    ],
 )
 def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     """List the relations of an issue in both directions, oldest first, each with the other issue.
