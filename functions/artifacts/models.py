@@ -44,7 +44,7 @@ class GetArtifact(Model):
     slug: Annotated[Slug | None, Field(description="The artifact's slug; or give id.")] = None
 
 
-class CreateArtifact(Model):
+class CreateArtifact(Model, rare=["artifact_type", "status", "summary", "slug"]):
     title: Annotated[Title, Field(description="What it is called.")]
     body: Annotated[Text, Field(description="The whole text, as Markdown.")]
     artifact_type: Annotated[Type, Field(description="Default DOCUMENT.")] = None

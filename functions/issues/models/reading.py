@@ -33,7 +33,27 @@ class Order(StrEnum):
 Ids = Annotated[list[Id] | None, Field(max_length=100)]
 
 
-class ListIssues(Model):
+_SELDOM_FILTERED_BY = [
+    "status_id",
+    "status_categories",
+    "priority",
+    "project_ids",
+    "assignee_id",
+    "unassigned",
+    "cycle_id",
+    "cycle_ids",
+    "without_cycle",
+    "initiative_id",
+    "initiative_ids",
+    "without_initiative",
+    "created_by_viewer",
+    "order_by",
+    "order",
+    "fields",
+]
+
+
+class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
     query: Annotated[
         str | None,
         Field(
@@ -88,7 +108,7 @@ class HowManyComments(Model):
     limit: Annotated[int, Field(ge=1, le=100, description="The newest so many.")] = 20
 
 
-class Include(Model):
+class Include(Model, rare=["attachments", "current_run", "labels"]):
     description: Annotated[bool, Field(description="Texts and checklist.")] = False
     comments: Annotated[
         bool | HowManyComments,
@@ -142,7 +162,9 @@ class Issue(IssueDetail, Sections):
     current_run: RunView | None = None
 
 
-class AssignedIssues(Model):
+class AssignedIssues(
+    Model, rare=["agent_id", "profile_key", "project_id", "include_done", "cursor", "fields"]
+):
     agent_id: Annotated[Id | None, Field(description="The agent; default yourself.")] = None
     profile_key: Annotated[
         str | None, Field(min_length=1, max_length=80, description="Or the agent's profile key.")

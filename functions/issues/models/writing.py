@@ -22,7 +22,7 @@ class CheckKind(StrEnum):
     ARTIFACT = "artifact"
 
 
-class Check(Model):
+class Check(Model, rare=["id", "kind", "value", "done"]):
     id: Annotated[Id | None, Field(description="To match it by.")] = None
     label: Annotated[str, Field(min_length=1, max_length=500, description="What must be true.")]
     kind: Annotated[CheckKind | None, Field(description="How.")] = None
@@ -30,13 +30,18 @@ class Check(Model):
     done: Annotated[bool, Field(description="Done.")] = False
 
 
-class CreateIssue(Model):
+_SELDOM_GIVEN = ["status_id", "expected_output", "verification_checklist", "artifact_required"]
+
+
+class CreateIssue(Model, rare=_SELDOM_GIVEN):
     title: Annotated[Title, Field(description="One line, imperative mood.")]
     description: Annotated[LongText | None, Field(description="The whole text, as Markdown.")] = None
     project_id: Annotated[Id | None, Field(description="The project it belongs to.")] = None
     priority: Annotated[Priority, Field(description="How urgent it is.")] = Priority.NONE
     status_id: Annotated[Id | None, Field(description="Where it starts.")] = None
-    label_ids: Annotated[list[Id], Field(max_length=MAX_LABELS, description="Its labels.")] = []
+    label_ids: Annotated[
+        list[Id], Field(max_length=MAX_LABELS, description=f"Its labels, at most {MAX_LABELS}.")
+    ] = []
     expected_output: Annotated[LongText | None, Field(description="What a run must produce.")] = None
     verification_checklist: Annotated[
         list[Check], Field(max_length=50, description="What a run must verify.")
@@ -46,7 +51,19 @@ class CreateIssue(Model):
     assigned_agent_id: Annotated[Id | None, Field(description="The agent that gets it at once.")] = None
 
 
-class UpdateIssue(Changes):
+_SELDOM_EDITED = [
+    "project_id",
+    "cycle_id",
+    "parent_id",
+    "due_date",
+    "estimate",
+    "expected_output",
+    "verification_checklist",
+    "artifact_required",
+]
+
+
+class UpdateIssue(Changes, rare=_SELDOM_EDITED):
     id: IssueId
     title: Annotated[Title | None, Field(description="A new title.")] = None
     description: Annotated[LongText | None, Clearable(), Field(description="A new text.")] = None
@@ -71,7 +88,7 @@ class UpdateIssue(Changes):
 
 class SetLabels(Model):
     issue_id: IssueId
-    add: Annotated[LabelIds, Field(description="Labels to add.")] = []
+    add: Annotated[LabelIds, Field(description=f"Labels to add; an issue has at most {MAX_LABELS}.")] = []
     remove: Annotated[LabelIds, Field(description="Labels to remove; removed before others are added.")] = []
 
 

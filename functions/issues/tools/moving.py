@@ -27,7 +27,15 @@ from functions.issues.tools import namespace
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=76),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
-    asks=["close an issue", "mark it as done", "change the status", "reopen a ticket"],
+    asks=[
+        "close an issue",
+        "mark it as done",
+        "change the status",
+        "reopen a ticket",
+        "move to another column",
+        "set the status",
+        "cancel a task",
+    ],
 )
 def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     """Move an issue to another status and return it.
@@ -56,6 +64,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     name="bulkTransition",
     costs=Cost(reads=5, writes=50, items=80),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
+    asks=["close a lot of issues together", "many at a time"],
 )
 def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     """Move up to 200 issues to one status; how many really moved.

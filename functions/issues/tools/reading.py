@@ -39,14 +39,21 @@ _ROOM_TO_SAY_SO = 30
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=23),
-    asks=["find issues about a topic", "search tickets", "look for duplicates"],
+    asks=[
+        "find issues about a topic",
+        "look for duplicates",
+        "what is open",
+        "filter by priority or project",
+        "overview of bugs",
+        "issues with a label",
+    ],
 )
 def list(request: ListIssues, ctx: Context) -> Issues:
     """List issues, the most urgent and newest first; every filter narrows.
 
     Look with `query` before you create one. `truncated`: more may follow although the page is short. For
     texts and comments use issues.get.
-    Example: {"statusCategories": ["TODO"], "priorities": ["HIGH", "URGENT"]}
+    Example: {"status": "TODO", "priorities": ["HIGH", "URGENT"]}
     """
     pager = Pager(Issues, request.fields)
     if request.label_ids:
@@ -67,7 +74,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
-    asks=["read an issue", "show a ticket", "details of a task"],
+    asks=["look at one issue", "show a ticket", "details of a task", "what is DEMO-1 about"],
 )
 def get(request: GetIssue, ctx: Context) -> Issue:
     """Return one issue; lean unless `include` asks for more. To begin work, use agent.context.bundle.
@@ -85,7 +92,7 @@ def get(request: GetIssue, ctx: Context) -> Issue:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=6),
-    asks=["my tasks", "what is on my plate"],
+    asks=["my tasks", "my work", "what was given to me", "what do I have to do", "issues I have to work on"],
 )
 def assigned(request: AssignedIssues, ctx: Context) -> Page[AssignedRow]:
     """List an agent's open issues, given or `claimed`, the most urgent and oldest first; by default your own.
