@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from forge.contract.fields import ProjectSubject
 from forge.contract.models import Clearable, Fields, Model, Time
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
@@ -12,7 +13,6 @@ Description = Annotated[str, Field(max_length=4000)]
 Icon = Annotated[str, Field(min_length=1, max_length=8)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]
 InitiativeId = Annotated[str, Field(min_length=1, max_length=40)]
-ProjectId = Annotated[str, Field(min_length=1, max_length=40, description="The project's id.")]
 
 
 class ListProjects(Model):
@@ -42,7 +42,7 @@ class CreateProject(Model):
 
 
 class UpdateProject(Model):
-    id: ProjectId
+    id: ProjectSubject
     name: Annotated[Name | None, Field(description="A new name.")] = None
     description: Annotated[
         Description | None, Clearable(), Field(description="What it is for; null clears it.")
@@ -64,7 +64,7 @@ class UpdateProject(Model):
 
 
 class ArchiveProject(Model):
-    id: ProjectId
+    id: ProjectSubject
 
 
 class ProjectView(Model):

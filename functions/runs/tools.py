@@ -111,7 +111,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     Needs a summary; in RESEARCH confidence, in REVIEW a verdict, in EXECUTE a result for each item of the
     checklist and an artifact if the issue requires one. An EXECUTE run takes the issue out of the queue.
     Example: {"runId": "run_01J…", "summary": "Fixed the timeout.",
-    "verificationResult": [{"label": "Tests pass", "done": true}], "transitionTo": "sta_01J…"}
+    "verificationResult": [{"label": "Tests pass", "done": true}], "transitionTo": "Done"}
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.fields import Id, IssueId
+from forge.contract.fields import AgentRef, IssueId
 from forge.contract.models import Clearable, Model
 from forge.contract.terms import EngagementMode
 
@@ -14,7 +14,9 @@ ProfileKey = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 class AssignIssue(Model):
     issue_id: IssueId
     agent_id: Annotated[
-        Id | None, Clearable(), Field(description="The agent to get the issue; null takes it from any agent.")
+        AgentRef | None,
+        Clearable(),
+        Field(description="The agent to get the issue; null takes it from any agent."),
     ] = None
     profile_key: Annotated[ProfileKey | None, Field(description="The agent by its profile key instead.")] = (
         None
