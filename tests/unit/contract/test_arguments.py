@@ -213,6 +213,14 @@ def test_an_unknown_field_like_no_other_is_told_all_that_there_are() -> None:
     assert all(name in issues["zzzzqqqq"] for name in ("title", "estimate", "labelIds"))
 
 
+@pytest.mark.parametrize("link", [{"targetId": "a", "weigth": []}, {"targetId": "a", "WEIGHT": []}])
+def test_an_unknown_field_further_down_is_refused_with_the_closest_there(link: dict[str, object]) -> None:
+    (path,) = issues = issues_of({"title": "Ship", "links": [link]})
+
+    assert path.startswith("links.0.")
+    assert "weights" in issues[path]
+
+
 def test_a_tool_without_arguments_refuses_any() -> None:
     issues = issues_of({"verbose": True}, NoArguments)
 
