@@ -30,9 +30,8 @@ _SHOWN_BY = {
     Kind.ISSUE: "issues.list",
 }
 # Ids go on with a time, whose first digit is one.
-_IDS = {
-    kind: re.compile(rf"{prefix}_[0-9][0-9A-Z]{{5,25}}", re.IGNORECASE) for kind, prefix in _PREFIXES.items()
-}
+USUAL_IDS = {kind: re.compile(rf"{prefix}_[0-9][0-9A-Z]{{5,25}}") for kind, prefix in _PREFIXES.items()}
+_IDS = {kind: re.compile(usual.pattern, re.IGNORECASE) for kind, usual in USUAL_IDS.items()}
 
 
 class Thing(NamedTuple):

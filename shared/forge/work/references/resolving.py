@@ -5,6 +5,7 @@ issues: see `forge.work.issues.desks`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from forge.auth.narrowing import allows_project
@@ -76,15 +77,17 @@ def with_ids(request: ModelT, ctx: Context) -> ModelT:
 
     A subject that nothing is called stays as it was said, so that the tool itself does not find it.
     """
-    said = [
-        (field, value)
-        for field in references_in(type(request))
-        if field.kind in _LOOKUPS and (value := getattr(request, field.name))
-    ]
+    said = []
     ids: dict[tuple[Kind, str], str] = {}
     names: list[tuple[ReferenceField, str]] = []
-    for field, value in said:
+    for field, is_id in _looked_up_in(type(request)):
+        value = getattr(request, field.name)
+        if not value:
+            continue
+        said.append((field, value))
         for one in value if field.is_many else (value,):
+            if is_id(one):
+                continue
             known = _without_looking(ctx, field, one)
             if known is None:
                 names.append((field, one))
@@ -115,8 +118,8 @@ def places_of(request: Model, ctx: Context) -> dict[Key, tuple[ReferenceField, s
     """Where the things are that a request refers to by id, for tools that read something anyway."""
     return {
         _LOOKUPS[field.kind].place(ctx.caller.workspace_id, one): (field, one)
-        for field in references_in(type(request))
-        if field.kind in _LOOKUPS and (value := getattr(request, field.name))
+        for field, _ in _looked_up_in(type(request))
+        if (value := getattr(request, field.name))
         for one in (value if field.is_many else (value,))
     }
 
@@ -152,6 +155,13 @@ def explained(error: InvalidInput, what: Unknown, ctx: Context) -> InvalidInput:
     if lookup is None or not lookup.scopes & ctx.caller.scopes:
         return error
     return meanings.explained(what, lookup.known(ctx))
+
+
+@cache
+def _looked_up_in(model: type[Model]) -> tuple[tuple[ReferenceField, Callable[[str], object]], ...]:
+    """With what tells an id as usually written. Every call asks, and hashing a kind each time takes long."""
+    fields = [field for field in references_in(model) if field.kind in _LOOKUPS]
+    return tuple((field, meanings.USUAL_IDS[field.kind].fullmatch) for field in fields)
 
 
 def _without_looking(ctx: Context, field: ReferenceField, given: str) -> str | None:
