@@ -1,6 +1,6 @@
 """Where state lives: the table, the bucket, the queues, the token secret."""
 
-from forge.store.physical import QUEUES, TTL, Queue, table_definition
+from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, Queue, table_definition
 from infra.stack.shapes import Resource, Resources, attribute, pascal, sub
 
 TABLE, BUCKET, TOKEN_SECRET = "Table", "Bucket", "TokenSecret"
@@ -79,7 +79,14 @@ def _bucket() -> Resource:
                         "Status": "Enabled",
                         "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 2},
                         "NoncurrentVersionExpiration": {"NoncurrentDays": 90},
-                    }
+                    },
+                    {
+                        "Id": "answers",
+                        "Status": "Enabled",
+                        "Prefix": ANSWERS,
+                        "ExpirationInDays": ANSWER_DAYS,
+                        "NoncurrentVersionExpiration": {"NoncurrentDays": 1},
+                    },
                 ]
             },
         },

@@ -87,6 +87,15 @@ class Workspaces(Protocol):
         """Return the workspace or raise NotFound."""
 
 
+class Repetition(Protocol):
+    @property
+    def claim(self) -> str:
+        """The same for every time that the call is made, and for no other call."""
+
+    def raise_if_done(self) -> None:
+        """End the call with the answer that it got before, if it did."""
+
+
 class Services(NamedTuple):
     """What a process offers to every call. Built once, on the first request."""
 
@@ -113,6 +122,7 @@ class Context:
         "has_committed",
         "modes",
         "pending",
+        "repetition",
         "services",
         "tool",
     )
@@ -140,6 +150,8 @@ class Context:
         self._memory: dict[str, Any] | None = None
         self.at_end: tuple[Callable[[], None], ...] = ()
         """What has to be done when the call is over, however it ends."""
+        self.repetition: Repetition | None = None
+        """For a call that carries an idempotency key: whether it was made before."""
 
     @property
     def table(self) -> "Table":

@@ -13,6 +13,9 @@ from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
+from forge.work.log import timers
+from forge.work.log.sweep import Sweep
+from forge.work.log.timers import Due, TimerState
 from forge.work.people import people_keys
 from forge.work.people.api_keys import AuthenticationItem
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -73,6 +76,17 @@ class Stage:
     def a_key(self, user_id: str | None = None) -> str:
         order = {"name": "made on the stage", "scopes": ["READ_ISSUES"], "userId": user_id}
         return self._make("keys.create", order)
+
+    def a_dead_timer(self) -> str:
+        """Whether an agent is still there could not be told, until the sweep gave up."""
+        store, world = self.world.services.store, self.world
+        due = Due(people_keys.agent_pulse(self.workspace.id, self.an_agent()), "")
+        timer = timers.failed(None, due, LookupError("no queue"), now=world.clock(), chance=1)
+        given_up = timer.changed(tries=timers.MOST_TRIES, state=TimerState.DEAD, next_try_at=None)
+        tx = Sweep(store, world.clock(), world.ids, lambda *failure: None).begin(self.workspace.id)
+        tx.create(given_up)
+        store.commit(tx)
+        return given_up.id
 
     @cached_property
     def acting_agent(self) -> str:

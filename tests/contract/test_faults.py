@@ -1,15 +1,19 @@
 """Whatever fails on the way, a change happens once and completely or not at all, and the answer is true."""
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
-from forge.testing.instruments import watched
+from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
+from forge.wire.http import Response
 from tests.contract.calls import CHANGING, every_changing_sample
+from tests.contract.dumps import changes
 from tests.contract.rehearsals import COMMIT, VERSIONS, Overtaking, Rehearsal, Rehearse, Switch, pass_on
 from tests.contract.stage import Sample
 
@@ -106,6 +110,42 @@ def test_a_lost_answer_has_no_second_effect_even_without_an_idempotency_key(
 
         assert answer.status == 200, (position, answer.body)
         assert rehearsal.has_happened(rehearsal.held(), when=f"request {position}"), position
+
+
+@every_changing_sample
+def test_a_refusal_that_was_lost_is_the_same_refusal_again(sample: Sample, rehearse: Rehearse) -> None:
+    """What was done once is refused the second time, by most tools that can be refused for what is there."""
+    rehearsal = rehearse(sample)
+    rehearsal.rewind()
+    rehearsal.call()
+    done, used = rehearsal.held(), Counter()
+    refusal = rehearsal.call(used, is_repeatable=False)
+    if refusal.status == 200:
+        return
+
+    for position, sent in enumerate(used.sent):
+        lost = FaultAt(Fault.ANSWER_LOST, position)
+        answer = rehearsal.call(lost, is_repeatable=False)
+
+        assert lost.was_hit, sent.operation
+        assert (answer.status, told(answer)) == (refusal.status, told(refusal)), sent.operation
+        assert changes(done, rehearsal.held()) == [], sent.operation
+
+
+def told(refusal: Response) -> dict[str, Any]:
+    return {name: one for name, one in json.loads(refusal.body).items() if name != "requestId"}
+
+
+def test_some_tools_are_refused_what_they_did_already(rehearse: Rehearse) -> None:
+    """Otherwise the test above would show nothing."""
+    refused = set()
+    for sample in CHANGING:
+        rehearsal = rehearse(sample)
+        rehearsal.rewind()
+        rehearsal.call()
+        refused.add(rehearsal.call(is_repeatable=False).status)
+
+    assert {404, 409} <= refused
 
 
 @every_changing_sample

@@ -1,8 +1,10 @@
 """Reading what a new or an edited issue refers to."""
 
+from contextlib import suppress
+
 from forge.context import Context
-from forge.errors import NotFound
-from forge.store.counters import next_number
+from forge.errors import DomainError, NotFound
+from forge.store.counters import claim_number, next_number, release_number
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues import issue_keys
@@ -24,6 +26,8 @@ from forge.work.texts import KeptText, read
 from forge.work.workspaces import workspace_keys
 from functions.issues.models.writing import CreateIssue, UpdateIssue
 from functions.issues.rules import writing
+
+_SERIES = "issues"
 
 
 def look_up(ctx: Context, request: CreateIssue) -> Readings:
@@ -48,10 +52,30 @@ def look_up(ctx: Context, request: CreateIssue) -> Readings:
 
 
 def number_of(ctx: Context) -> int:
-    """Taken once for a call: when the handler runs again, the number is still free."""
+    """Taken once for a call: when the handler runs again, the number is still free.
+
+    A call that may be repeated first asks whether it was made before, and holds its number until it is over.
+    """
     if "number" not in ctx.memory:
-        ctx.memory["number"] = next_number(ctx.table, ctx.caller.workspace_id, "issues")
+        ctx.memory["number"] = _repeatable_number(ctx) or next_number(
+            ctx.table, ctx.caller.workspace_id, _SERIES
+        )
     return int(ctx.memory["number"])
+
+
+def _repeatable_number(ctx: Context) -> int | None:
+    if ctx.repetition is None:
+        return None
+    ctx.repetition.raise_if_done()
+    workspace_id, claim = ctx.caller.workspace_id, ctx.repetition.claim
+
+    def release() -> None:
+        # What stays claimed is a few bytes, and the same call gets the same number once more.
+        with suppress(DomainError):
+            release_number(ctx.table, workspace_id, _SERIES, claim=claim)
+
+    ctx.at_end = (*ctx.at_end, release)
+    return claim_number(ctx.table, workspace_id, _SERIES, claim=claim)
 
 
 def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, IssueItem | None]:

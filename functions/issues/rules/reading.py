@@ -45,7 +45,9 @@ def wanted_states(request: ListIssues, known: Sequence[StatusCopy]) -> States:
     categories = frozenset(request.status_categories or ())
     if not categories:
         hides_done = request.include_done is False or (request.include_done is None and not request.query)
-        categories = frozenset(StatusCategory) - ({StatusCategory.DONE} if hides_done else set())
+        # Those of the workspace, too: another build may know more of them.
+        all_there_are = frozenset(StatusCategory) | {one.category for one in known}
+        categories = all_there_are - ({StatusCategory.DONE} if hides_done else set())
     if request.status is None and request.status_id is None:
         return States(None, categories)
     named = [_named(request.status, known)] if request.status else []

@@ -36,7 +36,7 @@ from functions.issues.tools import namespace
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=2, items=64),
+    costs=Cost(reads=3, writes=3, items=64),
     emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=["report a bug", "open a ticket", "file a task", "request a feature"],
 )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from forge.contract.terms import EngagementMode
 from forge.errors import InvalidInput
+from forge.store.strangers import is_known
 from forge.work.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem, IssueItem
 from forge.work.runs.runs import Confidence, Verdict
@@ -63,7 +64,7 @@ def require_all(mode: EngagementMode, expected: Expected, report: Report) -> Non
         raise InvalidInput(
             f"This {mode} run can't be completed like that: see {', '.join(issues)}.",
             issues=issues,
-            hint=_NEEDS[mode],
+            hint=_NEEDS.get(mode),
         )
 
 
@@ -81,6 +82,11 @@ def problems(mode: EngagementMode, expected: Expected, report: Report) -> Iterat
             yield "verdict", "Say APPROVE or REQUEST_CHANGES."
         case EngagementMode.DISCUSS:
             yield from _of_discussion(report)
+        case mode if not is_known(mode):
+            yield (
+                "runId",
+                f"What a {mode} run has to report is known to a newer Forge only: complete it there.",
+            )
 
 
 def _of_artifacts(expected: Expected, report: Report) -> Iterator[Problem]:

@@ -34,15 +34,18 @@ def excess(made: Grant, maker: Grant) -> dict[str, str]:
     if more := sorted(made.scopes - maker.scopes):
         found["scopes"] = f"Your key does not have {', '.join(more)} itself."
     found |= _wider_narrowing(made.narrowing, maker.narrowing)
-    if rank_of(made.role) > rank_of(maker.role):
+    if rank_of(made.role, unknown=len(_ROLES_UPWARDS)) > rank_of(maker.role):
         found["role"] = f"Your own role is {maker.role or 'none'}, which is below {made.role}."
     if maker.expires_at is not None and (made.expires_at is None or made.expires_at > maker.expires_at):
         found["expiresAt"] = f"Your own key ends at {maker.expires_at.isoformat()}."
     return found
 
 
-def rank_of(role: Role | None) -> int:
-    return -1 if role is None else _ROLES_UPWARDS.index(role)
+def rank_of(role: Role | None, *, unknown: int = -1) -> int:
+    """How high it is; `unknown` for what only another build knows, and nothing by default."""
+    if role is None:
+        return -1
+    return _ROLES_UPWARDS.index(role) if role in _ROLES_UPWARDS else unknown
 
 
 def require_within(made: Grant, maker: Caller, *, names: Mapping[str, str] | None = None) -> None:

@@ -73,9 +73,13 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
     store = provision(aws.connections, NAME)
     base_url = f"http://{HOST}:{port}"
     with (home / "calls.jsonl").open("a", encoding="utf-8", buffering=1) as calls:
-        edge = _edge(store, clock, home, lambda line: calls.write(line + "\n"))
+
+        def write(line: str) -> int:
+            return calls.write(line + "\n")
+
+        edge = _edge(store, clock, home, write)
         description = _describe(home, store, edge, base_url)
-        loops = Loops(store, aws.connections, clock, starts=aws.starts)
+        loops = Loops(store, aws.connections, clock, write, starts=aws.starts)
         routes = [clock_route(clock, loops.sweep_now), health_route(CoreApp(edge), aws.problem)]
         app = create_app(edge, routes=routes)
         # Listening before it says so: whoever reads the line can connect.

@@ -1,25 +1,28 @@
 """What runs beside the server on one machine: the relay of the outbox, and the sweep."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
-
-from botocore.exceptions import BotoCoreError, ClientError
+from traceback import format_exception
 
 from forge.cli.stream import StreamFollower
-from forge.clock import new_id
-from forge.errors import DomainError
-from forge.store.answers import Refused
+from forge.clock import new_id, random_between
+from forge.jsontext import encode
 from forge.store.connections import Connections
 from forge.store.keys import Key
+from forge.store.readings import Attributes
 from forge.store.store import Store
+from forge.wire.journal import write_to_stdout
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.sweep import Sweep
+from forge.work.log.timers import Due, TimerItem
 
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5
+LONGEST_PAUSE = 60.0
 SOON = timedelta(minutes=5)
 """Later than the sweep would look at what was not told."""
 
@@ -34,11 +37,15 @@ class Loops:
         store: Store,
         connections: Connections,
         now: Callable[[], datetime],
+        write: Callable[[str], object] = write_to_stdout,
         *,
         starts: Callable[[], int] = lambda: 0,
     ) -> None:
         """`starts` tells how often the AWS began: its stream holds only what was written since."""
         self._store = store
+        self._write = write
+        self.failures: Counter[str] = Counter()
+        """How often each loop, or a row in it, has failed."""
         self._now = now
         self._starts = starts
         self._caught_up_at: int | None = None
@@ -49,8 +56,8 @@ class Loops:
     @contextmanager
     def running(self) -> Iterator[None]:
         threads = [
-            Thread(target=self._repeat, args=(self.relay_now, RELAY_SECONDS), daemon=True),
-            Thread(target=self._repeat, args=(self.sweep_now, SWEEP_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("relay", self.relay_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
         ]
         for thread in threads:
             thread.start()
@@ -63,32 +70,65 @@ class Loops:
 
     def relay_now(self) -> int:
         with self._one_at_a_time:
-            starts = self._starts()
+            starts, failures = self._starts(), self.failures["relay"]
             told = self._catch_up() if starts != self._caught_up_at else set()
             # If we fail on the way, the next time begins with what is not told yet.
             self._caught_up_at = None
-            rows = [image for image in self._follower.new_images() if "outbox_due" in image]
-            count = sum(
-                outbox.relay(self._store, row)
-                for row in map(LogItem.from_attributes, rows)
-                if row.key not in told
-            )
-            self._caught_up_at = starts
+            count = sum(self._relay(image, told) for image in self._follower.new_images())
+            self._caught_up_at = starts if failures == self.failures["relay"] else None
             return count + len(told)
 
     def _catch_up(self) -> set[Key]:
         """Tell what was written but not told before the stream began, and is not due for the sweep yet."""
-        soon = Sweep(self._store, self._now() + SOON, new_id)
-        rows = [key for key in sweep.due(soon) if key.partition.endswith(_LOG)]
-        return {key for key in rows if sweep.settle(soon, key)}
+        soon = self._sweep("relay", self._now() + SOON)
+        rows = [
+            due for due in sweep.look(soon).due if due.key.partition.endswith(_LOG) and not due.has_failed
+        ]
+        return {due.key for due in rows if sweep.settle(soon, due)}
 
     def sweep_now(self) -> int:
-        return sweep.run(Sweep(self._store, self._now(), new_id))
+        return sweep.run(self._sweep("sweep", self._now()))
 
-    def _repeat(self, work: Callable[[], int], seconds: float) -> None:
-        while not self._stopping.wait(seconds):
+    def _sweep(self, loop: str, now: datetime) -> Sweep:
+        def note(due: Due, reason: Exception, timer: TimerItem | None) -> None:
+            self._tell(loop, reason, partition=due.key.partition, sort=due.key.sort)
+
+        return Sweep(self._store, now, new_id, note)
+
+    def _relay(self, image: Attributes, told: Container[Key]) -> bool:
+        """A row that can't be sent keeps none behind it waiting: it is due, and so the sweep's."""
+        try:
+            row = LogItem.from_attributes(image) if outbox.is_for_relay(image) else None
+            return row is not None and row.key not in told and outbox.relay(self._store, row)
+        except Exception as reason:  # noqa: BLE001 - the edge of this row; what it caught is told
+            self._tell("relay", reason, row=repr(image.get("id")))
+            return False
+
+    def _repeat(self, name: str, work: Callable[[], int], seconds: float) -> None:
+        """Again and again; after a failure later and later, because what is away may be away for long."""
+        in_a_row = 0
+        while not self._stopping.wait(seconds + pause_after(in_a_row, random_between(0, 1))):
             try:
                 work()
-            except (DomainError, Refused, BotoCoreError, ClientError):
-                # The embedded AWS is away for a moment; what was not done is due, and done later.
-                continue
+                in_a_row = 0
+            except Exception as reason:  # noqa: BLE001 - a loop that ends is missed by nobody; it is told
+                in_a_row += 1
+                self._tell(name, reason)
+
+    def _tell(self, loop: str, reason: Exception, **more: str) -> None:
+        self.failures[loop] += 1
+        line = {
+            "level": "ERROR",
+            "message": f"{loop} failed",
+            "timestamp": self._now().isoformat(),
+            "service": loop,
+            "failures": self.failures[loop],
+            "exception": "".join(format_exception(reason)),
+            **more,
+        }
+        self._write(encode(line))
+
+
+def pause_after(failures_in_a_row: int, chance: float) -> float:
+    """Any part of a time that doubles to a limit; none where nothing failed."""
+    return chance * min(2.0**failures_in_a_row, LONGEST_PAUSE) if failures_in_a_row else 0.0

@@ -1,6 +1,6 @@
 """Python values as DynamoDB attribute values, and back. By hand: boto3's own refuses floats and dates."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -19,8 +19,12 @@ def encode_item(values: Mapping[str, object]) -> dict[str, Attribute]:
     return {name: encode_value(value) for name, value in values.items() if not _is_absent(value)}
 
 
-def decode_item(attributes: Mapping[str, Attribute]) -> dict[str, Any]:
-    return {name: decode_value(attribute) for name, attribute in attributes.items()}
+def decode_item(
+    attributes: Mapping[str, Attribute], *, leaving_out: Container[str] = frozenset()
+) -> dict[str, Any]:
+    return {
+        name: decode_value(attribute) for name, attribute in attributes.items() if name not in leaving_out
+    }
 
 
 def encode_value(value: object) -> Attribute:

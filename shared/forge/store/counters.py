@@ -5,6 +5,7 @@ from datetime import datetime
 
 from forge.store import keys
 from forge.store.codec import decode_value
+from forge.store.failures import ConditionFailed
 from forge.store.physical import SORT
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
@@ -41,6 +42,38 @@ def next_number(table: Table, workspace_id: str, series: str) -> int:
         keys.number(workspace_id, series), "ADD #count :one", names={"#count": _COUNT}, values={":one": 1}
     )
     return int(decode_value(row[_COUNT]))
+
+
+def claim_number(table: Table, workspace_id: str, series: str, *, claim: str) -> int:
+    """The next number for a call that may be made again: until it is released, the same claim gets the same.
+
+    So neither two who make the call at once nor one who repeats it after a crash use up a second number.
+    """
+    try:
+        row = table.update(
+            keys.number(workspace_id, series),
+            "SET #count = if_not_exists(#count, :none) + :one, #claim = if_not_exists(#count, :none) + :one",
+            names={"#count": _COUNT, "#claim": _claimed(claim)},
+            values={":none": 0, ":one": 1},
+            condition="attribute_not_exists(#claim)",
+        )
+    except ConditionFailed as failed:
+        row = failed.old_item or {}
+    return int(decode_value(row[_claimed(claim)]))
+
+
+def release_number(table: Table, workspace_id: str, series: str, *, claim: str) -> None:
+    """The call is over: from now on its idempotency record speaks for it."""
+    table.update(
+        keys.number(workspace_id, series),
+        "REMOVE #claim SET #count = if_not_exists(#count, :none)",
+        names={"#count": _COUNT, "#claim": _claimed(claim)},
+        values={":none": 0},
+    )
+
+
+def _claimed(claim: str) -> str:
+    return f"claim#{claim}"
 
 
 def take_ticket(table: Table, workspace_id: str, queue: str, now: datetime) -> int:

@@ -1,9 +1,10 @@
 """Update expressions: DynamoDB wants every name and value behind a placeholder."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from forge.store.codec import encode_value
+from forge.store.codec import Attribute, encode_value
+from forge.store.physical import PARTITION, SORT
 
 
 class Expression:
@@ -31,6 +32,17 @@ class Expression:
         """Set attributes; None removes one."""
         self.clause("SET", {name: value for name, value in changes.items() if value is not None}, " = ")
         self._add("REMOVE", [self.name(name) for name, value in changes.items() if value is None])
+
+    def restate(self, attributes: Mapping[str, Attribute], *, every: Iterable[str]) -> None:
+        """Set the attributes of a whole item, and remove those of its fields that it has no value for."""
+        written = {name: one for name, one in attributes.items() if name not in (PARTITION, SORT)}
+        parts = []
+        for name, attribute in written.items():
+            placeholder = f":v{len(self._values)}"
+            self._values[placeholder] = attribute
+            parts.append(f"{self.name(name)} = {placeholder}")
+        self._add("SET", parts)
+        self._add("REMOVE", [self.name(name) for name in every if name not in written])
 
     def _add(self, verb: str, parts: list[str]) -> None:
         if parts:

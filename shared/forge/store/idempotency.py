@@ -11,10 +11,9 @@ from forge.context import Caller
 from forge.errors import Conflict
 from forge.store import keys
 from forge.store.blobs import Blobs
-from forge.store.codec import decode_item
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.physical import PARTITION
+from forge.store.physical import ANSWERS, PARTITION
 from forge.store.table import Table
 from forge.store.transactions import Transaction, Write
 
@@ -74,6 +73,10 @@ class Idempotency:
         key = keys.idempotency(caller.workspace_id, caller.key_id, tool=tool, given=given)
         return cls(table, blobs, key, sha256(canonical.encode()).hexdigest(), now)
 
+    @property
+    def claim(self) -> str:
+        return sha256(f"{self.key.partition}|{self.key.sort}".encode()).hexdigest()[:32]
+
     def raise_if_done(self) -> None:
         """Replayed or Conflict when there is a record that still counts."""
         found = self.table.find(IdempotencyItem, self.key)
@@ -96,7 +99,7 @@ class Idempotency:
     def _item(self, answer: str, token: str) -> IdempotencyItem:
         is_large = len(answer.encode()) > MAX_INLINE
         # Named after this very attempt: it is written before it is decided whether the attempt counts.
-        name = f"{self.key.partition}/{self.key.sort}/{token}"
+        name = f"{ANSWERS}{self.key.partition}/{self.key.sort}/{token}"
         blob = self.blobs.put_text(name, answer) if is_large else None
         return IdempotencyItem(
             partition=self.key.partition,
@@ -111,7 +114,7 @@ class Idempotency:
         def explain(old_item: dict[str, Any] | None) -> Exception:
             if old_item is None:
                 return Conflict("This call is being made twice at once.", retryable=True)
-            return self._verdict(IdempotencyItem.model_validate(decode_item(old_item)))
+            return self._verdict(IdempotencyItem.from_attributes(old_item))
 
         return explain
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from forge.errors import Conflict
 from forge.store import keys
-from forge.store.codec import decode_item
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
@@ -106,4 +105,4 @@ def held(lease: LeaseItem) -> Conflict:
 def _explain_taken(old_item: dict[str, Any] | None) -> Exception:
     if old_item is None:
         return Conflict("The lease is gone.", hint="Read the state again before you decide.")
-    return held(LeaseItem.model_validate(decode_item(old_item)))
+    return held(LeaseItem.from_attributes(old_item))

@@ -52,6 +52,12 @@ QUEUES = (
 )
 
 
+ANSWERS = "idempotency/"
+"""Before the names of kept answers in the bucket."""
+ANSWER_DAYS = 2
+"""How long the bucket keeps them: a record counts for one day, and S3 looks once a day."""
+
+
 def table_definition() -> dict[str, Any]:
     """The table as CreateTable and CloudFormation both take it, apart from its name."""
     attributes = [PARTITION, SORT]

@@ -1,16 +1,18 @@
 """Creates what the physical description says, where no template does: on one machine and in tests."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from forge.jsontext import encode
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
-from forge.store.physical import QUEUES, TTL, Queue, table_definition
+from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, Queue, table_definition
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
 
 if TYPE_CHECKING:
+    from mypy_boto3_s3.type_defs import LifecycleRuleTypeDef
     from mypy_boto3_sqs.literals import QueueAttributeNameType
 
 
@@ -41,10 +43,16 @@ def _create_table(connections: Connections, name: str) -> None:
 
 def _create_bucket(connections: Connections, name: str) -> None:
     client = connections.s3()
-    try:
+    # It may be there, and of an older build, which had no rule.
+    with suppress(client.exceptions.BucketAlreadyOwnedByYou, client.exceptions.BucketAlreadyExists):
         client.create_bucket(Bucket=name)
-    except (client.exceptions.BucketAlreadyOwnedByYou, client.exceptions.BucketAlreadyExists):
-        return
+    expiry: LifecycleRuleTypeDef = {
+        "ID": "answers",
+        "Status": "Enabled",
+        "Filter": {"Prefix": ANSWERS},
+        "Expiration": {"Days": ANSWER_DAYS},
+    }
+    client.put_bucket_lifecycle_configuration(Bucket=name, LifecycleConfiguration={"Rules": [expiry]})
 
 
 def _create_queue(connections: Connections, name: str, queue: Queue) -> str:

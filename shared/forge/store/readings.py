@@ -42,6 +42,11 @@ class Rows:
     def keys(self) -> list[Key]:
         return [key_of(row) for row in self.rows]
 
+    def places_in(self, index: str) -> list[tuple[Key, str]]:
+        """Where each row is stored, and its place in the order of the index that was asked."""
+        sort = INDEX_BY_NAME[index].sort
+        return [(key_of(row), row[sort]["S"]) for row in self.rows]
+
     def of(self, kind: type[ItemT], *, sort_prefix: str = "") -> list[ItemT]:
         """The items of one kind, where the partition holds several."""
         return [kind.from_attributes(row) for row in self.rows if row[SORT]["S"].startswith(sort_prefix)]

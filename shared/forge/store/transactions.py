@@ -96,9 +96,12 @@ class Transaction:
         self._add("Put", request, refusal)
 
     def rewrite(self, item: "Item") -> None:
-        """Store a row anew that follows from another item, whose version guards it; its own stays."""
-        request = self._put(item, "#version = :seen") | self._version_seen(item)
-        self._add("Put", request, None)
+        """Bring a row up to date that follows from another item, whose version guards it; its own stays."""
+        self._restate(item, is_there=True)
+
+    def keep_up(self, item: "Item") -> None:
+        """The same, whether or not the row is there yet."""
+        self._restate(item, is_there=False)
 
     def delete(self, item: "Item") -> None:
         """Remove an item, unless somebody changed it since it was read."""
@@ -145,12 +148,14 @@ class Transaction:
         remove: Mapping[str, frozenset[str]] | None = None,
         assign: Mapping[str, object] | None = None,
         below: Mapping[str, int | float] | None = None,
+        equal: Mapping[str, object] | None = None,
         must_exist: bool = True,
         refusal: Refusal | None = None,
     ) -> None:
         """Change attributes without a version: for numbers and sets that many change at once.
 
-        `assign` with None removes an attribute; `below` holds numbers to a limit that they have now.
+        `assign` with None removes an attribute; `below` holds numbers to a limit that they have now, and
+        `equal` attributes to a value.
         """
         writer = Expression()
         writer.clause("ADD", add or {}, " ")
@@ -158,6 +163,9 @@ class Transaction:
         writer.assign(assign or {})
         conditions = [f"attribute_exists({PARTITION})"] if must_exist else []
         conditions += [f"{writer.name(name)} < {writer.value(most)}" for name, most in (below or {}).items()]
+        conditions += [
+            f"{writer.name(name)} = {writer.value(value)}" for name, value in (equal or {}).items()
+        ]
         request = self._at(key, " AND ".join(conditions) or None)
         self._add("Update", request | writer.request(), refusal)
 
@@ -187,6 +195,13 @@ class Transaction:
         if callable(refusal):
             request |= {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
         self.append(Write({operation: request}, refusal))
+
+    def _restate(self, item: "Item", *, is_there: bool) -> None:
+        """By attribute, because nobody has read the row: what only another build knows of it stays."""
+        writer = Expression()
+        writer.restate(item.attributes(), every=type(item).model_fields)
+        condition = f"{writer.name('version')} = {writer.value(item.version)}" if is_there else None
+        self._add("Update", self._at(item.key, condition) | writer.request(), None)
 
     def _put(self, item: "Item", condition: str) -> dict[str, Any]:
         return {"Item": item.attributes(), "ConditionExpression": condition}

@@ -1,6 +1,7 @@
 """Faults, one at a time: at the n-th request of a call, in each of the ways that requests fail."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -66,7 +67,9 @@ def _timed_out(operation: str, parameters: Parameters, send: Send) -> dict[str, 
 
 
 def _answer_lost(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
-    send(**parameters)
+    """Whatever it was: a refusal is lost like any other."""
+    with suppress(Refused):
+        send(**parameters)
     raise NoAnswer("timed out")
 
 

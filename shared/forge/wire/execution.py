@@ -52,6 +52,7 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     # A tool whose output is another's has nothing of its own to remember: the other one does.
     is_repeatable = given is not None and tool.output is not Rendered
     idempotency = _idempotency(str(given), request, context) if is_repeatable else None
+    context.repetition = idempotency
     try:
         return _change(tool, request, context, idempotency)
     except Replayed as replayed:

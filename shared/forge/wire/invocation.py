@@ -10,6 +10,7 @@ from typing import Any
 
 from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
 from forge.errors import DomainError, ErrorCode, Internal
+from forge.store.strangers import understood
 
 MARK = "forge"
 VERSION = "call/1"
@@ -44,9 +45,9 @@ def read_invocation(event: Mapping[str, Any]) -> tuple[str, dict[str, object], C
         Caller(
             **caller
             | {
-                "kind": KeyKind(caller["kind"]),
+                "kind": understood(KeyKind, caller["kind"]),
                 "scopes": frozenset(caller["scopes"]),
-                "role": Role(caller["role"]) if caller["role"] else None,
+                "role": understood(Role, caller["role"]) if caller["role"] else None,
                 "narrowing": Narrowing(**{name: frozenset(ids) for name, ids in caller["narrowing"].items()}),
                 "expires_at": datetime.fromisoformat(caller["expires_at"]) if caller["expires_at"] else None,
             }

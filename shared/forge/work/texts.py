@@ -1,14 +1,13 @@
 """Long texts: in their item while they are short enough, in S3 above that."""
 
-from pydantic import BaseModel
-
 from forge.store.blobs import Blobs
+from forge.store.items import Part
 
 MAX_INLINE = 100_000
 """In bytes of UTF-8; an item ends at 400 KB, and holds more than its text."""
 
 
-class KeptText(BaseModel):
+class KeptText(Part):
     """Either the text itself, or where it is."""
 
     text: str = ""

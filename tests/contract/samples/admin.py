@@ -70,6 +70,8 @@ SAMPLES = (
     sample("members.update", lambda stage: {"userId": stage.a_member(), "handle": "lovelace"}),
     sample("statuses.create", lambda stage: {"name": "Triage", "category": "BACKLOG", "isDefault": True}),
     sample("statuses.update", lambda stage: {"id": stage.a_status(), "name": "Blocked", "isDefault": True}),
+    sample("timers.list", lambda stage: {"limit": len({stage.a_dead_timer(), stage.a_dead_timer()}) - 1}),
+    sample("timers.retry", lambda stage: {"id": stage.a_dead_timer()}),
     sample("tokens.create", lambda stage: {"keyId": stage.a_key()}, passed_on={Scope.READ_ISSUES}),
     sample(
         "workspaces.create",

@@ -11,14 +11,13 @@ from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.log.sweep import Sweep, run
 from forge.work.people import people_keys
 from tests.integration.races.crowds import at_once
 from tests.unit.store.interference import COMMIT, Interference, Tally, once_before, only
 from tests.unit.store.ledger import a_ledger_world, balance_of
 from tests.unit.store.things import begin
 from tests.unit.wire.answers import body_of
-from tests.unit.work.working_agents import a_working_agent, departures
+from tests.unit.work.working_agents import a_working_agent, departures, sweep_now
 
 ONCE = {"idempotency-key": "once"}
 
@@ -232,7 +231,7 @@ def test_four_sweeps_at_once_send_an_agent_away_once(store: Store, stored_world:
     agents = [a_working_agent(stored_world, f"worker-{number}") for number in range(3)]
     stored_world.clock.advance(minutes=20)
 
-    at_once(4, lambda _: run(Sweep(store, stored_world.clock(), stored_world.ids)))
+    at_once(4, lambda _: sweep_now(store, stored_world))
 
     gone = [row.subject_id for row in departures(store, stored_world)]
     assert sorted(gone) == sorted(agent.id for agent in agents)

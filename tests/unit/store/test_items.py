@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
+from forge.store.codec import Attribute
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Rows
@@ -28,10 +29,27 @@ class PassingItem(Item):
         return self.until
 
 
-def test_fields_that_a_newer_build_wrote_are_ignored() -> None:
-    stored = ThingItem(id="one", count=3).attributes() | {"invented_later": {"L": [{"S": "x"}]}}
+def test_fields_that_a_newer_build_wrote_decide_nothing_and_are_kept() -> None:
+    later: dict[str, Attribute] = {"invented_later": {"L": [{"S": "x"}]}, "nothing_yet": {"NULL": True}}
+    stored = ThingItem(id="one", count=3).attributes() | later
 
-    assert ThingItem.from_attributes(stored) == ThingItem(id="one", count=3)
+    read = ThingItem.from_attributes(stored)
+
+    assert read == ThingItem(id="one", count=3)
+    assert read.changed(count=4).attributes() == ThingItem(id="one", count=4).attributes() | later
+
+
+def test_a_place_that_only_a_newer_build_gives_is_kept() -> None:
+    places: dict[str, Attribute] = {"duePk": {"S": "DUE#0"}, "dueSk": {"S": "2026"}, "ttl": {"N": "1"}}
+    stored = ThingItem(id="one").attributes() | places
+
+    assert ThingItem.from_attributes(stored).changed(name="other").attributes().items() >= places.items()
+
+
+def test_a_place_that_this_build_gives_otherwise_comes_with_the_next_change() -> None:
+    stored = ThingItem(id="one", shelf="top").attributes() | {"updatedSk": {"S": "as it was before"}}
+
+    assert ThingItem.from_attributes(stored).changed(name="other").attributes()["updatedSk"] == {"S": "one"}
 
 
 def test_fields_that_an_older_build_did_not_write_have_their_defaults() -> None:

@@ -1,12 +1,14 @@
 """Provisioning: what the physical description says is there, however often and by how many it is made."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from forge.store.connections import Connections
-from forge.store.physical import INDEXES, QUEUES, TTL, table_definition
+from forge.store.idempotency import KEPT
+from forge.store.physical import ANSWERS, INDEXES, QUEUES, TTL, table_definition
 from forge.store.provision import provision
 from forge.store.store import Store
 from tests.unit.store.things import ThingItem, find_thing, put
@@ -50,6 +52,15 @@ def test_dynamodb_removes_what_says_that_it_may_be_removed(connections: Connecti
 
     assert answer["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
     assert answer["TimeToLiveDescription"]["AttributeName"] == TTL
+
+
+def test_the_bucket_forgets_kept_answers_some_time_after_their_records(store: Store) -> None:
+    client = store.blobs.client
+
+    (rule,) = client.get_bucket_lifecycle_configuration(Bucket=store.blobs.bucket)["Rules"]
+
+    assert (rule["Status"], rule["Filter"]["Prefix"]) == ("Enabled", ANSWERS)
+    assert timedelta(days=rule["Expiration"]["Days"]) > KEPT
 
 
 def test_there_is_a_queue_for_each_that_is_described(store: Store) -> None:

@@ -51,4 +51,4 @@ def departures(store: Store, world: World) -> list[LogItem]:
 
 
 def sweep_now(store: Store, world: World) -> int:
-    return sweep.run(Sweep(store, world.clock(), world.ids))
+    return sweep.run(Sweep(store, world.clock(), world.ids, lambda *failure: None))

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from forge.store.codec import decode_value
+
 Path = tuple[str, ...]
 Documents = dict[Path, Any]
 
@@ -78,6 +80,6 @@ def _is_outlived(path: Path, document: Any, expiring: Mapping[str, str], now: fl
 
 def _has_expired(moment: Any, now: float) -> bool:
     try:
-        return float(moment["N"]) <= now
+        return isinstance(moment, Mapping) and float(decode_value(moment)) <= now
     except (KeyError, TypeError, ValueError):
         return False

@@ -193,7 +193,7 @@ def add(
     guards.take(tx, artifact.slug_owner, artifact.slug)
     if desk:
         _count(tx, desk)
-        tx.overwrite(_link_of(artifact, desk.issue.id))
+        tx.keep_up(_link_of(artifact, desk.issue.id))
         if not changes_issue:
             heads.touch(tx, desk.issue)
     _announce(tx, None, artifact, version=version, action=action)
@@ -215,7 +215,7 @@ def save(
         tx.overwrite(version)
     guards.move(tx, after.slug_owner, old=before.slug, new=after.slug)
     if desk:
-        tx.overwrite(_link_of(after, desk.issue.id))
+        tx.keep_up(_link_of(after, desk.issue.id))
         heads.touch(tx, desk.issue)
     _announce(tx, before, after, version=version, action=action)
     return after

@@ -55,6 +55,7 @@ class CommentItem(Item):
         return self.updated_at if self.kind is CommentKind.STATUS else self.created_at
 
 
+_FEWEST_REVISIONS = 20
 _REVISIONS = {CommentKind.BODY: 20, CommentKind.STATUS: 50, CommentKind.SYSTEM: 20}
 """How many earlier versions of a comment are kept."""
 
@@ -152,7 +153,7 @@ def revise(tx: Transaction, comment: CommentItem, body: KeptText, **fields: obje
     earlier = RevisionItem(
         workspace_id=comment.workspace_id,
         comment_id=comment.id,
-        slot=comment.revisions % _REVISIONS[comment.kind],
+        slot=comment.revisions % _REVISIONS.get(comment.kind, _FEWEST_REVISIONS),
         body=comment.body,
         current_step=comment.current_step,
         written_at=comment.updated_at,

@@ -11,6 +11,7 @@ from typing import Any
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
+from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk
@@ -21,7 +22,7 @@ from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.runs import modes, run_keys, wakes
 from forge.work.runs.modes import Engagement
-from forge.work.runs.runs import RunItem, RunStatus
+from forge.work.runs.runs import RunItem, RunStatus, require_live
 from forge.work.runs.wakes import Call, Reason
 
 Ending = Callable[[RunItem], tuple[RunStatus, str]]
@@ -127,6 +128,9 @@ class IssueChange:
         for one in live:
             run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, one.run_id))
             if run is not None:
+                if not is_known(run.status):
+                    # Another build's, to be ended there.
+                    continue
                 status, summary = ending(run)
                 self.ended.append(run.over(status, self.now, summary=summary))
             over.add(one.run_id)
@@ -238,8 +242,10 @@ class IssueChange:
             return None
         run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
         if run and not run.is_live:
-            # It ended between the reading of the issue and of the run.
-            raise VersionMoved
+            if is_known(run.status):
+                # It ended between the reading of the issue and of the run.
+                raise VersionMoved
+            require_live(run)
         return run
 
     def _agent(self, agent_id: str) -> AgentItem | None:

@@ -3,12 +3,10 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from pydantic import BaseModel
-
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.store import keys
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.work.issues import issue_keys
 from forge.work.texts import KeptText
@@ -20,6 +18,7 @@ MAX_LIVE_RUNS = 8
 """All of them end in the transaction that closes the issue, which holds only so much."""
 
 CLOSED = frozenset({StatusCategory.DONE, StatusCategory.CANCELED})
+OPEN = frozenset(StatusCategory) - CLOSED
 
 
 class Priority(StrEnum):
@@ -31,7 +30,8 @@ class Priority(StrEnum):
 
     @property
     def rank(self) -> int:
-        return _RANKS[self]
+        # A priority that only another build knows is no reason to hurry.
+        return _RANKS.get(self, 0)
 
 
 _RANKS = {priority: rank for rank, priority in enumerate(Priority)}
@@ -43,7 +43,7 @@ class IssueKind(StrEnum):
     TASK = "TASK"
 
 
-class LiveRun(BaseModel):
+class LiveRun(Part):
     """A run that is neither finished nor stalled, as the issue knows it: enough to decide what is allowed."""
 
     run_id: str
@@ -53,7 +53,7 @@ class LiveRun(BaseModel):
     step_id: str | None = None
 
 
-class ChecklistItem(BaseModel):
+class ChecklistItem(Part):
     id: str | None = None
     label: str
     kind: str | None = None
@@ -134,7 +134,8 @@ class IssueItem(Item):
 
     @property
     def is_open(self) -> bool:
-        return self.category not in CLOSED and self.deleted_at is None
+        # Not `not in CLOSED`: what only another build knows is nothing to work on here.
+        return self.category in OPEN and self.deleted_at is None
 
     @property
     def claimant_id(self) -> str | None:

@@ -5,11 +5,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel
-
 from forge.contract.effects import Emission, Told
 from forge.store import keys
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction
 from forge.work.log import log_keys
@@ -47,7 +45,7 @@ class EventKind(StrEnum):
     MEMBERSHIP_ROLE_CHANGED = "MEMBERSHIP_ROLE_CHANGED"
 
 
-class Wake(BaseModel):
+class Wake(Part):
     """An agent to be told of an event, and the run that was opened or touched for it, if there was room."""
 
     agent_id: str

@@ -15,3 +15,11 @@ def log_row(workspace_id: str, moment: datetime, row_id: str) -> Key:
 
 def log_of_subject(workspace_id: str, subject_type: str, subject_id: str) -> str:
     return f"WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}"
+
+
+def timers(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#TIMERS"
+
+
+def timer(workspace_id: str, timer_id: str) -> Key:
+    return Key(timers(workspace_id), timer_id)

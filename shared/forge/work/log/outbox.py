@@ -7,6 +7,7 @@ from forge.clock import new_id
 from forge.context import Caller, KeyKind
 from forge.errors import Unavailable
 from forge.store.physical import INDEX_BY_NAME
+from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.store.transactions import Origin, VersionMoved
 from forge.work import texts
@@ -32,6 +33,20 @@ def relay(store: Store, row: LogItem) -> bool:
     store.queues.send("dispatch", message_of(row))
     _mark_sent(store, row)
     return True
+
+
+def relay_unless_sent(store: Store, row: LogItem) -> bool:
+    """The same for a row that may have been sent since it was read."""
+    present = store.table.find(LogItem, row.key)
+    return present is not None and relay(store, present)
+
+
+def is_for_relay(image: Attributes) -> bool:
+    """Whether the stream shows a row that nobody has tried to send yet.
+
+    One that was put off or given up is the sweep's, which wrote it just now.
+    """
+    return "outbox_due" in image and image.get(INDEX_BY_NAME["due"].sort) == image["outbox_due"]
 
 
 def message_of(row: LogItem) -> dict[str, object]:

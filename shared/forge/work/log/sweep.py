@@ -4,10 +4,14 @@ Its cost follows the number of things that are due, never the size of a workspac
 sweep that dies halfway, or two at once, do no harm.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import starmap, zip_longest
+from typing import NamedTuple
 
+from forge.clock import random_between
 from forge.context import Caller, KeyKind
 from forge.errors import DomainError
 from forge.store import keys
@@ -17,15 +21,24 @@ from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.continuations.going_on import go_on
-from forge.work.log import outbox
+from forge.work.log import log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
+from forge.work.log.timers import Due, TimerItem, TimerState
 from forge.work.people import agents, api_keys, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.people.api_keys import ApiKeyItem
 from forge.work.workspaces import workspaces
 
-MAX_PER_PARTITION = 500
+MOST_READ = 25_000
+"""Rows of one partition, which hold nothing but keys: some five megabytes."""
+MOST_OF_ONE = 2_000
+"""Things of one workspace that are settled before the sweep looks again."""
+_STRETCH = 1_000
+
+
+def _by_chance() -> float:
+    return random_between(0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +46,13 @@ class Sweep:
     store: Store
     now: datetime
     new_id: Callable[[str], str]
-    on_failure: Callable[[Key, Exception], object] = lambda key, reason: None
-    """Told of everything that is left for the next sweep."""
+    on_failure: Callable[[Due, Exception, TimerItem | None], object]
+    """Told of everything that is left for later, and of what is known of its failures."""
+    has_time: Callable[[], bool] = lambda: True
+    """Asked before each thing. What is left is still due."""
+    chance: Callable[[], float] = _by_chance
+    counts: Counter[str] = field(default_factory=Counter)
+    """`due`, `swept`, `failed`, `dead`, `overtaken` by somebody else, and `unknown` to this build."""
 
     def begin(self, workspace_id: str) -> Transaction:
         """A transaction of nobody's: the log says that the sweep did it."""
@@ -48,8 +66,19 @@ Rule = Callable[[Sweep, Key], bool]
 
 
 def run(sweep: Sweep) -> int:
-    """Settle everything that is due; how many things really changed."""
-    return sum(settle(sweep, key) for key in due(sweep))
+    """Settle everything that is due, as long as there is time; how many things really changed."""
+    seen: set[Due] = set()
+    while True:
+        found, is_everything = look(sweep)
+        fresh = [one for one in found if one not in seen]
+        seen.update(fresh)
+        for one in fresh:
+            if not sweep.has_time():
+                return sweep.counts["swept"]
+            sweep.counts["due"] += 1
+            sweep.counts["swept"] += settle(sweep, one)
+        if is_everything or not fresh:
+            return sweep.counts["swept"]
 
 
 def go_offline(sweep: Sweep, key: Key) -> bool:
@@ -118,24 +147,87 @@ RULES: Mapping[str, Rule] = {
 """By the last part of the partition: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
 
 
-def due(sweep: Sweep) -> list[Key]:
-    until = keys.sortable_time(sweep.now)
-    found = []
-    for partition in keys.DUE_PARTITIONS:
-        found += sweep.store.table.query_all(
-            partition, index="due", sort=SortRange(last=until), most=MAX_PER_PARTITION
-        ).keys
-    return found
-
-
-def settle(sweep: Sweep, key: Key) -> bool:
-    rule = RULES.get(key.partition.rpartition("#")[2])
+def settle(sweep: Sweep, due: Due) -> bool:
+    """Let the rule decide about one thing; whether it changed. Nothing that happens here stops the others."""
+    rule = RULES.get(due.key.partition.rpartition("#")[2])
     if rule is None:
+        # A newer build's, which settles it.
+        sweep.counts["unknown"] += 1
         return False
     try:
-        return rule(sweep, key)
-    except (VersionMoved, DomainError, ValueError, Refused) as reason:
-        # Somebody else changed it, the table is busy, or this build can't read it: it is still due, the next
-        # sweep looks again, and what comes after it must not wait.
-        sweep.on_failure(key, reason)
+        is_changed = rule(sweep, due.key)
+        if due.has_failed:
+            _forget_failures(sweep, due)
+    except VersionMoved as reason:
+        # Somebody else changed it: it is due when they said, and looked at then.
+        sweep.counts["overtaken"] += 1
+        sweep.on_failure(due, reason, None)
         return False
+    except Exception as reason:  # noqa: BLE001 - whatever it is, it is told, counted, and tried again later
+        sweep.counts["failed"] += 1
+        _put_off(sweep, due, reason)
+        return False
+    return is_changed
+
+
+def _forget_failures(sweep: Sweep, due: Due) -> None:
+    tx = sweep.begin(due.workspace_id)
+    tx.forget(log_keys.timer(due.workspace_id, timers.timer_id(due.key)))
+    sweep.store.commit(tx)
+
+
+def _put_off(sweep: Sweep, due: Due, reason: Exception) -> None:
+    try:
+        known = timers.find(sweep.store.table, due.workspace_id, due.key)
+        timer = timers.failed(known, due, reason, now=sweep.now, chance=sweep.chance())
+        tx = sweep.begin(due.workspace_id)
+        timers.put_off(tx, known, timer, due)
+        sweep.store.commit(tx)
+    except (VersionMoved, DomainError, ValueError, Refused) as second:
+        # It stays due, and the next sweep looks again. The first reason is this one's context.
+        sweep.on_failure(due, second, None)
+        return
+    sweep.counts["dead"] += timer.state is TimerState.DEAD
+    sweep.on_failure(due, reason, timer)
+
+
+class Looked(NamedTuple):
+    due: list[Due]
+    """By turns of the workspaces, so that one with much to do keeps none of the others waiting."""
+    is_everything: bool
+
+
+def look(sweep: Sweep) -> Looked:
+    """What is due, oldest first in each workspace.
+
+    Where a workspace has more than its share, the rest is passed over, to find what lies behind it.
+    """
+    waiting: dict[str, list[Due]] = {}
+    is_everything = True
+    for partition in keys.DUE_PARTITIONS:
+        read, after = 0, None
+        while read < MOST_READ:
+            rows = sweep.store.table.query(
+                partition,
+                index="due",
+                sort=SortRange(last=keys.sortable_time(sweep.now)),
+                limit=_STRETCH,
+                after=after,
+            )
+            for one in starmap(Due, rows.places_in("due")):
+                queue = waiting.setdefault(one.workspace_id, [])
+                is_everything &= len(queue) < MOST_OF_ONE
+                if len(queue) < MOST_OF_ONE:
+                    queue.append(one)
+            read, after = read + len(rows), rows.next_position
+            if after is None or not sweep.has_time():
+                break
+        is_everything &= after is None
+    for queue in waiting.values():
+        queue.sort(key=lambda one: one.place)
+    return Looked(by_turns(waiting.values()), is_everything)
+
+
+def by_turns(queues: Iterable[Sequence[Due]]) -> list[Due]:
+    """The first of each, then the second of each, and so on."""
+    return [one for turn in zip_longest(*queues) for one in turn if one is not None]

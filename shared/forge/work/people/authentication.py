@@ -5,6 +5,7 @@ Free of pydantic, because the router does this before it knows which tool is cal
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from forge.auth import rates
@@ -15,6 +16,7 @@ from forge.context import Door, KeyKind, Narrowing, Role
 from forge.store.codec import decode_item
 from forge.store.failures import ConditionFailed
 from forge.store.physical import PARTITION, SORT
+from forge.store.strangers import is_known, understood
 from forge.store.table import Table
 from forge.work.people import people_keys
 from forge.work.workspaces import workspace_keys
@@ -103,14 +105,16 @@ def _is_live(stored: Stored, now: datetime) -> bool:
 
 
 def _record(stored: Stored) -> KeyRecord:
+    kind, role, is_understood = _standing(stored["kind"], stored.get("role"))
+    scopes = frozenset(stored.get("scopes", ()))
     return KeyRecord(
         id=stored["id"],
         key_hash=stored["key_hash"],
-        kind=KeyKind(stored["kind"]),
+        kind=kind,
         workspace_id=stored["workspace_id"],
-        scopes=frozenset(stored.get("scopes", ())),
+        scopes=scopes if is_understood else _only_reading(scopes),
         user_id=stored.get("user_id"),
-        role=Role(stored["role"]) if "role" in stored else None,
+        role=role,
         is_member=stored["is_member"],
         linked_agent_id=stored.get("linked_agent_id"),
         is_archived=stored.get("is_archived", False),
@@ -123,6 +127,18 @@ def _record(stored: Stored) -> KeyRecord:
         revoked_at=_time(stored, "revoked_at"),
         last_used_at=_time(stored, "last_used_at"),
     )
+
+
+@lru_cache(maxsize=64)
+def _standing(kind: str, role: str | None) -> tuple[KeyKind, Role | None, bool]:
+    """What a key is and whose, and whether this build knows what that means."""
+    standing = understood(KeyKind, kind), understood(Role, role) if role else None
+    return *standing, all(is_known(one) for one in standing if one)
+
+
+def _only_reading(scopes: frozenset[str]) -> frozenset[str]:
+    """For kinds and roles that only another build knows: what they may change is not known here."""
+    return frozenset(scope for scope in scopes if scope.startswith("READ_"))
 
 
 def _time(stored: Stored, name: str) -> datetime | None:

@@ -3,6 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
+from forge.errors import Conflict
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
@@ -51,6 +52,10 @@ class RelationItem(Item):
         turned = self.changed(issue_id=self.other_id, other_id=self.issue_id)
         if self.mirror_id is None:
             return turned.changed(is_inbound=not self.is_inbound)
+        if self.kind not in MIRRORS:
+            raise Conflict(
+                f"Only a newer Forge knows what {self.kind} is from the other side.", hint="Change it there."
+            )
         return turned.changed(id=self.mirror_id, mirror_id=self.id, kind=MIRRORS[self.kind])
 
 

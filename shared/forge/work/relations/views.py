@@ -43,7 +43,7 @@ def mirror_view(relation: RelationItem, other: IssueBrief) -> RelationView | Non
         return None
     return RelationView(
         id=relation.mirror_id,
-        kind=MIRRORS[relation.kind],
+        kind=MIRRORS.get(relation.kind, relation.kind),
         direction=Direction.INBOUND,
         from_issue_id=relation.other_id,
         to_issue_id=relation.issue_id,

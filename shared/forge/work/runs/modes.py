@@ -92,10 +92,11 @@ def for_mention(workspace: WorkspaceItem, agent: AgentItem, issue: IssueItem, te
     match workspace.mention_engagement_policy:
         case MentionPolicy.FIXED:
             return workspace.mention_default_mode, EngagementSource.POLICY_FIXED
-        case MentionPolicy.REQUIRE_MARKER:
-            return EngagementMode.DISCUSS, EngagementSource.POLICY_REQUIRE_MARKER
         case MentionPolicy.INFER:
             return workspace.mention_default_mode, EngagementSource.POLICY_INFER
+        case _:
+            # Also for a policy that only another build knows: nobody is set to work by a guess.
+            return EngagementMode.DISCUSS, EngagementSource.POLICY_REQUIRE_MARKER
 
 
 def marker_of(text: str, profile_key: str) -> EngagementMode | None:

@@ -52,7 +52,7 @@ def protocol_of(issue: IssueItem, current: RunItem | None, caller: Caller) -> Ru
         contract_version=CONTRACT_VERSION,
         run_id=run.run_id if run else None,
         engagement_mode=mode,
-        mode_instruction=_MODES[mode],
+        mode_instruction=_MODES.get(mode, _MODES[EngagementMode.DISCUSS]),
         protocol_instruction=protocol_instruction(mode, has_run=run is not None),
         # As the tools decide it: every run of the agent on the issue has to allow it.
         may_mutate_issue=EXECUTE_ONLY.issuperset(one.mode for one in live),
@@ -66,7 +66,7 @@ def protocol_instruction(mode: EngagementMode, *, has_run: bool) -> str:
         " 2. runs.setWaiting {runId, reason, blocking: true} when somebody must decide: comments.create"
         " asks them."
         " 3. runs.recordUsage {runId, tokensIn, tokensOut}."
-        f" 4. runs.complete {{runId, summary{_REPORTS[mode]}"
+        f" 4. runs.complete {{runId, summary{_REPORTS.get(mode, _REPORTS[EngagementMode.DISCUSS])}"
     )
 
 

@@ -4,13 +4,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel
-
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, Forbidden, NotFound
 from forge.store import keys
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues.issues import LiveRun
@@ -136,7 +134,7 @@ class RunItem(Item):
         )
 
 
-class FollowUp(BaseModel):
+class FollowUp(Part):
     title: str
     body: str | None = None
     kind: str | None = None

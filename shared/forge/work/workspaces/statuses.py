@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
 from forge.errors import NotFound
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import Key
 from forge.store.table import Table
 from forge.store.transactions import Transaction
@@ -52,10 +50,8 @@ class StatusItem(Item):
         return guards.Owner(self.workspace_id, "STATUS", self.id, field="name")
 
 
-class StatusCopy(BaseModel):
+class StatusCopy(Part):
     """A status as the workspace carries it, for whoever reads the settings anyway."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
 
     id: str
     name: str
@@ -71,9 +67,14 @@ def list_all(table: Table, workspace_id: str) -> list[StatusItem]:
     return sorted(rows.of(StatusItem), key=_place_on_board)
 
 
-def copies(statuses: Iterable[StatusItem]) -> list[StatusCopy]:
-    """What the workspace keeps of these, in the order of the board."""
-    return [StatusCopy.model_validate(status) for status in sorted(statuses, key=_place_on_board)]
+def copies(statuses: Iterable[StatusItem], earlier: Iterable[StatusCopy] = ()) -> list[StatusCopy]:
+    """What the workspace keeps of these, in the order of the board; earlier copies are brought up to date."""
+    known = {copy.id: copy for copy in earlier}
+    copied = []
+    for status in sorted(statuses, key=_place_on_board):
+        values = {name: getattr(status, name) for name in StatusCopy.model_fields}
+        copied.append(known.get(status.id, StatusCopy(**values)).model_copy(update=values))
+    return copied
 
 
 def get(statuses: list[StatusItem], status_id: str) -> StatusItem:

@@ -100,4 +100,4 @@ def save_statuses(tx: Transaction, workspace: WorkspaceItem, current: Iterable[S
     The workspace must have been read before them: then whoever changes one meanwhile has moved its version,
     and no copy can miss what they did.
     """
-    tx.replace(workspace.changed(statuses=statuses.copies(current)))
+    tx.replace(workspace.changed(statuses=statuses.copies(current, workspace.statuses)))

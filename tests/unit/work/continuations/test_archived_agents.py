@@ -69,8 +69,8 @@ def a_leaving_agent(world: World, *, issues: int = ISSUES) -> Leaving:
 def sweep_continuations(store: Store, world: World) -> bool:
     """What a sweep does about continuations, and about nothing else; whether that was anything."""
     place = continuation_keys.continuations(world.workspace.id)
-    task = Sweep(store, world.clock(), world.ids)
-    settled = [sweep.settle(task, key) for key in sweep.due(task) if key.partition == place]
+    task = Sweep(store, world.clock(), world.ids, lambda *failure: None)
+    settled = [sweep.settle(task, due) for due in sweep.look(task).due if due.key.partition == place]
     return any(settled)
 
 

@@ -1,0 +1,140 @@
+"""No exception ends where nobody hears of it: it is raised on, told, or one of a few that say it all."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.contract.test_structure import ROOT, product_files
+
+TELLING = (
+    "logger",
+    "journal",
+    "print",
+    "tell",
+    ".say",
+    "_refuse",
+    "on_failure",
+    "record",
+    "tool_failure",
+    "error_response",
+)
+"""What a handler calls, or is told by, that makes it heard: a line, an answer, or who is told of failures."""
+
+UNTOLD = {
+    # What is asked of a text or a place, and answered by failing: the answer is the value that is returned.
+    "jsontext.py: StopIteration": "the slower reader says what is wrong",
+    "arguments.py: BadJson": "a text that is no JSON stays a text",
+    "items.py: ValidationError": "read again with what only another build knows, which raises",
+    "admin.py: BadJson": "a value that is no JSON is a text",
+    "admin.py: (OSError, ValueError, KeyError, TypeError)": "no forge dev has described itself",
+    "dev.py: (OSError, ValueError)": "a file that is missing or damaged is made anew",
+    "listening.py: OSError": "the port is taken, which is told by whoever asked",
+    "dev.py: KeyboardInterrupt": "the way in which a program is stopped",
+    "dev_clock.py: (OSError, ValueError)": "a clock that was never moved",
+    "dev_clock.py: BadJson": "refused a few lines below",
+    "homes.py: BlockingIOError": "somebody else holds the folder; waited for until a deadline raises",
+    "emulator.py: (URLError, OSError)": "not ready yet; waited for until a deadline raises",
+    "emulator.py: subprocess.TimeoutExpired": "a child that does not stop is killed",
+    "seed.py: (SeedFailed, KeyError, TypeError, AttributeError)": "not current, so it is made anew",
+    "homes.py: (ValueError, KeyError, TypeError)": "whoever holds the folder is not named",
+    "supervisor.py: Empty": "becomes the problem that is told below",
+    "supervisor.py: OSError": "becomes the problem that is told below",
+    "documents.py: (KeyError, TypeError, ValueError)": "what has no time to expire does not",
+    "engine.py: NotKept": "told where it was not kept, and answered",
+    "gate.py: ValueError": "a time that is none is over",
+    "queues.py: ValueError": "a request that names no queue touches none",
+    "tables.py: ValueError": "a request that can't be read touches nothing",
+    "journal.py: OSError": "the file at hand does as well; or raised",
+    "walking.py: VersionMoved": "decided again, so many times",
+    "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
+    "walking.py: (Conflict, Unavailable)": "counted as left, and settled by the next walk",
+    "hosts.py: ValueError": "no host, so it is refused",
+    "modern.py: ValueError": "no number, so it is refused",
+    "methods.py: BadJson": "an answer that is no object has no structure",
+    "aws_lambda.py: ValueError": "becomes a body that is refused",
+    "web.py: ClientDisconnect": "nobody is left to be answered",
+    "signed_requests.py: (ValueError, TypeError)": "a date that is none teaches nothing about the clock",
+    "http_replies.py: ValueError": "refused in the next line",
+    "http_pool.py: Dropped": "a kept connection had been closed; a new one is opened",
+    "http_pool.py: IndexError": "no kept connection",
+    "dynamodb.py: ValueError": "no content, which the caller takes for no answer",
+    "provision.py: client.exceptions.ResourceInUseException": "the table is there already",
+    # What the store itself says, and the next step decides on.
+    "authentication.py: ConditionFailed": "the key as it is says why",
+    "counters.py: ConditionFailed": "the number that the same call has taken",
+    "failures.py: (Refused, NoAnswer, Undecided)": "repeated until a deadline raises",
+    "botocore_calls.py: Refused": "told on as the answer that it is",
+    "execution.py: Replayed": "the answer that was asked for",
+    "execution.py: VersionMoved": "decided again, so many times",
+    "moving.py: VersionMoved": "told the caller, issue by issue",
+    "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
+    # Kept, and raised with the first event.
+    "starting.py: Exception": "kept, and raised under the one net",
+    # Put off together with its reason, which is told there.
+    "sweep.py: Exception": "put off, counted and told",
+    # Answers on the wire, written to the journal with their outcome.
+    "edge.py: DomainError": "the answer, with its outcome in the journal",
+    "aws_lambda.py: DomainError": "logged where it was opened, and answered",
+    "rpc.py: ProtocolError": "the answer, with its outcome in the journal",
+    "rpc.py: DomainError": "the answer of one call in a batch",
+}
+
+
+def handlers() -> Iterator[tuple[str, ast.ExceptHandler]]:
+    for file in product_files(outside=Path()):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ExceptHandler):
+                yield f"{file.name}: {ast.unparse(node.type) if node.type else 'everything'}", node
+
+
+def is_heard(handler: ast.ExceptHandler) -> bool:
+    for node in ast.walk(handler):
+        if isinstance(node, ast.Raise):
+            return True
+        if isinstance(node, ast.Call) and any(word in ast.unparse(node.func) for word in TELLING):
+            return True
+    return False
+
+
+def test_every_exception_is_raised_on_told_or_known_to_need_neither() -> None:
+    silent = {name for name, handler in handlers() if not is_heard(handler)}
+
+    assert silent - UNTOLD.keys() == set(), "tell it, raise it, or say here why neither is needed"
+
+
+def test_the_list_has_nothing_that_is_gone() -> None:
+    silent = {name for name, handler in handlers() if not is_heard(handler)}
+
+    assert UNTOLD.keys() - silent == set()
+
+
+def test_a_handler_that_only_goes_on_is_found() -> None:
+    (quiet,) = (
+        node
+        for node in ast.walk(ast.parse("try:\n    work()\nexcept ValueError:\n    pass"))
+        if isinstance(node, ast.ExceptHandler)
+    )
+
+    assert not is_heard(quiet)
+
+
+def test_nothing_is_suppressed_without_a_word() -> None:
+    """`suppress` is an `except` that does nothing."""
+    found = [
+        file.relative_to(ROOT).as_posix()
+        for file in product_files(outside=Path())
+        if any(
+            isinstance(node, ast.Call) and ast.unparse(node.func).endswith("suppress")
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        )
+    ]
+
+    # A ticket or a number that can't be given back does no harm; a bucket is there already; a file is gone or
+    # the failure before it is raised; a child that ended reads nothing more.
+    assert found == [
+        "functions/issues/repository/claiming.py",
+        "functions/issues/repository/writing.py",
+        "shared/forge/cli/local/journal.py",
+        "shared/forge/cli/local/supervisor.py",
+        "shared/forge/store/provision.py",
+    ]

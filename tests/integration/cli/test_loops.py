@@ -1,0 +1,38 @@
+"""The loops of one machine: what fails is told and counted, and keeps nothing else from being done."""
+
+import json
+
+import pytest
+
+from forge.cli.loops import LONGEST_PAUSE, Loops, pause_after
+from forge.store.connections import Connections
+from forge.store.store import Store
+from forge.testing.world import World
+from tests.unit.work.messages import waiting_messages
+from tests.unit.work.working_agents import a_working_agent, log_rows
+
+
+def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
+    connections: Connections, store: Store
+) -> None:
+    world, told = World(store=store), list[str]()
+    loops = Loops(store, connections, world.clock, told.append)
+    loops.relay_now()
+    a_working_agent(world)
+    broken = next(row for row in log_rows(store, world) if row.kind is not None)
+    changed = broken.attributes() | {"sk": {"S": "0"}, "created_at": {"S": "no time"}}
+    store.table.client.ask("PutItem", {"TableName": store.table.name, "Item": changed})
+    a_working_agent(world, "reviewer")
+
+    loops.relay_now()
+
+    assert len(waiting_messages(store)) == 4
+    (line,) = map(json.loads, told)
+    assert (line["level"], line["service"], line["failures"]) == ("ERROR", "relay", 1)
+    assert "ValidationError" in line["exception"]
+    assert loops.failures == {"relay": 1}
+
+
+@pytest.mark.parametrize(("failures", "seconds"), [(0, 0), (1, 1), (3, 4), (50, LONGEST_PAUSE / 2)])
+def test_a_loop_that_fails_pauses_longer_each_time(failures: int, seconds: float) -> None:
+    assert pause_after(failures, chance=0.5) == seconds
