@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate format conformance bench persistence deploy deploy-local rie clean build-SharedLayer
+.PHONY: help install dev test check generate format conformance clients bench persistence deploy deploy-local rie clean build-SharedLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,16 @@ $(NODE_MODULES): tests/conformance/package-lock.json
 
 conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite against this server
 	$(BIN)/python -m tests.conformance.run --node-modules $(NODE_MODULES)
+
+# Without a lock: these are programs for many platforms, and each machine resolves its own parts of them.
+.tools/clients/npm/.installed: tests/clients/package.json
+	mkdir -p .tools/clients/npm
+	cp tests/clients/package.json .tools/clients/npm/
+	cd .tools/clients/npm && npm install --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@
+
+clients: install .tools/clients/npm/.installed ## Connect every MCP client that PyPI and npm have (CLIENTS="fastmcp" for one)
+	$(BIN)/python -m tests.clients.run --uv $(UV) --into .tools/clients $(CLIENTS)
 
 .tools/sam/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/sam

@@ -181,6 +181,15 @@ def _show_tool(tool: CatalogTool) -> None:
     table = Table("argument", "type", "required", "", box=None)
     required = tool.input_schema.get("required", [])
     for name, schema in tool.input_schema["properties"].items():
-        kind = " | ".join(schema["enum"]) if "enum" in schema else schema["type"]
-        table.add_row(name, kind, "yes" if name in required else "", _cell(schema.get("description", "")))
+        table.add_row(name, _kind(schema), "yes" if name in required else "", _about(schema))
     out.print(table)
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    return " | ".join(schema["enum"]) if "enum" in schema else str(schema["type"])
+
+
+def _about(schema: Mapping[str, Any]) -> Text:
+    """What it is for; of a list also what it may hold."""
+    known = schema.get("items", {}).get("enum")
+    return _cell(" ".join([schema.get("description", ""), *(["Of:", *known] if known else [])]))

@@ -84,7 +84,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         app = create_app(edge, routes=routes)
         # Listening before it says so: whoever reads the line can connect.
         with listening(port) as listener, loops.running():
-            console.print(client_snippets(base_url, description["keys"]["owner"]))
+            console.print(client_snippets(base_url, description["keys"]["agents"]["worker"]))
             console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
             console.print("Stop with Ctrl-C; everything is kept.")
             _run_until_interrupted(app, listener)

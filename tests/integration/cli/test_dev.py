@@ -164,7 +164,7 @@ def test_the_printed_curl_line_works(dev: Dev) -> None:
         answer = json.load(response)
 
     assert (command, silent) == ("curl", "-s")
-    assert answer["slug"] == "demo"
+    assert answer["profileKey"] == "worker"
 
 
 def initialize(url: str, authorization: str) -> Any:

@@ -52,6 +52,6 @@ def test_cursor_gets_json() -> None:
 
 def test_curl_calls_a_tool() -> None:
     assert shlex.split(snippet("curl")) == [
-        *("curl", "-s", f"{BASE_URL}/api/mcp/workspace.get", "-X", "POST"),
+        *("curl", "-s", f"{BASE_URL}/api/mcp/agents.me", "-X", "POST"),
         *("-H", f"Authorization: Bearer {KEY}"),
     ]

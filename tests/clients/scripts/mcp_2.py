@@ -1,0 +1,23 @@
+"""The official Python SDK, second edition."""
+
+import asyncio
+import json
+import os
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+
+async def main() -> None:
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    async with (
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(os.environ["FORGE_URL"], http_client=http)) as client,
+    ):
+        listed = await client.list_tools()
+        called = await client.call_tool("agents_me", {})
+    print(json.dumps({"tools": [tool.name for tool in listed.tools], "answer": called.content[0].text}))
+
+
+asyncio.run(main())

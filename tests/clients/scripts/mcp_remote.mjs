@@ -1,0 +1,10 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+const header = `Authorization:Bearer ${process.env.FORGE_KEY}`;
+const args = ["node_modules/.bin/mcp-remote", process.env.FORGE_URL, "--header", header, "--allow-http", "--transport", "http-only"];
+const client = new Client({ name: "clients", version: "1" });
+await client.connect(new StdioClientTransport({ command: "node", args, stderr: "ignore" }));
+const { tools } = await client.listTools();
+const called = await client.callTool({ name: "agents_me", arguments: {} });
+console.log(JSON.stringify({ tools: tools.map((tool) => tool.name), answer: called.content[0].text }));
+await client.close();

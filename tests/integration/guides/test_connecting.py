@@ -1,0 +1,43 @@
+"""The guide to connecting an agent: every command of it is run, in its order, against a `forge dev`."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from tests.integration.cli.dev_process import running_dev
+from tests.integration.guides.test_guides import GUIDES, ROOT
+
+_CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def commands_of(guide: Path) -> list[str]:
+    lines = [line for block in _CONSOLE.findall(guide.read_text()) for line in block.splitlines()]
+    return [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+
+
+def test_an_agent_is_made_connected_and_given_a_first_task(tmp_path: Path) -> None:
+    commands = commands_of(GUIDES / "connect-your-agent.md")
+    with running_dev(tmp_path / "home") as dev:
+        environment = {
+            "PATH": f"{ROOT}/.venv/bin:{os.environ['PATH']}",
+            "URL": dev.base_url,
+            "OWNER": dev.owner_key,
+            "FORGE_URL": dev.base_url,
+            "FORGE_KEY": dev.owner_key,
+        }
+
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", "\n".join(commands)],
+            env=environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    assert done.returncode == 0, done.stderr
+    assert '"error"' not in done.stdout
+    for word in ('"profileKey":"fixer"', '"bundle":', '"status":"COMPLETED"', '"settled":'):
+        assert word in done.stdout
