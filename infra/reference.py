@@ -110,7 +110,8 @@ def _costs_page(folders: Mapping[str, Namespace]) -> str:
         "The most requests that one call makes of DynamoDB, however large the workspace, and the items "
         "of its largest transaction; a test holds every tool to it. Authentication comes on top: one write, "
         "two on a key's first call of a minute. An identifier such as `DEMO-12` in place of an id is a read "
-        "more. A call that was overtaken by another decides again, and costs as much again.\n\n"
+        "more, and so are names, however many; names of projects are two. A call that was overtaken by "
+        "another decides again, and costs as much again.\n\n"
         "| tool | reads | writes | items |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 

@@ -21,8 +21,8 @@ class RecentEvents(Model):
         str | None,
         Field(
             min_length=1,
-            max_length=40,
-            description="Only about this one (issue: also DEMO-12); needs subjectType.",
+            max_length=120,
+            description="Only about this one, by id or name; needs subjectType.",
         ),
     ] = None
     kinds: Annotated[

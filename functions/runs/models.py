@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import Cursor, Id, IssueId, LongText
+from forge.contract.fields import AgentRef, Cursor, Id, IssueId, LongText, StatusRef
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.contract.terms import EngagementMode
 from forge.work.artifacts.artifacts import ArtifactType
@@ -89,8 +89,7 @@ class CompleteRun(Model, rare=["produced_artifact_ids", "follow_ups"]):
     ] = None
     usage: Annotated[Usage | None, Field(description="What the run has used in all.")] = None
     transition_to: Annotated[
-        str | None,
-        Field(min_length=1, max_length=120, description="Status to move the issue to, by an EXECUTE run."),
+        StatusRef | None, Field(description="Status to move the issue to, by an EXECUTE run.")
     ] = None
 
 
@@ -151,7 +150,7 @@ class RunState(Model):
 
 
 class ListRuns(Model, rare=["status", "limit", "before", "cursor", "fields"]):
-    agent_id: Annotated[Id | None, Field(description="Of this agent.")] = None
+    agent_id: Annotated[AgentRef | None, Field(description="Of this agent.")] = None
     issue_id: Annotated[IssueId | None, Field(description="Of this issue.")] = None
     status: Annotated[RunStatus | None, Field(description="In this status.")] = None
     limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50

@@ -123,7 +123,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
 
     Needs a summary; RESEARCH also confidence, REVIEW a verdict, EXECUTE a result for each item of the
     checklist and an artifact if the issue requires one. EXECUTE takes the issue out of the queue.
-    Example: {"runId": "run_01J…", "summary": "Fixed the timeout.", "transitionTo": "sta_01J…"}
+    Example: {"runId": "run_01J…", "summary": "Fixed the timeout.", "transitionTo": "Done"}
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)

@@ -41,7 +41,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     """Move an issue to another status and return it.
 
     A DONE or CANCELED one ends all runs of the issue and frees what it blocks.
-    Example: {"id": "DEMO-1", "statusId": "sta_01J…"}
+    Example: {"id": "DEMO-1", "statusId": "Done"}
     """
     desk = open_issue(ctx, request.id)
     status = transitions.status_of(desk.workspace, request.status_id)
@@ -71,7 +71,7 @@ def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
 
     All are checked first: if one is unknown or out of reach, none moves. Then they move in chunks; of what
     somebody else changed at that very moment `failed` tells, or a conflict: call again.
-    Example: {"ids": ["DEMO-1", "DEMO-2"], "statusId": "sta_01J…"}
+    Example: {"ids": ["DEMO-1", "DEMO-2"], "statusId": "Done"}
     """
     desks = {desk.issue.id: desk for desk in open_issues(ctx, request.ids)}
     status = transitions.status_of(next(iter(desks.values())).workspace, request.status_id)

@@ -56,15 +56,13 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     Example: {"status": "TODO", "priorities": ["HIGH", "URGENT"]}
     """
     pager = Pager(Issues, request.fields)
-    if request.label_ids:
-        repository.require_labels(ctx, request.label_ids)
     known = _statuses(ctx) if request.status or request.status_id else ()
     states = filters.wanted_states(request, known)
     initiatives = repository.initiatives_of_projects(ctx) if filters.names_initiatives(request) else {}
     accepts = filters.accepts(request, ctx.caller, states, initiatives)
     read = repository.search_list if request.query else repository.read_list
     found = repository.fitting(read(ctx, request, states, accepts))
-    names = repository.names_for(ctx, found)
+    names = repository.names_for(ctx, found, request)
     total = repository.total_of(ctx, request, states, names.workspace.statuses)
     coverage = search.COVERAGE if request.query else None
     return pager.page(found, lambda issue: row_of(issue, names), total=total, coverage=coverage)
@@ -110,7 +108,7 @@ def assigned(request: AssignedIssues, ctx: Context) -> Page[AssignedRow]:
 
     agent_id = _agent_id(request, ctx)
     found = repository.fitting(repository.issues_of_agent(ctx, request, agent_id, accepts))
-    names = repository.names_for(ctx, found)
+    names = repository.names_for(ctx, found, request)
 
     def row(issue: IssueItem) -> AssignedRow:
         is_claimed = issue.claimed_by_agent_id == agent_id and issue.is_claimed(ctx.now())
@@ -162,15 +160,12 @@ def _texts(whole: WholeIssue) -> dict[str, object]:
 
 
 def _agent_id(request: AssignedIssues, ctx: Context) -> str:
-    if request.profile_key is None:
-        agent_id = request.agent_id or ctx.caller.agent_id
-        if agent_id is None:
-            identity_of(ctx.caller)
-            raise InvalidInput(
-                "This key is not linked to an agent.", issues={"agentId": "Say whose issues you want."}
-            )
-        return agent_id
-    named = repository.find_agent_id(ctx, request.profile_key)
-    if named is None or (request.agent_id and request.agent_id != named):
-        raise InvalidInput("Unknown agent.", issues={"profileKey": "agents.list shows the known ones."})
-    return named
+    if request.profile_key and request.agent_id not in (None, request.profile_key):
+        raise InvalidInput("These are two agents.", issues={"profileKey": "Leave it out, or agentId."})
+    agent_id = request.profile_key or request.agent_id or ctx.caller.agent_id
+    if agent_id is None:
+        identity_of(ctx.caller)
+        raise InvalidInput(
+            "This key is not linked to an agent.", issues={"agentId": "Say whose issues you want."}
+        )
+    return agent_id

@@ -134,9 +134,9 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     asks=["tag a ticket", "categorize an issue", "put a label on an issue", "untag"],
 )
 def set_labels(request: SetLabels, ctx: Context) -> Labelled:
-    """Add and remove labels of an issue; labels.list shows their ids.
+    """Add and remove labels of an issue, by name or id; labels.list shows them.
 
-    Example: {"issueId": "DEMO-1", "add": ["lbl_01J…"], "remove": []}
+    Example: {"issueId": "DEMO-1", "add": ["bug"], "remove": []}
     """
     desk = open_issue(ctx, request.issue_id)
     issue, workspace_id = desk.issue, ctx.caller.workspace_id
