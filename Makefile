@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate format conformance clients bench persistence deploy deploy-local rie clean build-SharedLayer
+.PHONY: help install dev test check generate format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ clients: install .tools/clients/npm/.installed ## Connect every MCP client that 
 
 persistence: install ## Kill it, fill its disk, and measure what one machine loses (nothing) and who waits
 	$(BIN)/python -m tests.persistence.run
+
+economy: install ## Play an agent's day over the official client; prints calls and tokens, and their limits
+	$(BIN)/python -m tests.economy.run
 
 deploy-local: install .tools/sam/.installed ## Build and deploy with the real SAM into the emulator, then use it
 	$(BIN)/python -m tests.e2e.run --sam .tools/sam/bin/sam

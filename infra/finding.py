@@ -1,5 +1,6 @@
 """Weighs the words of every tool with BM25, when the project is generated: functions need no numpy for it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -10,8 +11,14 @@ from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface
 from forge.contract.tools import AnyTool, Namespace
 
-# How often a word counts where it stands: names and phrases are chosen with care, details mention much else.
-_NAME, _ASKS, _SUMMARY, _DETAILS = 3, 3, 2, 1
+# Of a word in the name, in what is said for a tool, and in the details, which mention much else.
+_WORTH = (0.7, 1.0, 0.2)
+# A longer name is of something narrower; a tool with many phrases is not less what each of them says.
+_LENGTH_MATTERS = (0.9, 0.3, 0.3)
+# What a word says that most tools have, as a share of what an average one says.
+_COMMON_WORDS = 0.25
+# Where a description sends those who want something else.
+_OTHER_TOOLS = re.compile(r"\b[a-zA-Z]+(\.[a-zA-Z]+)+\b")
 _LEAST = 0.01
 
 
@@ -29,14 +36,11 @@ class Findable(NamedTuple):
         return cls(tool.name, tool.description, tuple(arguments), tool.asks)
 
     @property
-    def words(self) -> list[str]:
-        summary, _, details = self.description.partition("\n\n")
-        return [
-            *words(self.name) * _NAME,
-            *words(" ".join(self.asks)) * _ASKS,
-            *words(summary) * _SUMMARY,
-            *words(" ".join((details, *self.arguments))) * _DETAILS,
-        ]
+    def parts(self) -> tuple[list[str], list[str], list[str]]:
+        """Its name, what is said for it, and all else that is said of it."""
+        summary, _, details = _OTHER_TOOLS.sub("", self.description).partition("\n\n")
+        said = " ".join((summary, *self.asks))
+        return words(self.name), words(said), words(" ".join((details, *self.arguments)))
 
 
 def compile_finder(namespaces: Mapping[str, Namespace]) -> Finder:
@@ -47,15 +51,23 @@ def compile_finder(namespaces: Mapping[str, Namespace]) -> Finder:
 def weigh(findables: Iterable[Findable]) -> Finder:
     """BM25 adds up over the words of a query, so a word by itself says all that there is to know."""
     tools = sorted(findables)
-    ranking = BM25Okapi([tool.words for tool in tools])
-    names = [tool.name for tool in tools]
-    return Finder(
-        {
-            word: {
-                name: round(float(score), 2)
-                for name, score in zip(names, ranking.get_scores([word]), strict=True)
-                if score >= _LEAST
-            }
-            for word in sorted({word for tool in tools for word in tool.words})
-        }
-    )
+    weights: dict[str, dict[str, float]] = {}
+    for part, worth in enumerate(_WORTH):
+        for word, scores in _scores([tool.parts[part] for tool in tools], _LENGTH_MATTERS[part]).items():
+            for tool, score in zip(tools, scores, strict=True):
+                of_word = weights.setdefault(word, {})
+                of_word[tool.name] = of_word.get(tool.name, 0) + worth * score
+    return Finder({word: _telling(weights[word]) for word in sorted(weights)})
+
+
+def _scores(texts: list[list[str]], length_matters: float) -> dict[str, list[float]]:
+    """What each word says of each text."""
+    known = {word for text in texts for word in text}
+    if not known:
+        return {}
+    ranking = BM25Okapi(texts, b=length_matters, epsilon=_COMMON_WORDS)
+    return {word: [float(score) for score in ranking.get_scores([word])] for word in sorted(known)}
+
+
+def _telling(weights: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(weight, 2) for name, weight in weights.items() if weight >= _LEAST}

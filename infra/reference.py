@@ -25,7 +25,7 @@ def reference_pages(folders: Mapping[str, Namespace]) -> dict[str, str]:
         "README.md": _index(folders),
         "costs.md": _costs_page(folders),
         "errors.md": _errors_page(),
-        "profiles.md": _profiles_page(),
+        "profiles.md": _profiles_page(folders),
     }
 
 
@@ -110,7 +110,8 @@ def _costs_page(folders: Mapping[str, Namespace]) -> str:
         "The most requests that one call makes of DynamoDB, however large the workspace, and the items "
         "of its largest transaction; a test holds every tool to it. Authentication comes on top: one write, "
         "two on a key's first call of a minute. An identifier such as `DEMO-12` in place of an id is a read "
-        "more. A call that was overtaken by another decides again, and costs as much again.\n\n"
+        "more, and so are names, however many; names of projects are two. A call that was overtaken by "
+        "another decides again, and costs as much again.\n\n"
         "| tool | reads | writes | items |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 
@@ -190,15 +191,18 @@ def _errors_page() -> str:
     )
 
 
-def _profiles_page() -> str:
+def _profiles_page(folders: Mapping[str, Namespace]) -> str:
+    declared = {namespace.name for namespace in folders.values()}
     rows = [
         f"| `{name}`{' (default)' if name == DEFAULT_PROFILE else ''} | {profile.summary} |"
         for name, profile in PROFILES.items()
+        if profile.is_worth_naming(declared)
     ]
     return (
         f"{_NOTE}# Profiles\n\nAppend `?profile=<name>` to the server URL, or send `X-Forge-Profile`, to "
         "choose what `tools/list` shows; `?tools=<namespace>,<namespace>` or `X-Forge-Tools` lists whole "
         "namespaces instead. `?names=canonical` lists names with dots. None of this changes what may be "
-        "called.\n\n"
+        "called.\n\nFields that agents seldom need are accepted everywhere. `catalog.describe`, these pages, "
+        "the OpenAPI document and `?profile=full` show them; the other lists leave them out.\n\n"
         "| profile | lists |\n|---|---|\n" + "\n".join(rows) + "\n"
     )

@@ -8,6 +8,6 @@ from forge.contract.fields import Id, IssueId
 from forge.contract.models import Model
 
 
-class BundleContext(Model):
+class BundleContext(Model, rare=["thread_id"]):
     issue_id: Annotated[IssueId | None, Field(description="The issue: its id, or e.g. DEMO-12.")] = None
     thread_id: Annotated[Id | None, Field(description="Or the chat thread.")] = None

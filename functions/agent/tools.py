@@ -17,7 +17,14 @@ namespace = Namespace("agent", "Learn all that you need for your work in one cal
     effect=Effect.READ_ONLY,
     name="context.bundle",
     costs=Cost(reads=2),
-    asks=["everything about an issue at once", "context to start work"],
+    asks=[
+        "everything about an issue at once",
+        "context to start work",
+        "prepare me for the work",
+        "what must I know to begin",
+        "briefing",
+        "all information about an issue",
+    ],
 )
 def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
     """Return all you need to work on an issue: its texts, newest 50 comments, relations, run and artifacts.

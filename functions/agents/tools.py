@@ -21,7 +21,13 @@ namespace = Namespace("agents", "See who works here, and say how you are.")
     scopes=[Scope.READ_USERS],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=1),
-    asks=["who works here", "which agents are there"],
+    asks=[
+        "who works here",
+        "which agents are there",
+        "who is free to help",
+        "names of the team's agents",
+        "who can do this work",
+    ],
 )
 def list(request: ListAgents, ctx: Context) -> Agents:
     """List the workspace's agents by name, with role, status and capabilities.
@@ -44,7 +50,7 @@ def list(request: ListAgents, ctx: Context) -> Agents:
     effect=Effect.READ_ONLY,
     actor=Actor.AGENT,
     costs=Cost(reads=1),
-    asks=["who am I", "my own profile"],
+    asks=["who am I", "my own profile", "which agent belongs to my key"],
 )
 def me(request: NoArguments, ctx: Context) -> Me:
     """Show the agent that this key is linked to: your name, role, capabilities and limits.
@@ -67,6 +73,7 @@ def me(request: NoArguments, ctx: Context) -> Me:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=3),
     emits=[AGENT_STATUS_CHANGED],
+    asks=["I am still here", "sign of life", "set my presence to offline", "availability", "I am running"],
 )
 def heartbeat(request: Beat, ctx: Context) -> Pulse:
     """Say that you are alive, every few minutes while you work; without it you get no new work.

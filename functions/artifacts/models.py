@@ -53,7 +53,7 @@ class GetArtifact(Model):
     limit: Annotated[int, Field(ge=1, le=MAX_PART, description="Characters of the text at most.")] = MAX_PART
 
 
-class CreateArtifact(Model):
+class CreateArtifact(Model, rare=["artifact_type", "status", "summary", "slug"]):
     title: Annotated[Title, Field(description="What it is called.")]
     body: Annotated[Text, Field(description="The whole text, as Markdown.")]
     artifact_type: Annotated[Type, Field(description="Default DOCUMENT.")] = None

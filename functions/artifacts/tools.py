@@ -29,7 +29,17 @@ from functions.artifacts.repository import shelves, sources
 namespace = Namespace("artifacts", "Keep documents: decisions, runbooks, reports, and what issues ask for.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=6))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=6),
+    asks=[
+        "what has been documented",
+        "overview of reports",
+        "documents about an issue",
+        "look through decisions",
+    ],
+)
 def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     """List artifacts without their texts, the one that changed last first: of everything, or of one issue.
 
@@ -41,7 +51,12 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     return pager.page(shelves.read_list(ctx, request), ArtifactRow.of)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=4))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=4),
+    asks=["open a document", "full text of a report", "see what a report says"],
+)
 def get(request: GetArtifact, ctx: Context) -> Artifact:
     """Return one artifact with its text, by id or by slug, and what its last 10 versions were.
 
@@ -66,7 +81,13 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=1, writes=1, items=8),
     emits=[ARTIFACT_WRITTEN],
-    asks=["attach a report", "save a document", "store the evidence", "upload a result"],
+    asks=[
+        "attach a report",
+        "save a document",
+        "store the evidence",
+        "upload a result",
+        "write down what I found",
+    ],
 )
 def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     """Create an artifact, for an issue or for the workspace, and return it without its text.
@@ -99,6 +120,7 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=8),
     emits=[ARTIFACT_WRITTEN],
+    asks=["revise a report", "replace the text of a document", "publish another version"],
 )
 def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     """Change an artifact and return it without its text; what is left out stays.
@@ -125,6 +147,7 @@ def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=5),
     emits=[ARTIFACT_WRITTEN],
+    asks=["put a document away", "discard a report", "a report that is no longer valid"],
 )
 def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     """Archive an artifact and return it: lists leave it out, artifacts.get still finds it.
@@ -147,6 +170,12 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=2, writes=1, items=8),
     emits=[ARTIFACT_WRITTEN],
+    asks=[
+        "make a comment permanent",
+        "convert a run's summary into a report",
+        "record a decision from a comment",
+        "a report from a comment or a run",
+    ],
 )
 def promote(request: Promote, ctx: Context) -> ArtifactRow:
     """Make an artifact of what was said: of a comment, of a run's summary, of an issue's description.

@@ -7,7 +7,7 @@ from pydantic import Field
 from forge.contract.models import Model
 
 
-class SearchTools(Model):
+class SearchTools(Model, rare=["limit"]):
     query: Annotated[str, Field(min_length=1, max_length=200, description="What you want to do.")]
     limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 10
 

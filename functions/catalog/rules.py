@@ -8,6 +8,7 @@ from forge.contract.terms import Surface
 
 _MIN_PREFIX = 3
 _CLOSE_ENOUGH = 75
+_MIN_MISSPELT = 5
 
 
 def search(catalog: Catalog, query: str, scopes: frozenset[str]) -> list[tuple[CatalogTool, float]]:
@@ -51,7 +52,9 @@ def _weights(word: str, finder: Finder) -> Weights:
 
 
 def _closest(word: str, finder: Finder) -> list[str]:
-    """The word that was probably meant."""
+    """The word that was probably meant; a short one is near to too many."""
+    if len(word) < _MIN_MISSPELT:
+        return []
     # Imported here: it costs a cold start 20 ms, and only typing errors need it.
     from rapidfuzz import fuzz, process
 

@@ -20,7 +20,12 @@ from functions.catalog.models import (
 namespace = Namespace("catalog", "Find, read and call any tool.")
 
 
-@namespace.tool(scopes=[], effect=Effect.READ_ONLY, costs=Cost())
+@namespace.tool(
+    scopes=[],
+    effect=Effect.READ_ONLY,
+    costs=Cost(),
+    asks=["which tool do I need", "what can I do here", "is there something for this"],
+)
 def search(request: SearchTools, ctx: Context) -> FoundTools:
     """Find tools by what they do, best first; then use catalog.describe and catalog.call.
 
@@ -36,7 +41,12 @@ def search(request: SearchTools, ctx: Context) -> FoundTools:
     )
 
 
-@namespace.tool(scopes=[], effect=Effect.READ_ONLY, costs=Cost())
+@namespace.tool(
+    scopes=[],
+    effect=Effect.READ_ONLY,
+    costs=Cost(),
+    asks=["how is this tool called", "what arguments does it need", "help with a tool", "usage of a tool"],
+)
 def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
     """Show the full description, input schema, scopes and effect of tools you name.
 
@@ -58,7 +68,12 @@ def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
     )
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING, costs=Cost())
+@namespace.tool(
+    scopes=[],
+    effect=Effect.MUTATING,
+    costs=Cost(),
+    asks=["use a tool my list does not show", "run any tool by its name"],
+)
 def call(request: CallTool, ctx: Context) -> Rendered:
     """Call any tool by name and return its own answer.
 

@@ -26,7 +26,7 @@ Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 CommentId = Annotated[Id, Field(description="The comment's id.")]
 
 
-class CreateComment(Model):
+class CreateComment(Model, rare=["suggested_replies", "confidence"]):
     issue_id: IssueId
     body: Annotated[Text, Field(description="Markdown.")]
     suggested_replies: Annotated[list[Reply], Field(max_length=4, description="Answers to choose from.")] = []
@@ -48,7 +48,7 @@ class UpsertStatus(Model):
     current_step: Annotated[Step | None, Field(description="What you do now; left out, it stays.")] = None
 
 
-class ListComments(Model):
+class ListComments(Model, rare=["before", "fields"]):
     issue_id: IssueId
     before: Annotated[Time | None, Field(description="Only older ones.")] = None
     cursor: Annotated[

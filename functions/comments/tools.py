@@ -49,7 +49,13 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=60),
     emits=[COMMENT_POSTED, RUN_STARTED],
-    asks=["leave a note on an issue", "reply to somebody", "ask a question"],
+    asks=[
+        "write to somebody",
+        "reply to somebody",
+        "ask a question",
+        "mention a person or an agent",
+        "say something about an issue",
+    ],
 )
 def create(request: CreateComment, ctx: Context) -> PostedComment:
     """Post a comment on an issue; allowed in every mode. For progress use comments.upsertStatus.
@@ -90,6 +96,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=60),
     emits=[COMMENT_EDITED, RUN_STARTED],
+    asks=["correct a comment", "reword what I said", "edit my post"],
 )
 def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     """Change the text of a comment and return it with what it said before.
@@ -124,6 +131,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     destructive=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[COMMENT_DELETED],
+    asks=["withdraw a comment", "undo what I said", "retract a reply"],
 )
 def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     """Delete a comment and return what it was: no list shows it any more.
@@ -149,14 +157,20 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=12),
     emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED],
-    asks=["say how far I am", "report progress", "post an update"],
+    asks=[
+        "say how far I am",
+        "report progress",
+        "post an update",
+        "how my work is going",
+        "let others know where I am",
+    ],
 )
 def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     """Say how your work goes, in the one status comment of your run; allowed in every mode.
 
     It begins a run if you have none; later calls replace the text and are signs of life. It calls nobody: to
     ask somebody, use comments.create.
-    Example: {"issueId": "DEMO-1", "body": "Reproduced. Writing a test.", "currentStep": "test"}
+    Example: {"issueId": "DEMO-1", "body": "Reproduced. Writing a test."}
     """
     desk, blobs = open_issue(ctx, request.issue_id), ctx.services.store.blobs
     live = desk.issue.live_run_of(ctx.caller.agent_id)
@@ -178,7 +192,12 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     return _revised(desk, comment, earlier)
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=4))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=4),
+    asks=["what was said about an issue", "follow the discussion", "older comments", "read the answers"],
+)
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `cursor` for older ones.
 

@@ -8,6 +8,9 @@ from pydantic import Field
 from forge.contract.models import Fields, Model, Time
 from forge.work.log.events import EventKind
 
+# A page that nobody asked to be longer is read by a model: ten events cost it some 2,000 tokens.
+DEFAULT_LIMIT = 10
+
 
 class RecentEvents(Model):
     subject_type: Annotated[
@@ -18,14 +21,14 @@ class RecentEvents(Model):
         str | None,
         Field(
             min_length=1,
-            max_length=40,
-            description="Only about this one (issue: also DEMO-12); needs subjectType.",
+            max_length=120,
+            description="Only about this one, by id or name; needs subjectType.",
         ),
     ] = None
     kinds: Annotated[
         list[EventKind] | None, Field(max_length=32, description="Only these kinds of event.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = 50
+    limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = DEFAULT_LIMIT
     before: Annotated[Time | None, Field(description="Only events before this time.")] = None
     cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
     fields: Fields = None

@@ -18,7 +18,13 @@ namespace = Namespace("events", "See what happened in the workspace.")
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=6),
-    asks=["what happened lately", "activity history", "audit log"],
+    asks=[
+        "what happened lately",
+        "activity history",
+        "audit log",
+        "what is new",
+        "who changed something and when",
+    ],
 )
 def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     """List what happened, newest first: about everything, one kind of thing, or one thing.

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from forge.contract.fields import LabelSubject
 from forge.contract.models import Model
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
-LabelId = Annotated[str, Field(min_length=1, max_length=40, description="The label's id.")]
 
 
 class CreateLabel(Model):
@@ -17,13 +17,13 @@ class CreateLabel(Model):
 
 
 class UpdateLabel(Model):
-    id: LabelId
+    id: LabelSubject
     name: Annotated[Name | None, Field(description="A new name.")] = None
     color: Annotated[Color | None, Field(description="A new color, as #RRGGBB.")] = None
 
 
 class DeleteLabel(Model):
-    id: LabelId
+    id: LabelSubject
 
 
 class LabelView(Model):

@@ -15,7 +15,12 @@ from functions.labels.models import CreateLabel, DeletedLabel, DeleteLabel, Labe
 namespace = Namespace("labels", "See and keep the labels that issues carry.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=1))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["what labels exist", "tags to choose from"],
+)
 def list(request: NoArguments, ctx: Context) -> Labels:
     """List every label of the workspace by name, with how many issues carry it.
 
@@ -25,7 +30,12 @@ def list(request: NoArguments, ctx: Context) -> Labels:
     return Labels(data=[LabelView.of(label, issue_count=count) for label, count in found])
 
 
-@namespace.tool(scopes=[Scope.ADMIN], effect=Effect.MUTATING, costs=Cost(reads=1, writes=1, items=5))
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=5),
+    asks=["introduce a label", "define a tag"],
+)
 def create(request: CreateLabel, ctx: Context) -> LabelView:
     """Create a label and return it.
 
@@ -50,6 +60,7 @@ def create(request: CreateLabel, ctx: Context) -> LabelView:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=5),
+    asks=["recolour a label", "give a label another name"],
 )
 def update(request: UpdateLabel, ctx: Context) -> LabelView:
     """Rename or recolor a label and return it; issues that carry it show the change at once.
@@ -70,6 +81,7 @@ def update(request: UpdateLabel, ctx: Context) -> LabelView:
     effect=Effect.MUTATING,
     destructive=True,
     costs=Cost(reads=1, writes=1, items=6),
+    asks=["drop a label for good", "a label nobody uses"],
 )
 def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
     """Delete a label for good; issues lose it, and its name is free again.

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
+from forge.contract.fields import ProjectSubject
 from forge.contract.models import Fields, Model, Time
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
@@ -13,7 +14,6 @@ Description = Annotated[str, Field(max_length=4000)]
 Icon = Annotated[str, Field(min_length=1, max_length=8)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]
 InitiativeId = Annotated[str, Field(min_length=1, max_length=40)]
-ProjectId = Annotated[str, Field(min_length=1, max_length=40, description="The project's id.")]
 
 
 class ListProjects(Model):
@@ -43,7 +43,7 @@ class CreateProject(Model):
 
 
 class UpdateProject(Changes):
-    id: ProjectId
+    id: ProjectSubject
     name: Annotated[Name | None, Field(description="A new name.")] = None
     description: Annotated[Description | None, Clearable(), Field(description="What it is for.")] = None
     icon: Annotated[Icon | None, Clearable(), Field(description="An emoji.")] = None
@@ -59,7 +59,7 @@ class UpdateProject(Changes):
 
 
 class ArchiveProject(Model):
-    id: ProjectId
+    id: ProjectSubject
 
 
 class ProjectView(Model):

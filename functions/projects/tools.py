@@ -22,7 +22,12 @@ from functions.projects.models import (
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")
 
 
-@namespace.tool(scopes=[Scope.READ_PROJECTS], effect=Effect.READ_ONLY, costs=Cost(reads=3))
+@namespace.tool(
+    scopes=[Scope.READ_PROJECTS],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=3),
+    asks=["what projects are there", "overview of projects"],
+)
 def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     """List the projects of the workspace, the one that changed last first.
 
@@ -46,7 +51,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
     effect=Effect.MUTATING,
     costs=Cost(reads=0, writes=1, items=5),
     emits=[PROJECT_CREATED],
-    asks=["start a project"],
+    asks=["start a project", "found a project", "begin a project"],
 )
 def create(request: CreateProject, ctx: Context) -> ProjectView:
     """Create a project and return it.
@@ -81,6 +86,7 @@ def create(request: CreateProject, ctx: Context) -> ProjectView:
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=5),
     emits=[PROJECT_UPDATED],
+    asks=["give a project another name or lead", "extend the target date of a project"],
 )
 def update(request: UpdateProject, ctx: Context) -> ProjectView:
     """Change a project and return it; what is left out stays, `clear` empties fields.
@@ -109,6 +115,7 @@ def update(request: UpdateProject, ctx: Context) -> ProjectView:
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
     emits=[PROJECT_UPDATED],
+    asks=["end a project", "a project is over", "a project is done", "wind up a project"],
 )
 def archive(request: ArchiveProject, ctx: Context) -> ProjectView:
     """Archive a project and return it: projects.list leaves it out, its issues stay as they are.

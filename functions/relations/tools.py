@@ -21,7 +21,7 @@ from forge.work.paging.listing import Pager
 from forge.work.people.names import Names
 from forge.work.relations import relations
 from forge.work.relations.relations import RelationItem, RelationKind
-from forge.work.relations.views import RelationView, mirror_view, relation_view
+from forge.work.relations.views import RelationView, relation_view
 from forge.work.runs.announcements import RUN_STARTED
 from functions.relations import repository, rules
 from functions.relations.models import (
@@ -44,7 +44,13 @@ namespace = Namespace("relations", "Say which issues block, duplicate or concern
     idempotent=True,
     costs=Cost(reads=201, writes=1, items=14),
     emits=[ISSUE_RELATED, RUN_STARTED],
-    asks=["mark as blocked by another issue", "mark as a duplicate", "depend on an issue"],
+    asks=[
+        "mark as blocked by another issue",
+        "mark as a duplicate",
+        "depend on an issue",
+        "connect two issues",
+        "has to wait for another issue",
+    ],
 )
 def add(request: AddRelation, ctx: Context) -> AddedRelation:
     """Link two issues: one blocks, is blocked by, duplicates or relates to the other.
@@ -78,6 +84,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     destructive=True,
     costs=Cost(reads=3, writes=1, items=14),
     emits=[ISSUE_RELATED, RUN_STARTED],
+    asks=["remove a dependency", "not blocked any more", "disconnect two issues"],
 )
 def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     """Remove a relation from both of its issues; what nothing else blocks can be claimed again.
@@ -98,13 +105,20 @@ def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     effect=Effect.READ_ONLY,
     name="listForIssue",
     costs=Cost(reads=2),
-    asks=["what is blocking this", "dependencies of an issue"],
+    asks=[
+        "what is blocking this",
+        "dependencies of an issue",
+        "related issues",
+        "duplicates of an issue",
+        "all links of an issue",
+    ],
 )
 def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     """List the relations of an issue in both directions, oldest first, each with the other issue.
 
     `direction` is seen from the issue that you name: outbound is what it says of others, inbound what they
-    say of it. Issues that your key may not see are left out. Pass nextCursor as cursor for more.
+    say of it. What blocks or is blocked is there once, in the words of the issue. Issues that your key may
+    not see are left out. Pass nextCursor as cursor for more.
     Example: {"issueId": "DEMO-1"}
     """
     reference = resolve(ctx, request.issue_id)
@@ -121,13 +135,11 @@ def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
 
 
 def _views(related: Related) -> Iterator[RelationView]:
-    """Both directions of each; of issues that the caller may not see, nothing."""
+    """Each once, as the issue itself has it; of issues that the caller may not see, nothing."""
     for relation in related.relations:
         other = related.desk.visible(relation.other_id)
         if other is not None:
-            brief = brief_of(other, related.desk.names)
-            views = relation_view(relation, brief), mirror_view(relation, brief)
-            yield from (view for view in views if view)
+            yield relation_view(relation, brief_of(other, related.desk.names))
 
 
 def _begin(pair: Pair, kind: RelationKind) -> IssueChange:

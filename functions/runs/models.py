@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import Cursor, Id, IssueId, LongText
+from forge.contract.fields import AgentRef, Cursor, Id, IssueId, LongText, StatusRef
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.contract.terms import EngagementMode
 from forge.work.artifacts.artifacts import ArtifactType
@@ -25,7 +25,7 @@ Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(_to_four_d
 Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 
 
-class Usage(Model):
+class Usage(Model, rare=["tokens_cached"]):
     tokens_in: Annotated[Tokens | None, Field(description="Read so far.")] = None
     tokens_out: Annotated[Tokens | None, Field(description="Written so far.")] = None
     tokens_cached: Annotated[Tokens | None, Field(description="Of those, from a cache.")] = None
@@ -44,7 +44,7 @@ class UsageView(Model):
     cost_usd: float | None
 
 
-class Verified(Model):
+class Verified(Model, rare=["id", "kind", "value"]):
     id: Annotated[Id | None, Field(description="Its id.")] = None
     label: Annotated[str, Field(min_length=1, max_length=500, description="Its label.")]
     kind: Annotated[str | None, Field(max_length=40, description="How.")] = None
@@ -62,7 +62,7 @@ class NextStep(Model):
     kind: Annotated[str | None, Field(max_length=40, description="Any word.")] = None
 
 
-class Evidence(Model):
+class Evidence(Model, rare=["artifact_type"]):
     title: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
@@ -72,7 +72,7 @@ class Evidence(Model):
     artifact_type: Annotated[ArtifactType | None, Field(description="Default DOCUMENT.")] = None
 
 
-class CompleteRun(Model):
+class CompleteRun(Model, rare=["produced_artifact_ids", "follow_ups"]):
     run_id: RunId
     summary: Annotated[LongText | None, Field(description="What you did or found.")] = None
     produced_artifact_ids: Annotated[
@@ -89,8 +89,7 @@ class CompleteRun(Model):
     ] = None
     usage: Annotated[Usage | None, Field(description="What the run has used in all.")] = None
     transition_to: Annotated[
-        str | None,
-        Field(min_length=1, max_length=120, description="Status to move the issue to, by an EXECUTE run."),
+        StatusRef | None, Field(description="Status to move the issue to, by an EXECUTE run.")
     ] = None
 
 
@@ -150,8 +149,8 @@ class RunState(Model):
     last_event_at: datetime
 
 
-class ListRuns(Model):
-    agent_id: Annotated[Id | None, Field(description="Of this agent.")] = None
+class ListRuns(Model, rare=["status", "limit", "before", "cursor", "fields"]):
+    agent_id: Annotated[AgentRef | None, Field(description="Of this agent.")] = None
     issue_id: Annotated[IssueId | None, Field(description="Of this issue.")] = None
     status: Annotated[RunStatus | None, Field(description="In this status.")] = None
     limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50

@@ -1,6 +1,6 @@
 """Finding a run with its issue, and lists of runs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from forge.context import Context
@@ -27,6 +27,7 @@ from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.paging.sights import Sight, read_visible
 from forge.work.people import people_keys
 from forge.work.people.names import Names
+from forge.work.references.resolving import places_of, require_there
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem
 from forge.work.workspaces.statuses import StatusCopy
@@ -93,7 +94,8 @@ class Listed(NamedTuple):
 def read_list(ctx: Context, request: ListRuns) -> Listed:
     """Runs whose issue the caller may see, those that started last first."""
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
-    sight = _sight(ctx, asked)
+    asked_for = places_of(request, ctx)
+    sight = _sight(ctx, asked, also=asked_for)
     found = read_visible(
         ctx,
         RunItem,
@@ -103,6 +105,7 @@ def read_list(ctx: Context, request: ListRuns) -> Listed:
         cursor=request.cursor,
         accepts=_filter(request, asked=asked),
     )
+    require_there(asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     seen = {run.issue_id: issue for run in found.items if (issue := sight.reach.find(run.issue_id))}
@@ -139,12 +142,12 @@ def _filter(request: ListRuns, *, asked: Reference | None) -> Callable[[RunItem]
     return lambda run: status in (None, run.status) and agent_id in (None, run.agent_id)
 
 
-def _sight(ctx: Context, asked: Reference | None) -> Sight[RunItem]:
+def _sight(ctx: Context, asked: Reference | None, *, also: Iterable[Key]) -> Sight[RunItem]:
     """What is shown with runs, and decides whether they are."""
     return Sight(
         ctx,
         lambda run: run.issue_id,
         lambda run: [people_keys.agent(run.workspace_id, run.agent_id)],
         asked=asked.issue_id if asked else None,
-        also=[settings_key(ctx)],
+        also=[settings_key(ctx), *also],
     )

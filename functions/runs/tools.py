@@ -54,7 +54,20 @@ WAITING_REASON = "Waiting on operator"
 namespace = Namespace("runs", "See what agents are doing for issues, and say how far your own work is.")
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, costs=Cost(reads=6))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=6),
+    asks=[
+        "who is working on what",
+        "past and present runs",
+        "what has an agent done",
+        "runs of an issue",
+        "what agents are busy with",
+        "what is being worked on",
+        "earlier runs",
+    ],
+)
 def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     """List runs, those that started last first: of everybody, one agent, or one issue.
 
@@ -72,12 +85,12 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     idempotent=True,
     name="recordUsage",
     costs=Cost(reads=2, writes=1, items=6),
-    asks=["how many tokens did I use", "report costs"],
+    asks=["how many tokens did I use", "report costs", "what did it cost", "bill"],
 )
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     """Report what your run has used so far, also after its end: totals, of which the latest count.
 
-    Example: {"runId": "run_01J…", "tokensIn": 48210, "tokensOut": 3901, "costUsd": 0.2714}
+    Example: {"runId": "run_01J…", "tokensIn": 48210, "costUsd": 0.27}
     """
     usage = request.model_dump(exclude={"run_id"}, exclude_none=True)
     if not usage:
@@ -103,15 +116,14 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     actor=Actor.AGENT,
     costs=Cost(reads=4, writes=1, items=84),
     emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED, ARTIFACT_WRITTEN],
-    asks=["I am done", "finish my work", "hand in the result"],
+    asks=["I am done", "finish my work", "hand in the result", "deliver", "final report", "end my run"],
 )
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """End your run with a report, and with its evidence, its cost and where the issue goes, in one call.
 
-    Needs a summary; in RESEARCH confidence, in REVIEW a verdict, in EXECUTE a result for each item of the
-    checklist and an artifact if the issue requires one. An EXECUTE run takes the issue out of the queue.
-    Example: {"runId": "run_01J…", "summary": "Fixed the timeout.",
-    "verificationResult": [{"label": "Tests pass", "done": true}], "transitionTo": "sta_01J…"}
+    Needs a summary; RESEARCH also confidence, REVIEW a verdict, EXECUTE a result for each item of the
+    checklist and an artifact if the issue requires one. EXECUTE takes the issue out of the queue.
+    Example: {"runId": "run_01J…", "summary": "Fixed the timeout.", "transitionTo": "Done"}
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)
@@ -144,7 +156,13 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     name="setWaiting",
     costs=Cost(reads=2, writes=1, items=7),
     emits=[RUN_BLOCKED],
-    asks=["I need help from a human", "I am stuck", "pause my work"],
+    asks=[
+        "I need help from a human",
+        "I am stuck",
+        "pause my work",
+        "I can't go on",
+        "somebody has to decide",
+    ],
 )
 def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     """Say that your run waits for somebody; `blocking` alerts the operators.
@@ -183,7 +201,14 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     actor=Actor.AGENT,
     name="resumeWork",
     costs=Cost(reads=2, writes=1, items=7),
-    asks=["continue where I stopped", "go on after waiting"],
+    asks=[
+        "continue where I stopped",
+        "go on after waiting",
+        "the answer has come",
+        "nothing holds me up any more",
+        "I can go on now",
+        "I was blocked and am not any more",
+    ],
 )
 def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     """Say that you work on: your run is active again, and you have just been heard of.
@@ -211,6 +236,7 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     effect=Effect.EXTERNAL_EXEC,
     costs=Cost(reads=2, writes=1, items=2),
     emits=[RUN_KICKED],
+    asks=["an agent does not answer", "remind an agent", "restart a stalled run"],
 )
 def kick(request: KickRun, ctx: Context) -> Kick:
     """Nudge the agent of a run that has been quiet for five minutes: it is told again, nothing else changes.

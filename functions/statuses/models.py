@@ -8,7 +8,7 @@ from forge.contract.models import Model
 from forge.work.workspaces.statuses import StatusCategory
 
 
-class ListStatuses(Model):
+class ListStatuses(Model, rare=["category"]):
     category: Annotated[StatusCategory | None, Field(description="Only statuses of this category.")] = None
 
 

@@ -106,8 +106,22 @@ class DomainError(Exception):
         return body
 
 
+class Unknown(NamedTuple):
+    """What an argument refers to that is not there."""
+
+    kind: str
+    field: str
+    given: str
+
+
 class InvalidInput(DomainError):
+    """Of an `unknown` reference the caller is told, besides, what there is: see `forge.work.references`."""
+
     code = ErrorCode.INVALID_INPUT
+
+    def __init__(self, message: str, *, unknown: Unknown | None = None, **more: Any) -> None:
+        super().__init__(message, **more)
+        self.unknown = unknown
 
 
 class Unauthorized(DomainError):

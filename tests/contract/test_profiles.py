@@ -37,6 +37,19 @@ RUNTIME = [
     "catalog.describe",
     "catalog.call",
 ]
+WORKER = [
+    "issues.claim",
+    "issues.assigned",
+    "agent.context.bundle",
+    "comments.create",
+    "comments.upsertStatus",
+    "runs.setWaiting",
+    "runs.complete",
+    "actionRequests.create",
+    "catalog.search",
+    "catalog.describe",
+    "catalog.call",
+]
 CORE = [
     "issues",
     "comments",
@@ -68,6 +81,7 @@ def expected(*, tools: list[str] | None = None, namespaces: list[str] | None = N
 def test_the_profiles_are_those_of_the_contract() -> None:
     assert list(PROFILES) == [
         "runtime",
+        "worker",
         "core",
         "planning",
         "agents",
@@ -84,6 +98,7 @@ def test_the_profiles_are_those_of_the_contract() -> None:
     ("profile", "tools", "namespaces"),
     [
         ("runtime", RUNTIME, []),
+        ("worker", WORKER, []),
         ("core", RUNTIME, CORE),
         ("planning", RUNTIME, CORE + PLANNING),
         ("agents", RUNTIME, CORE + AGENTS),
@@ -133,11 +148,19 @@ def test_a_profile_never_shows_a_key_what_it_may_not_call(profile: str) -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_profile_has_a_summary_on_its_reference_page(profile: str) -> None:
+def test_a_profile_that_has_tools_of_its_own_is_on_the_reference_page_and_no_other(profile: str) -> None:
     page = (REFERENCE / "profiles.md").read_text(encoding="utf-8")
 
     assert PROFILES[profile].summary
-    assert f"| {PROFILES[profile].summary} |" in page
+    assert (f"| {PROFILES[profile].summary} |" in page) is (profile in compiled().profiles())
+
+
+def test_a_profile_is_named_when_it_lists_something_that_no_smaller_one_does() -> None:
+    named = compiled().profiles()
+
+    bare = listed("runtime") & {"catalog.search", "catalog.describe", "catalog.call"}
+    assert {"runtime", "worker", "core", "readonly", "full"} <= set(named)
+    assert [profile for profile in named if listed(profile) == bare] == []
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -6,11 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.clearing import Changes, Clearable
+from forge.contract.fields import AgentSubject
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.work.people.agents import AgentProvider, AgentRole, RuntimeMode
 
-AgentId = Annotated[str, Field(min_length=1, max_length=40, description="The agent's id.")]
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 Capability = Annotated[str, Field(min_length=1, max_length=60)]
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=2048)]
@@ -53,7 +53,7 @@ class CreateAgent(Model):
 
 
 class UpdateAgent(Changes):
-    id: AgentId
+    id: AgentSubject
     name: Annotated[Name | None, Field(description="What people call it.")] = None
     provider: Annotated[AgentProvider | None, Field(description="What it runs on.")] = None
     runtime_mode: Annotated[RuntimeMode | None, Field(description="Whether it keeps running.")] = None
@@ -79,7 +79,7 @@ class UpdateAgent(Changes):
 
 
 class ArchiveAgent(Model):
-    id: AgentId
+    id: AgentSubject
 
 
 class AgentDefinition(Model):

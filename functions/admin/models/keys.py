@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.context import KeyKind
+from forge.contract.fields import AgentRef, LabelRef, PersonRef, ProjectRef
 from forge.contract.models import Model
 from forge.contract.terms import Scope
 
@@ -20,16 +21,16 @@ class CreateKey(Model):
     ] = KeyKind.PERSONAL
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=11, description="What it may do.")]
     user_id: Annotated[
-        str | None,
-        Field(
-            min_length=1, max_length=40, description="Whose it is; yourself by default. Not for AGENT keys."
-        ),
+        PersonRef | None,
+        Field(description="Whose it is; yourself by default. Not for AGENT keys."),
     ] = None
-    linked_agent_id: Annotated[
-        str | None, Field(min_length=1, max_length=40, description="The agent an AGENT key stands for.")
-    ] = None
-    project_ids: Annotated[Ids, Field(description="Confine it to these projects.")] = []
-    label_ids: Annotated[Ids, Field(description="Confine it to these labels.")] = []
+    linked_agent_id: Annotated[AgentRef | None, Field(description="The agent an AGENT key stands for.")] = (
+        None
+    )
+    project_ids: Annotated[
+        list[ProjectRef], Field(max_length=50, description="Confine it to these projects.")
+    ] = []
+    label_ids: Annotated[list[LabelRef], Field(max_length=50, description="Confine it to these labels.")] = []
     initiative_ids: Annotated[Ids, Field(description="Confine it to these initiatives.")] = []
     expires_in_days: Annotated[
         int | None, Field(ge=1, le=365, description="For PERSONAL and AGENT keys; never by default.")

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 
 from forge.context import Role
 from forge.contract.clearing import Changes, Clearable
+from forge.contract.fields import PersonSubject
 from forge.contract.models import Model
 
 
@@ -28,7 +29,6 @@ Email = Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$", max_length=2
 Handle = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 TimeZone = Annotated[str, AfterValidator(_known_timezone)]
-UserId = Annotated[str, Field(min_length=1, max_length=40, description="The member's user id.")]
 
 
 class AddMember(Model):
@@ -40,19 +40,19 @@ class AddMember(Model):
 
 
 class UpdateMember(Changes):
-    user_id: UserId
+    user_id: PersonSubject
     name: Annotated[Name | None, Clearable(), Field(description="What people call them.")] = None
     handle: Annotated[Handle | None, Clearable(), Field(description="For mentions: @handle.")] = None
     timezone: Annotated[TimeZone | None, Clearable(), Field(description="IANA name.")] = None
 
 
 class SetRole(Model):
-    user_id: UserId
+    user_id: PersonSubject
     role: Annotated[Role, Field(description="The new role; it counts from the next call on.")]
 
 
 class RemoveMember(Model):
-    user_id: UserId
+    user_id: PersonSubject
 
 
 class MemberView(Model):

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from forge.contract.fields import StatusSubject
 from forge.contract.models import Model
 from forge.work.workspaces.statuses import StatusCategory
 
@@ -21,7 +22,7 @@ class CreateStatus(Model):
 
 
 class UpdateStatus(Model):
-    id: Annotated[str, Field(min_length=1, max_length=40, description="The status's id.")]
+    id: StatusSubject
     name: Annotated[Name | None, Field(description="A new name.")] = None
     color: Annotated[Color | None, Field(description="A new color, as #RRGGBB.")] = None
     position: Annotated[Position | None, Field(description="A new place on the board.")] = None

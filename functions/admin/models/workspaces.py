@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.clearing import Changes, Clearable
+from forge.contract.fields import StatusRef
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.work.workspaces.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
@@ -65,14 +66,14 @@ class UpdateWorkspace(Changes):
         Minutes | None, Field(description="Silence after which a run is STALLED; 0 is off.")
     ] = None
     started_status_id: Annotated[
-        str | None,
+        StatusRef | None,
         Clearable(),
-        Field(min_length=1, max_length=40, description="Status of assigned work, of category IN_PROGRESS."),
+        Field(description="Status of assigned work, of category IN_PROGRESS."),
     ] = None
     review_status_id: Annotated[
-        str | None,
+        StatusRef | None,
         Clearable(),
-        Field(min_length=1, max_length=40, description="Status of finished work, of category IN_REVIEW."),
+        Field(description="Status of finished work, of category IN_REVIEW."),
     ] = None
     default_issue_assignee_mode: Annotated[
         AssigneeDefault | None, Field(description="Whom a new issue is assigned to.")

@@ -1,25 +1,21 @@
 """Keys: making, listing and revoking them."""
 
-from collections.abc import Mapping, Sequence
-from itertools import chain
-
 from forge.auth import bounds
 from forge.auth.keys import KeyOrder, mint
 from forge.context import Context, KeyKind, Narrowing
 from forge.contract.effects import Cost
 from forge.contract.models import Page
+from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, InvalidInput
-from forge.store.keys import Key
-from forge.store.readings import Readings
 from forge.work.log import events
 from forge.work.paging.listing import Pager
 from forge.work.people import api_keys, members, people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
 from forge.work.people.members import MemberItem
-from forge.work.planning import planning_keys
-from forge.work.workspaces import workspace_keys
+from forge.work.references.meanings import unknown
+from forge.work.references.resolving import places_of, require_there
 from functions.admin.models.keys import CreateKey, KeyView, ListKeys, NewKey, RevokeKey
 from functions.admin.tools import namespace
 
@@ -109,42 +105,28 @@ def _checked_holder(request: CreateKey, ctx: Context) -> tuple[MemberItem | None
     agent = people_keys.agent(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
     agent_keys = people_keys.keys_of_agent(workspace_id, request.linked_agent_id or "")
     owner = people_keys.member(workspace_id, user_id) if user_id else None
-    narrowed_to = _narrowed_to(request, workspace_id)
-    places = (agent, agent_keys if agent else None, owner, *chain.from_iterable(narrowed_to.values()))
+    narrowed_to = {
+        place: said
+        for place, said in places_of(request, ctx).items()
+        if said[0].kind in (Kind.LABEL, Kind.PROJECT)
+    }
+    places = (agent, agent_keys if agent else None, owner, *narrowed_to)
     known = ctx.table.read(place for place in places if place is not None)
     if agent is not None:
-        _require_agent(known.find(AgentItem, agent))
-    _require_known(narrowed_to, known)
+        _require_agent(known.find(AgentItem, agent), str(request.linked_agent_id))
+    require_there(narrowed_to, known)
     if owner is None:
         return None, known.find(AgentKeysItem, agent_keys) if agent else None
     member = known.find(MemberItem, owner)
     if member is None:
-        raise InvalidInput("Unknown member.", issues={"userId": "members.list shows the known ones."})
+        raise unknown(Kind.PERSON, "userId", str(user_id))
     members.require_rank(ctx.caller, member)
     return member, None
 
 
-def _narrowed_to(request: CreateKey, workspace_id: str) -> dict[str, Sequence[Key]]:
-    """Where the things are that the key will be narrowed to, by the field that names them."""
-    return {
-        "projectIds": [planning_keys.project(workspace_id, one) for one in request.project_ids],
-        "labelIds": [workspace_keys.label(workspace_id, one) for one in request.label_ids],
-    }
-
-
-def _require_known(narrowed_to: Mapping[str, Sequence[Key]], known: Readings) -> None:
-    issues = {
-        field: f"{field.removesuffix('Ids')}s.list shows the known ones."
-        for field, places in narrowed_to.items()
-        if not all(known.has(place) for place in places)
-    }
-    if issues:
-        raise InvalidInput("A key can be narrowed only to what is in the workspace.", issues=issues)
-
-
-def _require_agent(agent: AgentItem | None) -> None:
+def _require_agent(agent: AgentItem | None, given: str) -> None:
     if agent is None:
-        raise InvalidInput("Unknown agent.", issues={"linkedAgentId": "agents.list shows the known ones."})
+        raise unknown(Kind.AGENT, "linkedAgentId", given)
     if agent.archived_at is not None:
         raise Conflict("This agent was archived.", hint="Choose an agent that is not archived.")
 

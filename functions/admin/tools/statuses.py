@@ -2,9 +2,11 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.log import events
+from forge.work.references.meanings import find_only, things_of
 from forge.work.workspaces import statuses, workspaces
 from forge.work.workspaces.statuses import MAX_STATUSES, StatusItem
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -48,10 +50,11 @@ def update(request: UpdateStatus, ctx: Context) -> StatusDefinition:
     Example: {"id": "sta_01J…", "name": "Blocked", "isDefault": true}
     """
     workspace, known = _statuses(ctx)
-    status = statuses.get(known, request.id)
+    meant = find_only(Kind.STATUS, "id", request.id, things_of(known))
+    status = statuses.get(known, meant.id if meant else request.id)
     if status.is_default and request.is_default is False:
         raise Conflict("There is always one default status.", hint="Make another one the default instead.")
-    given = request.given()
+    given = request.given() | {"id": status.id}
     if "color" in given:
         given["color"] = given["color"].lower()
     changed = status.changed(**given)

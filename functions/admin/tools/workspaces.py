@@ -1,5 +1,7 @@
 """Workspaces: founding one, and the settings of one's own."""
 
+from typing import Any
+
 from forge.auth import bounds
 from forge.auth.bounds import Grant
 from forge.context import Context, Role
@@ -7,6 +9,7 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
+from forge.work.issues.transitions import status_of
 from forge.work.log import events
 from forge.work.people import members
 from forge.work.workspaces import founding
@@ -67,8 +70,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     Example: {"agentIdleTimeoutMinutes": 30, "timeTrackingEnabled": true}
     """
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
-    given = request.given()
-    _require_statuses(given, workspace)
+    given = _with_statuses(request.given(), workspace)
     changed = workspace.changed(**given)
     if changed != workspace:
         tx = ctx.plan()
@@ -77,16 +79,22 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     return _view(changed)
 
 
-def _require_statuses(given: dict[str, object], workspace: WorkspaceItem) -> None:
+def _with_statuses(given: dict[str, Any], workspace: WorkspaceItem) -> dict[str, Any]:
     """A status that a setting refers to must exist and be of the category that the rule acts on."""
-    categories: dict[object, StatusCategory] = {one.id: one.category for one in workspace.statuses}
+    meant = {
+        name: status_of(workspace, given[name], field=field)
+        for name, (field, _) in _STATUS_FIELDS.items()
+        if given.get(name)
+    }
+    wanted = {name: _STATUS_FIELDS[name] for name in meant}
     issues = {
-        field: f"Give the id of a status of category {category}."
-        for name, (field, category) in _STATUS_FIELDS.items()
-        if given.get(name) and categories.get(given[name]) is not category
+        field: f"Give a status of category {category}."
+        for name, (field, category) in wanted.items()
+        if meant[name].category is not category
     }
     if issues:
         raise InvalidInput("These statuses do not fit.", issues=issues, hint="statuses.list shows them.")
+    return given | {name: status.id for name, status in meant.items()}
 
 
 def _view(workspace: WorkspaceItem) -> WorkspaceSettings:

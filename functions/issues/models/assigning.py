@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.fields import Id, IssueId
+from forge.contract.fields import AgentRef, IssueId
 from forge.contract.models import Model, NullIsAValue
 from forge.contract.terms import EngagementMode
 
@@ -14,7 +14,7 @@ ProfileKey = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 class AssignIssue(Model):
     issue_id: IssueId
     agent_id: Annotated[
-        Id | None,
+        AgentRef | None,
         NullIsAValue(),
         Field(description="The agent to get the issue; null takes it from any agent."),
     ] = None

@@ -21,7 +21,7 @@ class SetQueued(Model):
     queued: Annotated[bool, Field(description="Whether it waits for somebody to take it.")]
 
 
-class ClaimIssue(Model):
+class ClaimIssue(Model, rare=["claim_ttl_minutes"]):
     issue_id: Annotated[IssueId | None, Field(description="Default: the best that is free.")] = None
     claim_ttl_minutes: Annotated[int, Field(ge=1, le=1440, description="For how long.")] = 60
     include: Annotated[

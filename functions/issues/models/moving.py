@@ -4,20 +4,20 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.fields import Id, IssueId
+from forge.contract.fields import IssueId, StatusRef
 from forge.contract.models import Model
 
 
 class TransitionIssue(Model):
     id: IssueId
-    status_id: Annotated[Id, Field(description="Where to; see statuses.list.")]
+    status_id: Annotated[StatusRef, Field(description="Where to: its name, category or id.")]
 
 
 class TransitionIssues(Model):
     ids: Annotated[
         list[IssueId], Field(min_length=1, max_length=200, description="The issues, by id or identifier.")
     ]
-    status_id: Annotated[Id, Field(description="The status to move to; statuses.list shows them.")]
+    status_id: Annotated[StatusRef, Field(description="Where to: its name, category or id.")]
 
 
 class Failure(Model):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from forge.contract.fields import Cursor, Id, IssueId
+from forge.contract.fields import AgentRef, Cursor, Id, IssueId, LabelRef, PersonRef, ProjectRef, StatusRef
 from forge.contract.models import Fields, Model, Omittable, Page, Sections
 from forge.work.comments.views import CommentView
 from forge.work.issues.issues import Priority
@@ -33,7 +33,27 @@ class Order(StrEnum):
 Ids = Annotated[list[Id] | None, Field(max_length=100)]
 
 
-class ListIssues(Model):
+_SELDOM_FILTERED_BY = [
+    "status_id",
+    "status_categories",
+    "priority",
+    "project_ids",
+    "assignee_id",
+    "unassigned",
+    "cycle_id",
+    "cycle_ids",
+    "without_cycle",
+    "initiative_id",
+    "initiative_ids",
+    "without_initiative",
+    "created_by_viewer",
+    "order_by",
+    "order",
+    "fields",
+]
+
+
+class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
     query: Annotated[
         str | None,
         Field(
@@ -45,18 +65,22 @@ class ListIssues(Model):
     status: Annotated[
         str | None, Field(min_length=1, max_length=80, description="A status by id, name or category.")
     ] = None
-    status_id: Annotated[Id | None, Field(description="In this status.")] = None
+    status_id: Annotated[StatusRef | None, Field(description="In this status.")] = None
     status_categories: Annotated[
         list[StatusCategory] | None,
         Field(max_length=8, description="In statuses of these categories."),
     ] = None
     priority: Annotated[Priority | None, Field(description="Of this priority.")] = None
     priorities: Annotated[list[Priority] | None, Field(max_length=8, description="Of one of these.")] = None
-    project_id: Annotated[Id | None, Field(description="Of this project.")] = None
-    project_ids: Annotated[Ids, Field(description="Of one of these projects.")] = None
-    label_ids: Annotated[Ids, Field(description="With one of these labels.")] = None
-    assignee_id: Annotated[Id | None, Field(description="Assigned to this person.")] = None
-    assigned_agent_id: Annotated[Id | None, Field(description="Of this agent.")] = None
+    project_id: Annotated[ProjectRef | None, Field(description="Of this project.")] = None
+    project_ids: Annotated[
+        list[ProjectRef] | None, Field(max_length=100, description="Of one of these projects.")
+    ] = None
+    label_ids: Annotated[
+        list[LabelRef] | None, Field(max_length=100, description="With one of these labels.")
+    ] = None
+    assignee_id: Annotated[PersonRef | None, Field(description="Assigned to this person.")] = None
+    assigned_agent_id: Annotated[AgentRef | None, Field(description="Of this agent.")] = None
     unassigned: Annotated[bool | None, Field(description="Nobody has it.")] = None
     queued: Annotated[bool | None, Field(description="Waits in the queue, or does not.")] = None
     cycle_id: Annotated[Id | None, Field(description="Of this cycle.")] = None
@@ -88,7 +112,7 @@ class HowManyComments(Model):
     limit: Annotated[int, Field(ge=1, le=100, description="The newest so many.")] = 20
 
 
-class Include(Model):
+class Include(Model, rare=["attachments", "current_run", "labels"]):
     description: Annotated[bool, Field(description="Texts and checklist.")] = False
     comments: Annotated[
         bool | HowManyComments,
@@ -142,12 +166,12 @@ class Issue(IssueDetail, Sections):
     current_run: RunView | None = None
 
 
-class AssignedIssues(Model):
-    agent_id: Annotated[Id | None, Field(description="The agent; default yourself.")] = None
-    profile_key: Annotated[
-        str | None, Field(min_length=1, max_length=80, description="Or the agent's profile key.")
-    ] = None
-    project_id: Annotated[Id | None, Field(description="Only of this project.")] = None
+class AssignedIssues(
+    Model, rare=["agent_id", "profile_key", "project_id", "include_done", "cursor", "fields"]
+):
+    agent_id: Annotated[AgentRef | None, Field(description="The agent; default yourself.")] = None
+    profile_key: Annotated[AgentRef | None, Field(description="Or the agent's profile key.")] = None
+    project_id: Annotated[ProjectRef | None, Field(description="Only of this project.")] = None
     include_done: Annotated[bool, Field(description="Also done and canceled ones.")] = False
     limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
     cursor: Cursor = None

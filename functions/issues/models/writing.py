@@ -6,14 +6,14 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import Id, IssueId, LongText
+from forge.contract.fields import AgentRef, Id, IssueId, LabelRef, LongText, ProjectRef, StatusRef
 from forge.contract.models import Model, Time
 from forge.work.issues.issues import MAX_LABELS, Priority
 from forge.work.issues.views import IssueRow
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 Estimate = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda size: round(size, 4))]
-LabelIds = Annotated[list[Id], Field(max_length=50)]
+LabelIds = Annotated[list[LabelRef], Field(max_length=50)]
 
 
 class CheckKind(StrEnum):
@@ -22,7 +22,7 @@ class CheckKind(StrEnum):
     ARTIFACT = "artifact"
 
 
-class Check(Model):
+class Check(Model, rare=["id", "kind", "value", "done"]):
     id: Annotated[Id | None, Field(description="To match it by.")] = None
     label: Annotated[str, Field(min_length=1, max_length=500, description="What must be true.")]
     kind: Annotated[CheckKind | None, Field(description="How.")] = None
@@ -30,28 +30,45 @@ class Check(Model):
     done: Annotated[bool, Field(description="Done.")] = False
 
 
-class CreateIssue(Model):
+_SELDOM_GIVEN = ["status_id", "expected_output", "verification_checklist", "artifact_required"]
+
+
+class CreateIssue(Model, rare=_SELDOM_GIVEN):
     title: Annotated[Title, Field(description="One line, imperative mood.")]
     description: Annotated[LongText | None, Field(description="The whole text, as Markdown.")] = None
-    project_id: Annotated[Id | None, Field(description="The project it belongs to.")] = None
+    project_id: Annotated[ProjectRef | None, Field(description="The project it belongs to.")] = None
     priority: Annotated[Priority, Field(description="How urgent it is.")] = Priority.NONE
-    status_id: Annotated[Id | None, Field(description="Where it starts.")] = None
-    label_ids: Annotated[list[Id], Field(max_length=MAX_LABELS, description="Its labels.")] = []
+    status_id: Annotated[StatusRef | None, Field(description="Where it starts.")] = None
+    label_ids: Annotated[
+        list[LabelRef], Field(max_length=MAX_LABELS, description=f"Its labels, at most {MAX_LABELS}.")
+    ] = []
     expected_output: Annotated[LongText | None, Field(description="What a run must produce.")] = None
     verification_checklist: Annotated[
         list[Check], Field(max_length=50, description="What a run must verify.")
     ] = []
     artifact_required: Annotated[bool, Field(description="A run must produce an artifact for it.")] = False
     queue: Annotated[bool, Field(description="Whether it waits for somebody to take it.")] = False
-    assigned_agent_id: Annotated[Id | None, Field(description="The agent that gets it at once.")] = None
+    assigned_agent_id: Annotated[AgentRef | None, Field(description="The agent that gets it at once.")] = None
 
 
-class UpdateIssue(Changes):
+_SELDOM_EDITED = [
+    "project_id",
+    "cycle_id",
+    "parent_id",
+    "due_date",
+    "estimate",
+    "expected_output",
+    "verification_checklist",
+    "artifact_required",
+]
+
+
+class UpdateIssue(Changes, rare=_SELDOM_EDITED):
     id: IssueId
     title: Annotated[Title | None, Field(description="A new title.")] = None
     description: Annotated[LongText | None, Clearable(), Field(description="A new text.")] = None
     priority: Annotated[Priority | None, Field(description="A new priority.")] = None
-    project_id: Annotated[Id | None, Clearable(), Field(description="Another project.")] = None
+    project_id: Annotated[ProjectRef | None, Clearable(), Field(description="Another project.")] = None
     cycle_id: Annotated[Id | None, Clearable(), Field(description="Another cycle.")] = None
     parent_id: Annotated[IssueId | None, Clearable(), Field(description="The issue it is part of.")] = None
     due_date: Annotated[Time | None, Clearable(), Field(description="When it is due.")] = None
@@ -71,7 +88,7 @@ class UpdateIssue(Changes):
 
 class SetLabels(Model):
     issue_id: IssueId
-    add: Annotated[LabelIds, Field(description="Labels to add.")] = []
+    add: Annotated[LabelIds, Field(description=f"Labels to add; an issue has at most {MAX_LABELS}.")] = []
     remove: Annotated[LabelIds, Field(description="Labels to remove; removed before others are added.")] = []
 
 

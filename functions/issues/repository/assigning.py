@@ -1,14 +1,15 @@
 """Opening an issue together with the agent that is to get it."""
 
 from forge.context import Context
+from forge.contract.references import Kind
 from forge.errors import InvalidInput
 from forge.work.issues import assignments
 from forge.work.issues.changes import IssueChange, begin_change
-from forge.work.issues.desks import open_issue, unknown_reference
+from forge.work.issues.desks import open_issue
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
-from forge.work.workspaces import workspace_keys
-from forge.work.workspaces.guards import GuardItem
+from forge.work.references.meanings import unknown
+from forge.work.references.resolving import found_in, keys_of
 
 
 def open_for_nobody(ctx: Context, given: str) -> IssueChange:
@@ -21,21 +22,20 @@ def open_for_agent(ctx: Context, given: str, agent_id: str) -> tuple[IssueChange
     """The issue, and the agent with this id; two requests."""
     desk = open_issue(ctx, given, lambda _: [people_keys.agent(ctx.caller.workspace_id, agent_id)])
     change = begin_change(desk, assignments.needs(desk.issue, agent_id))
-    return change, _available(change, agent_id, missing=unknown_reference("agentId", "agent", "agents.list"))
+    return change, _available(change, agent_id, missing=unknown(Kind.AGENT, "agentId", agent_id))
 
 
 def open_for_named(
     ctx: Context, given: str, profile_key: str, *, field: str
 ) -> tuple[IssueChange, AgentItem]:
-    """The issue, and the agent with this profile key; two requests."""
-    guard = workspace_keys.guard(ctx.caller.workspace_id, "AGENT", profile_key)
-    desk = open_issue(ctx, given, lambda _: [guard])
-    owner = desk.find(GuardItem, guard)
-    missing = unknown_reference(field, "agent", "agents.list")
-    if owner is None:
+    """The issue, and the agent with this profile key or id; two requests."""
+    desk = open_issue(ctx, given, lambda _: keys_of(ctx, Kind.AGENT, profile_key))
+    agent_id = found_in(desk, ctx, Kind.AGENT, profile_key)
+    missing = unknown(Kind.AGENT, field, profile_key)
+    if agent_id is None:
         raise missing
-    change = begin_change(desk, assignments.needs(desk.issue, owner.owner_id))
-    return change, _available(change, owner.owner_id, missing=missing)
+    change = begin_change(desk, assignments.needs(desk.issue, agent_id))
+    return change, _available(change, agent_id, missing=missing)
 
 
 def _available(change: IssueChange, agent_id: str, *, missing: InvalidInput) -> AgentItem:

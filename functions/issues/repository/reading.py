@@ -12,17 +12,16 @@ from forge.store.pages import Found, page_among, read_page
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import look_at, settings_in, settings_key, unknown_reference
+from forge.work.issues.desks import look_at, settings_in, settings_key
 from forge.work.issues.heads import ClaimItem
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
 from forge.work.people.names import Names, how_many_fit, keys_of
 from forge.work.planning import projects
+from forge.work.references.resolving import places_of, require_there
 from forge.work.runs import run_keys
 from forge.work.search import search
 from forge.work.search.queries import query_of
-from forge.work.workspaces import workspace_keys
-from forge.work.workspaces.guards import GuardItem
 from forge.work.workspaces.statuses import StatusCopy
 from functions.issues.models.reading import AssignedIssues, ListIssues, Order, OrderBy
 from functions.issues.rules.reading import PLACES, States, Test
@@ -101,16 +100,13 @@ def fitting(found: Found[IssueItem]) -> Found[IssueItem]:
     return found.first(how_many_fit([keys_of(issue) for issue in found.items]))
 
 
-def names_for(ctx: Context, found: Found[IssueItem]) -> Names:
-    """What the issues of a page are shown with; one request."""
+def names_for(ctx: Context, found: Found[IssueItem], request: ListIssues | AssignedIssues) -> Names:
+    """What the issues of a page are shown with, and proof that what was asked for exists; one request."""
     wanted = dict.fromkeys(key for issue in found.items for key in keys_of(issue))
-    readings = ctx.table.read([settings_key(ctx), *wanted])
+    asked_for = places_of(request, ctx)
+    readings = ctx.table.read([settings_key(ctx), *asked_for, *wanted])
+    require_there(asked_for, readings)
     return Names(settings_in(ctx, readings), readings)
-
-
-def find_agent_id(ctx: Context, profile_key: str) -> str | None:
-    owner = ctx.table.find(GuardItem, workspace_keys.guard(ctx.caller.workspace_id, "AGENT", profile_key))
-    return owner.owner_id if owner else None
 
 
 def total_of(ctx: Context, request: ListIssues, states: States, known: Sequence[StatusCopy]) -> int | None:
@@ -126,14 +122,6 @@ def total_of(ctx: Context, request: ListIssues, states: States, known: Sequence[
     wanted = [one.id for one in known if one.category in states.categories]
     ids = [one for one in wanted if states.status_ids is None or one in states.status_ids]
     return sum(counts[f"S#{status_id}"] for status_id in ids)
-
-
-def require_labels(ctx: Context, label_ids: Sequence[str]) -> None:
-    """A label that is not there, or not any more, is a mistake and no filter; one request."""
-    places = [workspace_keys.label(ctx.caller.workspace_id, label_id) for label_id in label_ids]
-    known = ctx.table.read(places)
-    if not all(known.has(place) for place in places):
-        raise unknown_reference("labelIds", "label", "labels.list")
 
 
 def initiatives_of_projects(ctx: Context) -> dict[str, str | None]:

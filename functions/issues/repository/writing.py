@@ -45,9 +45,9 @@ def look_up(ctx: Context, request: CreateIssue) -> Readings:
     names = Names(settings_in(ctx, readings), readings)
     writing.require_labels(names, request.label_ids, field="labelIds")
     if request.project_id:
-        writing.require_project(names.project(request.project_id))
+        writing.require_project(names.project(request.project_id), request.project_id)
     if request.assigned_agent_id:
-        writing.require_agent(names.agent(request.assigned_agent_id))
+        writing.require_agent(names.agent(request.assigned_agent_id), request.assigned_agent_id)
     return readings
 
 
@@ -94,7 +94,7 @@ def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueIte
     desk = open_issue(ctx, request.id, parts, beside=[parent] if parent else [])
     if request.project_id and request.project_id != desk.issue.project_id:
         project = planning_keys.project(workspace_id, request.project_id)
-        writing.require_project(desk.find(ProjectItem, project))
+        writing.require_project(desk.find(ProjectItem, project), request.project_id)
     if request.cycle_id and not desk.has(planning_keys.cycle(workspace_id, request.cycle_id)):
         raise unknown_reference("cycleId", "cycle", "cycles.list")
     if parent is None:

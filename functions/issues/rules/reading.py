@@ -6,10 +6,11 @@ from typing import NamedTuple
 from forge.auth.actors import identity_of
 from forge.auth.narrowing import allows_issue
 from forge.context import Caller, Narrowing
-from forge.errors import InvalidInput
+from forge.contract.references import Kind
 from forge.store.keys import by_age
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
+from forge.work.references.meanings import folded, get_only, status_meant, things_of
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from functions.issues.models.reading import ListIssues, OrderBy
 
@@ -50,7 +51,7 @@ def wanted_states(request: ListIssues, known: Sequence[StatusCopy]) -> States:
     if request.status is None and request.status_id is None:
         return States(None, categories)
     named = [_named(request.status, known)] if request.status else []
-    named += [{one.id for one in known if one.id == request.status_id}] if request.status_id else []
+    named += [{status_meant("statusId", request.status_id, known)}] if request.status_id else []
     ids = frozenset.intersection(*map(frozenset, named))
     found = frozenset(one.category for one in known if one.id in ids)
     return States(ids, found & frozenset(request.status_categories or found))
@@ -58,16 +59,10 @@ def wanted_states(request: ListIssues, known: Sequence[StatusCopy]) -> States:
 
 def _named(status: str, known: Sequence[StatusCopy]) -> set[str]:
     """A status by its id or name, or all of a category."""
-    word = status.strip().casefold()
-    found = {
-        one.id
-        for one in known
-        if one.id == status.strip() or word in (one.name.casefold(), one.category.casefold())
-    }
-    if not found:
-        names = ", ".join(one.name for one in known)
-        raise InvalidInput("Unknown status.", issues={"status": f"There are: {names}."})
-    return found
+    things, word = things_of(known), folded(status)
+    named = {one.id for one in things if word in map(folded, one.names)}
+    found = {one.id for one in things if folded(one.id) == word} or named
+    return found or {get_only(Kind.STATUS, "status", status, things).id}
 
 
 def accepts(

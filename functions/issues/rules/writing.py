@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from forge.context import Caller
+from forge.contract.references import Kind
 from forge.errors import Conflict, InvalidInput, PreconditionFailed
 from forge.work.comments.comments import preview
 from forge.work.issues import assignments
@@ -28,6 +29,7 @@ from forge.work.issues.transitions import stamps
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import Names
 from forge.work.planning.projects import ProjectItem
+from forge.work.references.meanings import unknown
 from forge.work.runs import modes
 from forge.work.runs.wakes import Call, Reason
 from forge.work.workspaces.statuses import StatusCopy
@@ -170,20 +172,21 @@ def relabel(change: IssueChange, *, add: Iterable[str], remove: Iterable[str]) -
 
 
 def require_labels(names: Names, label_ids: Iterable[str], *, field: str) -> None:
-    if any(names.label(label_id) is None for label_id in label_ids):
-        raise unknown_reference(field, "label", "labels.list")
+    for label_id in label_ids:
+        if names.label(label_id) is None:
+            raise unknown(Kind.LABEL, field, label_id)
 
 
-def require_project(project: ProjectItem | None) -> None:
+def require_project(project: ProjectItem | None, given: str) -> None:
     if project is None:
-        raise unknown_reference("projectId", "project", "projects.list")
+        raise unknown(Kind.PROJECT, "projectId", given)
     if project.archived:
         raise Conflict("This project was archived.", hint="Choose another, or unarchive it.")
 
 
-def require_agent(agent: AgentItem | None) -> None:
+def require_agent(agent: AgentItem | None, given: str) -> None:
     if agent is None:
-        raise unknown_reference("assignedAgentId", "agent", "agents.list")
+        raise unknown(Kind.AGENT, "assignedAgentId", given)
     assignments.require_available(agent)
 
 

@@ -22,6 +22,13 @@ from functions.issues.tools import namespace
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=20),
     emits=[AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
+    asks=[
+        "let an agent do it",
+        "who shall work on it",
+        "put an agent on it",
+        "give it to an agent",
+        "take it away from an agent",
+    ],
 )
 def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     """Give an issue to an agent, or take it back with agentId null; the agent is woken in its mode.
@@ -59,7 +66,13 @@ def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=2, writes=1, items=22),
     emits=[AGENT_TOOK_OVER, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
-    asks=["hand it to someone else", "pass it on"],
+    asks=[
+        "hand it to someone else",
+        "pass it on",
+        "another agent should go on",
+        "hand off with a reason",
+        "someone else takes over my issue",
+    ],
 )
 def reassign(request: ReassignIssue, ctx: Context) -> Handoff:
     """Hand an issue over to another agent with a reason: comment, assignment and wake in one step.

@@ -32,6 +32,7 @@ from functions.issues.tools import namespace
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=9),
     emits=[ISSUE_QUEUED, RUN_STARTED],
+    asks=["offer it to whoever is free", "let anybody take it", "ready to be worked on"],
 )
 def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
@@ -50,6 +51,12 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     name="setQueued",
     costs=Cost(reads=2, writes=1, items=9),
     emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, RUN_STARTED],
+    asks=[
+        "take out of the queue",
+        "withdraw it from the queue",
+        "nobody should take it any more",
+        "stop queueing it",
+    ],
 )
 def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     """Put an issue into the queue or take it out; a claim on it stays.
@@ -65,14 +72,20 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=6, writes=1, items=11),
     emits=[ISSUE_CLAIMED, RUN_STARTED],
-    asks=["what should I do next", "pick up work", "take the next task", "lock it for me"],
+    asks=[
+        "what should I do next",
+        "pick up work",
+        "take the next task",
+        "lock it for me",
+        "get something to do from the queue",
+    ],
 )
 def claim(request: ClaimIssue, ctx: Context) -> Claim:
     """Make an issue yours for a while: by id, or without one the best that waits in the queue.
 
     Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Whatever you write
     to the issue keeps the claim; issues.release gives it back.
-    Example: {"include": "bundle", "claimTtlMinutes": 120}
+    Example: {"include": "bundle"}
     """
     if request.include:
         require_scopes(ctx.caller, (Scope.READ_ISSUES,), "agent.context.bundle")
@@ -102,7 +115,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=9),
     emits=[ISSUE_RELEASED, RUN_STARTED],
-    asks=["give up an issue", "drop a task", "stop working on it"],
+    asks=["give up an issue", "drop a task", "stop working on it", "return it to the others", "end my claim"],
 )
 def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
     """Give a claim back, so that others can take the issue; an issue that nobody claimed stays as it is.

@@ -27,13 +27,21 @@ from functions.issues.tools import namespace
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=76),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
-    asks=["close an issue", "mark it as done", "change the status", "reopen a ticket"],
+    asks=[
+        "close an issue",
+        "mark it as done",
+        "change the status",
+        "reopen a ticket",
+        "move to another column",
+        "set the status",
+        "cancel a task",
+    ],
 )
 def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     """Move an issue to another status and return it.
 
     A DONE or CANCELED one ends all runs of the issue and frees what it blocks.
-    Example: {"id": "DEMO-1", "statusId": "sta_01J…"}
+    Example: {"id": "DEMO-1", "statusId": "Done"}
     """
     desk = open_issue(ctx, request.id)
     status = transitions.status_of(desk.workspace, request.status_id)
@@ -56,13 +64,14 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     name="bulkTransition",
     costs=Cost(reads=5, writes=50, items=80),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
+    asks=["close a lot of issues together", "many at a time"],
 )
 def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     """Move up to 200 issues to one status; how many really moved.
 
     All are checked first: if one is unknown or out of reach, none moves. Then they move in chunks; of what
     somebody else changed at that very moment `failed` tells, or a conflict: call again.
-    Example: {"ids": ["DEMO-1", "DEMO-2"], "statusId": "sta_01J…"}
+    Example: {"ids": ["DEMO-1", "DEMO-2"], "statusId": "Done"}
     """
     desks = {desk.issue.id: desk for desk in open_issues(ctx, request.ids)}
     status = transitions.status_of(next(iter(desks.values())).workspace, request.status_id)

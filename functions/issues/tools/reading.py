@@ -39,25 +39,30 @@ _ROOM_TO_SAY_SO = 30
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=23),
-    asks=["find issues about a topic", "search tickets", "look for duplicates"],
+    asks=[
+        "find issues about a topic",
+        "look for duplicates",
+        "what is open",
+        "filter by priority or project",
+        "overview of bugs",
+        "issues with a label",
+    ],
 )
 def list(request: ListIssues, ctx: Context) -> Issues:
     """List issues, the most urgent and newest first; every filter narrows.
 
     Look with `query` before you create one. `truncated`: more may follow although the page is short. For
     texts and comments use issues.get.
-    Example: {"statusCategories": ["TODO"], "priorities": ["HIGH", "URGENT"]}
+    Example: {"status": "TODO", "priorities": ["HIGH", "URGENT"]}
     """
     pager = Pager(Issues, request.fields)
-    if request.label_ids:
-        repository.require_labels(ctx, request.label_ids)
     known = _statuses(ctx) if request.status or request.status_id else ()
     states = filters.wanted_states(request, known)
     initiatives = repository.initiatives_of_projects(ctx) if filters.names_initiatives(request) else {}
     accepts = filters.accepts(request, ctx.caller, states, initiatives)
     read = repository.search_list if request.query else repository.read_list
     found = repository.fitting(read(ctx, request, states, accepts))
-    names = repository.names_for(ctx, found)
+    names = repository.names_for(ctx, found, request)
     total = repository.total_of(ctx, request, states, names.workspace.statuses)
     coverage = search.COVERAGE if request.query else None
     return pager.page(found, lambda issue: row_of(issue, names), total=total, coverage=coverage)
@@ -67,7 +72,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
-    asks=["read an issue", "show a ticket", "details of a task"],
+    asks=["look at one issue", "show a ticket", "details of a task", "what is DEMO-1 about"],
 )
 def get(request: GetIssue, ctx: Context) -> Issue:
     """Return one issue; lean unless `include` asks for more. To begin work, use agent.context.bundle.
@@ -85,7 +90,7 @@ def get(request: GetIssue, ctx: Context) -> Issue:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=6),
-    asks=["my tasks", "what is on my plate"],
+    asks=["my tasks", "my work", "what was given to me", "what do I have to do", "issues I have to work on"],
 )
 def assigned(request: AssignedIssues, ctx: Context) -> Page[AssignedRow]:
     """List an agent's open issues, given or `claimed`, the most urgent and oldest first; by default your own.
@@ -103,7 +108,7 @@ def assigned(request: AssignedIssues, ctx: Context) -> Page[AssignedRow]:
 
     agent_id = _agent_id(request, ctx)
     found = repository.fitting(repository.issues_of_agent(ctx, request, agent_id, accepts))
-    names = repository.names_for(ctx, found)
+    names = repository.names_for(ctx, found, request)
 
     def row(issue: IssueItem) -> AssignedRow:
         is_claimed = issue.claimed_by_agent_id == agent_id and issue.is_claimed(ctx.now())
@@ -155,15 +160,12 @@ def _texts(whole: WholeIssue) -> dict[str, object]:
 
 
 def _agent_id(request: AssignedIssues, ctx: Context) -> str:
-    if request.profile_key is None:
-        agent_id = request.agent_id or ctx.caller.agent_id
-        if agent_id is None:
-            identity_of(ctx.caller)
-            raise InvalidInput(
-                "This key is not linked to an agent.", issues={"agentId": "Say whose issues you want."}
-            )
-        return agent_id
-    named = repository.find_agent_id(ctx, request.profile_key)
-    if named is None or (request.agent_id and request.agent_id != named):
-        raise InvalidInput("Unknown agent.", issues={"profileKey": "agents.list shows the known ones."})
-    return named
+    if request.profile_key and request.agent_id not in (None, request.profile_key):
+        raise InvalidInput("These are two agents.", issues={"profileKey": "Leave it out, or agentId."})
+    agent_id = request.profile_key or request.agent_id or ctx.caller.agent_id
+    if agent_id is None:
+        identity_of(ctx.caller)
+        raise InvalidInput(
+            "This key is not linked to an agent.", issues={"agentId": "Say whose issues you want."}
+        )
+    return agent_id

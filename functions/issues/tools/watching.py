@@ -27,6 +27,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=4),
+    asks=["notify me of changes", "I want to hear of it", "stay informed of an issue"],
 )
 def watch(request: WatchIssue, ctx: Context) -> WatchView:
     """Follow an issue as the user or agent of your key; one that you follow stays followed.
@@ -47,6 +48,7 @@ def watch(request: WatchIssue, ctx: Context) -> WatchView:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=4),
+    asks=["stop watching", "I don't want to hear of it any more", "mute an issue"],
 )
 def unwatch(request: WatchIssue, ctx: Context) -> Unwatched:
     """Stop following an issue; where you do not follow it, nothing happens.
@@ -61,7 +63,13 @@ def unwatch(request: WatchIssue, ctx: Context) -> Unwatched:
     return Unwatched()
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="listWatchers", costs=Cost(reads=2))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    name="listWatchers",
+    costs=Cost(reads=2),
+    asks=["who is watching", "followers of an issue", "who hears of changes to an issue"],
+)
 def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
     """List the people and agents who follow an issue.
 
@@ -79,7 +87,13 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
     )
 
 
-@namespace.tool(scopes=[Scope.READ_ISSUES], effect=Effect.READ_ONLY, name="listWatching", costs=Cost(reads=3))
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    name="listWatching",
+    costs=Cost(reads=3),
+    asks=["what do I watch", "issues that I follow", "what am I subscribed to", "my watch list"],
+)
 def list_watching(request: ListWatching, ctx: Context) -> Page[WatchedIssue]:
     """List the issues that you follow, those you followed last first.
 

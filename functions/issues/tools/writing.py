@@ -38,7 +38,7 @@ from functions.issues.tools import namespace
     modes=EXECUTE_ONLY,
     costs=Cost(reads=3, writes=3, items=64),
     emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED],
-    asks=["report a bug", "open a ticket", "file a task", "request a feature"],
+    asks=["report a bug", "open a ticket", "file a task", "request a feature", "write down a problem"],
 )
 def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     """Create an issue and return it as stored; you watch it from then on.
@@ -84,7 +84,13 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     idempotent=True,
     costs=Cost(reads=2 + writing.MAX_ABOVE, writes=1, items=36 + writing.MAX_ABOVE),
     emits=[ISSUE_EDITED, ISSUE_PRIORITIZED, RUN_STARTED],
-    asks=["fix a typo in the title", "set the priority", "set a due date"],
+    asks=[
+        "fix a typo in the title",
+        "set the priority",
+        "set a due date",
+        "edit an issue's text",
+        "estimate the size",
+    ],
 )
 def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     """Edit an issue and return it; what is left out stays, `clear` empties fields.
@@ -129,12 +135,12 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     name="setLabels",
     costs=Cost(reads=2, writes=1, items=48),
     emits=[ISSUE_LABELLED, RUN_STARTED],
-    asks=["tag an issue"],
+    asks=["tag a ticket", "categorize an issue", "put a label on an issue", "untag"],
 )
 def set_labels(request: SetLabels, ctx: Context) -> Labelled:
-    """Add and remove labels of an issue; labels.list shows their ids.
+    """Add and remove labels of an issue, by name or id; labels.list shows them.
 
-    Example: {"issueId": "DEMO-1", "add": ["lbl_01J…"], "remove": []}
+    Example: {"issueId": "DEMO-1", "add": ["bug"], "remove": []}
     """
     desk = open_issue(ctx, request.issue_id)
     issue, workspace_id = desk.issue, ctx.caller.workspace_id

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from forge.contract.models import Model, NullIsAValue
-from forge.contract.names import closest
+from forge.contract.names import closest_field
 from forge.contract.shapes import (
     SEQUENCES,
     annotation_at,
@@ -23,6 +23,7 @@ from forge.contract.shapes import (
     shape_of,
     wrong_choice,
 )
+from forge.contract.synonyms import published
 from forge.errors import InvalidInput
 from forge.jsontext import BadJson, decode
 
@@ -50,6 +51,7 @@ def parse(
     except ValidationError as error:
         if error.error_count() > _MAX_ERRORS:
             raise _hopeless(error, tool, schema_hint) from None
+    arguments = published(model, arguments, nothing=_NULLS)
     try:
         return model.model_validate(_mend_object(model, arguments), by_name=False)
     except ValidationError as error:
@@ -172,6 +174,24 @@ def _invalid(model: type[BaseModel], error: ValidationError, tool: str, schema_h
     )
 
 
+def _fields_at(model: type[BaseModel], path: Sequence[int | str]) -> Mapping[str, FieldInfo]:
+    """The fields of the model that a path leads to; none where it leads to anything else."""
+    fields = _fields_by_alias(model)
+    for part in path:
+        if isinstance(part, str):
+            within = _model_in(fields[part].annotation) if part in fields else None
+            fields = _fields_by_alias(within) if within else {}
+    return fields
+
+
+def _unknown_field(name: str, known: Mapping[str, FieldInfo]) -> str:
+    if not known:
+        return "Unknown field. Leave it out."
+    if meant := closest_field(name, known):
+        return f"Unknown field. Did you mean {meant}?"
+    return f"Unknown field. There are: {', '.join(list(known)[:_MAX_ISSUES])}."
+
+
 def _path(item: ErrorDetails) -> str:
     # An unknown name may be anything; a long one must not blow up the answer.
     return ".".join(str(part)[:80] for part in item["loc"]) or "arguments"
@@ -183,7 +203,7 @@ def _explained(model: type[BaseModel], item: ErrorDetails, known: Mapping[str, F
         return wrong_choice(choices, item["input"])
     if item["loc"] == ("before",) and "cursor" in known:
         return f"{item['msg']}. A nextCursor goes into cursor."
-    return _message(item, known)
+    return _message(item, model, known)
 
 
 def _shapes_due(known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]) -> dict[str, str]:
@@ -201,14 +221,11 @@ def _shapes_due(known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]) -
     return due
 
 
-def _message(item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
+def _message(item: ErrorDetails, model: type[BaseModel], known: Mapping[str, FieldInfo]) -> str:
     if item["type"] == "missing":
         return "This field is required."
     if item["type"] == "extra_forbidden":
-        suggestion = closest(str(item["loc"][-1]), known, limit=1) if len(item["loc"]) == 1 else []
-        return (
-            f"Unknown field. Did you mean {suggestion[0]}?" if suggestion else "Unknown field. Leave it out."
-        )
+        return _unknown_field(str(item["loc"][-1]), _fields_at(model, item["loc"][:-1]))
     field = known.get(str(item["loc"][0])) if len(item["loc"]) == 1 else None
     if item["type"] == "string_pattern_mismatch" and field is not None and field.description:
         # What the field is for helps more than a regular expression.

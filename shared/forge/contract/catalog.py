@@ -10,14 +10,15 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.contract.names import closest, portable
-from forge.contract.profiles import Selection, find_profile
+from forge.contract.profiles import FULL_PROFILE, PROFILES, Profile, Selection
 from forge.contract.spelling import AS_WRITTEN, Spelling
-from forge.contract.terms import Surface
+from forge.contract.terms import TAKEN_FOR_GRANTED, Surface
 from forge.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from forge.contract.finding import Finder
 
+_DESCRIBE = "catalog.describe"
 # Not pathlib: the router starts without it.
 CATALOG_FILE = os.path.join(os.path.dirname(__file__), "catalog.json")
 
@@ -34,6 +35,7 @@ class CatalogTool(NamedTuple):
     scopes: tuple[str, ...]
     description: str
     input_schema: Mapping[str, Any]
+    rare: tuple[str, ...]
     annotations: Mapping[str, bool]
     portable_name: str
     required_scopes: frozenset[str]
@@ -50,6 +52,7 @@ class CatalogTool(NamedTuple):
             scopes=tuple(entry["scopes"]),
             description=entry["description"],
             input_schema=entry["inputSchema"],
+            rare=tuple(entry.get("rare", ())),
             annotations=entry["annotations"],
             portable_name=portable(entry["name"]),
             required_scopes=frozenset(entry["scopes"]),
@@ -62,6 +65,33 @@ class CatalogTool(NamedTuple):
             "inputSchema": self.input_schema,
             "annotations": self.annotations,
         }
+
+    def lean_entry(self, *, canonical_name: bool = False) -> dict[str, Any]:
+        """Without the fields that are seldom needed, and with where to find them."""
+        entry = self.mcp_entry(canonical_name=canonical_name)
+        said = self.annotations.items()
+        entry["annotations"] = {hint: value for hint, value in said if value is not TAKEN_FOR_GRANTED[hint]}
+        if self.rare:
+            where = _DESCRIBE if canonical_name else portable(_DESCRIBE)
+            entry["description"] = f"{self.description} More fields: {where}."
+            entry["inputSchema"] = _without(self.input_schema, self.rare)
+        return entry
+
+
+def _without(schema: Mapping[str, Any], paths: Iterable[str]) -> Mapping[str, Any]:
+    """The schema without the properties at these paths; items of lists have no step of their own."""
+    if "items" in schema:
+        return {**schema, "items": _without(schema["items"], paths)}
+    below: dict[str, list[str]] = {}
+    for path in paths:
+        name, _, rest = path.partition(".")
+        below.setdefault(name, []).append(rest)
+    kept = {
+        name: _without(child, below[name]) if name in below else child
+        for name, child in schema["properties"].items()
+        if "" not in below.get(name, ())
+    }
+    return {**schema, "properties": kept}
 
 
 def _shipped_finder() -> "Finder":
@@ -121,7 +151,8 @@ class Catalog:
     def listing(self, selection: Selection, scopes: frozenset[str]) -> str:
         """The `tools` array of a `tools/list` answer as JSON text, pruned to the scopes."""
         chosen = self._selected(selection, scopes)
-        entries = [tool.mcp_entry(canonical_name=selection.canonical_names) for tool in chosen]
+        entry = CatalogTool.mcp_entry if selection.profile == FULL_PROFILE else CatalogTool.lean_entry
+        entries = [entry(tool, canonical_name=selection.canonical_names) for tool in chosen]
         if not selection.canonical_names:
             entries = [self._portable.published(entry) for entry in entries]
         # ASCII only: text with one wide character takes twice the memory, and every answer copies it.
@@ -133,9 +164,23 @@ class Catalog:
             self._require_known(selection.namespaces)
             chosen = [tool for tool in offered if tool.namespace in selection.namespaces]
         else:
-            profile = find_profile(selection.profile)
+            profile = self._profile(selection.profile)
             chosen = [tool for tool in offered if profile.includes(tool.name, tool.namespace, tool.effect)]
         return [tool for tool in chosen if tool.required_scopes <= scopes]
+
+    def profiles(self) -> list[str]:
+        """Those with a tool to show that is theirs; the others are accepted, and not yet worth naming."""
+        declared = {tool.namespace for tool in self.on(Surface.MCP)}
+        return [name for name, profile in PROFILES.items() if profile.is_worth_naming(declared)]
+
+    def _profile(self, name: str) -> Profile:
+        if name not in PROFILES:
+            known = self.profiles()
+            raise InvalidInput(
+                f"Unknown profile {name[:60]!r}. Known profiles: {', '.join(known)}.",
+                details={"known": known},
+            )
+        return PROFILES[name]
 
     def _require_known(self, namespaces: frozenset[str]) -> None:
         known = sorted({tool.namespace for tool in self.on(Surface.MCP)})

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from forge.contract.schema import portable_schema
+from forge.contract.schema import portable_schema, rare_paths
 from forge.contract.tools import AnyTool, Namespace
 
 
@@ -19,6 +19,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
     module, attribute = tool.handler.__module__, tool.handler.__name__
     if getattr(sys.modules.get(module), attribute, tool) is not tool:
         raise TypeError(f"{tool.name}: {module}.{attribute} is another tool; name the function differently")
+    rare = rare_paths(tool.input)
     return {
         "name": tool.name,
         "namespace": tool.namespace,
@@ -30,7 +31,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "description": tool.description,
         "inputSchema": portable_schema(tool.input),
         "annotations": tool.annotations,
-    }
+    } | ({"rare": rare} if rare else {})
 
 
 def _require_unique(tools: Iterable[AnyTool]) -> None:

@@ -4,10 +4,34 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+from forge.contract.references import Kind, Refers
 
-IssueId = Annotated[Id, Field(description="The issue: its id, or e.g. DEMO-12.")]
-ProjectId = Annotated[Id, Field(description="The project's id.")]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+_Said = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+
+IssueId = Annotated[Id, Refers(Kind.ISSUE), Field(description="The issue: its id, or e.g. DEMO-12.")]
+StatusRef = Annotated[_Said, Refers(Kind.STATUS)]
+AgentRef = Annotated[_Said, Refers(Kind.AGENT)]
+PersonRef = Annotated[_Said, Refers(Kind.PERSON)]
+LabelRef = Annotated[_Said, Refers(Kind.LABEL)]
+ProjectRef = Annotated[_Said, Refers(Kind.PROJECT)]
+
+StatusSubject = Annotated[
+    _Said, Refers(Kind.STATUS, is_subject=True), Field(description="The status: its id or name.")
+]
+AgentSubject = Annotated[
+    _Said, Refers(Kind.AGENT, is_subject=True), Field(description="The agent: its id or profileKey.")
+]
+PersonSubject = Annotated[
+    _Said, Refers(Kind.PERSON, is_subject=True), Field(description="The person: their user id, handle or me.")
+]
+LabelSubject = Annotated[
+    _Said, Refers(Kind.LABEL, is_subject=True), Field(description="The label: its id or name.")
+]
+ProjectSubject = Annotated[
+    _Said, Refers(Kind.PROJECT, is_subject=True), Field(description="The project: its id, key or name.")
+]
+
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]
 LongText = Annotated[str, StringConstraints(max_length=50_000)]
 SomeText = Annotated[str, StringConstraints(min_length=1, max_length=50_000)]

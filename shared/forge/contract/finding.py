@@ -10,14 +10,16 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from forge.contract.meanings import MEANINGS
+
 FINDING_FILE = os.path.join(os.path.dirname(__file__), "finding.json")
 
 _WORD = re.compile(r"[a-z]+(?=[A-Z])|[A-Za-z]+|\d+")
 _STOP_WORDS = frozenset(
     _WORD.findall(
         "a am an and are as at be been by can could did do does for from had has have how i if in is it its "
-        "let me my of on or our shall should so that the their them then there these they this those to want "
-        "was we were what which will with would you your"
+        "let me not of off on or our see shall should so that the their them then there these they this "
+        "those to want about any everybody some somebody up us was we were what will with would you your"
     )
 )
 _ENDINGS = ("ing", "ed", "es", "er", "e", "s")
@@ -61,9 +63,16 @@ def load_finder() -> Finder:
 
 
 def words(text: str) -> list[str]:
-    """The telling words of a text, without their endings: `closes`, `closed` and `closing` are one."""
+    """The telling words of a text by what they mean: `closes` and `closing` are one, a ticket is an issue."""
     found = (word.lower() for word in _WORD.findall(text))
-    return [_stem(word) for word in found if len(word) > 1 and word not in _STOP_WORDS]
+    stems = (_stem(word) for word in found if len(word) > 1 and word not in _STOP_WORDS)
+    return [meant for stem in stems for meant in _meanings().get(stem, (stem,))]
+
+
+@cache
+def _meanings() -> Mapping[str, Sequence[str]]:
+    lines = (line.split(":") for line in MEANINGS.strip().splitlines())
+    return {_stem(word): tuple(map(_stem, meant.split())) for meant, said in lines for word in said.split()}
 
 
 def _stem(word: str) -> str:

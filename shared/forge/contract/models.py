@@ -1,8 +1,8 @@
 """The model every input and output is built on: camelCase outside, snake_case inside."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, Generic, Self, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, Unpack, get_args
 
 from pydantic import (
     AfterValidator,
@@ -10,16 +10,28 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     PrivateAttr,
     SerializationInfo,
     SerializerFunctionWrapHandler,
     model_serializer,
 )
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
 from pydantic.main import IncEx
+from pydantic_core import CoreSchema
+
+RARE_KEYWORD = "x-rare"
 
 
 class Model(BaseModel):
+    """`class ListIssues(Model, rare=["order"])` names the input fields that agents seldom need.
+
+    They are taken everywhere, and left out of the lists of tools that are kept short.
+    """
+
+    rare_fields: ClassVar[frozenset[str]] = frozenset()
+
     model_config = ConfigDict(
         alias_generator=to_camel,
         # Python code builds and dumps models by field name; the wire is held to aliases by `arguments.parse`
@@ -32,6 +44,30 @@ class Model(BaseModel):
         # Building thirty validators eagerly costs more than the first call of one.
         defer_build=True,
     )
+
+    def __init_subclass__(cls, *, rare: Iterable[str] = (), **config: Unpack[ConfigDict]) -> None:
+        super().__init_subclass__(**config)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, *, rare: Iterable[str] = (), **config: Any) -> None:
+        super().__pydantic_init_subclass__(**config)
+        named = frozenset(rare)
+        optional = {name for name, field in cls.model_fields.items() if not field.is_required()}
+        if unfit := sorted(named - optional):
+            raise TypeError(
+                f"{cls.__qualname__}: no optional field {', '.join(unfit)}, so no rare one either"
+            )
+        cls.rare_fields = cls.rare_fields | named
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> JsonSchemaValue:
+        schema = handler(core_schema)
+        if cls.rare_fields:
+            names = (cls.model_fields[name].alias or name for name in cls.rare_fields)
+            handler.resolve_ref_schema(schema)[RARE_KEYWORD] = sorted(names)
+        return schema
 
     def given(self) -> dict[str, Any]:
         """What the caller really sent, by field name: what was left out keeps its default, or stays."""

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 PORTABLE_NAME = re.compile(r"(?!.*__)[a-zA-Z][a-zA-Z0-9_]{2,39}")
 
+# Of a name that begins another, or is a part of it: `desc` and `agent`, but not `x`.
+_SHORTEST_BEGINNING, _SHORTEST_PART = 3, 5
 # Below this similarity a suggestion misleads more than it helps.
 _CLOSE_ENOUGH = 60
 
@@ -17,6 +19,27 @@ def portable(canonical: str) -> str:
 def camel_case(snake: str) -> str:
     head, *rest = snake.split("_")
     return head + "".join(word.capitalize() for word in rest)
+
+
+def closest_field(wanted: str, known: Iterable[str]) -> str | None:
+    """The known field most like the wanted one, in whatever case and with whatever between its words."""
+    # As in `closest`.
+    from rapidfuzz import fuzz
+
+    def bare(name: str) -> str:
+        return "".join(filter(str.isalnum, name)).casefold()
+
+    def likeness(name: str) -> float:
+        one, other = bare(name), word
+        is_part = one.startswith(other) or other.startswith(one)
+        is_part = is_part or (len(other) >= _SHORTEST_PART and other in one)
+        if is_part and min(len(one), len(other)) >= _SHORTEST_BEGINNING:
+            return 100 - abs(len(one) - len(other)) / 100
+        return float(fuzz.ratio(one, other))
+
+    word = bare(wanted[:100])
+    best = max(known, key=likeness, default=None)
+    return best if best is not None and likeness(best) >= _CLOSE_ENOUGH else None
 
 
 def closest(wanted: str, known: Iterable[str], *, limit: int = 3) -> list[str]:

@@ -6,10 +6,12 @@ required, items and enum. Bounds, formats and defaults move into the description
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel
+
+from forge.contract.models import RARE_KEYWORD
 
 KEYWORDS = frozenset({"type", "description", "properties", "required", "items", "enum"})
 MAX_DEPTH = 4
@@ -17,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 # Ids, cursors and names of fields are copied, not written: nobody needs to know how long one may be.
 _COPIED = re.compile(r"\.(id|\w*Ids?|cursor|fields)(\[\])?$")
 # So long a text or list is nobody's by accident; whoever sends a longer one is told.
-_BEYOND_REACH = 1000
+_BEYOND_REACH = {"": 100_000, " chars": 200, " items": 1000}
 RESERVED_NAMES = frozenset({"properties", "type", "items", "required", "enum"})
 
 Node = dict[str, Any]
@@ -33,6 +35,23 @@ def portable_schema(model: type[BaseModel]) -> Node:
     # A model's own docstring is for its reader; the tool's description is published instead.
     root.pop("description", None)
     return root
+
+
+def rare_paths(model: type[BaseModel]) -> list[str]:
+    """Where the fields stand that agents seldom need: `order`, or `checks.kind` for one of a list's items."""
+    full = model.model_json_schema(by_alias=True, mode="validation")
+    return sorted(_rare(full, full.get("$defs", {}), path=model.__name__))
+
+
+def _rare(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path: str) -> Iterator[str]:
+    node = _resolved(node, definitions, path)
+    rare = node.get(RARE_KEYWORD, ())
+    yield from rare
+    for name, child in node.get("properties", {}).items():
+        if name not in rare:
+            yield from (f"{name}.{inner}" for inner in _rare(child, definitions, path=f"{path}.{name}"))
+    if "items" in node:
+        yield from _rare(node["items"], definitions, path=f"{path}[]")
 
 
 def _portable(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path: str, depth: int) -> Node:
@@ -57,6 +76,9 @@ def _portable(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path:
 
 
 def _object(node: Mapping[str, Any], definitions: Mapping[str, Node], *, path: str, depth: int) -> Node:
+    if depth and not node.get("properties"):
+        # Anything may be in it; three adapters close an object whose properties are none.
+        return {}
     properties = {}
     for name, child in node.get("properties", {}).items():
         if name in RESERVED_NAMES or not _NAME.fullmatch(name):
@@ -115,14 +137,15 @@ def _bounds(node: Mapping[str, Any]) -> list[str]:
         # At least one character or item goes without saying for a required value.
         least = node.get(low) if node.get(low) not in (None, 1) or unit == "" else None
         most = node.get(high)
-        if most is not None and most >= _BEYOND_REACH * (1 if unit else 1000):
+        if most is not None and most >= _BEYOND_REACH[unit]:
             most = None
         if least is not None and most is not None:
             facts.append(f"{least}-{most}{unit}")
         elif most is not None:
-            facts.append(f"≤ {most}{unit}")
-        elif least is not None:
-            facts.append(f"≥ {least}{unit}")
+            facts.append(f"max {most}{unit}")
+        # Nor need anybody be told not to count below nothing.
+        elif least:
+            facts.append(f"min {least}{unit}")
     facts += [f"> {node['exclusiveMinimum']}"] if "exclusiveMinimum" in node else []
     facts += [f"< {node['exclusiveMaximum']}"] if "exclusiveMaximum" in node else []
     return facts

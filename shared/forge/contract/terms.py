@@ -69,6 +69,15 @@ ANY_MODE: ModePolicy = frozenset(EngagementMode)
 EXECUTE_ONLY: ModePolicy = frozenset({EngagementMode.EXECUTE})
 
 
+TAKEN_FOR_GRANTED = {
+    "readOnlyHint": False,
+    "destructiveHint": True,
+    "idempotentHint": False,
+    "openWorldHint": True,
+}
+"""What the protocol has clients assume of a hint that is not given."""
+
+
 def mcp_annotations(
     effect: Effect, *, idempotent: bool, destructive: bool, open_world: bool
 ) -> dict[str, bool]:

@@ -11,6 +11,7 @@ from forge.contract import names
 from forge.contract.arguments import SCHEMA_HINT, parse
 from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.models import Model, Rendered, RendersItself
+from forge.contract.references import ReferenceField, references_in
 from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
 
 MAX_DESCRIPTION = 1000
@@ -73,6 +74,11 @@ class Tool(Generic[RequestT, ResultT]):
             destructive=self.destructive,
             open_world=self.open_world,
         )
+
+    @property
+    def references(self) -> tuple[ReferenceField, ...]:
+        """The arguments that refer to something."""
+        return references_in(self.input)
 
     def parse(self, arguments: Mapping[str, object]) -> RequestT:
         return parse(self.input, arguments, tool=self.name, schema_hint=_SCHEMA_HINTS[self.surface])

@@ -12,7 +12,7 @@ from forge.contract.catalog import CatalogTool
 from forge.contract.models import Model, Rendered, models_within
 from forge.contract.terms import ANY_MODE, Actor, Effect
 from forge.contract.tools import AnyTool
-from forge.errors import Conflict, DomainError, Unavailable
+from forge.errors import Conflict, DomainError, InvalidInput, Unavailable
 from forge.store.idempotency import Idempotency, Replayed
 from forge.store.transactions import VersionMoved
 
@@ -31,6 +31,8 @@ def load(tool: CatalogTool) -> AnyTool:
     if declared.effect is not _READ_ONLY:
         # For its first id: `forge.clock` loads this no earlier, because readers and the router make none.
         importlib.import_module("ulid")
+    if declared.references:
+        importlib.import_module("forge.work.references.resolving")
     return declared
 
 
@@ -42,7 +44,7 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     if tool.modes is not ANY_MODE:
         context.modes = tool.modes
     if tool.effect is _READ_ONLY:
-        return tool.render(tool.handler(request, context))
+        return tool.render(_handle(tool, request, context))
     if tool.output is not Rendered:
         # Else it calls another tool, which is asked the same.
         require_may_change(context.caller, tool.name)
@@ -60,18 +62,39 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
             finish()
 
 
+def _handle(tool: AnyTool, request: Any, context: Context) -> Any:
+    """The handler gets ids, whatever was said for them; who says what is not there is told what is."""
+    try:
+        return tool.handler(_with_ids(tool, request, context), context)
+    except InvalidInput as error:
+        if error.unknown is None:
+            raise
+        from forge.work.references.resolving import explained
+
+        raise explained(error, error.unknown, context) from None
+
+
+def _with_ids(tool: AnyTool, request: Any, context: Context) -> Any:
+    if not tool.references:
+        return request
+    # `load` has imported it: functions whose tools refer to nothing start without what it needs.
+    from forge.work.references.resolving import with_ids
+
+    return with_ids(request, context)
+
+
 def _understood(request: Model) -> dict[str, object]:
     """What the call asks for. A null that clears differs from one that was never sent."""
     cleared = sorted(name for name in request.model_fields_set if getattr(request, name) is None)
     return request.model_dump(mode="json") | ({"(cleared)": cleared} if cleared else {})
 
 
-def _change(tool: AnyTool, request: object, context: Context, idempotency: Idempotency | None) -> str:
+def _change(tool: AnyTool, request: Any, context: Context, idempotency: Idempotency | None) -> str:
     attempt = 0
     while True:
         context.pending = None
         try:
-            result = tool.handler(request, context)
+            result = _handle(tool, request, context)
             if idempotency is not None:
                 _remember(tool, result, context, idempotency)
             context.commit()

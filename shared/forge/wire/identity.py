@@ -19,8 +19,7 @@ This list shows only the most used tools. For the rest:
 - catalog.search {"query": "what you want to do"} finds tools,
 - catalog.describe {"names": ["..."]} gives their input schemas,
 - catalog.call {"name": "...", "arguments": {...}} runs any of them.
-Append ?profile=full to the server URL (or core, planning, agents, pipeline, backlog, gateway, readonly) to
-list more tools directly.
+Append ?profile=full to the server URL to list every tool with every field, ?profile=worker for the fewest.
 
 Names of tools may be spelt with dots or underscores. Leave optional arguments out instead of sending
 null; unknown arguments are refused.

@@ -68,9 +68,9 @@ def test_a_scope_that_is_named_twice_is_there_once(office: Office) -> None:
         ({"expiresInDays": 366}, "expiresInDays"),
         ({"kind": "SESSION", "ttlHours": 0}, "ttlHours"),
         ({"kind": "SESSION", "ttlHours": 169}, "ttlHours"),
-        ({"kind": "AGENT", "userId": "usr_1"}, "userId"),
+        ({"kind": "AGENT", "userId": "usr_000001"}, "userId"),
         ({"labelIds": [f"lbl_{number}" for number in range(51)]}, "labelIds"),
-        ({"userId": "u" * 41}, "userId"),
+        ({"userId": "u" * 121}, "userId"),
         ({"role": "OWNER"}, "role"),
         ({"workspaceId": "ws_1"}, "workspaceId"),
     ],
@@ -220,9 +220,8 @@ def test_an_unknown_project_narrows_nothing(office: Office, other_office: Office
         refused = office.refused("keys.create", {**AN_ORDER, "projectIds": [known, unknown]})
 
         assert refused == (400, "invalid_input", {"projectIds"})
-    both = {"projectIds": [label], "labelIds": [known]}
-    refused = office.refused("keys.create", {**AN_ORDER, **both})
-    assert refused == (400, "invalid_input", {"projectIds", "labelIds"})
+    refused = office.refused("keys.create", {**AN_ORDER, "projectIds": [known], "labelIds": [known]})
+    assert refused == (400, "invalid_input", {"labelIds"})
 
 
 def test_a_key_narrowed_to_a_project_sees_no_other(office: Office) -> None:

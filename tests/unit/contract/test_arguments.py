@@ -207,11 +207,19 @@ def test_an_unknown_field_is_refused_with_the_closest_known_one(sent: str, meant
     assert meant in issues[sent]
 
 
-def test_an_unknown_field_like_no_other_is_refused_without_a_guess() -> None:
+def test_an_unknown_field_like_no_other_is_told_all_that_there_are() -> None:
     issues = issues_of({"title": "Ship", "zzzzqqqq": 1})
 
     assert list(issues) == ["zzzzqqqq"]
-    assert not any(name in issues["zzzzqqqq"] for name in ("title", "estimate", "labelIds"))
+    assert all(name in issues["zzzzqqqq"] for name in ("title", "estimate", "labelIds"))
+
+
+@pytest.mark.parametrize("link", [{"targetId": "a", "weigth": []}, {"targetId": "a", "WEIGHT": []}])
+def test_an_unknown_field_further_down_is_refused_with_the_closest_there(link: dict[str, object]) -> None:
+    (path,) = issues = issues_of({"title": "Ship", "links": [link]})
+
+    assert path.startswith("links.0.")
+    assert "weights" in issues[path]
 
 
 def test_a_tool_without_arguments_refuses_any() -> None:

@@ -142,6 +142,47 @@ def test_an_entry_has_what_a_client_needs_and_no_more() -> None:
     assert set(entry) == {"name", "description", "inputSchema", "annotations"}
 
 
+@pytest.mark.parametrize(
+    ("canonical_names", "pointer"), [(False, "catalog_describe"), (True, "catalog.describe")]
+)
+def test_a_short_list_leaves_rare_fields_out_and_says_where_they_are(
+    canonical_names: bool, pointer: str
+) -> None:
+    text = {"type": "string"}
+    check = {"type": "object", "properties": {"label": text, "kind": text}, "required": ["label"]}
+    schema = {
+        "type": "object",
+        "properties": {"id": text, "colour": text, "checks": {"type": "array", "items": check}},
+    }
+    tool = an_entry("issues.get")._replace(input_schema=schema, rare=("checks.kind", "colour"))
+    selection = Selection(canonical_names=canonical_names)
+
+    (short,) = json.loads(Catalog([tool]).listing(selection, ALL_SCOPES))
+    (full,) = json.loads(Catalog([tool]).listing(FULL, ALL_SCOPES))
+
+    properties = short["inputSchema"]["properties"]
+    assert properties.keys() == {"id", "checks"}
+    assert properties["checks"]["items"] == {
+        "type": "object",
+        "properties": {"label": text},
+        "required": ["label"],
+    }
+    assert short["description"] == f"Do something. More fields: {pointer}."
+    assert full["inputSchema"] == schema
+    assert full["description"] == "Do something."
+
+
+def test_only_profiles_with_something_of_their_own_are_named() -> None:
+    catalog = a_catalog()
+
+    with pytest.raises(InvalidInput) as caught:
+        catalog.listing(Selection(profile="nosuch"), ALL_SCOPES)
+
+    assert catalog.profiles() == ["runtime", "worker", "core", "pipeline", "readonly", "full"]
+    assert caught.value.details == {"known": catalog.profiles()}
+    assert listed(Selection(profile="gateway")) == ["catalog_search"]
+
+
 def test_a_profile_decides_what_is_listed() -> None:
     assert listed(Selection()) == ["catalog_search", "issues_create", "workspace_get"]
     assert listed(Selection(profile="pipeline")) == ["catalog_search", "pipeline_init"]

@@ -40,6 +40,28 @@ def test_a_model_is_camel_case_on_the_wire_and_snake_case_in_python() -> None:
     assert view.model_dump() == {"first_name": "Ada", "is_active": True}
 
 
+def test_a_rare_field_is_an_optional_one_and_is_taken_like_any_other() -> None:
+    class Order(Model, rare=["colour"]):
+        size: int
+        colour: str | None = None
+
+    class BigOrder(Order, rare=["note"]):
+        note: str | None = None
+
+    assert Order.rare_fields == {"colour"}
+    assert BigOrder.rare_fields == {"colour", "note"}
+    assert BigOrder.model_validate({"size": 3, "colour": "red"}).colour == "red"
+
+
+@pytest.mark.parametrize("misnamed", ["color", "size"])
+def test_a_rare_field_that_is_not_there_or_is_required_is_refused(misnamed: str) -> None:
+    with pytest.raises(TypeError):
+
+        class Order(Model, rare=[misnamed]):
+            size: int
+            colour: str | None = None
+
+
 def test_what_was_given_differs_from_what_was_left_out() -> None:
     models = [Change(id="a"), Change(id="a", owner_id=None), Change(id="a", owner_id="b")]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.contract.names import PORTABLE_NAME, camel_case, closest, portable
+from forge.contract.names import PORTABLE_NAME, camel_case, closest, closest_field, portable
 
 KNOWN = ["issues.create", "issues.list", "issues.listWatchers", "agent.context.bundle", "workspace.get"]
 
@@ -75,3 +75,29 @@ def test_a_huge_name_is_compared_by_its_beginning() -> None:
 
 def test_nothing_is_suggested_when_nothing_is_known() -> None:
     assert closest("issues.create", []) == []
+
+
+FIELDS = ("id", "title", "description", "priority", "projectId", "labelIds", "assignedAgentId", "statusId")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("project_id", "projectId"),
+        ("PROJECT-ID", "projectId"),
+        ("prjectId", "projectId"),
+        ("desc", "description"),
+        ("labels", "labelIds"),
+        ("status", "statusId"),
+        ("agent", "assignedAgentId"),
+        ("assigned agent", "assignedAgentId"),
+        ("x", None),
+        ("zzzzqqqq", None),
+    ],
+)
+def test_a_field_is_found_in_whatever_spelling(wanted: str, meant: str | None) -> None:
+    assert closest_field(wanted, FIELDS) == meant
+
+
+def test_where_there_are_no_fields_none_is_close() -> None:
+    assert closest_field("title", []) is None

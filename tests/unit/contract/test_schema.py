@@ -9,7 +9,7 @@ import pytest
 from pydantic import Field, WithJsonSchema, create_model
 
 from forge.contract.models import Model, NoArguments, NullIsAValue
-from forge.contract.schema import KEYWORDS, NotPortable, portable_schema
+from forge.contract.schema import KEYWORDS, NotPortable, portable_schema, rare_paths
 
 
 class Priority(StrEnum):
@@ -57,6 +57,16 @@ class Depth0(Model):
     inner: Depth1
 
 
+class RareLink(Model, rare=["comment"]):
+    target_id: str
+    comment: str | None = None
+
+
+class Chain(Model, rare=["colour"]):
+    links: list[RareLink] | None = None
+    colour: str | None = None
+
+
 def published(annotation: Any, default: Any = ...) -> dict[str, Any]:
     """The node that a field `field` of this type gets."""
     schema = portable_schema(create_model("Order", __base__=Model, field=(annotation, default)))
@@ -76,8 +86,8 @@ def published(annotation: Any, default: Any = ...) -> dict[str, Any]:
         (list[str] | None, {"type": "array", "items": {"type": "string"}}),
         (frozenset[str], {"type": "array", "items": {"type": "string"}}),
         (tuple[str, ...], {"type": "array", "items": {"type": "string"}}),
-        (dict[str, Any], {"type": "object", "properties": {}}),
-        (dict[str, int], {"type": "object", "properties": {}}),
+        (dict[str, Any], {"type": "object"}),
+        (dict[str, int], {"type": "object"}),
         (Priority, {"type": "string", "enum": ["LOW", "HIGH"]}),
         (Priority | None, {"type": "string", "enum": ["LOW", "HIGH"]}),
         (list[Priority], {"type": "array", "items": {"type": "string", "enum": ["LOW", "HIGH"]}}),
@@ -130,14 +140,14 @@ def test_an_input_without_fields_still_has_properties() -> None:
     ("annotation", "default", "facts"),
     [
         (Annotated[int, Field(ge=1, le=50)], 10, "(1-50, default 10)"),
-        (Annotated[int, Field(ge=0)], ..., "(≥ 0)"),
-        (Annotated[int, Field(le=9)], ..., "(≤ 9)"),
+        (Annotated[int, Field(ge=2)], ..., "(min 2)"),
+        (Annotated[int, Field(le=9)], ..., "(max 9)"),
         (Annotated[float, Field(gt=0, lt=1)], ..., "(> 0, < 1)"),
         (Annotated[int, Field(ge=1, le=50)] | None, None, "(1-50)"),
-        (Annotated[str, Field(min_length=1, max_length=300)], ..., "(≤ 300 chars)"),
+        (Annotated[str, Field(min_length=1, max_length=80)], ..., "(max 80 chars)"),
         (Annotated[str, Field(min_length=2, max_length=8)], ..., "(2-8 chars)"),
-        (Annotated[str | None, Field(max_length=5)], None, "(≤ 5 chars)"),
-        (Annotated[list[str], Field(min_length=1, max_length=3)], ..., "(≤ 3 items)"),
+        (Annotated[str | None, Field(max_length=5)], None, "(max 5 chars)"),
+        (Annotated[list[str], Field(min_length=1, max_length=3)], ..., "(max 3 items)"),
         (datetime, ..., "(ISO-8601 time)"),
         (datetime | None, None, "(ISO-8601 time)"),
         (date, ..., "(ISO-8601 date)"),
@@ -168,10 +178,35 @@ def test_an_empty_default_goes_without_saying(default: Any) -> None:
     assert "description" not in node
 
 
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[int, Field(ge=0)],
+        Annotated[int, Field(ge=0, le=10**12)],
+        Annotated[str, Field(min_length=1, max_length=300)],
+    ],
+)
+def test_what_nobody_does_by_accident_is_not_warned_of(annotation: Any) -> None:
+    assert "description" not in published(annotation)
+
+
+def test_rare_fields_are_published_and_their_places_known() -> None:
+    paths = rare_paths(Chain)
+
+    assert paths == ["colour", "links.comment"]
+    assert portable_schema(Chain)["properties"].keys() == {"links", "colour"}
+
+
+def test_what_is_inside_a_rare_field_has_no_place_of_its_own() -> None:
+    hidden = create_model("Hidden", __base__=Chain, __cls_kwargs__={"rare": ["links"]})
+
+    assert rare_paths(hidden) == ["colour", "links"]
+
+
 def test_bounds_of_items_are_said_of_the_items() -> None:
     node = published(list[Annotated[str, Field(max_length=4)]])
 
-    assert node["items"] == {"type": "string", "description": "(≤ 4 chars)"}
+    assert node["items"] == {"type": "string", "description": "(max 4 chars)"}
 
 
 @pytest.mark.parametrize(

@@ -103,11 +103,26 @@ def test_events_about_one_thing(office: Office) -> None:
     assert {row["subjectId"] for row in rows} == {first["id"]}
 
 
-def test_a_subject_of_another_kind_has_no_events(office: Office) -> None:
+def test_a_subject_that_is_not_there_is_a_mistake(office: Office) -> None:
     agent = office.an_agent()
 
-    assert office.rows("events.recent", {"subjectType": "issue", "subjectId": agent["id"]}) == []
-    assert office.rows("events.recent", {"subjectType": "agent", "subjectId": "agt_unknown"}) == []
+    for kind, unknown in (("issue", agent["id"]), ("agent", "agt_999999"), ("project", "Nothing")):
+        refused = office.refused("events.recent", {"subjectType": kind, "subjectId": unknown})
+        assert refused == (400, "invalid_input", {"subjectId"})
+
+
+def test_a_subject_is_named_as_people_name_it(office: Office) -> None:
+    agent = office.an_agent("worker")
+    by_id = office.rows("events.recent", {"subjectType": "agent", "subjectId": agent["id"]})
+
+    assert office.rows("events.recent", {"subjectType": "agent", "subjectId": "Worker"}) == by_id != []
+
+
+def test_what_nothing_happened_to_has_an_empty_list(office: Office) -> None:
+    agent = office.an_agent()
+
+    wanted = {"subjectType": "agent", "subjectId": agent["id"], "kinds": ["PROJECT_CREATED"]}
+    assert office.rows("events.recent", wanted) == []
 
 
 def test_a_subject_needs_its_kind(tableless_office: Office) -> None:
@@ -182,7 +197,7 @@ def test_before_holds_for_one_subject_too(office: Office) -> None:
         ({"kinds": ["AGENT_CREATED"] * 33}, {"kinds"}),
         ({"before": "yesterday"}, {"before"}),
         ({"subjectType": "a" * 41}, {"subjectType"}),
-        ({"subjectType": "agent", "subjectId": "a" * 41}, {"subjectId"}),
+        ({"subjectType": "agent", "subjectId": "a" * 121}, {"subjectId"}),
         ({"since": "2026-07-28T12:00:00Z"}, {"since"}),
         ({"cursor": "not one of ours"}, {"cursor"}),
         ({"fields": ["id", "colour"]}, {"fields"}),
@@ -252,7 +267,8 @@ def test_events_of_other_workspaces_are_not_told(office: Office, other_office: O
     agent = other_office.an_agent()
 
     assert office.rows("events.recent") == []
-    assert office.rows("events.recent", {"subjectType": "agent", "subjectId": agent["id"]}) == []
+    unknown = office.refused("events.recent", {"subjectType": "agent", "subjectId": agent["id"]})
+    assert unknown == (400, "invalid_input", {"subjectId"})
 
 
 def test_agents_get_the_same_events_over_mcp(office: Office) -> None:

@@ -100,14 +100,14 @@ def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(office: Offic
         assert refused == (403, "forbidden", set())
 
 
-def test_an_unknown_issue_has_no_events(office: Office, other_office: Office) -> None:
+def test_an_unknown_issue_is_a_mistake(office: Office, other_office: Office) -> None:
     an_issue(other_office, "iss_elsewhere", project_id="prj_1")
     happened(other_office, "iss_elsewhere")
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
     for issue_id in ("iss_unknown", "iss_elsewhere", "NONE-1"):
         about_it = {"subjectType": "issue", "subjectId": issue_id}
-        assert office.call("events.recent", about_it, key=key) == {"data": []}
+        assert office.refused("events.recent", about_it, key=key) == (400, "invalid_input", {"subjectId"})
 
 
 def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
@@ -134,7 +134,8 @@ def test_an_identifier_of_another_workspace_is_nobodys(office: Office) -> None:
     happened(office, "iss_ours")
 
     for identifier in ("OTHER-12", f"{office.workspace.key_prefix}-99"):
-        assert told(office, office.owner_key, subjectType="issue", subjectId=identifier) == []
+        refused = office.refused("events.recent", {"subjectType": "issue", "subjectId": identifier})
+        assert refused == (400, "invalid_input", {"subjectId"})
 
 
 def test_only_issues_are_named_by_an_identifier(office: Office) -> None:

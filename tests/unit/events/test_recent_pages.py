@@ -29,7 +29,7 @@ def log_rows(office: Office, *kinds: EventKind | None, payload: Body | None = No
             id=office.world.ids("evt"),
             kind=kind,
             subject_type="agent",
-            subject_id="agt_1",
+            subject_id="agt_100001",
             action="update",
             tool="agents.update",
             key_id="key_1",
@@ -49,10 +49,16 @@ def test_pages_cover_everything_once(office: Office) -> None:
     assert pages(office, {"limit": 2}) == [[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]
 
 
+def test_ten_events_come_unless_asked_otherwise(office: Office) -> None:
+    log_rows(office, *[EventKind.AGENT_UPDATED] * 11)
+
+    assert [len(page) for page in pages(office, {})] == [10, 1]
+
+
 def test_a_page_that_is_just_full_is_the_last_one(office: Office) -> None:
     log_rows(office, *[EventKind.AGENT_UPDATED] * 2)
 
-    page = office.call("events.recent", {"limit": 2, "subjectType": "agent", "subjectId": "agt_1"})
+    page = office.call("events.recent", {"limit": 2, "subjectType": "agent", "subjectId": "agt_100001"})
 
     assert len(page["data"]) == 2
     assert set(page) == {"data"}
@@ -73,7 +79,7 @@ def test_events_of_one_subject_come_in_pages_too(office: Office) -> None:
     ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 3)
     office.an_agent()
 
-    found = pages(office, {"limit": 2, "subjectType": "agent", "subjectId": "agt_1"})
+    found = pages(office, {"limit": 2, "subjectType": "agent", "subjectId": "agt_100001"})
 
     assert found == [[ids[2], ids[1]], [ids[0]]]
 
@@ -100,7 +106,7 @@ def test_a_page_that_was_cut_short_says_so_and_goes_on(office: Office) -> None:
     assert set(second) == {"data"}
 
 
-@pytest.mark.parametrize("subject", [{}, {"subjectType": "agent", "subjectId": "agt_1"}])
+@pytest.mark.parametrize("subject", [{}, {"subjectType": "agent", "subjectId": "agt_100001"}])
 def test_a_page_that_would_be_too_long_to_send_is_cut_and_goes_on(office: Office, subject: Body) -> None:
     ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 100, payload={"note": "x" * 1_000})
 
@@ -124,7 +130,7 @@ def test_fewer_fields_make_room_for_more_rows(office: Office) -> None:
 @pytest.mark.parametrize(
     "other_list",
     [
-        {"subjectType": "agent", "subjectId": "agt_1"},
+        {"subjectType": "agent", "subjectId": "agt_100001"},
         {"before": "2020-01-01T00:00:00Z"},
     ],
 )

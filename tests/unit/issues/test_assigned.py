@@ -117,7 +117,8 @@ def test_a_project_narrows_it(office: Office) -> None:
     of_agent(office, agent_id)
 
     assert assigned(office, agentId=agent_id, projectId=project_id) == inside
-    assert assigned(office, agentId=agent_id, projectId="prj_none") == []
+    unknown = office.refused("issues.assigned", {"agentId": agent_id, "projectId": "prj_none"})
+    assert unknown == (400, "invalid_input", {"projectId"})
 
 
 def test_what_was_taken_back_or_deleted_is_gone(office: Office) -> None:
@@ -210,8 +211,8 @@ def test_a_cursor_of_another_list_is_a_mistake(office: Office) -> None:
     assert refused == (400, "invalid_input", {"cursor"})
 
 
-def test_another_workspaces_agent_has_nothing_here(office: Office, other_office: Office) -> None:
+def test_another_workspaces_agent_is_unknown_here(office: Office, other_office: Office) -> None:
     foreign = other_office.an_agent()["id"]
     of_agent(other_office, foreign)
 
-    assert assigned(office, agentId=foreign) == []
+    assert office.refused("issues.assigned", {"agentId": foreign}) == (400, "invalid_input", {"agentId"})

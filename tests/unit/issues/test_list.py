@@ -115,17 +115,10 @@ def test_the_issues_of_another_workspace_are_as_good_as_none(office: Office, oth
     project_id, label_id = a_project(other_office), other_office.a_label()["id"]
     issue_id = an_issue(other_office, "Secret", projectId=project_id, labelIds=[label_id])
 
-    for filters in (
-        {},
-        {"projectId": project_id},
-        {"projectIds": [project_id]},
-        {"statusId": status_id(other_office, "BACKLOG")},
-        {"assigneeId": other_office.owner_id},
-        {"query": "secret"},
-    ):
-        assert listed(office, filters) == set()
-    unknown = office.refused("issues.list", {"labelIds": [label_id]})
-    assert unknown == (400, "invalid_input", {"labelIds"})
+    assert listed(office) == listed(office, {"query": "secret"}) == set()
+    for field, foreign in (("projectIds", project_id), ("labelIds", label_id)):
+        unknown = office.refused("issues.list", {field: [foreign]})
+        assert unknown == (400, "invalid_input", {field})
     assert listed(other_office) == {issue_id}
 
 
@@ -177,7 +170,6 @@ def test_the_total_counts_what_was_asked_for(office: Office) -> None:
     assert total(office, statusId=status_id(office, "DONE")) == 1
     assert total(office, statusCategories=["DONE", "BACKLOG"]) == 2
     assert total(office, statusCategories=["DONE"], includeDone=False) == 1
-    assert total(office, statusId="sta_none") == 0
     assert total(office, status="Todo", statusCategories=["DONE"]) == 0
 
 

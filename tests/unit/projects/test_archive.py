@@ -76,7 +76,7 @@ def test_an_unknown_project_is_not_found(office: Office, other_office: Office) -
     own, foreign = a_project(office), a_project(other_office)
     narrowed = office.a_narrowed_key(project_ids=[own["id"]])
 
-    for project_id in ("prj_unknown", foreign["id"], "SITE"):
+    for project_id in ("prj_unknown", foreign["id"], "Nothing"):
         for key in (office.owner_key, narrowed):
             refused = office.refused("projects.archive", {"id": project_id}, key=key)
 
@@ -94,7 +94,7 @@ def test_a_key_narrowed_to_other_projects_is_refused(office: Office) -> None:
     assert office.rows("projects.list") == [other]
 
 
-@pytest.mark.parametrize("project_id", ["", "p" * 41, None, 5])
+@pytest.mark.parametrize("project_id", ["", "p" * 121, None, 5])
 def test_an_id_that_can_not_be_one_is_refused(tableless_office: Office, project_id: object) -> None:
     assert tableless_office.refused("projects.archive", {"id": project_id}) == (400, "invalid_input", {"id"})
 

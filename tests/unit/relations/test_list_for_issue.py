@@ -45,16 +45,15 @@ def test_a_relation_is_outbound_here_and_inbound_there(office: Office, kind: str
 
 
 @pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
-def test_a_blocker_is_in_both_lists_as_both_issues_say_it(office: Office, kind: str) -> None:
+def test_a_blocker_is_in_both_lists_once_as_each_issue_says_it(office: Office, kind: str) -> None:
     first, second = issues(office, 2)
     made = relate(office, first, kind, second)
     relation, reciprocal = made["relation"], made["reciprocal"]
 
     own, others = relations_of(office, first), relations_of(office, second)
 
-    turned = {"direction": "inbound"}
-    assert own == [relation, reciprocal | turned | {"issue": relation["issue"]}]
-    assert others == [relation | turned | {"issue": reciprocal["issue"]}, reciprocal]
+    assert own == [relation]
+    assert others == [reciprocal]
 
 
 def test_the_oldest_relation_comes_first(office: Office) -> None:
@@ -71,7 +70,6 @@ def test_the_oldest_relation_comes_first(office: Office) -> None:
         ("RELATES_TO", "outbound", issue_id, others[2]),
         ("DUPLICATES", "inbound", others[0], issue_id),
         ("BLOCKED_BY", "outbound", issue_id, others[1]),
-        ("BLOCKS", "inbound", others[1], issue_id),
     ]
     assert [row["createdAt"] for row in rows] == sorted(row["createdAt"] for row in rows)
 
@@ -109,7 +107,7 @@ def test_what_the_key_may_not_see_is_left_out(office: Office) -> None:
     rows = relations_of(office, issue_id, key=office.a_narrowed_key(label_ids=[label]))
 
     assert {row["issue"]["id"] for row in rows} == {visible}
-    assert len(rows) == 3
+    assert len(rows) == 2
     assert hidden not in json.dumps(rows)
 
 
@@ -164,7 +162,7 @@ def test_writing_alone_does_not_let_one_read(office: Office) -> None:
 
 
 def test_pages_follow_each_other_without_a_gap(office: Office) -> None:
-    issue_id, *others = issues(office, 5)
+    issue_id, *others = issues(office, 9)
     for other in others:
         relate(office, issue_id, "BLOCKS", other)
         office.world.clock.advance(seconds=1)
@@ -201,6 +199,7 @@ def test_the_cursor_of_another_issue_is_refused(office: Office) -> None:
     first, second, third = issues(office, 3)
     relate(office, first, "BLOCKS", second)
     relate(office, third, "BLOCKS", second)
+    relate(office, third, "BLOCKS", first)
     cursor = office.call("relations.listForIssue", {"issueId": first, "limit": 1})["nextCursor"]
 
     for bad in (cursor, "bm90IGEgY3Vyc29y", "é"):
@@ -224,7 +223,7 @@ def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
         found += [row["id"] for row in page["data"]]
         order = {"issueId": issue_id, "cursor": page["nextCursor"]} if "nextCursor" in page else {}
 
-    assert len(found) == len(set(found)) == 2 * len(others)
+    assert len(found) == len(set(found)) == len(others)
 
 
 def test_it_takes_two_reads_however_many_there_are(connections: Connections) -> None:
@@ -247,4 +246,4 @@ def test_what_lies_beside_the_relations_is_not_taken_for_one(office: Office) -> 
     rows = table(office).query_all(issue_keys.partition(office.workspace.id, first), most=100)
 
     assert len(rows) > 3
-    assert len(relations_of(office, first)) == 2
+    assert len(relations_of(office, first)) == 1

@@ -3,10 +3,14 @@
 from datetime import timedelta
 from typing import Any
 
+from forge.testing.builders import an_agent
 from forge.work.issues.issues import IssueItem
+from forge.work.people.agents import AgentItem
 from forge.work.runs.runs import RunItem, RunStatus
 from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.office import Body, Office
+
+AGENT, OTHER_AGENT, GONE = "agt_900001", "agt_900002", "agt_900003"
 
 
 def stored_issues(office: Office, number: int, **fields: Any) -> list[str]:
@@ -30,10 +34,13 @@ def stored_issues(office: Office, number: int, **fields: Any) -> list[str]:
 
 
 def stored_runs(
-    office: Office, issue_ids: list[str], *, agent_id: str = "agt_1", status: str = "COMPLETED", **more: Any
+    office: Office, issue_ids: list[str], *, agent_id: str = AGENT, status: str = "COMPLETED", **more: Any
 ) -> list[str]:
     """One for each issue, each started a second after the one before; the ids, the latest first."""
     started = office.world.clock()
+    agent = an_agent(workspace_id=office.workspace.id, id=agent_id)
+    if agent_id != GONE and not office.world.services.store.table.find(AgentItem, agent.key):
+        office.put(agent)
     made = [
         RunItem(
             workspace_id=office.workspace.id,

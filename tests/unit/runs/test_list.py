@@ -11,7 +11,7 @@ from forge.testing.world import World
 from forge.work.runs.runs import RunStatus
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import ids_in, listed, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, GONE, OTHER_AGENT, ids_in, listed, stored_issues, stored_runs
 
 
 def written(moment: Any) -> str:
@@ -73,11 +73,11 @@ def test_an_end_does_not_move_a_run(office: Office) -> None:
 
 def test_runs_of_one_agent(office: Office) -> None:
     issue_ids = stored_issues(office, 4)
-    ours = stored_runs(office, issue_ids, agent_id="agt_ours")
-    stored_runs(office, issue_ids, agent_id="agt_theirs")
+    ours = stored_runs(office, issue_ids, agent_id=AGENT)
+    stored_runs(office, issue_ids, agent_id=OTHER_AGENT)
 
-    assert listed(office, agentId="agt_ours") == ours
-    assert listed(office, agentId="agt_unknown") == []
+    assert listed(office, agentId=AGENT) == ours
+    assert office.refused("runs.list", {"agentId": GONE}) == (400, "invalid_input", {"agentId"})
 
 
 def test_runs_of_one_issue_by_id_or_identifier(stored_world: World) -> None:
@@ -92,11 +92,11 @@ def test_runs_of_one_issue_by_id_or_identifier(stored_world: World) -> None:
 
 def test_runs_of_one_agent_for_one_issue(office: Office) -> None:
     (issue_id, other_id) = stored_issues(office, 2)
-    ours = stored_runs(office, [issue_id] * 3, agent_id="agt_ours")
-    stored_runs(office, [issue_id] * 3, agent_id="agt_theirs")
-    stored_runs(office, [other_id], agent_id="agt_ours")
+    ours = stored_runs(office, [issue_id] * 3, agent_id=AGENT)
+    stored_runs(office, [issue_id] * 3, agent_id=OTHER_AGENT)
+    stored_runs(office, [other_id], agent_id=AGENT)
 
-    assert listed(office, issueId=issue_id, agentId="agt_ours") == ours
+    assert listed(office, issueId=issue_id, agentId=AGENT) == ours
 
 
 @pytest.mark.parametrize("status", list(RunStatus))
@@ -105,7 +105,7 @@ def test_runs_in_one_status(office: Office, status: RunStatus) -> None:
     ids = {one: stored_runs(office, issue_ids, status=one) for one in RunStatus}
 
     assert listed(office, status=status.value) == ids[status]
-    assert listed(office, status=status.value, agentId="agt_1", issueId=issue_ids[0]) == [ids[status][1]]
+    assert listed(office, status=status.value, agentId=AGENT, issueId=issue_ids[0]) == [ids[status][1]]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_runs_of_an_issue_that_was_deleted_are_gone_with_it(office: Office) -> N
 
 
 def test_an_agent_that_is_gone_has_no_name(office: Office) -> None:
-    stored_runs(office, stored_issues(office, 1), agent_id="agt_gone")
+    stored_runs(office, stored_issues(office, 1), agent_id=GONE)
 
     assert office.rows("runs.list")[0]["agent"] is None
 
@@ -167,7 +167,8 @@ def test_runs_of_another_workspace_are_never_listed(office: Office, other_office
     worker, stranger = engaged(office), engaged(other_office)
 
     assert listed(office) == [worker.run_id]
-    assert listed(office, agentId=stranger.agent_id) == []
+    unknown = office.refused("runs.list", {"agentId": stranger.agent_id})
+    assert unknown == (400, "invalid_input", {"agentId"})
 
 
 def test_a_list_is_two_requests_unless_hardly_anything_of_it_is_shown(store: Store) -> None:
@@ -183,7 +184,7 @@ def test_a_list_is_two_requests_unless_hardly_anything_of_it_is_shown(store: Sto
         return counter.reads
 
     for key in (office.owner_key, narrowed):
-        for arguments in ({"limit": 200}, {"limit": 1}, {"agentId": "agt_1"}, {"issueId": issue_ids[0]}):
+        for arguments in ({"limit": 200}, {"limit": 1}, {"agentId": AGENT}, {"issueId": issue_ids[0]}):
             assert reads(key, **arguments) == 2
     assert reads(office.owner_key, status="ACTIVE") <= 4
     assert reads(blind, limit=1) <= 6

@@ -7,7 +7,7 @@ from forge.testing.world import World
 from forge.work.issues import issue_keys
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import ids_in, listed, pages, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, OTHER_AGENT, ids_in, listed, pages, stored_issues, stored_runs
 
 
 def test_runs_of_its_projects_or_labels_are_listed(office: Office) -> None:
@@ -32,13 +32,13 @@ def test_initiatives_narrow_no_runs(office: Office) -> None:
 def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
     (ours,) = stored_issues(office, 1, project_id="prj_1")
     (theirs,) = stored_issues(office, 1, project_id="prj_2")
-    (wanted,) = stored_runs(office, [ours], agent_id="agt_1", status="STALLED")
-    stored_runs(office, [ours], agent_id="agt_1")
-    stored_runs(office, [ours], agent_id="agt_2", status="STALLED")
-    stored_runs(office, [theirs], agent_id="agt_1", status="STALLED")
+    (wanted,) = stored_runs(office, [ours], agent_id=AGENT, status="STALLED")
+    stored_runs(office, [ours], agent_id=AGENT)
+    stored_runs(office, [ours], agent_id=OTHER_AGENT, status="STALLED")
+    stored_runs(office, [theirs], agent_id=AGENT, status="STALLED")
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
-    assert listed(office, key=key, agentId="agt_1", status="STALLED") == [wanted]
+    assert listed(office, key=key, agentId=AGENT, status="STALLED") == [wanted]
 
 
 def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(stored_world: World) -> None:

@@ -8,7 +8,7 @@ from forge.store.walks import MAX_READ
 from forge.work.paging.sizes import MAX_ANSWER
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import ids_in, listed, pages, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, ids_in, listed, pages, stored_issues, stored_runs
 
 
 def test_before_holds_on_every_page(office: Office) -> None:
@@ -20,7 +20,7 @@ def test_before_holds_on_every_page(office: Office) -> None:
     assert [ids_in(page) for page in found] == [ids[2:5], ids[5:8], ids[8:]]
 
 
-@pytest.mark.parametrize("filters", [{}, {"agentId": "agt_1"}, {"status": "COMPLETED"}])
+@pytest.mark.parametrize("filters", [{}, {"agentId": AGENT}, {"status": "COMPLETED"}])
 def test_pages_neither_repeat_nor_lose_a_run(office: Office, filters: dict[str, str]) -> None:
     ids = stored_runs(office, stored_issues(office, 7))
 
@@ -104,7 +104,7 @@ def test_a_cursor_is_for_its_own_list(office: Office, other_office: Office) -> N
     of_all = office.call("runs.list", {"limit": 1})["nextCursor"]
     elsewhere = other_office.call("runs.list", {"limit": 1})["nextCursor"]
 
-    for wrong in ({"cursor": elsewhere}, {"cursor": of_all, "agentId": "agt_1"}, {"cursor": "garbage"}):
+    for wrong in ({"cursor": elsewhere}, {"cursor": of_all, "agentId": AGENT}, {"cursor": "garbage"}):
         assert office.refused("runs.list", wrong) == (400, "invalid_input", {"cursor"})
     wrong = {"cursor": of_all, "issueId": issue_ids[0]}
     assert office.refused("runs.list", wrong) == (400, "invalid_input", {"cursor"})

@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
+from forge.contract.profiles import PROFILES
 from forge.contract.terms import Scope
 from forge.testing.world import World
 from tests.unit.wire.answers import listed_names, result_of, rpc_error
 from tests.unit.wire.probes import a_probe_world
-
-PROFILES = ["runtime", "core", "planning", "agents", "pipeline", "backlog", "gateway", "full", "readonly"]
 
 
 def names(world: World, *, scopes: tuple[Scope, ...] = tuple(Scope), **how: Any) -> list[str]:

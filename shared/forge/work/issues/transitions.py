@@ -3,21 +3,20 @@
 from datetime import datetime
 from typing import Any
 
-from forge.errors import InvalidInput
 from forge.store.keys import Key
 from forge.work.issues.announcements import ISSUE_MOVED, StatusChanged
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
+from forge.work.references.meanings import status_meant
 from forge.work.runs.runs import RunItem, RunStatus
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
 
 
-def status_of(workspace: WorkspaceItem, status_id: str, *, field: str = "statusId") -> StatusCopy:
-    found = workspace.status(status_id)
-    if found is None:
-        raise InvalidInput("Unknown status.", issues={field: "statuses.list shows the known ones."})
-    return found
+def status_of(workspace: WorkspaceItem, given: str, *, field: str = "statusId") -> StatusCopy:
+    """The status that is meant: by its id, its name, or a category that no other has."""
+    wanted = status_meant(field, given, workspace.statuses)
+    return next(status for status in workspace.statuses if status.id == wanted)
 
 
 def runs_to_end(issue: IssueItem, status: StatusCopy) -> list[Key]:

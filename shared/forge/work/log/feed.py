@@ -4,16 +4,22 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forge.context import Context
+from forge.contract.references import Kind
 from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.walks import Listing, one_partition
-from forge.work.issues.desks import Reach, find_id
+from forge.work.issues.desks import Reach, find_id, look_at
 from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
 from forge.work.paging.sights import Sight, is_narrowed, read_visible
 from forge.work.people import people_keys
 from forge.work.people.members import MemberItem
+from forge.work.references.meanings import unknown
+from forge.work.references.resolving import id_meant, require_any
+
+_NAMED = {"agent": Kind.AGENT, "project": Kind.PROJECT, "membership": Kind.PERSON}
+"""What events are about that has a name."""
 
 
 class Wanted(NamedTuple):
@@ -47,8 +53,7 @@ class Recent(NamedTuple):
 def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None) -> Recent:
     """Events that this caller may see, newest first."""
     narrowed = is_narrowed(ctx.caller)
-    if wanted.issue_id:
-        wanted = wanted._replace(subject_id=find_id(ctx, wanted.issue_id))
+    wanted = _with_id(ctx, wanted)
 
     def accepts(row: LogItem) -> bool:
         # A narrowed key sees what happened to issues that it may see, and nothing else.
@@ -60,7 +65,29 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
     )
     if narrowed and wanted.issue_id:
         sight.reach.refuse_hidden(wanted.issue_id)
+    if not page.items and cursor is None:
+        _require_subject(ctx, wanted)
     return Recent(page, _names(sight.reach, page.items))
+
+
+def _with_id(ctx: Context, wanted: Wanted) -> Wanted:
+    """The same with the id of what was named."""
+    if wanted.issue_id:
+        return wanted._replace(subject_id=find_id(ctx, wanted.issue_id))
+    kind = _NAMED.get(wanted.subject_type or "")
+    if kind is None or wanted.subject_id is None:
+        return wanted
+    return wanted._replace(subject_id=id_meant(ctx, kind, "subjectId", wanted.subject_id))
+
+
+def _require_subject(ctx: Context, wanted: Wanted) -> None:
+    """Nothing happened to it, or it does not exist: the one is an answer, the other a mistake."""
+    if wanted.subject_id is None:
+        return
+    if wanted.issue_id and look_at(ctx, [wanted.issue_id]).find(wanted.issue_id) is None:
+        raise unknown(Kind.ISSUE, "subjectId", wanted.issue_id)
+    if kind := _NAMED.get(wanted.subject_type or ""):
+        require_any(ctx, kind, "subjectId", wanted.subject_id)
 
 
 def _listing(ctx: Context, wanted: Wanted) -> Listing:

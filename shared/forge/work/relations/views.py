@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from forge.contract.models import Model
 from forge.work.issues.views import IssueBrief
-from forge.work.relations.relations import MIRRORS, RelationItem, RelationKind
+from forge.work.relations.relations import RelationItem, RelationKind
 
 
 class Direction(StrEnum):
@@ -34,19 +34,4 @@ def relation_view(relation: RelationItem, other: IssueBrief) -> RelationView:
         from_issue_id=theirs if is_inbound else mine,
         to_issue_id=mine if is_inbound else theirs,
         issue=other,
-    )
-
-
-def mirror_view(relation: RelationItem, other: IssueBrief) -> RelationView | None:
-    """What the other issue says of this one, where the kind has a mirror."""
-    if relation.mirror_id is None:
-        return None
-    return RelationView(
-        id=relation.mirror_id,
-        kind=MIRRORS.get(relation.kind, relation.kind),
-        direction=Direction.INBOUND,
-        from_issue_id=relation.other_id,
-        to_issue_id=relation.issue_id,
-        issue=other,
-        created_at=relation.created_at,
     )

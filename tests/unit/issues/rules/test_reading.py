@@ -60,7 +60,7 @@ def test_done_issues_are_hidden_unless_somebody_asks_for_them(
         ({"status": "In Progress"}, {"sta_in_progress"}, {"IN_PROGRESS"}),
         ({"statusId": "sta_done"}, {"sta_done"}, {"DONE"}),
         ({"status": "done", "includeDone": False}, {"sta_done"}, {"DONE"}),
-        ({"statusId": "sta_none"}, set(), set()),
+        ({"statusId": "Blocked"}, {"sta_blocked"}, {"TODO"}),
         ({"status": "Todo", "statusId": "sta_blocked"}, {"sta_blocked"}, {"TODO"}),
         ({"status": "Todo", "statusId": "sta_done"}, set(), set()),
         ({"status": "Todo", "statusCategories": ["TODO", "DONE"]}, {"sta_todo", "sta_blocked"}, {"TODO"}),
@@ -87,7 +87,7 @@ def test_a_status_that_nothing_is_called_by_is_a_mistake() -> None:
         ({"includeDone": True}, [False, True]),
         ({"statusCategories": ["DONE"]}, [True]),
         ({"statusCategories": ["DONE", "CANCELED"]}, [False, True]),
-        ({"statusId": "sta_none"}, []),
+        ({"status": "Blocked", "statusId": "sta_done"}, []),
     ],
 )
 def test_only_the_halves_of_the_board_that_can_hold_something_are_read(

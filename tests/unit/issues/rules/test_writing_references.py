@@ -110,12 +110,12 @@ def test_a_label_must_be_there() -> None:
 
 
 def test_a_project_must_be_there_and_not_archived() -> None:
-    writing.require_project(a_project())
+    writing.require_project(a_project(), "Website")
 
     with pytest.raises(InvalidInput) as refused:
-        writing.require_project(None)
+        writing.require_project(None, "Website")
     with pytest.raises(Conflict):
-        writing.require_project(a_project(archived=True))
+        writing.require_project(a_project(archived=True), "Website")
     assert set(refused.value.issues or ()) == {"projectId"}
 
 

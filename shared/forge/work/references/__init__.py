@@ -1,0 +1,1 @@
+"""How callers refer to things: by id, or by whatever people call them."""
