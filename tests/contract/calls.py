@@ -16,11 +16,11 @@ from infra.events import example_arguments
 from tests.contract import samples
 from tests.contract.stage import ALL_TOOLS, Prepare, Sample
 
-_MODULES = [
+MODULES = [
     importlib.import_module(f"{samples.__name__}.{module.name}")
     for module in pkgutil.iter_modules(samples.__path__)
 ]
-_GIVEN: tuple[Sample, ...] = tuple(one for module in _MODULES for one in module.SAMPLES)
+_GIVEN: tuple[Sample, ...] = tuple(one for module in MODULES for one in module.SAMPLES)
 
 SAMPLES: tuple[Sample, ...] = _GIVEN + tuple(
     # A tool that needs nothing to be there first is called as its own description says.
@@ -37,7 +37,7 @@ def samples_of(tool_name: str) -> tuple[Sample, ...]:
 
 def calls_on_an_issue() -> dict[str, Prepare]:
     """How each tool that only an EXECUTE run may call is called on a given issue, from `ON_ISSUE`."""
-    return {name: call for module in _MODULES for name, call in getattr(module, "ON_ISSUE", {}).items()}
+    return {name: call for module in MODULES for name, call in getattr(module, "ON_ISSUE", {}).items()}
 
 
 def _every(samples: Iterable[Sample]) -> pytest.MarkDecorator:

@@ -1,6 +1,8 @@
 """What people say when they want a tool. None is among its `asks`; the last of each was written later."""
 
-PHRASES: dict[str, tuple[str, ...]] = {
+from tests.contract.calls import MODULES
+
+_KNOWN: dict[str, tuple[str, ...]] = {
     "agent.context.bundle": (
         "everything I need to know before I start",
         "brief me on this ticket",
@@ -293,3 +295,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "show the workspace configuration",
     ),
 }
+
+PHRASES = _KNOWN | {name: said for module in MODULES for name, said in getattr(module, "PHRASES", {}).items()}
+"""Those of a new namespace stand beside the samples of its calls."""

@@ -114,7 +114,12 @@ def test_only_an_execute_run_may_change_an_issue(case: Case, engagements: Engage
             continue
         body = json.loads(answer.body)
         assert (answer.status, body["error"]) == (403, ErrorCode.MODE_FORBIDDEN), mode
-        assert body["details"] == {"mode": mode, "tool": case.tool, "allowedModes": ["EXECUTE"]}
+        assert body["details"] | {"id": issue_id} == {
+            "mode": mode,
+            "tool": case.tool,
+            "allowedModes": ["EXECUTE"],
+            "id": issue_id,
+        }
         assert mode in body["message"]
         assert case.tool in body["message"]
 
@@ -161,9 +166,9 @@ def test_a_run_that_waits_still_binds_and_one_that_ended_does_not(engagements: E
 
 def test_the_mode_is_checked_before_the_rules_of_the_tool(engagements: Engagements) -> None:
     key, issue_id = engagements.engaged(EngagementMode.RESEARCH)
-    arguments = {"issueId": issue_id, "agentId": "agt_nobody"}
+    arguments = {"id": issue_id, "parentId": issue_id}
 
-    answer = Ready(ALL_TOOLS["issues.assign"], arguments, key).send(engagements.stage.world)
+    answer = Ready(ALL_TOOLS["issues.update"], arguments, key).send(engagements.stage.world)
 
     assert json.loads(answer.body)["error"] == ErrorCode.MODE_FORBIDDEN
 

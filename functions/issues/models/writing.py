@@ -60,6 +60,7 @@ _SELDOM_EDITED = [
     "expected_output",
     "verification_checklist",
     "artifact_required",
+    "clear",
 ]
 
 

@@ -42,6 +42,13 @@ def _related(stage: Stage, kind: str) -> dict[str, str]:
     return {"id": made["id"], "issueId": made["fromIssueId"]}
 
 
+def _related_twice(stage: Stage) -> str:
+    issue_id = _related(stage, "BLOCKS")["issueId"]
+    arguments = {"fromIssueId": issue_id, "toIssueId": an_issue(stage), "kind": "RELATES_TO"}
+    stage.call("relations.add", arguments)
+    return issue_id
+
+
 SAMPLES = (
     sample("relations.add", _closing_no_circle),
     sample("relations.add", lambda stage: _relating(stage, "BLOCKED_BY"), variant="from the blocked side"),
@@ -54,7 +61,7 @@ SAMPLES = (
     ),
     sample(
         "relations.listForIssue",
-        lambda stage: {"issueId": _related(stage, "BLOCKS")["issueId"], "limit": 1},
+        lambda stage: {"issueId": _related_twice(stage), "limit": 1},
     ),
 )
 

@@ -102,7 +102,7 @@ def test_an_unknown_tool_is_the_clients_error(world: World, base_url: str, mode:
         anyio.run(partial(call, base_url, world.a_key(), mode=mode, tool="workspace_gett", arguments={}))
 
     assert refusal_in(raised.value).code == -32602
-    assert "workspace.get" in refusal_in(raised.value).data["didYouMean"]
+    assert "workspace_get" in refusal_in(raised.value).data["didYouMean"]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -62,7 +62,7 @@ def test_a_scope_that_is_named_twice_is_there_once(office: Office) -> None:
         ({"name": None}, "name"),
         ({"scopes": []}, "scopes"),
         ({"scopes": ["WRITE_USERS"]}, "scopes.0"),
-        ({"scopes": ["READ_ISSUES", "admin"]}, "scopes.1"),
+        ({"scopes": ["READ_ISSUES", "root"]}, "scopes.1"),
         ({"kind": "PLUGIN"}, "kind"),
         ({"expiresInDays": 0}, "expiresInDays"),
         ({"expiresInDays": 366}, "expiresInDays"),

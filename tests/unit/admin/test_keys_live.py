@@ -6,7 +6,7 @@ from forge.auth.keys import KeyOrder, mint
 from forge.context import KeyKind
 from forge.contract.terms import Scope
 from forge.work.people import api_keys, members
-from forge.work.people.live_keys import MAX_LIVE_KEYS
+from forge.work.people.keyrings import MAX_LIVE_KEYS
 from tests.unit.office import Office
 
 FULL = (422, "precondition_failed", set[str]())

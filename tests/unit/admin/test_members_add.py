@@ -106,7 +106,6 @@ def test_two_workspaces_may_have_members_of_one_handle(office: Office, other_off
         {"handle": "@ada"},
         {"handle": "h" * 41},
         {"role": "BOSS"},
-        {"role": "admin"},
         {"timezone": "Mars/Olympus"},
         {"timezone": "europe/lisbon"},
         {"userId": "usr_1"},

@@ -200,7 +200,7 @@ def test_the_total_is_of_all_pages_and_on_the_first(office: Office) -> None:
     [
         {"priority": "HIGH"},
         {"queued": True},
-        {"assignedAgentId": None},
+        {"unassigned": True},
         {"query": "number"},
         {"labelIds": ["bug"]},
         {"createdByViewer": True},

@@ -13,7 +13,7 @@ from forge.store.pages import Found, read_page
 from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.store.walks import one_partition
-from forge.work.people import live_keys, people_keys
+from forge.work.people import keyrings, people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
 
@@ -180,7 +180,7 @@ def hold(tx: Transaction, item: ApiKeyItem, known: AgentKeysItem | None) -> None
     """Note a new key of an agent, so that archiving finds it; whoever archives meanwhile has moved this."""
     agent_id, now = str(item.linked_agent_id), tx.origin.now
     before = known or AgentKeysItem(workspace_id=item.workspace_id, agent_id=agent_id)
-    held = live_keys.added(before.live_keys, item.key_hash, expires_at=item.expires_at, now=now)
+    held = keyrings.added(before.live_keys, item.key_hash, expires_at=item.expires_at, now=now)
     _save(tx, known, before.changed(live_keys=held))
 
 
@@ -188,7 +188,7 @@ def retire(tx: Transaction, agent: AgentItem, known: AgentKeysItem | None) -> No
     """The keys of an agent that is archived only read from now on."""
     held = known or AgentKeysItem(workspace_id=agent.workspace_id, agent_id=agent.id)
     _save(tx, known, held)
-    for key_hash in live_keys.live_at(held.live_keys, tx.origin.now):
+    for key_hash in keyrings.live_at(held.live_keys, tx.origin.now):
         tx.adjust(people_keys.authentication(key_hash), assign={"is_archived": True})
 
 
@@ -201,7 +201,7 @@ def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
     if owner is not None and item.key_hash in owner.live_keys:
         tx.replace(owner.without_key(item.key_hash))
     if agent_keys is not None and item.key_hash in agent_keys.live_keys:
-        rest = live_keys.removed(agent_keys.live_keys, item.key_hash)
+        rest = keyrings.removed(agent_keys.live_keys, item.key_hash)
         tx.replace(agent_keys.changed(live_keys=rest))
     return revoked
 

@@ -10,7 +10,7 @@ from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.people import live_keys, people_keys
+from forge.work.people import keyrings, people_keys
 from forge.work.workspaces import guards
 
 MAX_MEMBERS = 1000
@@ -63,11 +63,11 @@ class MemberItem(Item):
     def with_key(self, key_hash: str, expires_at: datetime | None, now: datetime) -> "MemberItem":
         """With one more live key; those that have expired make room."""
         return self.changed(
-            live_keys=live_keys.added(self.live_keys, key_hash, expires_at=expires_at, now=now)
+            live_keys=keyrings.added(self.live_keys, key_hash, expires_at=expires_at, now=now)
         )
 
     def without_key(self, key_hash: str) -> "MemberItem":
-        return self.changed(live_keys=live_keys.removed(self.live_keys, key_hash))
+        return self.changed(live_keys=keyrings.removed(self.live_keys, key_hash))
 
 
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
@@ -111,7 +111,7 @@ def save(tx: Transaction, before: MemberItem, after: MemberItem) -> None:
     tx.replace(after)
     guards.move(tx, after.handle_owner, old=before.handle, new=after.handle)
     if before.role is not after.role:
-        for key_hash in live_keys.live_at(after.live_keys, tx.origin.now):
+        for key_hash in keyrings.live_at(after.live_keys, tx.origin.now):
             tx.adjust(people_keys.authentication(key_hash), assign={"role": after.role})
 
 
@@ -123,7 +123,7 @@ def remove(tx: Transaction, member: MemberItem) -> None:
     """
     tx.delete(member)
     guards.move(tx, member.handle_owner, old=member.handle, new=None)
-    for key_hash in live_keys.live_at(member.live_keys, tx.origin.now):
+    for key_hash in keyrings.live_at(member.live_keys, tx.origin.now):
         ended = {"is_member": False, "revoked_at": tx.origin.now}
         tx.adjust(people_keys.authentication(key_hash), assign=ended)
 

@@ -8,3 +8,11 @@ SAMPLES = (sample("escalations.escalate", lambda stage: {"issueId": an_idle_issu
 ON_ISSUE: dict[str, Prepare] = {
     "escalations.escalate": lambda stage, issue_id: {"issueId": issue_id},
 }
+
+PHRASES = {
+    "escalations.escalate": (
+        "this one is more important than it looks",
+        "this has to be escalated",
+        "raise the alarm about an issue",
+    ),
+}
