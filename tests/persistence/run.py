@@ -23,6 +23,7 @@ from tests.integration.cli.processes import eventually, is_running
 from tests.persistence.writing import Writers, titles
 
 _MOMENT = (0.1, 3.0)
+_TELLING_SECONDS = 240
 
 
 def main() -> int:
@@ -119,17 +120,17 @@ def _report(name: str, writers: Writers, dev: Dev) -> bool:
 
 
 def _all_told(dev: Dev, writers: Writers) -> bool:
-    """Whether every creation went to the dispatch queue, however often."""
+    """Whether every creation went to the dispatch queue, however often; what failed is tried again later."""
     queues = dev.aws.sqs()
     url = queues.get_queue_url(QueueName=f"{NAME}-dispatch")["QueueUrl"]
-    bodies: list[str] = []
-    while batch := queues.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=1).get(
-        "Messages"
-    ):
-        bodies += [message["Body"] for message in batch]
-    text = "\n".join(body for body in bodies if "ISSUE_CREATED" in body)
-    missing = [issue for issue in writers.acknowledged.values() if issue not in text]
-    print(f"told: {len(text.splitlines())} of {len(writers.acknowledged)} creations, {len(missing)} missing")
+    missing, began, told = set(writers.acknowledged.values()), monotonic(), 0
+    while missing and monotonic() - began < _TELLING_SECONDS:
+        answer = queues.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=1)
+        created = [one["Body"] for one in answer.get("Messages", ()) if "ISSUE_CREATED" in one["Body"]]
+        told += len(created)
+        missing = {issue for issue in missing if not any(issue in body for body in created)}
+    seconds = monotonic() - began
+    print(f"told: {told} times, {len(missing)} creations missing after {seconds:.0f} s")
     return not missing
 
 

@@ -22,7 +22,8 @@ from forge.work.log.timers import Due, TimerItem
 
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5
-LONGEST_PAUSE = 60.0
+LONGEST_PAUSE = 10.0
+"""What is away on one machine is usually back in a moment."""
 SOON = timedelta(minutes=5)
 """Later than the sweep would look at what was not told."""
 
