@@ -107,4 +107,6 @@ def test_an_equal_key_makes_it(tool: str, rehearse: Rehearse) -> None:
     arguments = EVERYTHING[tool](rehearsal.stage)
     key = a_weaker_key(rehearsal.stage, {})
 
-    rehearsal.stage.call(tool, arguments, key=key)
+    made = rehearsal.stage.call(tool, arguments, key=key)
+
+    assert made.keys() & {"rawKey", "token"}

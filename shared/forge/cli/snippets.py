@@ -23,6 +23,6 @@ Cursor (.cursor/mcp.json)
 curl
   curl -s {base_url}/api/mcp/agents.me -X POST -H "Authorization: Bearer {key}"
 
-For yourself: forge admin keys.create name=laptop scopes=READ_ISSUES,WRITE_ISSUES,WRITE_COMMENTS
+For yourself: .venv/bin/forge admin keys.create name=laptop scopes=READ_ISSUES,WRITE_ISSUES,WRITE_COMMENTS
 More agents and clients: docs/guides/connect-your-agent.md
 """
