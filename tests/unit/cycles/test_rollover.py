@@ -5,11 +5,9 @@ from datetime import timedelta
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.continuations.continuations import LATECOMERS
 from forge.work.log.events import EventKind
 from tests.unit.cycles.sprints import (
     a_cycle,
-    activate,
     add,
     an_active_cycle,
     cycles_of,
@@ -148,35 +146,6 @@ def test_a_repetition_joins_what_is_under_way_even_if_the_target_is_current_now(
     assert len(office.rows("cycles.list")) == 2
 
 
-def test_another_target_has_to_wait_for_the_rollover_under_way(office: Office) -> None:
-    an_active_cycle(office)
-    a_later_cycle(office)
-    other = a_later_cycle(office, "Sprint 3", weeks=2)
-    roll(office)
-
-    assert office.refused("cycles.rollover", {"targetCycleId": other}) == (409, "conflict", set())
-    office.world.clock.advance(seconds=LATECOMERS.total_seconds())
-    office.sweep()
-
-    assert roll(office, targetCycleId=other)["targetCycleId"] == other
-
-
-def test_what_is_added_afterwards_stays_until_it_is_rolled_over_again(office: Office) -> None:
-    source, target = an_active_cycle(office), a_later_cycle(office)
-    early, late = issues(office, 2)
-    add(office, source, early)
-    roll(office)
-    office.world.clock.advance(seconds=1)
-    add(office, source, late)
-
-    office.world.clock.advance(seconds=LATECOMERS.total_seconds())
-    office.sweep()
-    assert (members(office, source), members(office, target)) == ({late}, {early})
-
-    assert roll(office)["rolled"] == 1
-    assert members(office, target) == {early, late}
-
-
 def test_two_at_once_are_one(store: Store) -> None:
     interference = Interference()
     office = Office(World(store=watched(store, interference)))
@@ -192,6 +161,18 @@ def test_two_at_once_are_one(store: Store) -> None:
     assert len(office.rows("cycles.list")) == 2
 
 
+def test_a_name_that_is_taken_at_that_moment_is_not_used(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    an_active_cycle(office)
+    taken = {"name": "Sprint 1 (rollover)", "startsAt": "2000-01-01T00:00:00Z"}
+    interference.handle = once_before(COMMIT, lambda: office.call("cycles.create", taken))
+
+    target = roll(office)["targetCycleId"]
+
+    assert office.call("cycles.get", {"id": target})["name"] == "Sprint 1 (rollover 2)"
+
+
 def test_a_repeated_call_with_its_key_gets_the_first_answer(office: Office) -> None:
     source = an_active_cycle(office)
     stored_issues(office, source, 45)
@@ -201,18 +182,3 @@ def test_a_repeated_call_with_its_key_gets_the_first_answer(office: Office) -> N
 
     assert again == first
     assert first["rolled"] == 45
-
-
-def test_a_cycle_may_be_rolled_back(office: Office) -> None:
-    source, target = an_active_cycle(office), a_later_cycle(office)
-    issue_id = an_issue(office)
-    add(office, source, issue_id)
-    roll(office)
-    office.world.clock.advance(seconds=1)
-
-    roll(office, fromCycleId=target, targetCycleId=source)
-    office.world.clock.advance(minutes=5)
-    office.sweep()
-
-    assert (members(office, source), members(office, target)) == ({issue_id}, set())
-    activate(office, source)
