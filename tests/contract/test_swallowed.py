@@ -49,6 +49,9 @@ UNTOLD = {
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
     "walking.py: (Conflict, Unavailable)": "counted as left, and settled by the next walk",
+    "rolled_over.py: (VersionMoved, NotFound)": "done again, each by itself",
+    "rolling.py: VersionMoved": "somebody else goes on with the rollover, and so does this call",
+    "rolled_over.py: NotFound": "gone meanwhile, so there is nothing to move",
     "hosts.py: ValueError": "no host, so it is refused",
     "modern.py: ValueError": "no number, so it is refused",
     "methods.py: BadJson": "an answer that is no object has no structure",
@@ -67,7 +70,7 @@ UNTOLD = {
     "botocore_calls.py: Refused": "told on as the answer that it is",
     "execution.py: Replayed": "the answer that was asked for",
     "execution.py: VersionMoved": "decided again, so many times",
-    "moving.py: VersionMoved": "told the caller, issue by issue",
+    "saving.py: VersionMoved": "told the caller, issue by issue",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.
     "starting.py: Exception": "kept, and raised under the one net",
