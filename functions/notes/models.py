@@ -19,7 +19,7 @@ Include = Annotated[
 Day = Annotated[date, WithJsonSchema({"type": "string"})]
 
 
-class CreateNote(Model):
+class CreateNote(Model, rare=["status"]):
     body: Annotated[SomeText, Field(description="Markdown.")]
     title: Annotated[Title | None, Field(description="One line.")] = None
     pinned: Annotated[bool, Field(description="Whether it stays on top of the list.")] = False
@@ -33,7 +33,7 @@ class CreateNote(Model):
     status: Annotated[NoteStatus, Field(description="How serious it is.")] = NoteStatus.IDEA
 
 
-class ListNotes(Model):
+class ListNotes(Model, rare=["fields"]):
     id: Annotated[Id | None, Field(description="Only this one, archived or not, of any kind.")] = None
     archived: Annotated[bool, Field(description="Those that are archived instead of the others.")] = False
     kind: Annotated[NoteKind, Field(description="Which kind.")] = NoteKind.NOTE
@@ -43,7 +43,7 @@ class ListNotes(Model):
     fields: Fields = None
 
 
-class UpdateNote(Changes):
+class UpdateNote(Changes, rare=["status"]):
     id: NoteId
     title: Annotated[Title | None, Clearable(), Field(description="A new title.")] = None
     body: Annotated[SomeText | None, Field(description="The new text, all of it.")] = None
@@ -58,7 +58,7 @@ class ArchiveNote(Model):
     id: NoteId
 
 
-class ListJournal(Model):
+class ListJournal(Model, rare=["fields"]):
     from_: Annotated[
         Day | None,
         WithJsonSchema({"type": "string", "description": "The first day, as 2026-11-01."}),

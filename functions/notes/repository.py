@@ -5,7 +5,6 @@ from datetime import tzinfo
 
 from forge.auth.actors import identity_of
 from forge.context import Context
-from forge.store import keys
 from forge.store.cursors import bad_cursor
 from forge.store.pages import Found, Placed, read_page
 from forge.store.readings import Readings
@@ -61,8 +60,10 @@ def read_list(ctx: Context, request: ListNotes) -> Found[NoteItem]:
             raise bad_cursor()
         note, _ = get(ctx, request.id)
         return Found([Placed(note, note.id)], None, is_truncated=False, cursor_of=str)
-    pile = note_keys.pile(identity_of(ctx.caller), request.kind, is_archived=request.archived)
-    listing = one_partition(keys.updated(ctx.caller.workspace_id, pile), "updated", is_descending=True)
+    pile = note_keys.pile(
+        ctx.caller.workspace_id, identity_of(ctx.caller), request.kind, is_archived=request.archived
+    )
+    listing = one_partition(pile, "updated", is_descending=True)
     return _page(ctx, listing, limit=request.limit, cursor=request.cursor)
 
 

@@ -84,7 +84,7 @@ class Whose(Model):
     billable: Annotated[bool | None, Field(description="Only billable ones, or only others.")] = None
 
 
-class ListTime(Whose):
+class ListTime(Whose, rare=["fields"]):
     everybody: Annotated[
         bool, Field(description="Of the whole workspace; otherwise yours, unless you name somebody.")
     ] = False

@@ -1,11 +1,8 @@
 """Calls of the notes' tools."""
 
 from datetime import date, timedelta
-from itertools import count
 
 from tests.contract.stage import Arguments, Stage, sample
-
-_days = count()
 
 
 def a_note(stage: Stage, **more: object) -> str:
@@ -20,8 +17,8 @@ def _two_notes(stage: Stage, **more: object) -> Arguments:
 
 
 def an_entry(stage: Stage) -> str:
-    """Of a day that no other has."""
-    day = date(2026, 1, 1) + timedelta(days=next(_days))
+    """Of a day that no other has, and the same in every run."""
+    day = date(2026, 1, 1) + timedelta(days=stage.world.ids.last)
     return a_note(stage, kind="JOURNAL", journalDate=day.isoformat())
 
 

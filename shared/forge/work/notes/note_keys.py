@@ -1,6 +1,6 @@
 """The keys of notes: each owner's are together, and nobody else's key leads there."""
 
-from forge.store.keys import Key
+from forge.store.keys import Key, updated
 from forge.work.people import people_keys
 
 
@@ -17,9 +17,9 @@ def journal_day(workspace_id: str, owner_id: str, day: str) -> Key:
     return Key(people_keys.belongings(workspace_id, owner_id), f"JOURNAL#{day}")
 
 
-def pile(owner_id: str, kind: str, *, is_archived: bool) -> str:
-    """What an owner's notes of a kind are listed under: those that are archived apart from the others."""
-    return f"{kind}#{owner_id}" + ("#ARCHIVED" if is_archived else "")
+def pile(workspace_id: str, owner_id: str, kind: str, *, is_archived: bool) -> str:
+    """Where an owner's notes of a kind are listed: those that are archived apart from the others."""
+    return updated(workspace_id, f"{kind}#{owner_id}" + ("#ARCHIVED" if is_archived else ""))
 
 
 def journal(workspace_id: str, owner_id: str) -> str:

@@ -73,9 +73,10 @@ class NoteItem(Item):
 
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
-        pile = note_keys.pile(self.owner_id, self.kind, is_archived=self.archived_at is not None)
+        is_archived = self.archived_at is not None
+        pile = note_keys.pile(self.workspace_id, self.owner_id, self.kind, is_archived=is_archived)
         place = f"{int(self.pinned)}#{keys.by_age(self.updated_at, self.id)}"
-        among_its_kind = IndexKey("updated", keys.updated(self.workspace_id, pile), place)
+        among_its_kind = IndexKey("updated", pile, place)
         if not self.has_day:
             return (among_its_kind,)
         journal = note_keys.journal(self.workspace_id, self.owner_id)
