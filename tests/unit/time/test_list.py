@@ -31,7 +31,8 @@ def test_another_persons_come_by_handle_and_an_agents_by_profile_key(office: Off
 
     assert office.rows("time.list", {"userId": HANDLE}) == [theirs]
     assert office.rows("time.list", {"agentId": "worker"}) == [agents]
-    assert office.refused("time.list", {"userId": "nobody"}) == (400, "invalid_input", {"userId"})
+    for unknown in ("nobody", "usr_0123456"):
+        assert office.refused("time.list", {"userId": unknown}) == (400, "invalid_input", {"userId"})
     both = office.refused("time.list", {"userId": HANDLE, "agentId": "worker"})
     assert both == (400, "invalid_input", {"userId", "agentId"})
     unclear = office.refused("time.list", {"userId": HANDLE, "everybody": True})

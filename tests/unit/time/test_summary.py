@@ -1,7 +1,9 @@
 """What many entries come to, by whatever they are grouped by."""
 
+from datetime import timedelta
 from typing import Any
 
+from forge.work.timesheets.entries import TimeEntryItem
 from tests.unit.office import Body, Office
 from tests.unit.time.timesheet import a_project, ago, an_issue, logged
 
@@ -92,3 +94,40 @@ def test_the_sums_of_all_parts_add_up(office: Office) -> None:
 
     assert (first["totalMinutes"], first["entries"], first["truncated"]) == (3, 2, True)
     assert (rest["totalMinutes"], rest["entries"], "nextCursor" in rest) == (4, 1, False)
+
+
+def many_entries(office: Office, number: int) -> None:
+    """Of a minute each, every one on another issue."""
+    now = office.world.clock()
+    entries = [
+        TimeEntryItem(
+            workspace_id=office.workspace.id,
+            id=office.world.ids("time"),
+            user_id="usr_1",
+            issue_id=f"iss_{place}",
+            started_at=now - timedelta(minutes=place + 1),
+            ended_at=now - timedelta(minutes=place),
+        )
+        for place in range(number)
+    ]
+    office.put(*entries)
+
+
+def test_it_ends_at_five_hundred_entries_and_goes_on_there(office: Office) -> None:
+    many_entries(office, 501)
+
+    first = office.call("time.summary", {"groupBy": "user"})
+    rest = office.call("time.summary", {"groupBy": "user", "cursor": first["nextCursor"]})
+
+    assert (first["totalMinutes"], first["truncated"]) == (500, True)
+    assert (rest["totalMinutes"], "truncated" in rest) == (1, False)
+
+
+def test_it_ends_where_more_names_would_be_needed_than_one_request_reads(office: Office) -> None:
+    many_entries(office, 120)
+
+    first = office.call("time.summary", {"groupBy": "issue"})
+    rest = office.call("time.summary", {"groupBy": "issue", "cursor": first["nextCursor"]})
+
+    assert (first["entries"], first["truncated"]) == (99, True)
+    assert (rest["entries"], "truncated" in rest) == (21, False)
