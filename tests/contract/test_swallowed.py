@@ -42,6 +42,7 @@ UNTOLD = {
     "documents.py: (KeyError, TypeError, ValueError)": "what has no time to expire does not",
     "engine.py: NotKept": "told where it was not kept, and answered",
     "gate.py: ValueError": "a time that is none is over",
+    "zones.py: (ZoneInfoNotFoundError, ValueError, OSError)": "whose zone nobody knows lives by UTC",
     "queues.py: ValueError": "a request that names no queue touches none",
     "tables.py: ValueError": "a request that can't be read touches nothing",
     "journal.py: OSError": "the file at hand does as well; or raised",
