@@ -26,8 +26,6 @@ from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Sample, Stage
 KINDS_TO_COME = {
     "cycleId": "cycles",
     "cycleIds": "cycles",
-    "initiativeId": "initiatives",
-    "initiativeIds": "initiatives",
     "runtimeId": "runtimes",
     "threadId": "chat",
 }

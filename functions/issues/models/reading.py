@@ -6,7 +6,17 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from forge.contract.fields import AgentRef, Cursor, Id, IssueId, LabelRef, PersonRef, ProjectRef, StatusRef
+from forge.contract.fields import (
+    AgentRef,
+    Cursor,
+    Id,
+    InitiativeRef,
+    IssueId,
+    LabelRef,
+    PersonRef,
+    ProjectRef,
+    StatusRef,
+)
 from forge.contract.models import Fields, Model, Omittable, Page, Sections
 from forge.work.comments.views import CommentView
 from forge.work.issues.issues import Priority
@@ -86,8 +96,10 @@ class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
     cycle_id: Annotated[Id | None, Field(description="Of this cycle.")] = None
     cycle_ids: Annotated[Ids, Field(description="Of one of these cycles.")] = None
     without_cycle: Annotated[bool | None, Field(description="Or without a cycle.")] = None
-    initiative_id: Annotated[Id | None, Field(description="Of this initiative's projects.")] = None
-    initiative_ids: Annotated[Ids, Field(description="Of these initiatives' projects.")] = None
+    initiative_id: Annotated[InitiativeRef | None, Field(description="Of this initiative's projects.")] = None
+    initiative_ids: Annotated[
+        list[InitiativeRef] | None, Field(max_length=100, description="Of these initiatives' projects.")
+    ] = None
     without_initiative: Annotated[bool | None, Field(description="Or outside every initiative.")] = None
     created_by_viewer: Annotated[bool, Field(description="Written by you.")] = False
     include_done: Annotated[bool | None, Field(description="Done ones, too; canceled ones always are.")] = (

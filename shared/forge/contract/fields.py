@@ -15,6 +15,7 @@ AgentRef = Annotated[_Said, Refers(Kind.AGENT)]
 PersonRef = Annotated[_Said, Refers(Kind.PERSON)]
 LabelRef = Annotated[_Said, Refers(Kind.LABEL)]
 ProjectRef = Annotated[_Said, Refers(Kind.PROJECT)]
+InitiativeRef = Annotated[_Said, Refers(Kind.INITIATIVE)]
 
 StatusSubject = Annotated[
     _Said, Refers(Kind.STATUS, is_subject=True), Field(description="The status: its id or name.")
@@ -30,6 +31,11 @@ LabelSubject = Annotated[
 ]
 ProjectSubject = Annotated[
     _Said, Refers(Kind.PROJECT, is_subject=True), Field(description="The project: its id, key or name.")
+]
+InitiativeSubject = Annotated[
+    _Said,
+    Refers(Kind.INITIATIVE, is_subject=True),
+    Field(description="The initiative: its id, slug or name."),
 ]
 
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]
