@@ -40,7 +40,7 @@ _ROOM_TO_SAY_SO = 30
     scopes=[Scope.READ_PROJECTS],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=4),
-    asks=["what initiatives are there", "strategic themes", "roadmap of initiatives"],
+    asks=["what initiatives are there", "roadmap of initiatives"],
 )
 def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
     """List the workspace's initiatives in their order, each with how many projects it has.
@@ -61,7 +61,7 @@ def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
     scopes=[Scope.READ_PROJECTS],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=4),
-    asks=["look at one initiative", "which projects serve an initiative"],
+    asks=["show an initiative with its projects", "which projects serve one initiative"],
 )
 def get(request: GetInitiative, ctx: Context) -> InitiativeWithProjects:
     """Return one initiative with its projects, archived ones too, the one that changed last first.
@@ -85,7 +85,7 @@ def get(request: GetInitiative, ctx: Context) -> InitiativeWithProjects:
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=6),
     emits=[INITIATIVE_UPDATED],
-    asks=["start an initiative", "a theme for several projects"],
+    asks=["start an initiative", "a strategic theme for several projects"],
 )
 def create(request: CreateInitiative, ctx: Context) -> InitiativeView:
     """Create an initiative behind all others, and return it.
@@ -119,7 +119,11 @@ def create(request: CreateInitiative, ctx: Context) -> InitiativeView:
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
     emits=[INITIATIVE_UPDATED],
-    asks=["an initiative is reached", "begin or end an initiative", "give an initiative another name"],
+    asks=[
+        "an initiative is completed",
+        "begin or end an initiative",
+        "give an initiative another name or target date",
+    ],
 )
 def update(request: UpdateInitiative, ctx: Context) -> InitiativeView:
     """Change an initiative and return it; what is left out stays, `clear` empties fields.

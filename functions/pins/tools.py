@@ -20,7 +20,7 @@ namespace = Namespace("pins", "Keep a few issues at hand.")
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
-    asks=["my favourite issues", "issues that I keep at hand"],
+    asks=["my favourite issues", "my pins"],
 )
 def list(request: NoArguments, ctx: Context) -> Pins:
     """List the issues that you have pinned, in your order.
@@ -39,7 +39,7 @@ def list(request: NoArguments, ctx: Context) -> Pins:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
-    asks=["keep an issue at hand", "favourite an issue", "bookmark a ticket"],
+    asks=["pin or unpin an issue", "favourite an issue", "bookmark a ticket", "other pinned issues"],
 )
 def set(request: SetPins, ctx: Context) -> PinnedIssues:
     """Pin exactly these issues, at most three, in this order; what was pinned before and is not named goes.

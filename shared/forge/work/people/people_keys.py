@@ -63,3 +63,19 @@ def email(address: str) -> Key:
 
 def pins(workspace_id: str, owner_id: str) -> Key:
     return Key(belongings(workspace_id, owner_id), "PINS")
+
+
+PREFERENCES = "PREF#"
+
+
+def preferences_everywhere(user_id: str) -> str:
+    """Apart from the person: whoever writes preferences must not be able to write people."""
+    return f"USER#{user_id}#PREFS"
+
+
+def preference_everywhere(user_id: str, event_kind: str) -> Key:
+    return Key(preferences_everywhere(user_id), f"{PREFERENCES}{event_kind}")
+
+
+def preference(workspace_id: str, user_id: str, event_kind: str) -> Key:
+    return Key(belongings(workspace_id, user_id), f"{PREFERENCES}{event_kind}")
