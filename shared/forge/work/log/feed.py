@@ -18,7 +18,12 @@ from forge.work.people.members import MemberItem
 from forge.work.references.meanings import unknown
 from forge.work.references.resolving import id_meant, require_any
 
-_NAMED = {"agent": Kind.AGENT, "project": Kind.PROJECT, "membership": Kind.PERSON}
+_NAMED = {
+    "agent": Kind.AGENT,
+    "initiative": Kind.INITIATIVE,
+    "membership": Kind.PERSON,
+    "project": Kind.PROJECT,
+}
 """What events are about that has a name."""
 
 
