@@ -34,6 +34,7 @@ class Dispatcher:
         self._runner = runner
         self._services = services
         self._journal = journal
+        self.now = services.now
 
     @staticmethod
     def allow(tool: CatalogTool, caller: Caller) -> Allowed:
@@ -46,6 +47,10 @@ class Dispatcher:
         """The output as JSON text, or the DomainError that says why not."""
         context = Context(caller, call, tool.name, self._services, self.catalog, self._call_again)
         return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+
+    def context(self, caller: Caller, call: Call, operation: str) -> Context:
+        """For what is no tool."""
+        return Context(caller, call, operation, self._services, self.catalog, self._call_again)
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
