@@ -7,6 +7,7 @@ from tests.contract.stage import Arguments, Stage, sample
 def _after_some_work(stage: Stage, *, key: str | None = None) -> Arguments:
     for status in ("Done", "In Progress"):
         issue = stage.call("issues.create", {"title": "Fix the login"}, key=key)
+        stage.call("issues.claim", {"issueId": issue["id"]}, key=key)
         stage.call("issues.transition", {"id": issue["id"], "statusId": status}, key=key)
     an_issue(stage)
     return {"sinceHours": 48}
