@@ -128,7 +128,8 @@ def create(request: CreateInitiative, ctx: Context) -> InitiativeView:
 def update(request: UpdateInitiative, ctx: Context) -> InitiativeView:
     """Change an initiative and return it; what is left out stays, `clear` empties fields.
 
-    The slug stays for good. Its projects are changed with initiatives.linkProject and unlinkProject.
+    The slug stays for good. Its projects are changed with initiatives.linkProject and
+    initiatives.unlinkProject.
     Example: {"id": "faster-onboarding", "status": "ACTIVE", "clear": ["targetDate"]}
     """
     initiative, count = _get(ctx, request.id)

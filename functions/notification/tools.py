@@ -1,11 +1,11 @@
 """The notification tools."""
 
+from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.errors import Forbidden
 from forge.work.log import events
 from functions.notification import repository, rules
 from functions.notification.models import (
@@ -43,7 +43,7 @@ def set_preference(request: SetPreference, ctx: Context) -> PreferenceView:
     out becomes INBOX_ONLY. For people's keys only; notification.listPreferences shows what counts.
     Example: {"eventKind": "ISSUE_STALLED", "enabled": false, "scope": "workspace"}
     """
-    user_id, kind = _user_of(ctx), rules.known_kind(request.event_kind)
+    user_id, kind = identity_of(ctx.caller), rules.known_kind(request.event_kind)
     workspace_id = ctx.caller.workspace_id if request.scope is PreferenceScope.WORKSPACE else None
     before = repository.find(ctx, workspace_id, user_id, kind)
     said = {"enabled": request.enabled, "delivery": request.delivery}
@@ -65,15 +65,8 @@ def list_preferences(request: NoArguments, ctx: Context) -> Preferences:
 
     Kinds that are not listed are enabled. Change one with notification.setPreference. Example: {}
     """
-    both = rules.by_kind(*repository.list_both(ctx, _user_of(ctx)))
+    both = rules.by_kind(*repository.list_both(ctx, identity_of(ctx.caller)))
     return Preferences(data=[_effective(here, everywhere) for here, everywhere in both.values()])
-
-
-def _user_of(ctx: Context) -> str:
-    """The namespace is for people alone, which the dispatcher has checked."""
-    if ctx.caller.user_id is None:
-        raise Forbidden("Preferences are people's.", hint="Use a key of kind PERSONAL or SESSION.")
-    return ctx.caller.user_id
 
 
 def _new(

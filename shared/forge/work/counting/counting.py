@@ -71,6 +71,13 @@ def read(table: Table, workspace_id: str, projects: Iterable[str] | None, *, sin
     return found
 
 
+def read_statuses(table: Table, workspace_id: str, project_id: str | None) -> Counter[str]:
+    """How many issues are in which status, by its id, in the workspace or in one project; one request."""
+    name = _of_project(project_id) if project_id else _ALL
+    found = read_counts(table, workspace_id, name, prefix=in_status(""))
+    return Counter({dimension.removeprefix(in_status("")): count for dimension, count in found.items()})
+
+
 def _places(issue: IssueItem) -> frozenset[tuple[str, str]]:
     return frozenset((name, dimension) for name in _names(issue) for dimension in dimensions_of(issue))
 
