@@ -15,9 +15,9 @@ from forge.context import Caller, Door, KeyKind, Role
 from forge.contract.terms import Scope
 from forge.errors import DomainError, Forbidden, RateLimited, ScopeRequired, Unauthorized
 
-_AGENT = KeyKind.AGENT  # see forge.wire.execution
+_AGENT, _OWNER, _ADMIN = KeyKind.AGENT, Role.OWNER, Role.ADMIN  # see forge.wire.execution
 _ADMIN_SCOPE = frozenset({Scope.ADMIN.value})
-_ADMIN_ROLES = frozenset({Role.OWNER, Role.ADMIN})
+_ADMIN_ROLES = frozenset({_OWNER, _ADMIN})
 _BEARER_KEY = re.compile(rf"(?i:bearer) +({keys.WELL_FORMED}) *")
 MOST_FOLLOWERS = 5
 _GET_A_KEY = "An admin makes keys with keys.create; send it as `Authorization: Bearer forge_sk_…`."
@@ -177,7 +177,8 @@ def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     if not record.is_member:
         raise _no_member()
     # Who is not an admin any more has no ADMIN scope any more either.
-    scopes = record.scopes if record.role in _ADMIN_ROLES else record.scopes - _ADMIN_SCOPE
+    is_admin = record.role is _OWNER or record.role is _ADMIN
+    scopes = record.scopes if is_admin else record.scopes - _ADMIN_SCOPE
     # By position: names take a named tuple twice as long, 0.3 µs here.
     return Caller(
         record.id,

@@ -1,7 +1,6 @@
 """Runs a tool for a caller: scope, input, actor and mode, then the tool. The same for every door."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from threading import Lock
 from typing import Any, NewType, Protocol
 
@@ -101,5 +100,5 @@ class InlineRunner:
 
         # Two threads must not build one model at once.
         with self._one_at_a_time:
-            run = self._run[tool.name] = partial(execution.execute, execution.load(tool))
+            run = self._run[tool.name] = execution.runner_of(tool)
         return run
