@@ -67,6 +67,9 @@ class Stage:
     def an_initiative(self) -> str:
         return self._make("initiatives.create", {"name": f"Initiative {next(self._numbers)}"})
 
+    def a_cycle(self) -> str:
+        return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
+
     def a_member(self, role: str = "MEMBER") -> str:
         """With a handle and a key, because both go along when a membership changes."""
         name = f"{self.workspace.slug}{next(self._numbers)}"

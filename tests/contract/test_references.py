@@ -25,6 +25,7 @@ READS_MORE = {
     Kind.LABEL: 1,
     Kind.PROJECT: 2,
     Kind.INITIATIVE: 2,
+    Kind.CYCLE: 1,
 }
 """What a name costs; statuses come with the settings, which whoever takes one reads anyway."""
 
@@ -35,6 +36,7 @@ CALLED = {
     Kind.LABEL: ("labels.list", "name"),
     Kind.PROJECT: ("projects.list", "key"),
     Kind.INITIATIVE: ("initiatives.list", "slug"),
+    Kind.CYCLE: ("cycles.list", "name"),
 }
 
 

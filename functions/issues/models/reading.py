@@ -9,6 +9,7 @@ from pydantic import Field, WithJsonSchema
 from forge.contract.fields import (
     AgentRef,
     Cursor,
+    CycleRef,
     Id,
     InitiativeRef,
     IssueId,
@@ -93,8 +94,10 @@ class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
     assigned_agent_id: Annotated[AgentRef | None, Field(description="Of this agent.")] = None
     unassigned: Annotated[bool | None, Field(description="Nobody has it.")] = None
     queued: Annotated[bool | None, Field(description="Waits in the queue, or does not.")] = None
-    cycle_id: Annotated[Id | None, Field(description="Of this cycle.")] = None
-    cycle_ids: Annotated[Ids, Field(description="Of one of these cycles.")] = None
+    cycle_id: Annotated[CycleRef | None, Field(description="Of this cycle.")] = None
+    cycle_ids: Annotated[
+        list[CycleRef] | None, Field(max_length=100, description="Of one of these cycles.")
+    ] = None
     without_cycle: Annotated[bool | None, Field(description="Or without a cycle.")] = None
     initiative_id: Annotated[InitiativeRef | None, Field(description="Of this initiative's projects.")] = None
     initiative_ids: Annotated[

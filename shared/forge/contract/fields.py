@@ -16,6 +16,7 @@ PersonRef = Annotated[_Said, Refers(Kind.PERSON)]
 LabelRef = Annotated[_Said, Refers(Kind.LABEL)]
 ProjectRef = Annotated[_Said, Refers(Kind.PROJECT)]
 InitiativeRef = Annotated[_Said, Refers(Kind.INITIATIVE)]
+CycleRef = Annotated[_Said, Refers(Kind.CYCLE)]
 
 StatusSubject = Annotated[
     _Said, Refers(Kind.STATUS, is_subject=True), Field(description="The status: its id or name.")
@@ -36,6 +37,9 @@ InitiativeSubject = Annotated[
     _Said,
     Refers(Kind.INITIATIVE, is_subject=True),
     Field(description="The initiative: its id, slug or name."),
+]
+CycleSubject = Annotated[
+    _Said, Refers(Kind.CYCLE, is_subject=True), Field(description="The cycle: its id, name or current.")
 ]
 
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]

@@ -18,6 +18,7 @@ class Kind(StrEnum):
     LABEL = "label"
     PROJECT = "project"
     INITIATIVE = "initiative"
+    CYCLE = "cycle"
     ISSUE = "issue"
 
 

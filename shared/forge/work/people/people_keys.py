@@ -37,7 +37,7 @@ def keys_of_agent(workspace_id: str, agent_id: str) -> Key:
 
 
 def belongings(workspace_id: str, owner_id: str) -> str:
-    """What belongs to one person or agent alone: the running timer, notes and their texts."""
+    """What belongs to one person or agent alone: timer, notes and their texts, pins, preferences."""
     return f"WS#{workspace_id}#ACTOR#{owner_id}"
 
 

@@ -21,6 +21,7 @@ _PREFIXES = {
     Kind.LABEL: "lbl",
     Kind.PROJECT: "prj",
     Kind.INITIATIVE: "ini",
+    Kind.CYCLE: "cyc",
 }
 _SHOWN_BY = {
     Kind.STATUS: "statuses.list",
@@ -29,6 +30,7 @@ _SHOWN_BY = {
     Kind.LABEL: "labels.list",
     Kind.PROJECT: "projects.list",
     Kind.INITIATIVE: "initiatives.list",
+    Kind.CYCLE: "cycles.list",
     Kind.ISSUE: "issues.list",
 }
 # Ids go on with a time, whose first digit is one.

@@ -19,7 +19,7 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk
 from forge.work.people import agents, members, people_keys
-from forge.work.planning import initiatives, planning_keys, projects
+from forge.work.planning import cycles, initiatives, planning_keys, projects
 from forge.work.references import meanings
 from forge.work.references.meanings import Thing
 from forge.work.workspaces import labels, workspace_keys
@@ -72,6 +72,10 @@ def _initiatives(ctx: Context) -> list[Thing]:
     ]
 
 
+def _cycles(ctx: Context) -> list[Thing]:
+    return [Thing(one.id, (one.name,)) for one in cycles.newest(ctx.table, ctx.caller.workspace_id)]
+
+
 _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.AGENT: _Lookup(people_keys.agent, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
     Kind.PERSON: _Lookup(people_keys.member, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
@@ -81,6 +85,10 @@ _LOOKUPS: Mapping[Kind, _Lookup] = {
     ),
     Kind.INITIATIVE: _Lookup(
         planning_keys.initiative, "INITIATIVE", _initiatives, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
+    ),
+    # Its guards also say which one is current.
+    Kind.CYCLE: _Lookup(
+        planning_keys.cycle, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
 }
 

@@ -32,7 +32,7 @@ class Owner:
 
 
 def take(tx: Transaction, owner: Owner, value: str, *, refusal: Refusal | None = None) -> None:
-    """Claim a name; if another has it, a Conflict that names the field unless something else is given."""
+    """Claim a name; if another has it, a Conflict that names the field, unless another refusal is given."""
     field = owner.field
     taken = Conflict(
         f"The {field} {value!r} is taken in this workspace.",
