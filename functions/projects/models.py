@@ -1,19 +1,17 @@
 """Projects as they come in and go out."""
 
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import ProjectSubject
+from forge.contract.fields import InitiativeRef, ProjectSubject
 from forge.contract.models import Fields, Model, Time
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Description = Annotated[str, Field(max_length=4000)]
 Icon = Annotated[str, Field(min_length=1, max_length=8)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]
-InitiativeId = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class ListProjects(Model):
@@ -39,7 +37,7 @@ class CreateProject(Model):
     target_date: Annotated[Time | None, Field(description="When it shall be done; not before startDate.")] = (
         None
     )
-    initiative_id: Annotated[InitiativeId | None, Field(description="The initiative it serves.")] = None
+    initiative_id: Annotated[InitiativeRef | None, Field(description="The initiative it serves.")] = None
 
 
 class UpdateProject(Changes):
@@ -52,7 +50,7 @@ class UpdateProject(Changes):
     start_date: Annotated[Time | None, Clearable(), Field(description="When work begins.")] = None
     target_date: Annotated[Time | None, Clearable(), Field(description="When it shall be done.")] = None
     initiative_id: Annotated[
-        InitiativeId | None,
+        InitiativeRef | None,
         Clearable(),
         Field(description="The initiative it serves."),
     ] = None
@@ -60,19 +58,3 @@ class UpdateProject(Changes):
 
 class ArchiveProject(Model):
     id: ProjectSubject
-
-
-class ProjectView(Model):
-    id: str
-    key: str
-    name: str
-    description: str | None
-    icon: str | None
-    color: str | None
-    archived: bool
-    start_date: datetime | None
-    target_date: datetime | None
-    initiative_id: str | None
-    created_by_id: str | None
-    created_at: datetime
-    updated_at: datetime

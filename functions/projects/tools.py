@@ -1,6 +1,6 @@
 """The projects' tools."""
 
-from forge.auth.narrowing import require_initiative, require_project
+from forge.auth.narrowing import require_project
 from forge.context import Caller, Context
 from forge.contract.effects import Cost
 from forge.contract.models import Page
@@ -11,13 +11,8 @@ from forge.work.paging.listing import Pager
 from forge.work.planning import projects
 from forge.work.planning.announcements import PROJECT_CREATED, PROJECT_UPDATED
 from forge.work.planning.projects import ProjectItem
-from functions.projects.models import (
-    ArchiveProject,
-    CreateProject,
-    ListProjects,
-    ProjectView,
-    UpdateProject,
-)
+from forge.work.planning.views import ProjectView, project_view
+from functions.projects.models import ArchiveProject, CreateProject, ListProjects, UpdateProject
 
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")
 
@@ -43,7 +38,7 @@ def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:
         limit=request.limit,
         cursor=request.cursor,
     )
-    return pager.page(found, _view)
+    return pager.page(found, project_view)
 
 
 @namespace.tool(
@@ -62,8 +57,6 @@ def create(request: CreateProject, ctx: Context) -> ProjectView:
     """
     caller, now = ctx.caller, ctx.now()
     _require_no_project_narrowing(caller)
-    if request.initiative_id is not None:
-        require_initiative(caller, request.initiative_id)
     project = ProjectItem(
         workspace_id=caller.workspace_id,
         id=ctx.new_id("prj"),
@@ -77,7 +70,7 @@ def create(request: CreateProject, ctx: Context) -> ProjectView:
     _require_dates_in_order(project, blamed="targetDate")
     tx = ctx.plan()
     projects.add(tx, project)
-    return _view(project)
+    return project_view(project)
 
 
 @namespace.tool(
@@ -98,15 +91,11 @@ def update(request: UpdateProject, ctx: Context) -> ProjectView:
     project = _get(ctx, request.id)
     changed = project.changed(**request.given())
     if changed == project:
-        return _view(project)
+        return project_view(project)
     _require_dates_in_order(changed, blamed="targetDate" if request.target_date else "startDate")
-    if changed.initiative_id != project.initiative_id:
-        # Taking a project out of an initiative changes that initiative too.
-        for initiative_id in filter(None, (project.initiative_id, changed.initiative_id)):
-            require_initiative(ctx.caller, initiative_id)
     tx = ctx.plan()
     saved = projects.save(tx, project, changed)
-    return _view(saved)
+    return project_view(saved)
 
 
 @namespace.tool(
@@ -125,10 +114,10 @@ def archive(request: ArchiveProject, ctx: Context) -> ProjectView:
     """
     project = _get(ctx, request.id)
     if project.archived:
-        return _view(project)
+        return project_view(project)
     tx = ctx.plan()
     saved = projects.save(tx, project, project.changed(archived=True), action="archive")
-    return _view(saved)
+    return project_view(saved)
 
 
 def _get(ctx: Context, project_id: str) -> ProjectItem:
@@ -153,7 +142,3 @@ def _require_dates_in_order(project: ProjectItem, *, blamed: str) -> None:
             "A project can't be due before it begins.",
             issues={blamed: "The targetDate must not be before the startDate."},
         )
-
-
-def _view(project: ProjectItem) -> ProjectView:
-    return ProjectView.of(project, key=project.project_key)

@@ -24,6 +24,9 @@ Folders = Mapping[str, Namespace]
 _ANNOUNCED = '{"dynamodb": {"NewImage": {"outbox_due": {"S": [{"exists": true}]}}}}'
 """Only rows that somebody has to be told about reach the relay."""
 
+_NAMED_RIGHTS = {ADMIN: "Operators", policies.PREFERRING: "Preferences"}
+"""The folders that may write outside workspaces, each with a role of its own."""
+
 LAYER = "SharedLayer"
 TOOL_SECONDS, ROUTER_SECONDS, SWEEP_SECONDS = 26, 29, 55
 
@@ -111,7 +114,7 @@ def _tool_rights(folder: str, namespace: Namespace) -> Rights:
     """By effect. What a call did is told apart by the name of the role's session, which is the function's."""
     tools = _tools(namespace)
     writes = any(tool.effect is not Effect.READ_ONLY for tool in tools)
-    name = "Operators" if folder == ADMIN else "Writers" if writes else "Readers"
+    name = _NAMED_RIGHTS.get(folder, "Writers" if writes else "Readers")
     return Rights(name, [policy("Tools", policies.tool_statements(tools, is_admin=folder == ADMIN))])
 
 

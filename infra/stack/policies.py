@@ -11,16 +11,24 @@ from infra.stack.shapes import attribute, ref, sub
 
 Statement = dict[str, Any]
 
+PREFERRING = "notification"
+"""The namespace whose tools write what people prefer everywhere."""
+
 _READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"]
 _WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"]
 _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*"]
+_PREFERENCES = "USER#*#PREFS"
+"""What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
 
 
 def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Statement]:
     """Readers read and count the call; writers also write in workspaces; operators also people and keys."""
+    writing = {tool.namespace for tool in tools if tool.effect is not Effect.READ_ONLY}
     statements = [read_table(), *read_bucket(), authenticate(), read_token_secret()]
-    if any(tool.effect is not Effect.READ_ONLY for tool in tools):
+    if writing:
         statements += [_write_keys("WriteWorkspaces", ["WS#*"]), write_bucket()]
+    if PREFERRING in writing:
+        statements.append(_write_preferences())
     if is_admin:
         statements.append(_write_keys("WritePeopleAndKeys", _OF_OPERATORS))
     return statements
@@ -98,6 +106,12 @@ def write_log(log_group: str) -> Statement:
 def trace() -> Statement:
     """X-Ray knows no resources: whoever tells it of a call may tell it of any."""
     return _allow("Trace", ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], ["*"])
+
+
+def _write_preferences() -> Statement:
+    """Nobody's preference is ever deleted, and none is checked without being written."""
+    allowed = _allow("WritePreferences", ["dynamodb:PutItem"], [attribute(TABLE, "Arn")])
+    return allowed | _leading([_PREFERENCES])
 
 
 def _write_keys(sid: str, keys: list[str]) -> Statement:

@@ -64,6 +64,9 @@ class Stage:
         key = f"P{next(self._numbers)}"
         return self._make("projects.create", {"key": key, "name": "A project", "initiativeId": initiative_id})
 
+    def an_initiative(self) -> str:
+        return self._make("initiatives.create", {"name": f"Initiative {next(self._numbers)}"})
+
     def a_cycle(self) -> str:
         return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
 

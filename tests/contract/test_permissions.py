@@ -73,6 +73,17 @@ def test_readers_may_not_write_and_writers_make_no_keys(rehearse: Rehearse) -> N
     assert refused(rights_of(ADMIN), made) == []
 
 
+def test_who_writes_what_people_prefer_can_not_write_people(rehearse: Rehearse) -> None:
+    everywhere = next(one for one in SAMPLES if str(one) == "notification.setPreference everywhere")
+    preferred = [one for one in rehearse(everywhere).requests if one.items]
+    added = [one for one in rehearse(sample_of("members.add")).requests if one.items]
+
+    assert refused(rights_of("notification"), preferred) == []
+    assert len(refused(rights_of("labels"), preferred)) == 1
+    assert any("USER#" in one for one in refused(rights_of("notification"), added))
+    assert any("USER#" in one for one in refused(rights_of(ROUTER, INLINE), added))
+
+
 def test_who_counts_a_call_may_not_change_what_its_key_grants(rehearse: Rehearse) -> None:
     (count,) = [one for one in rehearse(sample_of("statuses.list")).requests if one.is_authentication]
     names = {**count.parameters.get("ExpressionAttributeNames", {}), "#wider": "scopes"}

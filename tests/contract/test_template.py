@@ -17,6 +17,7 @@ from forge.work.people.authentication import TOUCHED
 from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
+from infra.stack.policies import PREFERRING
 from infra.template import template
 
 ROOT = Path(__file__).parents[2]
@@ -105,7 +106,8 @@ def test_a_namespace_that_only_reads_may_only_read() -> None:
     assert "dynamodb:PutItem" not in readers
     assert "dynamodb:GetItem" in readers
     assert functions_with("ReadersRole") == {function_id(folder) for folder in reading}
-    assert functions_with("WritersRole") == {function_id(folder) for folder in writing - IN_ROUTER - {ADMIN}}
+    others = IN_ROUTER | {ADMIN, PREFERRING}
+    assert functions_with("WritersRole") == {function_id(folder) for folder in writing - others}
     assert "dynamodb:PutItem" in actions_of("WritersRole")
 
 
@@ -123,6 +125,8 @@ def test_only_operators_functions_write_keys_and_people_and_the_sweep_only_purge
         for statement in statements_of(properties["Policies"]):
             keys = str(statement.get("Condition", {}))
             is_allowed = statement["Action"] == ["dynamodb:UpdateItem"] or statement in purging
+            if statement.get("Sid") == "WritePreferences":
+                continue
             if "USER#" in keys or ("KEY#" in keys and not is_allowed):
                 assert role == "OperatorsRole"
 

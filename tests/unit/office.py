@@ -91,6 +91,9 @@ class Office:
     def a_status(self, name: str = "Blocked", category: str = "IN_PROGRESS", **more: object) -> Body:
         return self.call("statuses.create", {"name": name, "category": category, **more})
 
+    def an_initiative(self, name: str = "Growth", **more: object) -> Body:
+        return self.call("initiatives.create", {"name": name, **more})
+
     def an_agent(self, profile_key: str = "worker", **more: object) -> Body:
         return self.call("agents.create", {"profileKey": profile_key, "name": "Worker", **more})
 

@@ -6,12 +6,9 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.context import KeyKind
-from forge.contract.fields import AgentRef, LabelRef, PersonRef, ProjectRef
+from forge.contract.fields import AgentRef, InitiativeRef, LabelRef, PersonRef, ProjectRef
 from forge.contract.models import Model
 from forge.contract.terms import Scope
-
-Id = Annotated[str, Field(min_length=1, max_length=40)]
-Ids = Annotated[list[Id], Field(max_length=50)]
 
 
 class CreateKey(Model):
@@ -31,7 +28,9 @@ class CreateKey(Model):
         list[ProjectRef], Field(max_length=50, description="Confine it to these projects.")
     ] = []
     label_ids: Annotated[list[LabelRef], Field(max_length=50, description="Confine it to these labels.")] = []
-    initiative_ids: Annotated[Ids, Field(description="Confine it to these initiatives.")] = []
+    initiative_ids: Annotated[
+        list[InitiativeRef], Field(max_length=50, description="Confine it to these initiatives.")
+    ] = []
     expires_in_days: Annotated[
         int | None, Field(ge=1, le=365, description="For PERSONAL and AGENT keys; never by default.")
     ] = None

@@ -108,7 +108,7 @@ def _checked_holder(request: CreateKey, ctx: Context) -> tuple[MemberItem | None
     narrowed_to = {
         place: said
         for place, said in places_of(request, ctx).items()
-        if said[0].kind in (Kind.LABEL, Kind.PROJECT)
+        if said[0].kind in (Kind.LABEL, Kind.PROJECT, Kind.INITIATIVE)
     }
     places = (agent, agent_keys if agent else None, owner, *narrowed_to)
     known = ctx.table.read(place for place in places if place is not None)

@@ -11,6 +11,7 @@ from forge.contract.fields import (
     Cursor,
     CycleRef,
     Id,
+    InitiativeRef,
     IssueId,
     LabelRef,
     PersonRef,
@@ -98,8 +99,10 @@ class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
         list[CycleRef] | None, Field(max_length=100, description="Of one of these cycles.")
     ] = None
     without_cycle: Annotated[bool | None, Field(description="Or without a cycle.")] = None
-    initiative_id: Annotated[Id | None, Field(description="Of this initiative's projects.")] = None
-    initiative_ids: Annotated[Ids, Field(description="Of these initiatives' projects.")] = None
+    initiative_id: Annotated[InitiativeRef | None, Field(description="Of this initiative's projects.")] = None
+    initiative_ids: Annotated[
+        list[InitiativeRef] | None, Field(max_length=100, description="Of these initiatives' projects.")
+    ] = None
     without_initiative: Annotated[bool | None, Field(description="Or outside every initiative.")] = None
     created_by_viewer: Annotated[bool, Field(description="Written by you.")] = False
     include_done: Annotated[bool | None, Field(description="Done ones, too; canceled ones always are.")] = (

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from forge.context import Context
 from forge.errors import PreconditionFailed
 from forge.store import keys
-from forge.store.counters import read_counts
 from forge.store.cursors import Cursors
 from forge.store.pages import Found, page_among, read_page
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ, Listing, Source
+from forge.work.counting import counting
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, settings_in, settings_key
 from forge.work.issues.heads import ClaimItem
@@ -117,11 +117,10 @@ def total_of(ctx: Context, request: ListIssues, states: States, known: Sequence[
     is_counted = given <= {"status", "status_id", "status_categories", "project_id"}
     if request.cursor or not is_counted or narrowing.project_ids or narrowing.label_ids:
         return None
-    name = f"issues#{request.project_id}" if request.project_id else "issues"
-    counts = read_counts(ctx.table, ctx.caller.workspace_id, name, prefix="S#")
+    counts = counting.read_statuses(ctx.table, ctx.caller.workspace_id, request.project_id)
     wanted = [one.id for one in known if one.category in states.categories]
     ids = [one for one in wanted if states.status_ids is None or one in states.status_ids]
-    return sum(counts[f"S#{status_id}"] for status_id in ids)
+    return sum(counts[status_id] for status_id in ids)
 
 
 def initiatives_of_projects(ctx: Context) -> dict[str, str | None]:

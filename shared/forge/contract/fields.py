@@ -15,6 +15,7 @@ AgentRef = Annotated[_Said, Refers(Kind.AGENT)]
 PersonRef = Annotated[_Said, Refers(Kind.PERSON)]
 LabelRef = Annotated[_Said, Refers(Kind.LABEL)]
 ProjectRef = Annotated[_Said, Refers(Kind.PROJECT)]
+InitiativeRef = Annotated[_Said, Refers(Kind.INITIATIVE)]
 CycleRef = Annotated[_Said, Refers(Kind.CYCLE)]
 
 StatusSubject = Annotated[
@@ -31,6 +32,11 @@ LabelSubject = Annotated[
 ]
 ProjectSubject = Annotated[
     _Said, Refers(Kind.PROJECT, is_subject=True), Field(description="The project: its id, key or name.")
+]
+InitiativeSubject = Annotated[
+    _Said,
+    Refers(Kind.INITIATIVE, is_subject=True),
+    Field(description="The initiative: its id, slug or name."),
 ]
 CycleSubject = Annotated[
     _Said, Refers(Kind.CYCLE, is_subject=True), Field(description="The cycle: its id, name or current.")

@@ -19,7 +19,8 @@ create: add adds new make makes
 archive: retire hide old outdated obsolete
 status: state states column columns board workflow
 transition: move moves moved moving reopen
-watch: follow follows following follower subscribe subscriber subscription notify notified notification
+watch: follow follows following follower subscribe subscriber subscription notify notified
+notification: notifications alert alerts
 stop watch: unwatch unsubscribe
 delete relation: unlink
 release claim: unclaim

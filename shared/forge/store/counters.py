@@ -25,9 +25,11 @@ def add_to_count(tx: Transaction, name: str, *, dimension: str, delta: int) -> N
     tx.tally(key, _COUNT, delta)
 
 
-def read_counts(table: Table, workspace_id: str, name: str, *, prefix: str = "") -> Counter[str]:
-    """The sum of each dimension, or of those that begin with the prefix, in one request."""
-    partition, among = keys.counter(workspace_id, name), SortRange(prefix=prefix)
+def read_counts(
+    table: Table, workspace_id: str, name: str, *, prefix: str = "", first: str = ""
+) -> Counter[str]:
+    """The sum of each dimension, or of those with this prefix or from the first one on; in one request."""
+    partition, among = keys.counter(workspace_id, name), SortRange(prefix=prefix, first=first)
     rows = table.query_all(partition, most=_MAX_DIMENSIONS * SHARDS, sort=among)
     counts: Counter[str] = Counter()
     for row in rows:

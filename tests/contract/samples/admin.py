@@ -38,6 +38,7 @@ SAMPLES = (
             "userId": stage.a_member(),
             "labelIds": [stage.a_label()],
             "projectIds": [stage.a_project()],
+            "initiativeIds": [stage.an_initiative()],
             "expiresInDays": 30,
         },
         passed_on={Scope.READ_ISSUES},

@@ -46,10 +46,11 @@ def test_a_narrowed_key_makes_none_that_sees_more(office: Office) -> None:
 
 
 def test_initiatives_bound_as_well(office: Office) -> None:
-    maker = office.a_key(initiativeIds=["ini_1"])
+    own, other = (office.an_initiative()["id"] for _ in range(2))
+    maker = office.a_key(initiativeIds=[own])
 
     assert wider(office, maker) == forbidden("initiativeIds")
-    assert wider(office, maker, initiativeIds=["ini_1", "ini_2"]) == forbidden("initiativeIds")
+    assert wider(office, maker, initiativeIds=[own, other]) == forbidden("initiativeIds")
 
 
 def test_a_lifetime_beyond_its_maker_s_is_refused(office: Office) -> None:
@@ -118,7 +119,7 @@ def test_founding_takes_a_key_that_can_do_everything(office: Office) -> None:
     weak = {
         "scopes": office.a_key(scopes=FEW),
         "projectIds": office.a_key(projectIds=[project]),
-        "initiativeIds": office.a_key(initiativeIds=["ini_1"]),
+        "initiativeIds": office.a_key(initiativeIds=[office.an_initiative()["id"]]),
     }
 
     for field, key in weak.items():

@@ -197,12 +197,13 @@ def test_what_a_key_is_narrowed_to_is_shown_in_order_and_once(office: Office) ->
     first, second = (
         office.call("projects.create", {"key": key, "name": key})["id"] for key in ("ONE", "TWO")
     )
+    initiative_id = office.an_initiative("Growth")["id"]
 
-    key = office.a_key(projectIds=[second, first, second], initiativeIds=["ini_1"])
+    key = office.a_key(projectIds=[second, first, second], initiativeIds=["growth", initiative_id])
 
     row = office.rows("keys.list")[0]
     for shown in (key, row):
-        assert (shown["projectIds"], shown["initiativeIds"]) == ([first, second], ["ini_1"])
+        assert (shown["projectIds"], shown["initiativeIds"]) == ([first, second], [initiative_id])
 
 
 def test_an_unknown_label_narrows_nothing(office: Office, other_office: Office) -> None:
@@ -222,6 +223,15 @@ def test_an_unknown_project_narrows_nothing(office: Office, other_office: Office
         assert refused == (400, "invalid_input", {"projectIds"})
     refused = office.refused("keys.create", {**AN_ORDER, "projectIds": [known], "labelIds": [known]})
     assert refused == (400, "invalid_input", {"labelIds"})
+
+
+def test_an_unknown_initiative_narrows_nothing(office: Office, other_office: Office) -> None:
+    known, foreign = (one.an_initiative()["id"] for one in (office, other_office))
+
+    for unknown in ("Nothing", "ini_999999", foreign):
+        refused = office.refused("keys.create", {**AN_ORDER, "initiativeIds": [known, unknown]})
+
+        assert refused == (400, "invalid_input", {"initiativeIds"})
 
 
 def test_a_key_narrowed_to_a_project_sees_no_other(office: Office) -> None:

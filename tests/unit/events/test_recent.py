@@ -243,11 +243,19 @@ def test_a_narrowed_key_sees_nothing_that_is_about_no_issue(office: Office, narr
     assert office.call("events.recent", about_it, key=key) == {"data": []}
 
 
-def test_initiatives_narrow_no_events(office: Office) -> None:
+def test_initiatives_narrow_only_what_is_about_initiatives(office: Office) -> None:
     office.an_agent()
-    key = office.a_narrowed_key(initiative_ids=["ini_1"])
+    mine, other = (office.an_initiative(name)["id"] for name in ("Mine", "Other"))
+    key = office.a_narrowed_key(initiative_ids=[mine])
 
-    assert kinds_of(office.rows("events.recent", key=key)) == ["AGENT_CREATED"]
+    told = office.rows("events.recent", key=key)
+    about = {"subjectType": "initiative", "subjectId": "mine"}
+
+    assert [(row["kind"], row["subjectId"]) for row in told[:-1]] == [("PROJECT_UPDATED", mine)]
+    assert told[-1]["kind"] == "AGENT_CREATED"
+    assert office.rows("events.recent", about, key=key) == told[:-1]
+    refused = office.refused("events.recent", {**about, "subjectId": other}, key=key)
+    assert refused == (403, "forbidden", set())
 
 
 def test_who_left_stays_the_actor_but_has_no_name_any_more(office: Office) -> None:

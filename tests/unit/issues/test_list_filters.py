@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from forge.work.planning import planning_keys
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,
@@ -16,16 +15,6 @@ from tests.unit.issues.board import (
     status_id,
 )
 from tests.unit.office import Office
-
-
-def an_initiative(office: Office) -> str:
-    """Its count alone, which is what projects know of it."""
-    initiative_id: str = office.world.ids("ini")
-    tx = office.begin()
-    place = planning_keys.initiative_count(office.workspace.id, initiative_id)
-    tx.adjust(place, add={"projects": 0}, must_exist=False)
-    office.commit(tx)
-    return initiative_id
 
 
 def a_cycle(office: Office, name: str = "Sprint 1") -> str:
@@ -110,7 +99,7 @@ def test_the_done_issues_of_a_cycle_are_hidden_like_all_others(office: Office) -
 
 
 def test_an_initiative_or_several_or_none(office: Office) -> None:
-    first, second = an_initiative(office), an_initiative(office)
+    first, second = (office.an_initiative()["id"] for _ in range(2))
     one, two = (
         an_issue(office, projectId=a_project(office, key, initiativeId=initiative))
         for key, initiative in (("ONE", first), ("TWO", second))

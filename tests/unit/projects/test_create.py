@@ -87,7 +87,7 @@ def test_short_and_long_keys_are_taken(office: Office) -> None:
         ("startDate", "soon"),
         ("targetDate", "2099-13-01"),
         ("initiativeId", ""),
-        ("initiativeId", "i" * 41),
+        ("initiativeId", "i" * 121),
         ("archived", True),
         ("id", "prj_1"),
     ],

@@ -257,7 +257,7 @@ def test_an_unknown_project_is_not_found(office: Office, other_office: Office) -
         {"archived": "perhaps"},
         {"startDate": "soon"},
         {"targetDate": "2099-02-30"},
-        {"initiativeId": "i" * 41},
+        {"initiativeId": "i" * 121},
         {"createdById": "usr_1"},
     ],
     ids=lambda change: "-".join(change),

@@ -24,12 +24,14 @@ from forge.work.workspaces import workspace_keys
 OUTSIDE_EVERY_WORKSPACE = {
     "people_keys.authentication": "KEY#",
     "people_keys.user": "USER#",
+    "people_keys.preferences_everywhere": "USER#",
+    "people_keys.preference_everywhere": "USER#",
     "people_keys.email": "EMAIL#",
     "workspace_keys.workspace_slug": "WSNAME#",
     "workspace_keys.workspace_key": "WSNAME#",
     "keys.due": "DUE#",
 }
-TEXTS = frozenset({"sortable_time", "by_age", "by_urgency"})
+TEXTS = frozenset({"sortable_time", "by_age", "by_urgency", "by_position"})
 """Parts of sort keys."""
 LONGEST_PARTITION_KEY = 2048
 

@@ -149,6 +149,19 @@ def test_a_narrowed_key_hears_of_its_own_issues_alone(followed: Office, waiting:
     assert follow(followed, key=key, subject=f"issue:{hidden['id']}").status == 403
 
 
+def test_a_key_narrowed_to_initiatives_hears_of_no_others(followed: Office, waiting: Waiting) -> None:
+    mine = followed.an_initiative("Mine")["id"]
+    key = followed.a_narrowed_key(initiative_ids=[mine])
+
+    def change_both() -> None:
+        followed.an_initiative("Other")
+        followed.call("initiatives.update", {"id": mine, "status": "ACTIVE"})
+
+    waiting.meanwhile = change_both
+
+    assert [one["subjectId"] for one in told(follow(followed, key=key))] == [mine]
+
+
 @pytest.mark.parametrize(
     ("query", "status"),
     [

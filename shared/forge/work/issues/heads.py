@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from forge.store.counters import add_to_count
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.transactions import Transaction, VersionMoved
+from forge.work.counting import counting
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
 from forge.work.people import people_keys
@@ -67,7 +67,7 @@ def add(tx: Transaction, issue: IssueItem, body: BodyItem) -> None:
     tx.create(body)
     number = str(issue.number)
     tx.create(ReferenceItem(workspace_id=issue.workspace_id, name=number, issue_id=issue.id))
-    _move_counts(tx, None, issue)
+    counting.move(tx, None, issue)
     _move_queue_row(tx, None, issue)
     _move_load(tx, None, issue)
 
@@ -78,7 +78,7 @@ def replace(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
         # A rollover takes along what was there when it was decided, and not what was added since.
         after = after.changed(cycle_since=tx.origin.now if after.cycle_id else None)
     tx.replace(after)
-    _move_counts(tx, before, after)
+    counting.move(tx, before, after)
     _move_queue_row(tx, before, after)
     _move_load(tx, before, after)
     _move_claim(tx, before, after)
@@ -120,21 +120,6 @@ def count_labels(tx: Transaction, workspace_id: str, *, added: Iterable[str], re
     for delta, label_ids in ((1, added), (-1, removed)):
         for label_id in sorted(label_ids):
             tx.adjust(workspace_keys.label_count(workspace_id, label_id), add={"issue_count": delta})
-
-
-def _move_counts(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
-    for issue, delta in ((before, -1), (after, 1)):
-        if issue is None or issue.deleted_at is not None:
-            continue
-        for name in ("issues", f"issues#{issue.project_id}" if issue.project_id else None):
-            if name and (before is None or _counted_as(before) != _counted_as(after)):
-                add_to_count(tx, name, dimension=f"S#{issue.status_id}", delta=delta)
-        if issue.completed_at and (before is None or before.completed_at != after.completed_at):
-            add_to_count(tx, "issues", dimension=f"D#{issue.completed_at.date()}", delta=delta)
-
-
-def _counted_as(issue: IssueItem) -> tuple[str, str | None, bool]:
-    return issue.status_id, issue.project_id, issue.deleted_at is None
 
 
 def queue_row(issue: IssueItem) -> QueueItem | None:

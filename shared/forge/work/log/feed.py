@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from forge.context import Context
+from forge.auth.narrowing import allows_initiative, require_initiative
+from forge.context import Caller, Context
 from forge.contract.references import Kind
 from forge.store import keys
 from forge.store.keys import Key
@@ -18,7 +19,13 @@ from forge.work.people.members import MemberItem
 from forge.work.references.meanings import unknown
 from forge.work.references.resolving import id_meant, require_any
 
-_NAMED = {"agent": Kind.AGENT, "project": Kind.PROJECT, "membership": Kind.PERSON}
+_INITIATIVE = "initiative"
+_NAMED = {
+    "agent": Kind.AGENT,
+    _INITIATIVE: Kind.INITIATIVE,
+    "membership": Kind.PERSON,
+    "project": Kind.PROJECT,
+}
 """What events are about that has a name."""
 
 
@@ -56,8 +63,7 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
     wanted = named(ctx, wanted)
 
     def accepts(row: LogItem) -> bool:
-        # A narrowed key sees what happened to issues that it may see, and nothing else.
-        return wanted.accepts(row) and (not narrowed or row.issue_id is not None)
+        return wanted.accepts(row) and may_hear(ctx.caller, row)
 
     seen = sight(ctx, wanted, narrowed=narrowed)
     page = read_visible(
@@ -68,6 +74,16 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
     if not page.items and cursor is None:
         require_subject(ctx, wanted)
     return Recent(page, _names(seen.reach, page.items))
+
+
+def may_hear(caller: Caller, row: LogItem) -> bool:
+    """Narrowed to projects or labels, a key hears of issues alone: of those that its sight shows.
+
+    Initiatives narrow only what is about initiatives.
+    """
+    if row.subject_type == _INITIATIVE and not allows_initiative(caller.narrowing, row.subject_id):
+        return False
+    return row.issue_id is not None or not is_narrowed(caller)
 
 
 def named(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> Wanted:
@@ -91,6 +107,8 @@ def require_subject(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -
             raise unknown(Kind.ISSUE, field, wanted.issue_id)
     if kind := _NAMED.get(wanted.subject_type or ""):
         require_any(ctx, kind, field, wanted.subject_id)
+    if wanted.subject_type == _INITIATIVE:
+        require_initiative(ctx.caller, wanted.subject_id)
 
 
 def _listing(ctx: Context, wanted: Wanted) -> Listing:

@@ -115,7 +115,7 @@ def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
         for row in items
         if wanted.accepts(row)
         and wanted.subject_id in (None, row.subject_id)
-        and (row.issue_id is not None or not narrowed)
+        and feed.may_hear(ctx.caller, row)
     ]
     fresh = [row for row in found if row.id[-_MARK:] not in told]
     up_to = items[-1].created_at if rows.next_position else None

@@ -37,7 +37,7 @@ def keys_of_agent(workspace_id: str, agent_id: str) -> Key:
 
 
 def belongings(workspace_id: str, owner_id: str) -> str:
-    """What belongs to one person or agent alone: the running timer, notes and their texts."""
+    """What belongs to one person or agent alone: timer, notes and their texts, pins, preferences."""
     return f"WS#{workspace_id}#ACTOR#{owner_id}"
 
 
@@ -59,3 +59,23 @@ def user(user_id: str) -> Key:
 
 def email(address: str) -> Key:
     return Key(f"EMAIL#{sha256(address.strip().lower().encode()).hexdigest()}", "EMAIL")
+
+
+def pins(workspace_id: str, owner_id: str) -> Key:
+    return Key(belongings(workspace_id, owner_id), "PINS")
+
+
+PREFERENCES = "PREF#"
+
+
+def preferences_everywhere(user_id: str) -> str:
+    """Apart from the person: whoever writes preferences must not be able to write people."""
+    return f"USER#{user_id}#PREFS"
+
+
+def preference_everywhere(user_id: str, event_kind: str) -> Key:
+    return Key(preferences_everywhere(user_id), f"{PREFERENCES}{event_kind}")
+
+
+def preference(workspace_id: str, user_id: str, event_kind: str) -> Key:
+    return Key(belongings(workspace_id, user_id), f"{PREFERENCES}{event_kind}")

@@ -1,4 +1,4 @@
-"""What is told of projects."""
+"""What is told of projects and initiatives."""
 
 from forge.contract.effects import Emission, Told
 from forge.work.log.events import EventKind
@@ -22,5 +22,17 @@ class ProjectUpdated(Told):
     initiative_id: str | None = None
 
 
+class InitiativeUpdated(Told):
+    """The fields that changed; of a new one, those that it has."""
+
+    name: str | None = None
+    slug: str | None = None
+    description: str | None = None
+    target_date: str | None = None
+    color: str | None = None
+    status: str | None = None
+
+
 PROJECT_CREATED = Emission(EventKind.PROJECT_CREATED, "project", ProjectCreated)
 PROJECT_UPDATED = Emission(EventKind.PROJECT_UPDATED, "project", ProjectUpdated)
+INITIATIVE_UPDATED = Emission(EventKind.PROJECT_UPDATED, "initiative", InitiativeUpdated)

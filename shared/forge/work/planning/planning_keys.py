@@ -1,6 +1,8 @@
 """The keys of what issues are grouped by."""
 
-from forge.store.keys import Key
+from datetime import datetime
+
+from forge.store.keys import Key, by_age
 
 CYCLE = "CYCLE#"
 
@@ -37,6 +39,14 @@ def initiative(workspace_id: str, initiative_id: str) -> Key:
 def initiative_count(workspace_id: str, initiative_id: str) -> Key:
     """Raised with every project it gets, which also proves that the initiative exists."""
     return Key(initiatives(workspace_id), f"COUNT#{initiative_id}")
+
+
+def last_initiative(workspace_id: str) -> Key:
+    return Key(initiatives(workspace_id), "LAST")
+
+
+def by_position(position: int, created_at: datetime, initiative_id: str) -> str:
+    return f"{position:010}#{by_age(created_at, initiative_id)}"
 
 
 def projects_of_initiative(workspace_id: str, initiative_id: str) -> str:

@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from forge.auth.narrowing import allows_project
+from forge.auth.narrowing import allows_project, require_initiative
 from forge.context import Caller
-from forge.errors import InvalidInput, NotFound
+from forge.contract.references import Kind
+from forge.errors import NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
@@ -16,6 +17,7 @@ from forge.store.walks import one_partition
 from forge.work.log import events
 from forge.work.planning import planning_keys
 from forge.work.planning.announcements import PROJECT_CREATED, PROJECT_UPDATED, ProjectCreated, ProjectUpdated
+from forge.work.references.meanings import unknown
 from forge.work.workspaces import guards
 
 _KIND = "PROJECT"
@@ -60,6 +62,15 @@ def get(table: Table, workspace_id: str, project_id: str) -> ProjectItem:
     return table.get(ProjectItem, planning_keys.project(workspace_id, project_id), missing=missing)
 
 
+def list_of_initiative(table: Table, caller: Caller, initiative_id: str, *, limit: int) -> Found[ProjectItem]:
+    """Those of an initiative that this caller may see, the one that changed last first."""
+    siblings = planning_keys.projects_of_initiative(caller.workspace_id, initiative_id)
+    listing = one_partition(siblings, "subject", is_descending=True)
+    return read_page(
+        table, ProjectItem, listing, limit=limit, accepts=lambda one: allows_project(caller.narrowing, one.id)
+    )
+
+
 def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[ProjectItem]:
     """Every project, archived ones too, the oldest first; of more than `most`, the newest are left out."""
     return table.query_all(planning_keys.projects(workspace_id), most=most).of(ProjectItem)
@@ -80,6 +91,8 @@ def list_page(
 
 def add(tx: Transaction, project: ProjectItem) -> None:
     """Store a new project under its key, count it with its initiative, and announce it."""
+    if project.initiative_id is not None:
+        require_initiative(tx.origin.caller, project.initiative_id)
     tx.create(project)
     _move(tx, project.workspace_id, old=None, new=project.initiative_id)
     owner = guards.Owner(project.workspace_id, _KIND, project.id, field="key")
@@ -95,12 +108,20 @@ def save(
 
     Returns it as stored: changed now. Whoever changed nothing has nothing to save.
     """
+    _require_both_ends(tx.origin.caller, before, changed)
     after = changed.changed(updated_at=tx.origin.now)
     tx.replace(after)
     _move(tx, before.workspace_id, old=before.initiative_id, new=after.initiative_id)
     told = ProjectUpdated(**_patch(before, changed))
     events.record(tx, PROJECT_UPDATED, told, subject_id=before.id, action=action, before=before, after=after)
     return after
+
+
+def _require_both_ends(caller: Caller, before: ProjectItem, after: ProjectItem) -> None:
+    """Taking a project out of an initiative changes that initiative, too."""
+    if after.initiative_id != before.initiative_id:
+        for initiative_id in filter(None, (before.initiative_id, after.initiative_id)):
+            require_initiative(caller, initiative_id)
 
 
 def _move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | None) -> None:
@@ -110,11 +131,8 @@ def _move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | Non
     if old is not None:
         tx.adjust(planning_keys.initiative_count(workspace_id, old), add={"projects": -1})
     if new is not None:
-        unknown = InvalidInput(
-            f"There is no initiative {new[:60]!r}.",
-            issues={"initiativeId": "initiatives.list shows the known ones."},
-        )
-        tx.adjust(planning_keys.initiative_count(workspace_id, new), add={"projects": 1}, refusal=unknown)
+        refusal = unknown(Kind.INITIATIVE, "initiativeId", new)
+        tx.adjust(planning_keys.initiative_count(workspace_id, new), add={"projects": 1}, refusal=refusal)
 
 
 def _patch(before: ProjectItem, after: ProjectItem) -> dict[str, Any]:

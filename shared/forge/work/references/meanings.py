@@ -20,6 +20,7 @@ _PREFIXES = {
     Kind.PERSON: "usr",
     Kind.LABEL: "lbl",
     Kind.PROJECT: "prj",
+    Kind.INITIATIVE: "ini",
     Kind.CYCLE: "cyc",
 }
 _SHOWN_BY = {
@@ -28,6 +29,7 @@ _SHOWN_BY = {
     Kind.PERSON: "members.list",
     Kind.LABEL: "labels.list",
     Kind.PROJECT: "projects.list",
+    Kind.INITIATIVE: "initiatives.list",
     Kind.CYCLE: "cycles.list",
     Kind.ISSUE: "issues.list",
 }

@@ -1,4 +1,5 @@
-"""From what callers say to ids, before a tool runs. Ids cost nothing, names a request, projects' names two.
+"""From what callers say to ids, before a tool runs. Ids cost nothing, names a request, names that are
+not unique two.
 
 Statuses are not looked up here: whoever takes one reads the settings, which have them, anyway. Nor are
 issues: see `forge.work.issues.desks`.
@@ -8,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeVar
 
-from forge.auth.narrowing import allows_project
+from forge.auth.narrowing import allows_initiative, allows_project
 from forge.context import Context
 from forge.contract.models import Model
 from forge.contract.references import Kind, ReferenceField, references_in
@@ -18,7 +19,7 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk
 from forge.work.people import agents, members, people_keys
-from forge.work.planning import cycles, planning_keys, projects
+from forge.work.planning import cycles, initiatives, planning_keys, projects
 from forge.work.references import meanings
 from forge.work.references.meanings import Thing
 from forge.work.workspaces import labels, workspace_keys
@@ -62,6 +63,15 @@ def _projects(ctx: Context) -> list[Thing]:
     ]
 
 
+def _initiatives(ctx: Context) -> list[Thing]:
+    found = initiatives.list_all(ctx.table, ctx.caller.workspace_id)
+    return [
+        Thing(one.id, (one.slug, one.name))
+        for one in found
+        if allows_initiative(ctx.caller.narrowing, one.id)
+    ]
+
+
 def _cycles(ctx: Context) -> list[Thing]:
     return [Thing(one.id, (one.name,)) for one in cycles.newest(ctx.table, ctx.caller.workspace_id)]
 
@@ -73,11 +83,17 @@ _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.PROJECT: _Lookup(
         planning_keys.project, "PROJECT", _projects, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
     ),
+    Kind.INITIATIVE: _Lookup(
+        planning_keys.initiative, "INITIATIVE", _initiatives, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
+    ),
     # Its guards also say which one is current.
     Kind.CYCLE: _Lookup(
         planning_keys.cycle, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
 }
+
+_UNGUARDED = frozenset({Kind.PROJECT, Kind.INITIATIVE})
+"""Only their keys and slugs are unique; of names there is no index."""
 
 
 def with_ids(request: ModelT, ctx: Context) -> ModelT:
@@ -185,13 +201,13 @@ def _without_looking(ctx: Context, field: ReferenceField, given: str) -> str | N
 def _looked_up(ctx: Context, names: Iterable[tuple[ReferenceField, str]]) -> dict[tuple[Kind, str], str]:
     readings = ctx.table.read(key for field, one in names for key in keys_of(ctx, field.kind, one))
     ids: dict[tuple[Kind, str], str] = {}
-    all_projects: list[Thing] | None = None
+    everything: dict[Kind, list[Thing]] = {}
     for field, one in names:
         found = found_in(readings, ctx, field.kind, one)
-        if found is None and field.kind is Kind.PROJECT:
-            # Only their keys are unique; of names there is no index.
-            all_projects = _projects(ctx) if all_projects is None else all_projects
-            named = meanings.find_only(field.kind, field.alias, one, all_projects)
+        if found is None and field.kind in _UNGUARDED:
+            if field.kind not in everything:
+                everything[field.kind] = _LOOKUPS[field.kind].known(ctx)
+            named = meanings.find_only(field.kind, field.alias, one, everything[field.kind])
             found = named.id if named else None
         if found is not None:
             ids[field.kind, one] = found

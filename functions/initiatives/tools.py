@@ -1,0 +1,213 @@
+"""The initiatives' tools."""
+
+from forge.auth.narrowing import require_initiative, require_project
+from forge.context import Caller, Context
+from forge.contract.effects import Cost
+from forge.contract.models import Page
+from forge.contract.references import Kind
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.errors import Forbidden
+from forge.work.paging import sizes
+from forge.work.paging.listing import Pager
+from forge.work.planning import initiatives, planning_keys, projects
+from forge.work.planning.announcements import INITIATIVE_UPDATED, PROJECT_UPDATED
+from forge.work.planning.initiatives import InitiativeItem
+from forge.work.planning.projects import ProjectItem
+from forge.work.planning.views import ProjectView, project_view
+from forge.work.references.meanings import unknown
+from functions.initiatives.models import (
+    CreateInitiative,
+    GetInitiative,
+    InitiativeRow,
+    InitiativeView,
+    InitiativeWithProjects,
+    LinkProject,
+    ListInitiatives,
+    ProjectOfInitiative,
+    UnlinkProject,
+    UpdateInitiative,
+)
+
+namespace = Namespace("initiatives", "See and keep the initiatives that projects serve.")
+
+_MOST_PROJECTS = 100
+# What an initiative grows by when it says that projects were left out.
+_ROOM_TO_SAY_SO = 30
+
+
+@namespace.tool(
+    scopes=[Scope.READ_PROJECTS],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=4),
+    asks=["what initiatives are there", "roadmap of initiatives"],
+)
+def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
+    """List the workspace's initiatives in their order, each with how many projects it has.
+
+    Pass nextCursor as cursor for more. For the description and the projects use initiatives.get.
+    Example: {"status": "ACTIVE"}
+    """
+    pager = Pager(Page[InitiativeRow], request.fields)
+    found = initiatives.list_page(
+        ctx.table, ctx.caller, status=request.status, limit=request.limit, cursor=request.cursor
+    )
+    known = ctx.table.read(planning_keys.initiative_count(one.workspace_id, one.id) for one in found.items)
+    counts = initiatives.counts_in(known, found.items)
+    return pager.page(found, lambda one: InitiativeRow.of(one, project_count=counts[one.id]))
+
+
+@namespace.tool(
+    scopes=[Scope.READ_PROJECTS],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=4),
+    asks=["show an initiative with its projects", "which projects serve one initiative"],
+)
+def get(request: GetInitiative, ctx: Context) -> InitiativeWithProjects:
+    """Return one initiative with its projects, archived ones too, the one that changed last first.
+
+    At most 100 projects are shown; projectCount says how many there are.
+    Example: {"id": "faster-onboarding"}
+    """
+    initiative, count = _get(ctx, request.id)
+    found = projects.list_of_initiative(ctx.table, ctx.caller, initiative.id, limit=_MOST_PROJECTS)
+    whole = InitiativeWithProjects.of(
+        initiative,
+        project_count=count,
+        projects=[ProjectOfInitiative.of(one, key=one.project_key) for one in found.items],
+        projects_truncated=found.goes_on_after is not None or None,
+    )
+    return sizes.fitted(whole, [_with_fewer_projects], room_to_say_so=_ROOM_TO_SAY_SO)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_PROJECTS],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=6),
+    emits=[INITIATIVE_UPDATED],
+    asks=["start an initiative", "a strategic theme for several projects"],
+)
+def create(request: CreateInitiative, ctx: Context) -> InitiativeView:
+    """Create an initiative behind all others, and return it.
+
+    A slug that is made from the name gets a number where it is taken; one that you give and that is taken is
+    a conflict. Add projects with initiatives.linkProject. An API key narrowed to initiatives is refused.
+    Example: {"name": "Faster onboarding", "targetDate": "2027-06-30"}
+    """
+    caller, now = ctx.caller, ctx.now()
+    _require_no_narrowing(caller)
+    slug = request.slug or initiatives.derived_slug(request.name)
+    room = initiatives.find_room(ctx.table, caller.workspace_id, slug)
+    initiative = InitiativeItem(
+        workspace_id=caller.workspace_id,
+        id=ctx.new_id("ini"),
+        slug=request.slug or initiatives.first_free(slug, room.taken, otherwise=room.position),
+        position=room.position,
+        created_by_id=caller.user_id,
+        created_by_agent_id=caller.agent_id,
+        created_at=now,
+        updated_at=now,
+        **request.model_dump(exclude={"slug"}),
+    )
+    initiatives.add(ctx.plan(), initiative, room, is_derived=request.slug is None)
+    return InitiativeView.of(initiative, project_count=0)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_PROJECTS],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=3),
+    emits=[INITIATIVE_UPDATED],
+    asks=[
+        "an initiative is completed",
+        "begin or end an initiative",
+        "give an initiative another name or target date",
+    ],
+)
+def update(request: UpdateInitiative, ctx: Context) -> InitiativeView:
+    """Change an initiative and return it; what is left out stays, `clear` empties fields.
+
+    The slug stays for good. Its projects are changed with initiatives.linkProject and
+    initiatives.unlinkProject.
+    Example: {"id": "faster-onboarding", "status": "ACTIVE", "clear": ["targetDate"]}
+    """
+    initiative, count = _get(ctx, request.id)
+    changed = initiative.changed(**request.given())
+    if changed != initiative:
+        changed = initiatives.save(ctx.plan(), initiative, changed)
+    return InitiativeView.of(changed, project_count=count)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_PROJECTS],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=5),
+    emits=[PROJECT_UPDATED],
+    asks=["put a project into an initiative", "a project serves an initiative"],
+)
+def link_project(request: LinkProject, ctx: Context) -> ProjectView:
+    """Attach a project to an initiative and return the project; it leaves the one that it served before.
+
+    To detach it, use initiatives.unlinkProject.
+    Example: {"initiativeId": "faster-onboarding", "projectId": "SITE"}
+    """
+    workspace_id = ctx.caller.workspace_id
+    wanted = planning_keys.initiative(workspace_id, request.initiative_id)
+    counted = planning_keys.initiative_count(workspace_id, request.initiative_id)
+    place = planning_keys.project(workspace_id, request.project_id)
+    known = ctx.table.read([wanted, counted, place])
+    initiative, _ = initiatives.found_in(known, workspace_id, request.initiative_id)
+    require_initiative(ctx.caller, initiative.id)
+    project = known.find(ProjectItem, place)
+    if project is None:
+        raise unknown(Kind.PROJECT, "projectId", request.project_id)
+    return _moved(ctx, project, initiative.id)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_PROJECTS],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=4),
+    emits=[PROJECT_UPDATED],
+    asks=["take a project out of its initiative", "a project no longer serves an initiative"],
+)
+def unlink_project(request: UnlinkProject, ctx: Context) -> ProjectView:
+    """Detach a project from its initiative and return the project; one that has none stays as it is.
+
+    To attach it to another, use initiatives.linkProject at once. Example: {"projectId": "SITE"}
+    """
+    project = projects.get(ctx.table, ctx.caller.workspace_id, request.project_id)
+    return _moved(ctx, project, None)
+
+
+def _moved(ctx: Context, project: ProjectItem, initiative_id: str | None) -> ProjectView:
+    require_project(ctx.caller, project.id)
+    if project.initiative_id != initiative_id:
+        changed = project.changed(initiative_id=initiative_id)
+        action = "link" if initiative_id else "unlink"
+        project = projects.save(ctx.plan(), project, changed, action=action)
+    return project_view(project)
+
+
+def _get(ctx: Context, initiative_id: str) -> tuple[InitiativeItem, int]:
+    """Looked up before the narrowing is: what is not there is not found, whatever the key."""
+    found = initiatives.get(ctx.table, ctx.caller.workspace_id, initiative_id)
+    require_initiative(ctx.caller, found[0].id)
+    return found
+
+
+def _require_no_narrowing(caller: Caller) -> None:
+    """Or a key could make what it may not see afterwards."""
+    if caller.narrowing.initiative_ids:
+        raise Forbidden(
+            "This key is narrowed to initiatives that exist, so it can't make another.",
+            hint="Use a key without initiativeIds, or ask an admin to create the initiative.",
+        )
+
+
+def _with_fewer_projects(whole: InitiativeWithProjects, excess: int) -> InitiativeWithProjects:
+    shown = sizes.fewer(whole.projects, excess)
+    return whole.model_copy(update={"projects": [*shown], "projects_truncated": True})

@@ -1,0 +1,1 @@
+"""Notification: which events a person wants to hear of, here and in every workspace."""

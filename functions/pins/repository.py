@@ -1,0 +1,55 @@
+"""The pins of one person or agent, and the issues that they lead to."""
+
+from collections.abc import Iterable
+
+from forge.context import Context
+from forge.errors import NotFound
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.issues.desks import Reach, look_at, resolve_all, settings_key, unknown_reference
+from forge.work.people import people_keys
+
+
+class PinsItem(Item):
+    workspace_id: str
+    owner_id: str
+    """A person or, for an agent's key, the agent itself."""
+    issue_ids: list[str] = []
+
+    @property
+    def key(self) -> Key:
+        return people_keys.pins(self.workspace_id, self.owner_id)
+
+
+def find(ctx: Context, owner_id: str) -> PinsItem | None:
+    return ctx.table.find(PinsItem, people_keys.pins(ctx.caller.workspace_id, owner_id))
+
+
+def look(ctx: Context, pins: PinsItem | None) -> Reach:
+    """The issues that are pinned, whether or not the caller may still see them; one request."""
+    return look_at(ctx, pins.issue_ids if pins else (), also=[settings_key(ctx)])
+
+
+def find_with_issues(ctx: Context, owner_id: str, given: Iterable[str]) -> tuple[PinsItem | None, list[str]]:
+    """The pins as they are, and the ids of the issues that shall be: all of them the caller may see."""
+    unknown = unknown_reference("issueIds", "issue", "issues.list")
+    try:
+        references = resolve_all(ctx, [*given])
+    except NotFound:
+        raise unknown from None
+    place = people_keys.pins(ctx.caller.workspace_id, owner_id)
+    reach = look_at(ctx, (one.issue_id for one in references.values()), also=[settings_key(ctx), place])
+    ids = [reach.show(one, missing=unknown).id for one in references.values()]
+    return reach.readings.find(PinsItem, place), ids
+
+
+def save(tx: Transaction, before: PinsItem | None, owner_id: str, issue_ids: list[str]) -> PinsItem:
+    """The whole set, whoever else sets it meanwhile: the last one counts."""
+    if before is not None:
+        after = before.changed(issue_ids=issue_ids)
+        tx.replace(after)
+        return after
+    first = PinsItem(workspace_id=tx.origin.caller.workspace_id, owner_id=owner_id, issue_ids=issue_ids)
+    tx.create(first, refusal=lambda _: VersionMoved())
+    return first

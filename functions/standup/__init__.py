@@ -1,0 +1,1 @@
+"""Standup: what somebody did since yesterday, written for a chat."""

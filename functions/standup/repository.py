@@ -1,0 +1,70 @@
+"""What a standup is drafted from: a few bounded reads, each of which says whether it saw everything."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from forge.context import Context
+from forge.store import keys
+from forge.store.readings import Rows
+from forge.store.table import SortRange
+from forge.store.walks import MAX_READ
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import look_at, may_see
+from forge.work.issues.issues import IssueItem
+from forge.work.log import log_keys
+from forge.work.log.events import LogItem
+from forge.work.paging.sights import is_narrowed
+from functions.standup.rules.grouping import MOST_MOVED, is_move
+
+
+class Material(NamedTuple):
+    """Issues that changed lately, issues that are not done, and what the caller changed.
+
+    As far as the caller may see the issues.
+    """
+
+    recent: list[IssueItem]
+    live: list[IssueItem]
+    moves: list[LogItem]
+    is_cut: bool
+    """There was more than could be looked at."""
+
+
+def read(ctx: Context, since: datetime) -> Material:
+    workspace_id, from_then_on = ctx.caller.workspace_id, SortRange(first=keys.sortable_time(since))
+    recent = ctx.table.query_all(
+        keys.updated(workspace_id, "ISSUE"),
+        index="updated",
+        sort=from_then_on,
+        is_descending=True,
+        most=MAX_READ,
+    )
+    live = _live(ctx)
+    changes = ctx.table.query_all(
+        log_keys.log(workspace_id), sort=from_then_on, is_descending=True, most=MAX_READ
+    )
+    mine = [row for row in changes.of(LogItem) if is_move(row, ctx.caller)][:MOST_MOVED]
+    is_cut = any(rows.next_position for rows in (recent, live, changes))
+    return Material(_visible(ctx, recent), _visible(ctx, live), _of_visible(ctx, mine), is_cut)
+
+
+def _live(ctx: Context) -> Rows:
+    """An agent's issues have an index of their own; those of a person are found on the board."""
+    workspace_id, agent_id = ctx.caller.workspace_id, ctx.caller.agent_id
+    if agent_id:
+        partition = issue_keys.issues_of_agent(workspace_id, agent_id, is_done=False)
+        return ctx.table.query_all(partition, index="agent", is_descending=True, most=MAX_READ)
+    board = issue_keys.board(workspace_id, is_done=False)
+    return ctx.table.query_all(board, index="board", is_descending=True, most=MAX_READ)
+
+
+def _visible(ctx: Context, rows: Rows) -> list[IssueItem]:
+    return [issue for issue in rows.of(IssueItem) if may_see(ctx, issue)]
+
+
+def _of_visible(ctx: Context, changes: list[LogItem]) -> list[LogItem]:
+    """A narrowed key knows nothing of what was done to issues that it may not see."""
+    if not is_narrowed(ctx.caller):
+        return changes
+    reach = look_at(ctx, {row.subject_id for row in changes})
+    return [row for row in changes if reach.find(row.subject_id) is not None]

@@ -1,0 +1,1 @@
+"""What belongs in a standup, and how it is said."""

@@ -1,0 +1,71 @@
+"""Calls of the initiatives' tools."""
+
+from tests.contract.stage import Arguments, Stage, sample
+
+
+def _of_two(stage: Stage, arguments: Arguments) -> Arguments:
+    stage.an_initiative()
+    stage.an_initiative()
+    return arguments
+
+
+def _with_a_project(stage: Stage) -> str:
+    initiative_id = stage.an_initiative()
+    stage.a_project(initiative_id)
+    return initiative_id
+
+
+SAMPLES = (
+    sample(
+        "initiatives.create",
+        lambda stage: _of_two(
+            stage,
+            {
+                "name": "Initiative 1",
+                "description": "Why.",
+                "targetDate": "2099-06-30",
+                "color": "#DC2626",
+            },
+        ),
+    ),
+    sample("initiatives.create", lambda stage: {"name": "Growth", "slug": "growth"}, variant="with a slug"),
+    sample("initiatives.get", lambda stage: {"id": _with_a_project(stage)}),
+    sample(
+        "initiatives.linkProject",
+        lambda stage: {
+            "initiativeId": stage.an_initiative(),
+            "projectId": stage.a_project(stage.an_initiative()),
+        },
+    ),
+    sample("initiatives.list", lambda stage: _of_two(stage, {"limit": 1, "status": "PLANNED"})),
+    sample("initiatives.unlinkProject", lambda stage: {"projectId": stage.a_project(stage.an_initiative())}),
+    sample(
+        "initiatives.update",
+        lambda stage: {"id": _with_a_project(stage), "name": "Growth", "status": "ACTIVE"},
+    ),
+)
+
+PHRASES = {
+    "initiatives.create": ("set up a new initiative", "make an initiative", "add a strategic initiative"),
+    "initiatives.get": (
+        "show me one initiative with its projects",
+        "details of an initiative",
+        "read the description of the initiative",
+    ),
+    "initiatives.linkProject": (
+        "attach this project to an initiative",
+        "link a project to the initiative",
+        "make a project part of an initiative",
+    ),
+    "initiatives.list": ("show all initiatives", "which initiatives exist", "browse the active initiatives"),
+    "initiatives.unlinkProject": (
+        "detach a project from the initiative",
+        "unlink a project",
+        "remove a project from its initiative",
+    ),
+    "initiatives.update": (
+        "rename an initiative",
+        "change the target date of an initiative",
+        "mark the initiative as completed",
+    ),
+}

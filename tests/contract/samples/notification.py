@@ -1,0 +1,36 @@
+"""Calls of the notification tools."""
+
+from tests.contract.stage import Arguments, Stage, sample
+
+_STALLED = {"eventKind": "ISSUE_STALLED", "enabled": False}
+
+
+def _with_both(stage: Stage) -> Arguments:
+    for scope in ("workspace", "global"):
+        stage.call("notification.setPreference", {**_STALLED, "scope": scope})
+    return {}
+
+
+SAMPLES = (
+    sample("notification.listPreferences", _with_both),
+    sample("notification.setPreference", lambda stage: {**_STALLED, "scope": "workspace"}),
+    sample("notification.setPreference", lambda stage: {**_STALLED, "scope": "global"}, variant="everywhere"),
+    sample(
+        "notification.setPreference",
+        lambda stage: _with_both(stage) | {"eventKind": "issue_stalled", "enabled": True},
+        variant="again",
+    ),
+)
+
+PHRASES = {
+    "notification.listPreferences": (
+        "show my notification preferences",
+        "which notifications do I get",
+        "list my alert settings",
+    ),
+    "notification.setPreference": (
+        "disable notifications about stalled issues",
+        "set my notification preference",
+        "I don't want alerts for this event any more",
+    ),
+}

@@ -1,0 +1,1 @@
+"""Analytics: figures of a workspace."""

@@ -1,0 +1,1 @@
+"""Initiatives: several projects, one aim."""

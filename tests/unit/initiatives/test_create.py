@@ -1,0 +1,119 @@
+"""An initiative is made once under its slug, behind all others, and announced."""
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from tests.unit.office import Body, Office
+from tests.unit.store.interference import COMMIT, Interference, once_before
+
+
+def test_an_initiative_is_returned_as_it_was_made(office: Office) -> None:
+    order = {
+        "name": "Faster onboarding",
+        "slug": "onboarding",
+        "description": "# Why\nBecause.",
+        "targetDate": "2099-06-30T00:00:00Z",
+        "color": "#dc2626",
+    }
+
+    made = office.call("initiatives.create", order)
+
+    now = office.world.clock().isoformat().replace("+00:00", "Z")
+    assert made == {
+        **order,
+        "id": made["id"],
+        "status": "PLANNED",
+        "position": 0,
+        "projectCount": 0,
+        "createdById": office.owner_id,
+        "createdAt": now,
+        "updatedAt": now,
+    }
+    assert office.call("initiatives.get", {"id": made["id"]}) == {**made, "projects": []}
+    (row,) = [one for one in office.log() if one.subject_type == "initiative"]
+    assert (row.kind, row.action, row.subject_id) == ("PROJECT_UPDATED", "create", made["id"])
+    assert row.payload == {**order, "status": "PLANNED"}
+
+
+def test_a_derived_slug_gets_a_number_and_a_given_one_that_is_taken_is_a_conflict(office: Office) -> None:
+    slugs = [office.an_initiative("Growth!")["slug"] for _ in range(3)]
+    logged = office.log()
+
+    refused = office.refused("initiatives.create", {"name": "Other", "slug": "growth-2"})
+
+    assert slugs == ["growth", "growth-2", "growth-3"]
+    assert refused == (409, "conflict", {"slug"})
+    assert office.log() == logged
+
+
+def test_two_workspaces_count_and_name_for_themselves(office: Office, other_office: Office) -> None:
+    office.an_initiative()
+
+    made = other_office.an_initiative()
+
+    assert (made["slug"], made["position"]) == ("growth", 0)
+
+
+def test_of_two_that_are_made_at_once_each_has_its_place_and_its_slug(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    quicker: list[Body] = []
+    interference.handle = once_before(COMMIT, lambda: quicker.append(office.an_initiative()))
+
+    slower = office.an_initiative()
+    interference.handle = once_before(COMMIT, lambda: quicker.append(office.an_initiative()))
+    last = office.an_initiative()
+
+    places = [(one["slug"], one["position"]) for one in (quicker[0], slower, quicker[1], last)]
+    assert places == [("growth", 0), ("growth-2", 1), ("growth-3", 2), ("growth-4", 3)]
+    assert [row["position"] for row in office.rows("initiatives.list")] == [0, 1, 2, 3]
+
+
+def test_a_slug_that_was_given_and_taken_meanwhile_is_a_conflict(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    interference.handle = once_before(COMMIT, lambda: office.an_initiative(slug="mine"))
+
+    assert office.refused("initiatives.create", {"name": "Other", "slug": "mine"}) == (
+        409,
+        "conflict",
+        {"slug"},
+    )
+    assert len(office.rows("initiatives.list")) == 1
+
+
+def test_a_repeated_call_makes_nothing_more(office: Office) -> None:
+    first = office.call("initiatives.create", {"name": "Growth"}, idempotency_key="once")
+
+    assert office.call("initiatives.create", {"name": "Growth"}, idempotency_key="once") == first
+    assert len(office.rows("initiatives.list")) == 1
+
+
+def test_an_agent_makes_initiatives_and_a_key_narrowed_to_some_does_not(office: Office) -> None:
+    made = office.call("initiatives.create", {"name": "Growth"}, key=office.an_agents_key())
+    narrowed = office.a_narrowed_key(initiative_ids=[made["id"]])
+
+    assert made["createdById"] is None
+    assert office.refused("initiatives.create", {"name": "More"}, key=narrowed) == (403, "forbidden", set())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", " "),
+        ("name", "n" * 121),
+        ("slug", "a"),
+        ("slug", "a" * 49),
+        ("slug", "Growth"),
+        ("description", "d" * 10_001),
+        ("targetDate", "soon"),
+        ("color", "red"),
+        ("status", "ACTIVE"),
+    ],
+)
+def test_a_wrong_field_is_named(tableless_office: Office, field: str, value: object) -> None:
+    refused = tableless_office.refused("initiatives.create", {"name": "Growth", field: value})
+
+    assert refused == (400, "invalid_input", {field})

@@ -1,0 +1,1 @@
+"""Notification: what a person wants to hear of."""

@@ -1,0 +1,1 @@
+"""Pins: a few issues at hand."""

@@ -1,0 +1,137 @@
+"""Pins belong to whom the key stands for, are set as a whole, and show only what may still be seen."""
+
+from functools import partial
+
+import pytest
+
+from forge.context import KeyKind
+from forge.errors import InvalidInput
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from functions.pins.rules import pinned
+from tests.unit.issues.board import a_project, an_agents_key, an_issue, issues, status_id
+from tests.unit.office import Office
+from tests.unit.store.interference import COMMIT, Interference, once_before
+
+
+def pins_of(office: Office, key: str | None = None) -> list[str]:
+    return [row["id"] for row in office.rows("pins.list", key=key or office.owner_key)]
+
+
+def set_pins(office: Office, *issue_ids: str, key: str | None = None) -> list[str]:
+    answer = office.call("pins.set", {"issueIds": [*issue_ids]}, key=key or office.owner_key)
+    assert answer.keys() == {"pinnedIssueIds"}
+    ids: list[str] = answer["pinnedIssueIds"]
+    return ids
+
+
+def test_three_are_pinned_each_once_and_a_fourth_is_refused() -> None:
+    assert pinned(["c", "a", "c", "b", "a"]) == ["c", "a", "b"]
+    with pytest.raises(InvalidInput):
+        pinned(["a", "b", "c", "d"])
+
+
+def test_a_pinned_issue_is_shown_with_its_workspace_and_status(office: Office) -> None:
+    issue_id = an_issue(office, "Fix the login", priority="HIGH")
+
+    assert office.rows("pins.list") == []
+    assert set_pins(office, issue_id) == [issue_id]
+
+    (row,) = office.rows("pins.list")
+    workspace = office.workspace
+    assert row == {
+        "id": issue_id,
+        "identifier": f"{workspace.key_prefix}-1",
+        "number": 1,
+        "title": "Fix the login",
+        "priority": "HIGH",
+        "statusId": status_id(office, "BACKLOG"),
+        "status": row["status"],
+        "workspace": {
+            "id": workspace.id,
+            "slug": workspace.slug,
+            "key": workspace.key_prefix,
+            "name": workspace.name,
+        },
+    }
+    assert (row["status"]["name"], row["status"]["category"]) == ("Backlog", "BACKLOG")
+
+
+def test_the_set_is_replaced_in_the_order_given_whatever_an_issue_is_called(office: Office) -> None:
+    first, second, third = issues(office, 3)
+    set_pins(office, first)
+    identifier = office.call("issues.get", {"id": third})["identifier"].lower()
+
+    assert set_pins(office, identifier, second, third, second) == [third, second]
+
+    assert pins_of(office) == [third, second]
+    assert set_pins(office) == []
+    assert pins_of(office) == []
+
+
+def test_setting_the_same_again_writes_nothing(office: Office) -> None:
+    issue_id = an_issue(office)
+    assert set_pins(office) == []
+    set_pins(office, issue_id)
+    logged = office.log()
+
+    set_pins(office, issue_id)
+
+    assert office.log() == logged
+    assert (logged[-1].kind, logged[-1].subject_type, logged[-1].action) == (None, "pins", "set")
+
+
+def test_everybody_has_pins_of_their_own_and_so_has_an_agent(office: Office) -> None:
+    first, second, third = issues(office, 3)
+    colleague, agents_key = office.a_colleague(), office.an_agents_key()
+
+    set_pins(office, first)
+    set_pins(office, second, key=colleague.key)
+    set_pins(office, third, key=agents_key)
+
+    pins = [pins_of(office), pins_of(office, colleague.key), pins_of(office, agents_key)]
+    assert pins == [[first], [second], [third]]
+    assert office.refused(
+        "pins.list", key=office.world.a_key(kind=KeyKind.AGENT, workspace=office.workspace)
+    ) == (
+        403,
+        "forbidden",
+        set(),
+    )
+
+
+def test_what_can_not_be_seen_is_neither_pinned_nor_shown(office: Office, other_office: Office) -> None:
+    project = a_project(office)
+    inside, outside = an_issue(office, projectId=project), an_issue(office)
+    agent = office.an_agent()["id"]
+    whole, narrowed = (an_agents_key(office, agent, project_ids=ids) for ids in ([], [project]))
+    foreign = an_issue(other_office)
+
+    set_pins(office, outside, inside, key=whole)
+
+    assert pins_of(office, narrowed) == [inside]
+    refused = office.refused("pins.set", {"issueIds": [inside, outside]}, key=narrowed)
+    assert refused == (403, "forbidden", set())
+    for unknown in (foreign, "iss_unknown", f"{office.workspace.key_prefix}-999"):
+        refused = office.refused("pins.set", {"issueIds": [inside, unknown]}, key=whole)
+        assert refused == (400, "invalid_input", {"issueIds"})
+    assert pins_of(office, whole) == [outside, inside]
+
+
+def test_of_two_sets_at_once_the_last_one_counts(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    first, second, third = issues(office, 3)
+
+    for quicker, slower in ((first, second), (third, first)):
+        interference.handle = once_before(COMMIT, partial(set_pins, office, quicker))
+        set_pins(office, slower)
+
+        assert pins_of(office) == [slower]
+
+
+def test_too_many_are_named(office: Office) -> None:
+    refused = office.refused("pins.set", {"issueIds": issues(office, 4)})
+
+    assert refused == (400, "invalid_input", {"issueIds"})

@@ -1,0 +1,1 @@
+"""Standup: what somebody did, for a chat."""
