@@ -112,6 +112,8 @@ def _tool_rights(folder: str, namespace: Namespace) -> Rights:
     tools = _tools(namespace)
     writes = any(tool.effect is not Effect.READ_ONLY for tool in tools)
     name = "Operators" if folder == ADMIN else "Writers" if writes else "Readers"
+    if folder == policies.ATTACHMENTS:
+        name = "Attachments"
     return Rights(name, [policy("Tools", policies.tool_statements(tools, is_admin=folder == ADMIN))])
 
 
@@ -143,7 +145,14 @@ def _relay() -> Function:
 def _sweep() -> Function:
     return Function(
         SWEEP,
-        Rights("Sweep", [policy("Sweep", [*policies.worker_statements(), policies.purge_keys()])]),
+        Rights(
+            "Sweep",
+            [
+                policy(
+                    "Sweep", [*policies.worker_statements(), policies.purge_keys(), policies.delete_files()]
+                )
+            ],
+        ),
         seconds=SWEEP_SECONDS,
         answers_callers=False,
     )
