@@ -148,7 +148,7 @@ def erase_afterwards(ctx: Context, blob: str | None) -> None:
             with suppress(Refused, NoAnswer, Unavailable):
                 ctx.services.store.blobs.delete(blob)
 
-    ctx.at_end = (erase,)
+    ctx.at_end = (*ctx.at_end, erase)
 
 
 def _of_issue(issue_id: str) -> Place:

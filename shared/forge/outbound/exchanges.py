@@ -40,10 +40,17 @@ def exchange(way: Way, order: Order, limits: Limits, allow: Exceptions | None) -
         location = reply.headers.get("location")
         if reply.status not in _REDIRECTS or not location or not limits.redirects:
             return reply
-        target = target.follow(location, allow=exceptions)
-        if reply.status in _GOES_ON_AS_GET:
-            order = order._replace(method="GET", body=None)
+        before, target = target, target.follow(location, allow=exceptions)
+        order = _redirected(order, reply.status, is_elsewhere=before[:3] != target[:3])
     raise Unreachable(f"more than {limits.redirects} redirects")
+
+
+def _redirected(order: Order, status: int, *, is_elsewhere: bool) -> Order:
+    """What is asked next; headers were meant for whom they were sent to, and may hold secrets."""
+    if is_elsewhere:
+        shared = {name: value for name, value in order.headers.items() if name.lower() == "accept"}
+        order = order._replace(headers=shared)
+    return order._replace(method="GET", body=None) if status in _GOES_ON_AS_GET else order
 
 
 def _looked_up(way: Way, target: Target, over_at: float) -> list[Address]:
@@ -107,13 +114,10 @@ def _spoken(line: lines.Line, target: Target, order: Order, limits: Limits) -> R
     connection = http.client.HTTPConnection(target.host, target.port)
     # What is there is used: so it neither looks up nor connects, and knows of no proxy.
     connection.sock = line
-    headers = {
-        "Host": target.authority,
-        "User-Agent": "forge",
-        "Accept-Encoding": "identity",
-        "Connection": "close",
-        **order.headers,
-    }
+    own = {"Host": target.authority, "Accept-Encoding": "identity", "Connection": "close"}
+    reserved = {name.lower() for name in own} | {"content-length", "transfer-encoding"}
+    given = {name: value for name, value in order.headers.items() if name.lower() not in reserved}
+    headers = {"User-Agent": "forge", **given, **own}
     connection.request(order.method, target.path, body=order.body, headers=headers)
     answer = connection.getresponse()
     body = _read(answer, limits.bytes)

@@ -44,6 +44,22 @@ def test_without_room_for_redirects_one_is_the_answer(site: Site) -> None:
     assert len(site.asked) == 1
 
 
+def test_a_redirect_elsewhere_gets_neither_the_body_nor_what_the_first_was_told(site: Site) -> None:
+    site.pages["/"] = (302, {"Location": "http://example.org/next"}, b"")
+    site.pages["/next"] = (200, HTML, b"")
+    web = Web()
+    web.hosts |= {"example.com": site.port, "example.org": site.port}
+    told = {"Authorization": "secret", "Accept": "text/html", "host": "evil.example", "Content-Length": "9"}
+    order = Order("http://example.com/", "POST", told, b"{}")
+
+    web.outbound.send(order, limits=Limits(redirects=1))
+
+    (method, _, first, body), (later_method, _, later, later_body) = site.asked
+    assert (method, first["host"], first["authorization"], body) == ("POST", "example.com", "secret", b"{}")
+    assert (later_method, later["host"], later_body) == ("GET", "example.org", b"")
+    assert ("authorization" in later, later["accept"]) == (False, "text/html")
+
+
 def test_only_the_beginning_of_a_long_answer_is_read(site: Site) -> None:
     site.pages["/"] = (200, HTML, b"x" * 1_000_000)
 
