@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer
+.PHONY: help install dev test check generate examples format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,11 @@ check: install ## Format, lint, types, layering, sizes, generated files
 	$(BIN)/python -m infra.generate --check
 
 generate: install ## Write everything that is derived from the declarations
+	$(BIN)/python -m infra.generate
+
+examples: install ## Record the calls that the reference shows anew, and write it
+	$(BIN)/python -m infra.generate
+	$(BIN)/pytest -q tests/contract/test_examples.py --record
 	$(BIN)/python -m infra.generate
 
 format: install ## Format the sources and apply safe fixes

@@ -10,6 +10,7 @@ from forge import __version__
 from forge.contract import terms
 from forge.contract.tools import AnyTool, Namespace
 from forge.errors import WIRE, ErrorCode
+from forge.wire.streaming import STREAM_PATH
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
 
 _REF = "#/components/schemas/{model}"
@@ -39,10 +40,42 @@ def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
         },
         "security": [{"key": []}],
         "tags": [{"name": one.name, "description": one.summary} for one in ordered],
-        "paths": {f"{_PREFIX[tool.surface]}{tool.name}": {"post": _operation(tool, refs)} for tool in tools},
+        "paths": {f"{_PREFIX[tool.surface]}{tool.name}": {"post": _operation(tool, refs)} for tool in tools}
+        | {STREAM_PATH: {"get": _stream()}},
         "components": {
             "schemas": components,
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "bearerFormat": "forge_sk_…"}},
+        },
+    }
+
+
+def _stream() -> Schema:
+    def parameter(name: str, place: str, about: str) -> Schema:
+        return {"name": name, "in": place, "description": about, "schema": {"type": "string"}}
+
+    return {
+        "operationId": "events_stream",
+        "tags": ["events"],
+        "summary": "Follow what happens, as server-sent events.",
+        "description": (
+            "Tells what came since the last event, or waits up to 20 s for something to come; then it ends, "
+            "and `retry` says when to ask again, as EventSource clients do by themselves. At most five "
+            "followers for each key.\n\nScopes: SUBSCRIBE_EVENTS."
+        ),
+        "parameters": [
+            parameter("subject", "query", "Only about this: a type, or `type:id` such as `issue:DEMO-1`."),
+            parameter("since", "query", "Where to begin without a last event: a time; else it is now."),
+            parameter("Last-Event-ID", "header", "The id of the last event, or of the last answer."),
+        ],
+        "responses": {
+            "200": {
+                "description": "Events: `id`, `event` with the kind, `data` with the event as JSON.",
+                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            },
+            "default": {
+                "description": "Any failure.",
+                "content": _json({"$ref": _REF.format(model="Error")}),
+            },
         },
     }
 

@@ -20,6 +20,10 @@ gc.set_threshold(200_000, 20, 100)
 _numbers = count(1)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", action="store_true", help="record the examples of the reference anew")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(shares)
     if not hasattr(config, "workerinput"):

@@ -1,12 +1,12 @@
 """Events as they are asked for and shown."""
 
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from forge.contract.models import Fields, Model, Time
 from forge.work.log.events import EventKind
+from forge.work.log.views import EventRow
 
 # A page that nobody asked to be longer is read by a model: ten events cost it some 2,000 tokens.
 DEFAULT_LIMIT = 10
@@ -42,14 +42,5 @@ class ActorView(Model):
     image: str | None = None
 
 
-class EventView(Model):
-    id: str
-    workspace_id: str
-    kind: EventKind
-    actor_id: str | None
+class EventView(EventRow):
     actor: ActorView | None
-    actor_agent_id: str | None
-    subject_type: str
-    subject_id: str
-    payload: dict[str, Any]
-    created_at: datetime

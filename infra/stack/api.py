@@ -5,7 +5,8 @@ import json
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
-from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, Folders, called, function_id
+from forge.wire.streaming import STREAM_PATH
+from infra.stack.functions import ADMIN, EVENTS, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
@@ -36,6 +37,8 @@ _ACCESS_LINE = json.dumps(
 def api_resources(folders: Folders) -> Resources:
     routes = {key: folder for folder in sorted(folders) for key in _routes_of(folder, folders[folder])}
     routes |= dict.fromkeys(_PAGES, ADMIN)
+    if EVENTS in folders:
+        routes |= {f"GET {STREAM_PATH}": EVENTS}
     routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
     resources: Resources = {API: _api(), "HttpApiStage": _stage()}
     for folder in dict.fromkeys(routes.values()):
@@ -120,6 +123,7 @@ def _route_id(key: str) -> str:
         "$default": "Everything",
         "POST /api/mcp/{tool}": "OtherSpelling",
         f"GET {DOCS_PATH}/{{file}}": "PageDocsFile",
+        f"GET {STREAM_PATH}": "EventsStream",
     }
     if key in named:
         return f"Route{named[key]}"

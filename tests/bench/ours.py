@@ -31,6 +31,12 @@ class OneKey:
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         return Touch(self._record if key_hash == self._record.key_hash else None, admitted=True)
 
+    def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
+        raise NotImplementedError("nobody follows events here")
+
+    def leave_place(self, key_hash: str, number: int, *, until: datetime) -> None:
+        raise NotImplementedError("nobody follows events here")
+
 
 def open_handler() -> tuple[Handler, str]:
     """Forge behind its Lambda handler, and a key for it."""

@@ -49,6 +49,12 @@ class Remembering:
             self._known[key_hash] = self._store.touch(key_hash, door, now)
         return self._known[key_hash]
 
+    def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
+        return self._store.take_place(key_hash, number, now=now, until=until)
+
+    def leave_place(self, key_hash: str, number: int, *, until: datetime) -> None:
+        self._store.leave_place(key_hash, number, until=until)
+
 
 class Lasting(NamedTuple):
     """A Forge that is set back before each test, because each puts all kinds of things into it."""

@@ -17,10 +17,8 @@ from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Sur
 MAX_DESCRIPTION = 1000
 MAX_ASKS, MAX_ASK = 8, 60
 
-_SCHEMA_HINTS = {
-    Surface.MCP: SCHEMA_HINT,
-    Surface.ADMIN: "`forge admin {tool} help` shows the arguments.",
-}
+_ADMIN_HINT = "`forge admin {tool} help` shows the arguments."
+_MCP = Surface.MCP  # see forge.wire.execution
 
 RequestT = TypeVar("RequestT", bound=Model)
 ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
@@ -81,7 +79,8 @@ class Tool(Generic[RequestT, ResultT]):
         return references_in(self.input)
 
     def parse(self, arguments: Mapping[str, object]) -> RequestT:
-        return parse(self.input, arguments, tool=self.name, schema_hint=_SCHEMA_HINTS[self.surface])
+        hint = SCHEMA_HINT if self.surface is _MCP else _ADMIN_HINT
+        return parse(self.input, arguments, tool=self.name, schema_hint=hint)
 
     @staticmethod
     def render(result: Model | Rendered | None) -> str:

@@ -27,6 +27,7 @@ class MemoryKeys:
     def __init__(self) -> None:
         self._records: dict[str, KeyRecord] = {}
         self._windows: dict[tuple[str, Door], _Window] = {}
+        self._places: dict[tuple[str, int], datetime] = {}
         self._lock = Lock()
 
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
@@ -42,6 +43,18 @@ class MemoryKeys:
             window.count += 1
             record = self._records[key_hash] = record._replace(last_used_at=now)
             return Touch(record, admitted=True)
+
+    def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
+        with self._lock:
+            if self._places.get((key_hash, number), now) > now:
+                return False
+            self._places[key_hash, number] = until
+            return True
+
+    def leave_place(self, key_hash: str, number: int, *, until: datetime) -> None:
+        with self._lock:
+            if self._places.get((key_hash, number)) == until:
+                del self._places[key_hash, number]
 
     def add(self, record: KeyRecord) -> None:
         with self._lock:

@@ -1,7 +1,6 @@
 """Runs a tool for a caller: scope, input, actor and mode, then the tool. The same for every door."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from threading import Lock
 from typing import Any, NewType, Protocol
 
@@ -34,6 +33,7 @@ class Dispatcher:
         self._runner = runner
         self._services = services
         self._journal = journal
+        self.now = services.now
 
     @staticmethod
     def allow(tool: CatalogTool, caller: Caller) -> Allowed:
@@ -46,6 +46,10 @@ class Dispatcher:
         """The output as JSON text, or the DomainError that says why not."""
         context = Context(caller, call, tool.name, self._services, self.catalog, self._call_again)
         return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+
+    def context(self, caller: Caller, call: Call, operation: str) -> Context:
+        """For what is no tool."""
+        return Context(caller, call, operation, self._services, self.catalog, self._call_again)
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
@@ -96,5 +100,5 @@ class InlineRunner:
 
         # Two threads must not build one model at once.
         with self._one_at_a_time:
-            run = self._run[tool.name] = partial(execution.execute, execution.load(tool))
+            run = self._run[tool.name] = execution.runner_of(tool)
         return run

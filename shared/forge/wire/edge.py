@@ -1,7 +1,7 @@
 """The core behind every door: plain request in, plain response out, no framework."""
 
 from collections.abc import Callable, Iterable, Mapping
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
 from forge import deadline
@@ -21,6 +21,7 @@ from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
+from forge.wire.streaming import STREAM_PATH, StreamDoor
 
 RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
@@ -54,6 +55,8 @@ class Options(NamedTuple):
     team: str = ""
     """Whose figures the log tells; without one it tells none."""
     write_log: Callable[[str], object] = write_to_stdout
+    wait: Callable[[float], None] = sleep
+    """How a follower waits for news."""
     extend: Callable[[Eras], Eras] = lambda eras: eras
     """Where the conformance fixtures come in."""
 
@@ -73,6 +76,7 @@ class Edge:
         eras = options.extend(Methods(dispatcher, options.build).eras())
         self._rpc = RpcDoor(eras, gate, self._journal, now)
         self._rest = RestDoor(dispatcher, gate, self._journal, now)
+        self._stream = StreamDoor(dispatcher, gate, self._journal, options.wait)
         self._description: str | None = None
 
     def prepare(self, tools: Iterable[CatalogTool]) -> None:
@@ -122,6 +126,8 @@ class Edge:
             return self._rpc.serve(request)
         if path in _PUBLIC:
             return self._public(request)
+        if path == STREAM_PATH:
+            return self._stream.serve(request)
         for prefix, surface in SURFACES.items():
             if path.startswith(prefix):
                 return self._rest.serve(request, path[len(prefix) :], surface)

@@ -1,7 +1,8 @@
 """Runs one tool in this process: input, actor, handler, commit. Loaded with the first call, not before."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from time import monotonic, sleep
 from typing import Any
 
@@ -17,6 +18,8 @@ from forge.store.idempotency import Idempotency, Replayed
 from forge.store.transactions import VersionMoved
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 1.0
+
+Handle = Callable[[Any, Context], Any]
 
 # Here and on the rest of every call's path: reaching a member through its enum takes 80 ns in Python 3.11,
 # five of them 3 % of a call; 15 ns from 3.12 on, when this can go.
@@ -36,7 +39,14 @@ def load(tool: CatalogTool) -> AnyTool:
     return declared
 
 
-def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> str:
+def runner_of(tool: CatalogTool) -> Callable[[Mapping[str, object], Context], str]:
+    """The tool, loaded, with what is the same for each of its calls found out once."""
+    declared = load(tool)
+    handle = partial(_handle_named, declared.handler) if declared.references else declared.handler
+    return partial(execute, declared, handle)
+
+
+def execute(tool: AnyTool, handle: Handle, arguments: Mapping[str, object], context: Context) -> str:
     """The tool's output as JSON text, its effect committed; or the error that says why not."""
     request = tool.parse(arguments)
     if tool.actor is not _ANYONE:
@@ -44,7 +54,7 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     if tool.modes is not ANY_MODE:
         context.modes = tool.modes
     if tool.effect is _READ_ONLY:
-        return tool.render(_handle(tool, request, context))
+        return tool.render(_handle(handle, request, context))
     if tool.output is not Rendered:
         # Else it calls another tool, which is asked the same.
         require_may_change(context.caller, tool.name)
@@ -54,7 +64,7 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
     idempotency = _idempotency(str(given), request, context) if is_repeatable else None
     context.repetition = idempotency
     try:
-        return _change(tool, request, context, idempotency)
+        return _change(tool, partial(_handle, handle, request, context), context, idempotency)
     except Replayed as replayed:
         return replayed.answer
     finally:
@@ -62,10 +72,10 @@ def execute(tool: AnyTool, arguments: Mapping[str, object], context: Context) ->
             finish()
 
 
-def _handle(tool: AnyTool, request: Any, context: Context) -> Any:
-    """The handler gets ids, whatever was said for them; who says what is not there is told what is."""
+def _handle(handle: Handle, request: Any, context: Context) -> Any:
+    """Who says what is not there is told what is."""
     try:
-        return tool.handler(_with_ids(tool, request, context), context)
+        return handle(request, context)
     except InvalidInput as error:
         if error.unknown is None:
             raise
@@ -74,13 +84,12 @@ def _handle(tool: AnyTool, request: Any, context: Context) -> Any:
         raise explained(error, error.unknown, context) from None
 
 
-def _with_ids(tool: AnyTool, request: Any, context: Context) -> Any:
-    if not tool.references:
-        return request
+def _handle_named(handler: Handle, request: Any, context: Context) -> Any:
+    """The handler gets ids, whatever was said for them."""
     # `load` has imported it: functions whose tools refer to nothing start without what it needs.
     from forge.work.references.resolving import with_ids
 
-    return with_ids(request, context)
+    return handler(with_ids(request, context), context)
 
 
 def _understood(request: Model) -> dict[str, object]:
@@ -89,12 +98,14 @@ def _understood(request: Model) -> dict[str, object]:
     return request.model_dump(mode="json") | ({"(cleared)": cleared} if cleared else {})
 
 
-def _change(tool: AnyTool, request: Any, context: Context, idempotency: Idempotency | None) -> str:
+def _change(
+    tool: AnyTool, handle: Callable[[], Any], context: Context, idempotency: Idempotency | None
+) -> str:
     attempt = 0
     while True:
         context.pending = None
         try:
-            result = _handle(tool, request, context)
+            result = handle()
             if idempotency is not None:
                 _remember(tool, result, context, idempotency)
             context.commit()

@@ -6,6 +6,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from fastapi import FastAPI
 from mangum import Mangum
 from starlette.concurrency import run_in_threadpool
@@ -21,9 +23,11 @@ from forge.errors import DomainError, NotFound
 from forge.wire.docs import docs_routes
 from forge.wire.edge import Edge
 from forge.wire.hosts import require_host
-from forge.wire.http import MAX_BODY_BYTES, Request, error_response
+from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response
 from forge.wire.pages import OPENAPI_PATH
+from forge.wire.streaming import STREAM_PATH
 
+_MOST_FOLLOWERS = 100
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")
 
 
@@ -58,6 +62,7 @@ class CoreApp:
 
     def __init__(self, edge: Edge) -> None:
         self._edge = edge
+        self._followers: CapacityLimiter | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -67,9 +72,16 @@ class CoreApp:
             request = await _request(WebRequest(scope, receive))
         except ClientDisconnect:
             return
-        answer = await run_in_threadpool(self._edge.handle, request)
+        answer = await self._answer(request)
         response = WebResponse(answer.body, answer.status, dict(answer.headers))
         await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        if request.path != STREAM_PATH:
+            return await run_in_threadpool(self._edge.handle, request)
+        # They wait for as long as nothing happens, and must not take the threads of those who work.
+        self._followers = self._followers or CapacityLimiter(_MOST_FOLLOWERS)
+        return await run_sync(self._edge.handle, request, limiter=self._followers, abandon_on_cancel=True)
 
 
 class HostGuard:

@@ -70,6 +70,7 @@ def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tm
     page = (copy / "docs/reference/escalations.md").read_text()
     assert "`ISSUE_PRIORITY_CHANGED`" in page
     assert "at most 2 reads and 1 write of at most 9 items" in page
+    assert '"priority": "URGENT"' in page
     template = (copy / "template.yaml").read_text()
     assert "EscalationsFunction:" in template
     assert "RouteKey: POST /api/mcp/escalations.escalate" in template

@@ -15,6 +15,7 @@ from forge.cli.local.commits import Commits, NotKept
 from forge.cli.local.gate import SIGNING, Asked, Gate
 from forge.cli.local.undoing import Undo
 from forge.clock import system_now
+from forge.testing import expressions
 
 REGION = "us-east-1"
 ACCOUNT = "000000000000"
@@ -39,6 +40,7 @@ class Engine:
         self._commits = commits
         self._undo = undo
         self._objects = asyncio.Lock()
+        expressions.read_each_once()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

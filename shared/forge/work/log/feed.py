@@ -53,41 +53,44 @@ class Recent(NamedTuple):
 def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None) -> Recent:
     """Events that this caller may see, newest first."""
     narrowed = is_narrowed(ctx.caller)
-    wanted = _with_id(ctx, wanted)
+    wanted = named(ctx, wanted)
 
     def accepts(row: LogItem) -> bool:
         # A narrowed key sees what happened to issues that it may see, and nothing else.
         return wanted.accepts(row) and (not narrowed or row.issue_id is not None)
 
-    sight = _sight(ctx, wanted, narrowed=narrowed)
+    seen = sight(ctx, wanted, narrowed=narrowed)
     page = read_visible(
-        ctx, LogItem, _listing(ctx, wanted), sight, limit=limit, cursor=cursor, accepts=accepts
+        ctx, LogItem, _listing(ctx, wanted), seen, limit=limit, cursor=cursor, accepts=accepts
     )
     if narrowed and wanted.issue_id:
-        sight.reach.refuse_hidden(wanted.issue_id)
+        seen.reach.refuse_hidden(wanted.issue_id)
     if not page.items and cursor is None:
-        _require_subject(ctx, wanted)
-    return Recent(page, _names(sight.reach, page.items))
+        require_subject(ctx, wanted)
+    return Recent(page, _names(seen.reach, page.items))
 
 
-def _with_id(ctx: Context, wanted: Wanted) -> Wanted:
+def named(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> Wanted:
     """The same with the id of what was named."""
     if wanted.issue_id:
         return wanted._replace(subject_id=find_id(ctx, wanted.issue_id))
     kind = _NAMED.get(wanted.subject_type or "")
     if kind is None or wanted.subject_id is None:
         return wanted
-    return wanted._replace(subject_id=id_meant(ctx, kind, "subjectId", wanted.subject_id))
+    return wanted._replace(subject_id=id_meant(ctx, kind, field, wanted.subject_id))
 
 
-def _require_subject(ctx: Context, wanted: Wanted) -> None:
+def require_subject(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> None:
     """Nothing happened to it, or it does not exist: the one is an answer, the other a mistake."""
     if wanted.subject_id is None:
         return
-    if wanted.issue_id and look_at(ctx, [wanted.issue_id]).find(wanted.issue_id) is None:
-        raise unknown(Kind.ISSUE, "subjectId", wanted.issue_id)
+    if wanted.issue_id:
+        reach = look_at(ctx, [wanted.issue_id])
+        reach.refuse_hidden(wanted.issue_id)
+        if reach.find(wanted.issue_id) is None:
+            raise unknown(Kind.ISSUE, field, wanted.issue_id)
     if kind := _NAMED.get(wanted.subject_type or ""):
-        require_any(ctx, kind, "subjectId", wanted.subject_id)
+        require_any(ctx, kind, field, wanted.subject_id)
 
 
 def _listing(ctx: Context, wanted: Wanted) -> Listing:
@@ -101,7 +104,7 @@ def _listing(ctx: Context, wanted: Wanted) -> Listing:
     return one_partition(partition, index, start=start, is_descending=True)
 
 
-def _sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
+def sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
     """Who did it and, for a narrowed key, to what."""
     return Sight(
         ctx,

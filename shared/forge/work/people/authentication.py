@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from forge.auth import rates
-from forge.auth.gate import Touch
+from forge.auth.gate import MOST_FOLLOWERS, Touch
 from forge.auth.keys import KeyRecord
 from forge.auth.narrowing import without_gone
 from forge.context import Door, KeyKind, Narrowing, Role
@@ -29,6 +29,7 @@ _USABLE = (
 TOUCHED = frozenset(
     [PARTITION, SORT, "expires_at", "last_used_at", "revoked_at"]
     + [f"{door}_{counted}" for door in rates.LIMITS for counted in ("window", "count")]
+    + [f"follower_{number}" for number in range(MOST_FOLLOWERS)]
 )
 """Every attribute that the writes below name. No role that authenticates may name another of a key's item."""
 
@@ -54,6 +55,29 @@ class TableKeys:
             # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
             # so asking again ends.
             return self.touch(key_hash, door, now)
+
+    def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
+        return self._move_place(
+            key_hash,
+            number,
+            "SET #place = :until",
+            f"attribute_exists({PARTITION}) AND (attribute_not_exists(#place) OR #place <= :now)",
+            {":now": now, ":until": until},
+        )
+
+    def leave_place(self, key_hash: str, number: int, *, until: datetime) -> None:
+        self._move_place(key_hash, number, "REMOVE #place", "#place = :until", {":until": until})
+
+    def _move_place(
+        self, key_hash: str, number: int, expression: str, condition: str, values: Mapping[str, object]
+    ) -> bool:
+        place = people_keys.authentication(key_hash)
+        names = {"#place": f"follower_{number}"}
+        try:
+            self._table.update(place, expression, names=names, values=values, condition=condition)
+        except ConditionFailed:
+            return False
+        return True
 
     def _admitted(self, stored: Stored) -> Touch:
         """A key that is narrowed to labels costs one request more: those that are gone grant nothing."""

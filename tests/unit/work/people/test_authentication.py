@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from forge import deadline
 from forge.auth import rates
-from forge.auth.gate import Touch
+from forge.auth.gate import MOST_FOLLOWERS, Touch
 from forge.auth.keys import hash_of
 from forge.context import Door, KeyKind, Narrowing, Role
 from forge.contract.terms import Scope
@@ -131,6 +132,10 @@ def test_the_attributes_that_roles_may_name_are_those_that_it_names(
         touch(observed, stored_world, key_hash, door)
         stored_world.clock.advance(minutes=2)
         touch(observed, stored_world, key_hash, door)
+    now = stored_world.clock()
+    for number in range(MOST_FOLLOWERS):
+        TableKeys(observed.table).take_place(key_hash, number, now=now, until=now)
+        TableKeys(observed.table).leave_place(key_hash, number, until=now)
 
     named: set[str] = set()
     for request in (sent.parameters for sent in counter.sent):
@@ -277,9 +282,12 @@ def test_a_key_that_others_hold_for_too_long_is_unavailable_and_not_unknown(
 ) -> None:
     key_hash = a_key_hash(stored_world)
     contended = watched(store, FaultAt(Fault.CONTENDED, position=0, times=1_000_000))
+    begun = deadline.begin(0.5)
 
     with pytest.raises(Unavailable):
         touch(contended, stored_world, key_hash)
+
+    deadline.end(begun)
 
 
 @pytest.mark.parametrize(("minutes", "lost"), [(0, 0), (1, 1)])

@@ -1,0 +1,74 @@
+"""A call of every tool and its answer, as the reference shows them: recorded here, and still what happens.
+
+`make examples` records them anew.
+"""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from forge.contract.names import camel_case
+from infra.examples import CALLS, laid_out
+from tests.contract.calls import samples_of
+from tests.contract.rehearsals import Rehearse
+from tests.contract.stage import ALL_TOOLS
+
+_DIFFERENT_EACH_TIME = (
+    (re.compile(r"forge_sk_[\w-]+"), "forge_sk_…"),
+    (re.compile(r"https?://(127\.0\.0\.1|localhost):\d+/[^/?]+"), "https://bucket.s3.amazonaws.com"),
+    (re.compile(r"(X-Amz-(?:Credential|Signature|Date|Security-Token)=)[^&]+"), r"\1…"),
+)
+_LONGEST = 200
+_ENOUGH = 80
+
+
+def shortened(value: Any) -> Any:
+    """Some samples have texts as long as they may be; nobody reads them in an example."""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        return f"{value[:_ENOUGH]}…"
+    if isinstance(value, dict):
+        return {name: shortened(child) for name, child in value.items()}
+    return [shortened(child) for child in value] if isinstance(value, list) else value
+
+
+def recorded(answer: Any, secrets: tuple[str, ...]) -> Any:
+    """An answer in the form in which two calls give the same."""
+    if isinstance(answer, dict) and secrets:
+        answer = answer | dict.fromkeys(map(camel_case, secrets), "…")
+    text = json.dumps(answer, ensure_ascii=False)
+    for pattern, instead in _DIFFERENT_EACH_TIME:
+        text = pattern.sub(instead, text)
+    return shortened(json.loads(text))
+
+
+@pytest.mark.parametrize("name", sorted(ALL_TOOLS))
+def test_a_call_and_its_answer_are_as_the_reference_shows_them(
+    name: str, rehearse: Rehearse, request: pytest.FixtureRequest
+) -> None:
+    sample = samples_of(name)[0]
+    rehearsal = rehearse(sample)
+    answer = recorded(json.loads(rehearsal.answer.body), sample.tool.secrets)
+    happens = {"arguments": recorded(rehearsal.ready.arguments, ()), "answer": answer}
+    file = CALLS / f"{name}.json"
+    if request.config.getoption("--record"):
+        file.write_text(json.dumps(happens, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    shown = json.loads(file.read_text(encoding="utf-8")) if file.exists() else "nothing; run make examples"
+
+    assert shown == happens
+
+
+def test_no_example_is_of_a_tool_that_is_gone() -> None:
+    assert {file.stem for file in CALLS.glob("*.json")} <= set(ALL_TOOLS)
+
+
+def test_an_example_is_laid_out_in_lines_that_fit_and_says_the_same() -> None:
+    value = {"rows": [{"id": number, "text": "words " * 5} for number in range(4)], "none": []}
+
+    text = laid_out(value)
+
+    assert json.loads(text) == value
+    assert max(map(len, text.splitlines())) <= 100
+    assert '    {"id": 3, ' in text
