@@ -1,5 +1,6 @@
 """Files on one machine: they go and come by URL, with a client that knows nothing but HTTP."""
 
+from socket import create_connection
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -59,6 +60,20 @@ def test_a_url_takes_this_file_alone(dev: Dev, upload: Any) -> None:
     assert [one.status_code for one in refused] == [403] * len(refused)
     unsent = dev.call("attachments.finalize", {"key": upload["key"]}, key=dev.owner_key)
     assert unsent.status_code == 409
+
+
+def test_of_a_file_that_is_too_long_not_a_byte_is_read(upload: Any) -> None:
+    url = urlsplit(upload["uploadUrl"])
+    head = (
+        f"PUT {url.path}?{url.query} HTTP/1.1\r\nHost: {url.netloc}\r\n"
+        f"Content-Type: application/zip\r\nContent-Length: {5 * 1024**3}\r\n\r\n"
+    )
+
+    with create_connection((str(url.hostname), int(url.port or 0)), timeout=10) as line:
+        line.sendall(head.encode())
+        answer = line.recv(100)
+
+    assert answer.startswith(b"HTTP/1.1 403 ")
 
 
 def test_a_url_ends(dev: Dev) -> None:

@@ -62,6 +62,10 @@ class Engine:
         asked = _asked(scope, b"")
         if not self._gate.may_be_read(asked):
             return nobody
+        # A URL tells by itself how much may come; everything else is signed together with its body.
+        is_presigned = "authorization" not in asked.headers
+        if is_presigned and self._gate.service(asked, system_now()) is None:
+            return nobody
         body = await _body(receive)
         asked = _asked(scope, body or b"")
         service = self._gate.service(asked, system_now())
