@@ -47,9 +47,9 @@ check: install ## Format, lint, types, layering, sizes, generated files
 generate: install ## Write everything that is derived from the declarations
 	$(BIN)/python -m infra.generate
 
-examples: install ## Record the calls that the reference shows anew, and write it
+examples: install ## Record the calls that the reference shows, and write it (ONLY=issues for one namespace)
 	$(BIN)/python -m infra.generate
-	$(BIN)/pytest -q tests/contract/test_examples.py --record
+	$(BIN)/pytest -q tests/contract/test_examples.py --record $(if $(ONLY),-k "$(ONLY)")
 	$(BIN)/python -m infra.generate
 
 format: install ## Format the sources and apply safe fixes

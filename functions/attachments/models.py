@@ -32,7 +32,7 @@ Target = Annotated[TargetType, Field(description="What targetId names.")]
 TargetId = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=120),
-    Field(description="An id; of an issue also e.g. DEMO-12, of a project its key or name."),
+    Field(description="An id; also e.g. DEMO-12, a project's key or name, a cycle's name."),
 ]
 AttachmentId = Annotated[Id, AlsoCalled("id"), Field(description="The attachment's id.")]
 

@@ -73,9 +73,7 @@ def open_target(ctx: Context, kind: TargetType, given: str, also: Beside = nothi
         desk, comment = open_comment(ctx, given, beside=lambda one: also(Place(kind, given, one.issue_id)))
         place = Place(kind, comment.id, comment.issue_id, comment.key.sort)
         return Opened(place, desk, desk.workspace, desk)
-    return _open_planned(
-        ctx, Place(kind, _project_id(ctx, given) if kind is TargetType.PROJECT else given), also
-    )
+    return _open_planned(ctx, Place(kind, _id_meant(ctx, kind, given)), also)
 
 
 def open_for_more(ctx: Context, kind: TargetType, given: str) -> Opened:
@@ -165,13 +163,15 @@ def _open_planned(ctx: Context, place: Place, also: Beside = nothing_more) -> Op
     return Opened(place, known, settings_in(ctx, known))
 
 
-def _project_id(ctx: Context, given: str) -> str:
+def _id_meant(ctx: Context, target_type: TargetType, given: str) -> str:
+    """A name will do for what can be referred to by one."""
+    kind = next((one for one in Kind if one.value == target_type.value), None)
     try:
-        return id_meant(ctx, Kind.PROJECT, "targetId", given)
+        return id_meant(ctx, kind, "targetId", given) if kind else given
     except InvalidInput as error:
         if error.unknown is None:
             raise
-        raise _no_such(TargetType.PROJECT, given) from None
+        raise _no_such(target_type, given) from None
 
 
 def _no_such(kind: TargetType, given: str) -> NotFound:

@@ -55,6 +55,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
         "ask a question",
         "mention a person or an agent",
         "say something about an issue",
+        "leave a note under an issue",
     ],
 )
 def create(request: CreateComment, ctx: Context) -> PostedComment:

@@ -64,6 +64,9 @@ class Stage:
         key = f"P{next(self._numbers)}"
         return self._make("projects.create", {"key": key, "name": "A project", "initiativeId": initiative_id})
 
+    def a_cycle(self) -> str:
+        return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
+
     def a_member(self, role: str = "MEMBER") -> str:
         """With a handle and a key, because both go along when a membership changes."""
         name = f"{self.workspace.slug}{next(self._numbers)}"

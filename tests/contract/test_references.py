@@ -18,7 +18,7 @@ from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump, dump, restore
 from tests.contract.stage import ALL_TOOLS, Ready, Stage, prepare
 
-READS_MORE = {Kind.STATUS: 0, Kind.AGENT: 1, Kind.PERSON: 1, Kind.LABEL: 1, Kind.PROJECT: 2}
+READS_MORE = {Kind.STATUS: 0, Kind.AGENT: 1, Kind.PERSON: 1, Kind.LABEL: 1, Kind.PROJECT: 2, Kind.CYCLE: 1}
 """What a name costs; statuses come with the settings, which whoever takes one reads anyway."""
 
 CALLED = {
@@ -27,6 +27,7 @@ CALLED = {
     Kind.PERSON: ("members.list", "handle"),
     Kind.LABEL: ("labels.list", "name"),
     Kind.PROJECT: ("projects.list", "key"),
+    Kind.CYCLE: ("cycles.list", "name"),
 }
 
 

@@ -42,6 +42,7 @@ UNTOLD = {
     "documents.py: (KeyError, TypeError, ValueError)": "what has no time to expire does not",
     "engine.py: NotKept": "told where it was not kept, and answered",
     "gate.py: ValueError": "a time that is none is over",
+    "zones.py: (ZoneInfoNotFoundError, ValueError, OSError)": "whose zone nobody knows lives by UTC",
     "queues.py: ValueError": "a request that names no queue touches none",
     "tables.py: ValueError": "a request that can't be read touches nothing",
     "journal.py: OSError": "the file at hand does as well; or raised",
@@ -49,7 +50,14 @@ UNTOLD = {
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
     "walking.py: (Conflict, Unavailable)": "counted as left, and settled by the next walk",
+    "rolled_over.py: (VersionMoved, NotFound)": "done again, each by itself",
+    "rolling.py: VersionMoved": "somebody else goes on with the rollover, and so does this call",
+    "rolled_over.py: NotFound": "gone meanwhile, so there is nothing to move",
     "hosts.py: ValueError": "no host, so it is refused",
+    "addresses.py: ValueError": "a name, and no address",
+    "exchanges.py: (OSError, UnicodeError)": "handed over to who waits for it, and raised there",
+    "exchanges.py: OSError": "the next address is tried, and the last failure raised",
+    "repository.py: (Disallowed, Unreachable)": "a page that can't be had is called by its host",
     "modern.py: ValueError": "no number, so it is refused",
     "methods.py: BadJson": "an answer that is no object has no structure",
     "aws_lambda.py: ValueError": "becomes a body that is refused",
@@ -67,7 +75,7 @@ UNTOLD = {
     "botocore_calls.py: Refused": "told on as the answer that it is",
     "execution.py: Replayed": "the answer that was asked for",
     "execution.py: VersionMoved": "decided again, so many times",
-    "moving.py: VersionMoved": "told the caller, issue by issue",
+    "saving.py: VersionMoved": "told the caller, issue by issue",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.
     "starting.py: Exception": "kept, and raised under the one net",
@@ -131,11 +139,14 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     ]
 
     # A ticket or a number that can't be given back does no harm; a bucket is there already; a file is gone or
-    # the failure before it is raised; a child that ended reads nothing more.
+    # the failure before it is raised; a child that ended reads nothing more; an object that stays is
+    # left to the sweep; a page that is no markup has the title that was found so far.
     assert found == [
+        "functions/attachments/repository.py",
         "functions/issues/repository/claiming.py",
         "functions/issues/repository/writing.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
+        "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",
     ]

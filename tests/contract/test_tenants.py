@@ -24,8 +24,6 @@ from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Sample, Stage
 
 # Ids of what no namespace makes yet. Once one does, they need a sample like all others.
 KINDS_TO_COME = {
-    "cycleId": "cycles",
-    "cycleIds": "cycles",
     "initiativeId": "initiatives",
     "initiativeIds": "initiatives",
     "runtimeId": "runtimes",

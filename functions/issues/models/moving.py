@@ -6,6 +6,7 @@ from pydantic import Field
 
 from forge.contract.fields import IssueId, StatusRef
 from forge.contract.models import Model
+from forge.work.issues.views import Failure
 
 
 class TransitionIssue(Model):
@@ -18,11 +19,6 @@ class TransitionIssues(Model):
         list[IssueId], Field(min_length=1, max_length=200, description="The issues, by id or identifier.")
     ]
     status_id: Annotated[StatusRef, Field(description="Where to: its name, category or id.")]
-
-
-class Failure(Model):
-    id: str
-    message: str
 
 
 class Transitioned(Model):

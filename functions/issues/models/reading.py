@@ -5,7 +5,17 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from forge.contract.fields import AgentRef, Cursor, Id, IssueId, LabelRef, PersonRef, ProjectRef, StatusRef
+from forge.contract.fields import (
+    AgentRef,
+    Cursor,
+    CycleRef,
+    Id,
+    IssueId,
+    LabelRef,
+    PersonRef,
+    ProjectRef,
+    StatusRef,
+)
 from forge.contract.models import Fields, Model, Omittable, Page, Sections
 from forge.work.attachments.views import AttachmentBrief
 from forge.work.comments.views import CommentView
@@ -83,8 +93,10 @@ class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
     assigned_agent_id: Annotated[AgentRef | None, Field(description="Of this agent.")] = None
     unassigned: Annotated[bool | None, Field(description="Nobody has it.")] = None
     queued: Annotated[bool | None, Field(description="Waits in the queue, or does not.")] = None
-    cycle_id: Annotated[Id | None, Field(description="Of this cycle.")] = None
-    cycle_ids: Annotated[Ids, Field(description="Of one of these cycles.")] = None
+    cycle_id: Annotated[CycleRef | None, Field(description="Of this cycle.")] = None
+    cycle_ids: Annotated[
+        list[CycleRef] | None, Field(max_length=100, description="Of one of these cycles.")
+    ] = None
     without_cycle: Annotated[bool | None, Field(description="Or without a cycle.")] = None
     initiative_id: Annotated[Id | None, Field(description="Of this initiative's projects.")] = None
     initiative_ids: Annotated[Ids, Field(description="Of these initiatives' projects.")] = None

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import AgentRef, Id, IssueId, LabelRef, LongText, ProjectRef, StatusRef
+from forge.contract.fields import AgentRef, CycleRef, Id, IssueId, LabelRef, LongText, ProjectRef, StatusRef
 from forge.contract.models import Model, Time
 from forge.work.issues.issues import MAX_LABELS, Priority
 from forge.work.issues.views import IssueRow
@@ -70,7 +70,7 @@ class UpdateIssue(Changes, rare=_SELDOM_EDITED):
     description: Annotated[LongText | None, Clearable(), Field(description="A new text.")] = None
     priority: Annotated[Priority | None, Field(description="A new priority.")] = None
     project_id: Annotated[ProjectRef | None, Clearable(), Field(description="Another project.")] = None
-    cycle_id: Annotated[Id | None, Clearable(), Field(description="Another cycle.")] = None
+    cycle_id: Annotated[CycleRef | None, Clearable(), Field(description="Another cycle.")] = None
     parent_id: Annotated[IssueId | None, Clearable(), Field(description="The issue it is part of.")] = None
     due_date: Annotated[Time | None, Clearable(), Field(description="When it is due.")] = None
     estimate: Annotated[Estimate | None, Clearable(), Field(description="Its size.")] = None

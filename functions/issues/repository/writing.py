@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from forge.context import Context
+from forge.contract.references import Kind
 from forge.errors import DomainError, NotFound
 from forge.store.counters import claim_number, next_number, release_number
 from forge.store.keys import Key
@@ -22,6 +23,7 @@ from forge.work.people import people_keys
 from forge.work.people.names import Names
 from forge.work.planning import planning_keys
 from forge.work.planning.projects import ProjectItem
+from forge.work.references.meanings import unknown
 from forge.work.texts import KeptText, read
 from forge.work.workspaces import workspace_keys
 from functions.issues.models.writing import CreateIssue, UpdateIssue
@@ -96,7 +98,7 @@ def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueIte
         project = planning_keys.project(workspace_id, request.project_id)
         writing.require_project(desk.find(ProjectItem, project), request.project_id)
     if request.cycle_id and not desk.has(planning_keys.cycle(workspace_id, request.cycle_id)):
-        raise unknown_reference("cycleId", "cycle", "cycles.list")
+        raise unknown(Kind.CYCLE, "cycleId", request.cycle_id)
     if parent is None:
         return desk, []
     found = desk.visible(parent.issue_id) if parent.is_of(desk.workspace) else None

@@ -5,17 +5,16 @@ from collections.abc import Sequence
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import transitions
 from forge.work.issues.announcements import ISSUE_MOVED
-from forge.work.issues.changes import begin_change, decided_on
+from forge.work.issues.changes import IssueChange, begin_change, decided_on
 from forge.work.issues.desks import Desk, open_issue, open_issues
-from forge.work.issues.saving import save
+from forge.work.issues.saving import save, save_many
 from forge.work.issues.views import IssueRow, row_of
 from forge.work.people.names import keys_of
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.workspaces.statuses import StatusCopy
-from functions.issues.models.moving import Failure, Transitioned, TransitionIssue, TransitionIssues
+from functions.issues.models.moving import Transitioned, TransitionIssue, TransitionIssues
 from functions.issues.rules import moving
 from functions.issues.tools import namespace
 
@@ -77,8 +76,16 @@ def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     status = transitions.status_of(next(iter(desks.values())).workspace, request.status_id)
     wanted = {issue_id: desk for issue_id, desk in desks.items() if desk.issue.status_id != status.id}
     _fetch_together(list(wanted.values()), status)
-    count, failed = _move_all(ctx, wanted, status)
-    return Transitioned(count=count, status_id=status.id, failed=failed)
+
+    def moved(desk: Desk) -> IssueChange:
+        change = begin_change(desk)
+        transitions.move(change, status)
+        return change
+
+    issues = [desk.issue for desk in wanted.values()]
+    chunks = moving.chunks(issues, status, agent_id=ctx.caller.agent_id)
+    failed = save_many(ctx, wanted, chunks, moved)
+    return Transitioned(count=len(wanted) - len(failed), status_id=status.id, failed=failed)
 
 
 def _fetch_together(desks: Sequence[Desk], status: StatusCopy) -> None:
@@ -89,30 +96,3 @@ def _fetch_together(desks: Sequence[Desk], status: StatusCopy) -> None:
     others = [other for desk in desks for other in transitions.issues_to_settle(desk.issue, status)]
     keys += [key for desk in desks for key in decided_on(desk)]
     desks[0].fetch(keys, issue_ids=others)
-
-
-def _move_all(ctx: Context, wanted: dict[str, Desk], status: StatusCopy) -> tuple[int, list[Failure]]:
-    """How many moved, and which did not because somebody else changed them meanwhile.
-
-    The last chunk is committed with the answer; one before it that fails does not keep the others back.
-    """
-    moved, failed = 0, []
-    chunk: list[str] = []
-    last: Transaction | None = None
-    issues = [desk.issue for desk in wanted.values()]
-    for following in moving.chunks(issues, status, agent_id=ctx.caller.agent_id):
-        try:
-            ctx.commit()
-            # A later chunk may hold what an earlier one freed, and has to know that it was changed.
-            if last is not None:
-                wanted[chunk[0]].take_over(last)
-        except VersionMoved:
-            moved -= len(chunk)
-            failed += [Failure(id=one, message="Changed by somebody else; try again.") for one in chunk]
-        chunk, last = [issue.id for issue in following], ctx.plan()
-        for issue_id in chunk:
-            change = begin_change(wanted[issue_id])
-            transitions.move(change, status)
-            save(last, change)
-        moved += len(chunk)
-    return moved, failed

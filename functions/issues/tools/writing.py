@@ -82,7 +82,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2 + writing.MAX_ABOVE, writes=1, items=36 + writing.MAX_ABOVE),
+    costs=Cost(reads=2 + writing.MAX_ABOVE, writes=1, items=38 + writing.MAX_ABOVE),
     emits=[ISSUE_EDITED, ISSUE_PRIORITIZED, RUN_STARTED],
     asks=[
         "fix a typo in the title",

@@ -15,6 +15,7 @@ AgentRef = Annotated[_Said, Refers(Kind.AGENT)]
 PersonRef = Annotated[_Said, Refers(Kind.PERSON)]
 LabelRef = Annotated[_Said, Refers(Kind.LABEL)]
 ProjectRef = Annotated[_Said, Refers(Kind.PROJECT)]
+CycleRef = Annotated[_Said, Refers(Kind.CYCLE)]
 
 StatusSubject = Annotated[
     _Said, Refers(Kind.STATUS, is_subject=True), Field(description="The status: its id or name.")
@@ -30,6 +31,9 @@ LabelSubject = Annotated[
 ]
 ProjectSubject = Annotated[
     _Said, Refers(Kind.PROJECT, is_subject=True), Field(description="The project: its id, key or name.")
+]
+CycleSubject = Annotated[
+    _Said, Refers(Kind.CYCLE, is_subject=True), Field(description="The cycle: its id, name or current.")
 ]
 
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]

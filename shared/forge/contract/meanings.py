@@ -7,9 +7,10 @@ MEANINGS = """
 issue: ticket tickets task tasks bug bugs story todo
 artifact: document documents doc docs runbook spec specs
 label: tag tags tagging
+cycle: cycles sprint sprints iteration iterations
 agent: bot bots worker reviewer
 relation: link links linked linking relate related depends depend dependency dependencies duplicate same
-comment: reply replies discussion conversation thread remark note notes say said says post posted wrote
+comment: reply replies discussion conversation thread remark say said says post posted wrote
 list: all available browse find search look show which exist exists
 get: read view display detail details
 update: change changes changed edit edits modify rename rewrite correct typo adjust
@@ -23,7 +24,7 @@ stop watch: unwatch unsubscribe
 delete relation: unlink
 release claim: unclaim
 queue: queued queueing line offer
-stop: no longer more cease
+stop: no longer more cease halt
 claim: grab pick
 kick: wake wakes woken nudge poke
 complete: finish finished finishes submit wrap
@@ -34,5 +35,9 @@ resume: continue carry
 schema: parameter parameters argument arguments
 bulk: several many batch multiple
 context: background
+time: hour hours minute minutes timer stopwatch clock timesheet track tracked tracking
+note: memo memos scratchpad thought thoughts
+journal: diary
+self: myself yourself oneself
 heartbeat: alive ping online
 """

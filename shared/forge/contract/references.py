@@ -17,6 +17,7 @@ class Kind(StrEnum):
     PERSON = "person"
     LABEL = "label"
     PROJECT = "project"
+    CYCLE = "cycle"
     ISSUE = "issue"
 
 

@@ -45,18 +45,20 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Which rows a list runs over and in which order, from a place on if it has a `start`."""
+    """Which rows a list runs over and in which order, from its `start` to its `end` where it has them."""
 
     sources: Sequence[Source]
     cursors: Cursors
     is_descending: bool = False
     start: str = ""
+    end: str = ""
 
     def place_in(self, cursor: str) -> str:
-        """Where this list goes on; a place before its start is none of its own."""
+        """Where this list goes on; a place before its start or after its end is none of its own."""
         place = self.cursors.place_in(cursor)
-        is_inside = not self.start or self.is_reached(self.start, by=place)
-        if not is_inside or place >= HIGHEST:
+        has_begun = not self.start or self.is_reached(self.start, by=place)
+        has_ended = bool(self.end) and not self.is_reached(place, by=self.end)
+        if not has_begun or has_ended or place >= HIGHEST:
             raise bad_cursor()
         return place
 
@@ -65,12 +67,10 @@ class Listing:
 
     def rest(self, source: Source, after: str) -> SortRange:
         """What follows a place, and this itself: within a prefix every bound is included."""
-        start, prefix = after or self.start, source.prefix
-        if not start:
-            return SortRange(prefix)
-        if self.is_descending:
-            return SortRange(prefix, last=prefix + start)
-        return SortRange(prefix, first=prefix + start)
+        prefix = source.prefix
+        bounds = [place and prefix + place for place in (after or self.start, self.end)]
+        first, last = reversed(bounds) if self.is_descending else bounds
+        return SortRange(prefix, first, last)
 
 
 def one_partition(
@@ -79,11 +79,12 @@ def one_partition(
     *,
     prefix: str = "",
     start: str = "",
+    end: str = "",
     is_descending: bool = False,
 ) -> Listing:
     """A list that is ordered as its rows are; the partition names the workspace."""
     cursors = Cursors(partition, index or "", prefix, "down" if is_descending else "up")
-    return Listing([Source(partition, index, prefix)], cursors, is_descending, start)
+    return Listing([Source(partition, index, prefix)], cursors, is_descending, start, end)
 
 
 class Stretch(NamedTuple):

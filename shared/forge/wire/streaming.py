@@ -129,13 +129,14 @@ def _asked(query: Mapping[str, str], headers: Mapping[str, str]) -> Asked:
 
 
 def _moment(text: str) -> datetime:
+    unclear = InvalidInput("since is no time.", issues={"since": "As 2026-07-28T12:00:00Z, with its zone."})
     try:
         moment = datetime.fromisoformat(text)
-        if moment.tzinfo is not None:
-            return moment
     except ValueError:
-        pass
-    raise InvalidInput("since is no time.", issues={"since": "As 2026-07-28T12:00:00Z, with its zone."})
+        raise unclear from None
+    if moment.tzinfo is None:
+        raise unclear
+    return moment
 
 
 def _written(heard: "Heard", before: "Place", write: Callable[["Place"], str]) -> str:

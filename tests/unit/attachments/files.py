@@ -29,14 +29,22 @@ def a_project(office: Office, key: str = "SITE") -> str:
     return str(office.call("projects.create", {"key": key, "name": "Website"})["id"])
 
 
-def planned(office: Office, kind: str) -> str:
-    """An initiative or a cycle, of which attachments know only that it is there."""
-    thing_id: str = office.world.ids(kind)
-    place = {"initiative": planning_keys.initiative, "cycle": planning_keys.cycle}[kind]
+def a_cycle(office: Office) -> str:
+    return str(office.call("cycles.create", {"name": "Sprint 1"})["id"])
+
+
+def an_initiative(office: Office) -> str:
+    """Of which attachments know only that it is there."""
+    initiative_id: str = office.world.ids("ini")
     tx = office.begin()
-    tx.adjust(place(office.workspace.id, thing_id), assign={"name": "Q3"}, must_exist=False)
+    place = planning_keys.initiative(office.workspace.id, initiative_id)
+    tx.adjust(place, assign={"name": "Q3"}, must_exist=False)
     office.commit(tx)
-    return thing_id
+    return initiative_id
+
+
+TARGETS = {"comment": a_comment, "project": a_project, "initiative": an_initiative, "cycle": a_cycle}
+"""What else than an issue can have attachments."""
 
 
 def order_for(target_id: str, kind: str = "issue", content: bytes = PICTURE, **more: object) -> Body:

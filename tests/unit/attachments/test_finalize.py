@@ -8,14 +8,13 @@ from forge.testing.world import World
 from forge.work.log.events import EventKind
 from tests.unit.attachments.files import (
     PICTURE,
-    a_comment,
+    TARGETS,
     an_issue,
     attached,
     begun,
     item,
     listed,
     order_for,
-    planned,
     stored,
     taken,
 )
@@ -80,23 +79,16 @@ def test_an_upload_is_named_once_and_by_whoever_owns_it(office: Office, other_of
     assert other_office.refused("attachments.finalize", {"id": upload["attachmentId"]})[0] == 404
 
 
-@pytest.mark.parametrize("kind", ["comment", "project", "initiative", "cycle"])
+@pytest.mark.parametrize("kind", sorted(TARGETS))
 def test_of_other_targets_the_log_knows(office: Office, kind: str) -> None:
-    issue_id = an_issue(office)
-    project = {"key": "SITE", "name": "Website"}
-    target_id = (
-        a_comment(office, issue_id)
-        if kind == "comment"
-        else office.call("projects.create", project)["id"]
-        if kind == "project"
-        else planned(office, kind)
-    )
+    target_id = TARGETS[kind](office)
 
     done = attached(office, target_id, kind=kind)
 
     row = office.log()[-1]
     assert (row.kind, row.subject_type, row.subject_id, row.action) == (None, kind, target_id, "attach")
-    assert done["issueId"] == row.issue_id == (issue_id if kind == "comment" else None)
+    assert done["issueId"] == row.issue_id
+    assert (row.issue_id is not None) is (kind == "comment")
     assert listed(office, target_id, kind) == [done["id"]]
 
 

@@ -9,13 +9,14 @@ from forge.work.attachments import attachment_keys
 from forge.work.attachments.room import MAX_OF_TARGET, RoomItem
 from tests.unit.attachments.files import (
     a_comment,
+    a_cycle,
     a_project,
+    an_initiative,
     an_issue,
     begun,
     item,
     listed,
     order_for,
-    planned,
     taken,
     with_quota,
 )
@@ -66,8 +67,8 @@ def test_any_of_the_targets_will_do_by_its_name_too(office: Office) -> None:
         ("issue", issue["identifier"], issue["id"]),
         ("comment", said := a_comment(office), said),
         ("project", "Website", project_id),
-        ("initiative", initiative := planned(office, "initiative"), initiative),
-        ("cycle", cycle := planned(office, "cycle"), cycle),
+        ("initiative", initiative := an_initiative(office), initiative),
+        ("cycle", "sprint 1", a_cycle(office)),
     ]
 
     for kind, given, target_id in targets:
@@ -90,7 +91,7 @@ def test_a_narrowed_key_attaches_only_to_what_it_may_see(office: Office) -> None
         ("issue", outside),
         ("comment", a_comment(office, outside)),
         ("project", other_id),
-        ("initiative", planned(office, "initiative")),
+        ("initiative", an_initiative(office)),
     ]
 
     for kind, target_id in hidden:

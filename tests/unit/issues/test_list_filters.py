@@ -10,11 +10,9 @@ from tests.unit.issues.board import (
     a_queued_issue,
     an_issue,
     assign,
-    head,
     issues,
     listed,
     move,
-    now,
     status_id,
 )
 from tests.unit.office import Office
@@ -30,11 +28,14 @@ def an_initiative(office: Office) -> str:
     return initiative_id
 
 
+def a_cycle(office: Office, name: str = "Sprint 1") -> str:
+    return str(office.call("cycles.create", {"name": name})["id"])
+
+
 def in_cycle(office: Office, cycle_id: str | None) -> str:
     issue_id = an_issue(office)
-    tx = office.begin()
-    tx.replace(head(office, issue_id).changed(cycle_id=cycle_id, updated_at=now(office)))
-    office.commit(tx)
+    if cycle_id:
+        office.call("issues.update", {"id": issue_id, "cycleId": cycle_id})
     return issue_id
 
 
@@ -86,22 +87,26 @@ def test_an_agents_done_issues_are_hidden_like_all_others(office: Office) -> Non
 
 
 def test_a_cycle_or_several_or_none(office: Office) -> None:
-    first, second, none = (in_cycle(office, one) for one in ("cyc_1", "cyc_2", None))
+    one, two = a_cycle(office), a_cycle(office, "Sprint 2")
+    first, second, none = (in_cycle(office, cycle) for cycle in (one, two, None))
+    office.call("cycles.update", {"id": one, "status": "ACTIVE"})
 
-    assert listed(office, {"cycleId": "cyc_1"}) == {first}
+    assert listed(office, {"cycleId": one}) == {first}
+    assert listed(office, {"cycleId": "current"}) == {first}
     assert listed(office, {"cycleId": None}) == {first, second, none}
-    assert listed(office, {"cycleIds": ["cyc_1", "cyc_2"]}) == {first, second}
+    assert listed(office, {"cycleIds": [one, "sprint 2"]}) == {first, second}
     assert listed(office, {"withoutCycle": True}) == {none}
-    assert listed(office, {"cycleIds": ["cyc_2"], "withoutCycle": True}) == {second, none}
+    assert listed(office, {"cycleIds": [two], "withoutCycle": True}) == {second, none}
     assert listed(office, {"withoutCycle": False}) == {first, second}
 
 
 def test_the_done_issues_of_a_cycle_are_hidden_like_all_others(office: Office) -> None:
-    opened, done = in_cycle(office, "cyc_1"), in_cycle(office, "cyc_1")
+    cycle_id = a_cycle(office)
+    opened, done = in_cycle(office, cycle_id), in_cycle(office, cycle_id)
     move(office, done, "DONE")
 
-    assert listed(office, {"cycleId": "cyc_1"}) == {opened}
-    assert listed(office, {"cycleId": "cyc_1", "includeDone": True}) == {opened, done}
+    assert listed(office, {"cycleId": cycle_id}) == {opened}
+    assert listed(office, {"cycleId": cycle_id, "includeDone": True}) == {opened, done}
 
 
 def test_an_initiative_or_several_or_none(office: Office) -> None:

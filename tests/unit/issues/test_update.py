@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from forge.work.log.events import EventKind
-from forge.work.planning import planning_keys
 from tests.unit.issues.board import (
     a_project,
     an_issue,
@@ -39,12 +38,7 @@ def refused(office: Office, issue_id: str, **fields: object) -> tuple[int, str, 
 
 
 def a_cycle(office: Office) -> str:
-    """Its place alone, which is what issues know of it."""
-    cycle_id: str = office.world.ids("cyc")
-    tx = office.begin()
-    tx.adjust(planning_keys.cycle(office.workspace.id, cycle_id), assign={"id": cycle_id}, must_exist=False)
-    office.commit(tx)
-    return cycle_id
+    return str(office.call("cycles.create", {"name": "Sprint 1"})["id"])
 
 
 def values(office: Office) -> dict[str, object]:

@@ -131,6 +131,29 @@ def test_the_cursor_after_any_item_goes_on_right_there(store: Store) -> None:
     assert rest == [list(range(place + 1, 7)) for place in range(6)]
 
 
+@pytest.mark.parametrize("is_descending", [False, True])
+@pytest.mark.parametrize("prefix", ["", "0#"])
+def test_a_list_may_have_a_start_and_an_end_which_belong_to_it(
+    store: Store, prefix: str, is_descending: bool
+) -> None:
+    things_of = [ThingItem(id=f"{prefix}{order:04}", count=order, shelf="top") for order in range(9)]
+    put(store, *things_of, ThingItem(id="1#0003", shelf="top"))
+    ends = ("0006", "0002") if is_descending else ("0002", "0006")
+    bounded = one_partition(
+        shelf("top"), "updated", prefix=prefix, start=ends[0], end=ends[1], is_descending=is_descending
+    )
+    within = sorted(range(2, 7), reverse=is_descending)
+
+    first = read_page(store.table, ThingItem, bounded, limit=3)
+    second = read_page(store.table, ThingItem, bounded, limit=3, cursor=first.next_cursor)
+
+    assert numbers(first) + numbers(second) == within
+    assert second.next_cursor is None
+    for outside in ("0001", "0007"):
+        with pytest.raises(InvalidInput):
+            read_page(store.table, ThingItem, bounded, limit=3, cursor=bounded.cursors.after(outside))
+
+
 def test_rows_that_come_and_go_meanwhile_do_not_shift_the_pages(store: Store) -> None:
     put(store, *[thing for thing in spread(7) if thing.count != 1])
     first = read(store, limit=2)

@@ -9,6 +9,7 @@ from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction
 from forge.work.continuations import continuation_keys
+from forge.work.log import events
 
 LATECOMERS = timedelta(minutes=1)
 """After this, every call that had begun before the decision is over, and indexes know what it did."""
@@ -16,6 +17,7 @@ LATECOMERS = timedelta(minutes=1)
 
 class ContinuationKind(StrEnum):
     AGENT_ARCHIVED = "AGENT_ARCHIVED"
+    CYCLE_ROLLED_OVER = "CYCLE_ROLLED_OVER"
     LABEL_DELETED = "LABEL_DELETED"
     MANY_MENTIONED = "MANY_MENTIONED"
 
@@ -25,6 +27,8 @@ class ContinuationItem(Item):
     id: str
     kind: ContinuationKind
     subject_id: str
+    target_id: str | None = None
+    """Where the subject's things go, for a kind that moves them."""
     words: list[str] = []
     """What is gone through one by one, for a kind that has no partition to walk through."""
     begun_at: datetime
@@ -69,16 +73,24 @@ class ContinuationItem(Item):
             look_began_at=next_look,
         )
 
+    def anew(self, now: datetime) -> "ContinuationItem":
+        """Decided once more while it is under way: it looks at everything again."""
+        return self.changed(begun_at=now, due_at=now, look_began_at=now, position="", left=0)
+
 
 def begin(tx: Transaction, kind: ContinuationKind, subject_id: str, *, words: Sequence[str] = ()) -> None:
     """Leave the rest of a decision to the sweep, in the transaction that makes it."""
+    tx.create(new(tx, kind, subject_id).changed(words=list(words)))
+
+
+def new(tx: Transaction, kind: ContinuationKind, subject_id: str) -> ContinuationItem:
+    """What will follow from the decision of a transaction, before anything is done about it."""
     origin = tx.origin
-    item = ContinuationItem(
+    return ContinuationItem(
         workspace_id=origin.caller.workspace_id,
         id=origin.new_id("cont"),
         kind=kind,
         subject_id=subject_id,
-        words=list(words),
         begun_at=origin.now,
         due_at=origin.now,
         look_began_at=origin.now,
@@ -88,4 +100,9 @@ def begin(tx: Transaction, kind: ContinuationKind, subject_id: str, *, words: Se
         user_id=origin.caller.user_id,
         agent_id=origin.caller.agent_id,
     )
-    tx.create(item)
+
+
+def finish(tx: Transaction, item: ContinuationItem) -> None:
+    """Everything is done."""
+    tx.delete(item)
+    events.record_change(tx, "continuation", item.id, action="finish", before=item)

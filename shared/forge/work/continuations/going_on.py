@@ -10,10 +10,15 @@ from forge.outbound.outbound import Outbound
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.table import Table
-from forge.work.continuations import archived_agents, deleted_labels, many_mentioned
+from forge.work.continuations import (
+    archived_agents,
+    continuations,
+    deleted_labels,
+    many_mentioned,
+    rolled_over,
+)
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.continuations.walking import Stretch, walk
-from forge.work.log import events
 from forge.work.workspaces import workspaces
 from forge.work.workspaces.workspaces import WorkspaceItem
 
@@ -54,6 +59,8 @@ def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | Non
             return after
         _finish(ctx, after)
         return None
+    if item.kind is ContinuationKind.CYCLE_ROLLED_OVER:
+        return rolled_over.move_next(ctx, item).item
     chunk = walk(ctx.table, STRETCHES[item.kind](ctx, item), item.position)
     if not chunk.is_last:
         after = item.further(chunk.position, settled=chunk.settled, left=chunk.left)
@@ -69,9 +76,7 @@ def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | Non
 
 
 def _finish(ctx: Context, item: ContinuationItem) -> None:
-    tx = ctx.plan()
-    tx.delete(item)
-    events.record_change(tx, "continuation", item.id, action="finish", before=item)
+    continuations.finish(ctx.plan(), item)
     ctx.commit()
 
 

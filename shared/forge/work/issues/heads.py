@@ -1,4 +1,4 @@
-"""Writing the head of an issue, and with it whatever follows from a change: counts, queue, agents' load."""
+"""Writing the head of an issue, and with it whatever follows from a change: counts, queue, load, cycles."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,6 +11,7 @@ from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
 from forge.work.people import people_keys
+from forge.work.planning import planning_keys
 from forge.work.runs import run_keys
 from forge.work.workspaces import workspace_keys
 
@@ -73,11 +74,15 @@ def add(tx: Transaction, issue: IssueItem, body: BodyItem) -> None:
 
 def replace(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
     """Store a changed head."""
+    if before.cycle_id != after.cycle_id:
+        # A rollover takes along what was there when it was decided, and not what was added since.
+        after = after.changed(cycle_since=tx.origin.now if after.cycle_id else None)
     tx.replace(after)
     _move_counts(tx, before, after)
     _move_queue_row(tx, before, after)
     _move_load(tx, before, after)
     _move_claim(tx, before, after)
+    _move_cycle(tx, before, after)
 
 
 def keep_claim(tx: Transaction, issue: IssueItem) -> bool:
@@ -181,6 +186,20 @@ def _move_claim(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
         tx.forget(run_keys.claim(before.workspace_id, old, before.id))
     if new:
         tx.overwrite(ClaimItem(workspace_id=after.workspace_id, agent_id=new, issue_id=after.id))
+
+
+def _move_cycle(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
+    old, new = _counts_for(before), _counts_for(after)
+    if old == new:
+        return
+    for cycle_id, delta in ((old, -1), (new, 1)):
+        if cycle_id:
+            tx.tally(planning_keys.cycle_count(after.workspace_id, cycle_id), "issue_count", delta)
+
+
+def _counts_for(issue: IssueItem) -> str | None:
+    """The cycle that counts the issue."""
+    return issue.cycle_id if issue.deleted_at is None else None
 
 
 def _works_on(issue: IssueItem) -> str | None:

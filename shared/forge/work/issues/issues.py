@@ -78,6 +78,8 @@ class IssueItem(Item):
     project_id: str | None = None
     parent_id: str | None = None
     cycle_id: str | None = None
+    cycle_since: datetime | None = None
+    """When it came into its cycle."""
     due_date: datetime | None = None
     estimate: float | None = None
     sla_minutes: int | None = None

@@ -1,10 +1,15 @@
 """Writing a change of an issue: all of it goes into the one transaction of the call."""
 
-from forge.store.transactions import Transaction
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from forge.context import Context
+from forge.store.transactions import Transaction, VersionMoved
 from forge.work import texts
 from forge.work.issues import heads, issue_keys, watchers
 from forge.work.issues.changes import IssueChange, Touched
+from forge.work.issues.desks import Desk
 from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.views import Failure
 from forge.work.log.events import record
 from forge.work.runs import run_keys, runs
 from forge.work.texts import KeptText
@@ -46,6 +51,33 @@ def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
     _write_events(tx, change, before=None)
     heads.add(tx, issue, body)
     return issue
+
+
+def save_many(
+    ctx: Context,
+    desks: Mapping[str, Desk],
+    chunks: Iterable[Sequence[IssueItem]],
+    change: Callable[[Desk], IssueChange],
+) -> list[Failure]:
+    """Change many issues, a chunk in a transaction; those that somebody else changed meanwhile.
+
+    The last chunk is committed with the answer; one before it that fails does not keep the others back.
+    """
+    failed: list[Failure] = []
+    chunk: Sequence[IssueItem] = ()
+    last: Transaction | None = None
+    for following in chunks:
+        try:
+            ctx.commit()
+            # A later chunk may hold what an earlier one freed, and has to know that it was changed.
+            if last is not None:
+                desks[chunk[0].id].take_over(last)
+        except VersionMoved:
+            failed += [Failure(id=one.id, message="Changed by somebody else; try again.") for one in chunk]
+        chunk, last = following, ctx.plan()
+        for issue in chunk:
+            save(last, change(desks[issue.id]))
+    return failed
 
 
 def _write_runs(tx: Transaction, change: IssueChange) -> None:

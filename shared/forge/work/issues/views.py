@@ -115,6 +115,13 @@ class IssueBrief(Model):
     status: StatusBrief
 
 
+class Failure(Model):
+    """An issue of many that was not changed."""
+
+    id: str
+    message: str
+
+
 def row_of(issue: IssueItem, names: Names) -> IssueRow:
     return IssueRow.of(issue, **_row_fields(issue, names))
 

@@ -36,6 +36,11 @@ def keys_of_agent(workspace_id: str, agent_id: str) -> Key:
     return Key(f"WS#{workspace_id}#AGENTKEYS#{agent_id}", "KEYS")
 
 
+def belongings(workspace_id: str, owner_id: str) -> str:
+    """What belongs to one person or agent alone: the running timer, notes and their texts."""
+    return f"WS#{workspace_id}#ACTOR#{owner_id}"
+
+
 def api_keys(workspace_id: str) -> str:
     return f"WS#{workspace_id}#KEYS"
 

@@ -1,1 +1,1 @@
-"""What issues are grouped by: projects."""
+"""What issues are grouped by: projects and cycles."""

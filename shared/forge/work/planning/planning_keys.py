@@ -2,6 +2,8 @@
 
 from forge.store.keys import Key
 
+CYCLE = "CYCLE#"
+
 
 def projects(workspace_id: str) -> str:
     return f"WS#{workspace_id}#PROJECTS"
@@ -16,7 +18,12 @@ def cycles(workspace_id: str) -> str:
 
 
 def cycle(workspace_id: str, cycle_id: str) -> Key:
-    return Key(cycles(workspace_id), f"CYCLE#{cycle_id}")
+    return Key(cycles(workspace_id), f"{CYCLE}{cycle_id}")
+
+
+def cycle_count(workspace_id: str, cycle_id: str) -> Key:
+    """Apart from the cycle, because issues change it and no edit of the cycle may undo that."""
+    return Key(cycles(workspace_id), f"COUNT#{cycle_id}")
 
 
 def initiatives(workspace_id: str) -> str:

@@ -20,6 +20,7 @@ _PREFIXES = {
     Kind.PERSON: "usr",
     Kind.LABEL: "lbl",
     Kind.PROJECT: "prj",
+    Kind.CYCLE: "cyc",
 }
 _SHOWN_BY = {
     Kind.STATUS: "statuses.list",
@@ -27,6 +28,7 @@ _SHOWN_BY = {
     Kind.PERSON: "members.list",
     Kind.LABEL: "labels.list",
     Kind.PROJECT: "projects.list",
+    Kind.CYCLE: "cycles.list",
     Kind.ISSUE: "issues.list",
 }
 # Ids go on with a time, whose first digit is one.

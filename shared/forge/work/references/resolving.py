@@ -18,7 +18,7 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk
 from forge.work.people import agents, members, people_keys
-from forge.work.planning import planning_keys, projects
+from forge.work.planning import cycles, planning_keys, projects
 from forge.work.references import meanings
 from forge.work.references.meanings import Thing
 from forge.work.workspaces import labels, workspace_keys
@@ -62,12 +62,20 @@ def _projects(ctx: Context) -> list[Thing]:
     ]
 
 
+def _cycles(ctx: Context) -> list[Thing]:
+    return [Thing(one.id, (one.name,)) for one in cycles.newest(ctx.table, ctx.caller.workspace_id)]
+
+
 _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.AGENT: _Lookup(people_keys.agent, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
     Kind.PERSON: _Lookup(people_keys.member, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
     Kind.LABEL: _Lookup(workspace_keys.label, "LABEL", _labels, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
     Kind.PROJECT: _Lookup(
         planning_keys.project, "PROJECT", _projects, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
+    ),
+    # Its guards also say which one is current.
+    Kind.CYCLE: _Lookup(
+        planning_keys.cycle, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
 }
 

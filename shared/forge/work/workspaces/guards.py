@@ -6,7 +6,7 @@ from forge.errors import Conflict
 from forge.store.folding import folded
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.transactions import Transaction
+from forge.store.transactions import Refusal, Transaction
 from forge.work.workspaces import workspace_keys
 
 
@@ -31,15 +31,15 @@ class Owner:
     field: str
 
 
-def take(tx: Transaction, owner: Owner, value: str) -> None:
-    """Claim a name; if another has it, a Conflict that names the field."""
+def take(tx: Transaction, owner: Owner, value: str, *, refusal: Refusal | None = None) -> None:
+    """Claim a name; if another has it, a Conflict that names the field, unless another refusal is given."""
     field = owner.field
-    refusal = Conflict(
+    taken = Conflict(
         f"The {field} {value!r} is taken in this workspace.",
         hint="Choose another, or use the one that exists.",
         issues={field: "Already taken."},
     )
-    tx.create(_guard(owner, value), refusal=refusal)
+    tx.create(_guard(owner, value), refusal=refusal or taken)
 
 
 def free(tx: Transaction, owner: Owner, value: str) -> None:

@@ -1,6 +1,5 @@
 """Authentication on the table: counted exactly, in one write, two on the first of a minute."""
 
-import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
@@ -9,7 +8,7 @@ import pytest
 
 from forge import deadline
 from forge.auth import rates
-from forge.auth.gate import MOST_FOLLOWERS, Touch
+from forge.auth.gate import Touch
 from forge.auth.keys import hash_of
 from forge.context import Door, KeyKind, Narrowing, Role
 from forge.contract.terms import Scope
@@ -20,7 +19,7 @@ from forge.testing.instruments import Counter, Parameters, Send, watched
 from forge.testing.world import World
 from forge.work.people import people_keys
 from forge.work.people.api_keys import AuthenticationItem
-from forge.work.people.authentication import TOUCHED, TableKeys
+from forge.work.people.authentication import TableKeys
 from tests.unit.store.interference import Tally
 from tests.unit.store.things import begin
 
@@ -120,31 +119,6 @@ def test_nothing_but_the_key_s_own_item_is_touched(store: Store, stored_world: W
     touch(watched(store, counter), stored_world, key_hash)
 
     assert (counter.authentications, counter.reads, counter.writes) == (1, 0, 0)
-
-
-def test_the_attributes_that_roles_may_name_are_those_that_it_names(
-    store: Store, stored_world: World
-) -> None:
-    counter = Counter()
-    observed = watched(store, counter)
-    key_hash = a_key_hash(stored_world)
-    for door in Door:
-        touch(observed, stored_world, key_hash, door)
-        stored_world.clock.advance(minutes=2)
-        touch(observed, stored_world, key_hash, door)
-    now = stored_world.clock()
-    for number in range(MOST_FOLLOWERS):
-        TableKeys(observed.table).take_place(key_hash, number, now=now, until=now)
-        TableKeys(observed.table).leave_place(key_hash, number, until=now)
-
-    named: set[str] = set()
-    for request in (sent.parameters for sent in counter.sent):
-        names = request["ExpressionAttributeNames"]
-        text = f"{request['UpdateExpression']} {request['ConditionExpression']}"
-        named |= {names.get(word, word) for word in re.findall(r"(?<![:\w#])#?[a-z_]+\b(?!\()", text)}
-        named |= request["Key"].keys()
-
-    assert named == TOUCHED
 
 
 @pytest.mark.parametrize(("door", "limit"), [(Door.RPC, 600), (Door.REST, 300)])

@@ -1,0 +1,68 @@
+"""Cycles as they come in and go out."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.fields import Cursor, CycleSubject
+from forge.contract.models import Fields, Model, Page, Time
+from forge.work.issues.views import IssueRow
+from forge.work.planning.cycles import CycleStatus
+
+MAX_NAME = 80
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME)]
+
+
+class ListCycles(Model):
+    status: Annotated[CycleStatus | None, Field(description="Only those of this status.")] = None
+    limit: Annotated[int, Field(ge=1, le=100, description="How many cycles at most.")] = 20
+    cursor: Cursor = None
+    fields: Fields = None
+
+
+class GetCycle(Model):
+    id: CycleSubject
+    limit: Annotated[int, Field(ge=1, le=100, description="How many of its issues at most.")] = 50
+    cursor: Cursor = None
+
+
+class CreateCycle(Model):
+    name: Annotated[Name, Field(description="Unique in the workspace, whatever the case.")]
+    starts_at: Annotated[Time | None, Field(description="When it begins; now, unless given.")] = None
+    ends_at: Annotated[Time | None, Field(description="When it ends; lengthDays after it began.")] = None
+    length_days: Annotated[int | None, Field(ge=1, le=365, description="Default: the workspace's.")] = None
+    cooldown_days: Annotated[
+        int | None, Field(ge=0, le=90, description="Days between it and the next; default the workspace's.")
+    ] = None
+
+
+class UpdateCycle(Model):
+    id: CycleSubject
+    name: Annotated[Name | None, Field(description="A new name.")] = None
+    starts_at: Annotated[Time | None, Field(description="When it begins.")] = None
+    ends_at: Annotated[Time | None, Field(description="When it ends; after it began.")] = None
+    status: Annotated[CycleStatus | None, Field(description="Only one cycle is ACTIVE.")] = None
+
+
+class CycleView(Model):
+    id: str
+    name: str
+    status: CycleStatus
+    starts_at: datetime
+    ends_at: datetime
+    length_days: int
+    cooldown_days: int
+    issue_count: int
+    created_by_id: str | None
+    created_by_agent_id: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class CycleWithIssues(CycleView, Page[IssueRow]):
+    """A cycle, and a page of its issues under the name that they have there."""
+
+    data: Annotated[list[IssueRow], Field(alias="issues")]

@@ -1,0 +1,176 @@
+"""Which cycles a rollover is about, what it writes, and how it goes on."""
+
+from itertools import islice
+from typing import NamedTuple
+
+from forge import deadline
+from forge.context import Context
+from forge.contract.references import Kind
+from forge.errors import Conflict
+from forge.store.readings import Readings
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.continuations import continuation_keys, continuations, rolled_over
+from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
+from forge.work.planning import cycles, planning_keys
+from forge.work.planning.cycles import CycleItem
+from forge.work.references.meanings import unknown
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.guards import GuardItem
+from functions.cycles.models.keeping import MAX_NAME
+from functions.cycles.models.rolling import RollOver
+from functions.cycles.rules import rolling as rules
+from functions.cycles.rules.rolling import Handover
+
+MOST_CHUNKS = 50
+"""Of one call: a thousand issues. The sweep goes on with what is left."""
+_RESERVED_SECONDS = 5.0
+_NAMES_AT_ONCE = 20
+
+
+class Rollover(NamedTuple):
+    """The two cycles of a rollover, which of all is current, and what is under way of it already."""
+
+    source: CycleItem
+    target: CycleItem
+    is_new: bool
+    active: GuardItem | None
+    under_way: ContinuationItem | None
+
+
+def read_rollover(ctx: Context, request: RollOver) -> Rollover:
+    """Which cycles are meant: those of a rollover under way, else what is given or suggests itself."""
+    workspace_id, active_key = ctx.caller.workspace_id, cycles.active_key(ctx.caller.workspace_id)
+    given = [one for one in (request.from_cycle_id, request.target_cycle_id) if one]
+    readings = ctx.table.read([active_key, *(planning_keys.cycle(workspace_id, one) for one in given)])
+    active = readings.find(GuardItem, active_key)
+    source, under_way = _source(ctx, request, readings, active)
+    if under_way is None:
+        target, is_new = _target(ctx, request, readings, source)
+        return Rollover(source, target, is_new, active, None)
+    target_id = str(under_way.target_id)
+    if request.target_cycle_id not in (None, target_id):
+        raise Conflict(
+            "This cycle is being rolled over into another one.",
+            hint=f"Leave targetCycleId out, say {target_id}, or try again in some minutes.",
+        )
+    return Rollover(source, _read_cycle(ctx, target_id), False, active, under_way)
+
+
+def begin(ctx: Context, rollover: Rollover, after: Handover) -> ContinuationItem:
+    """Write the decision, and with it the first issues; it is committed with the answer or the next chunk."""
+    tx, workspace_id = ctx.plan(), ctx.caller.workspace_id
+    known = rollover.under_way
+    item = known.anew(ctx.now()) if known else _new_item(tx, rollover)
+    source = after.source.changed(emptied_by=item.id)
+    target = after.target.changed(filled_by=item.id)
+    cycles.save(tx, rollover.source, source, action="rollover")
+    if rollover.is_new:
+        cycles.add(tx, target, name_taken=lambda _: VersionMoved())
+    else:
+        cycles.save(tx, rollover.target, target, action="rollover")
+    cycles.save_active(tx, workspace_id, rollover.active, after.active_id)
+    batch = rolled_over.look(ctx, item)
+    settled = rolled_over.add_moves(tx, ctx, item, batch.issue_ids)
+    begun = rolled_over.passed(ctx, item, batch, settled=settled).item or item
+    if known:
+        tx.replace(begun)
+        return begun.changed(version=known.version + 1)
+    tx.create(begun)
+    return begun
+
+
+class Progress(NamedTuple):
+    item: ContinuationItem
+    remaining: int
+
+
+def go_on(ctx: Context, item: ContinuationItem) -> Progress:
+    """Move the rest, as far as there is time for it."""
+    left = 0
+    for _ in range(MOST_CHUNKS):
+        if not _is_walking(ctx, item) or deadline.seconds_left() < _RESERVED_SECONDS:
+            break
+        ctx.commit()
+        try:
+            step = rolled_over.move_next(ctx, item)
+        except VersionMoved:
+            # Somebody else goes on with it: so do we, from where they are.
+            step = rolled_over.Step(ctx.table.find(ContinuationItem, item.key), 0)
+        left += step.left
+        if step.item is None:
+            break
+        item = step.item
+    return Progress(item, rolled_over.count_waiting(ctx, item) if _is_walking(ctx, item) else left)
+
+
+def _is_walking(ctx: Context, item: ContinuationItem) -> bool:
+    """Whether its walk has not come to its end; the next one is due later."""
+    return item.due_at <= ctx.now()
+
+
+def _new_item(tx: Transaction, rollover: Rollover) -> ContinuationItem:
+    item = continuations.new(tx, ContinuationKind.CYCLE_ROLLED_OVER, rollover.source.id)
+    return item.changed(target_id=rollover.target.id)
+
+
+def _source(
+    ctx: Context, request: RollOver, readings: Readings, active: GuardItem | None
+) -> tuple[CycleItem, ContinuationItem | None]:
+    """The cycle to empty, and the continuation that is at it already.
+
+    Who says nothing means the current one. While a rollover fills that, it means the same rollover once more:
+    a call that is repeated because its answer was lost must not empty the next cycle, too.
+    """
+    if request.from_cycle_id:
+        source = cycles.get(readings, ctx.caller.workspace_id, request.from_cycle_id)
+        return source, _find_continuation(ctx, source.emptied_by)
+    if active is None:
+        raise Conflict(
+            "No cycle is ACTIVE, so there is none to roll over.",
+            hint='Say which with fromCycleId; cycles.list {"status": "PLANNED"} shows what is to come.',
+        )
+    current = _read_cycle(ctx, active.owner_id)
+    under_way = _find_continuation(ctx, current.emptied_by)
+    filling = None if under_way else _find_continuation(ctx, current.filled_by)
+    if filling is None:
+        return current, under_way
+    return _read_cycle(ctx, filling.subject_id), filling
+
+
+def _target(ctx: Context, request: RollOver, readings: Readings, source: CycleItem) -> tuple[CycleItem, bool]:
+    """Where the issues go, and whether it has to be made."""
+    workspace_id, given = ctx.caller.workspace_id, request.target_cycle_id
+    if given:
+        found = readings.find(CycleItem, planning_keys.cycle(workspace_id, given))
+        if found is None:
+            raise unknown(Kind.CYCLE, "targetCycleId", given)
+        return found, False
+    planned = rules.next_planned(source, cycles.newest(ctx.table, workspace_id))
+    if planned is not None:
+        return planned, False
+    new = rules.successor(source, id=ctx.new_id("cyc"), name=_free_name(ctx, source), now=ctx.now())
+    caller = ctx.caller
+    return new.changed(created_by_id=caller.user_id, created_by_agent_id=caller.agent_id), True
+
+
+def _free_name(ctx: Context, source: CycleItem) -> str:
+    names = rules.successor_names(source.name, longest=MAX_NAME)
+    while True:
+        some = list(islice(names, _NAMES_AT_ONCE))
+        guards = [workspace_keys.guard(source.workspace_id, cycles.KIND, name) for name in some]
+        readings = ctx.table.read(guards)
+        for name, guard in zip(some, guards, strict=True):
+            if not readings.has(guard):
+                return name
+
+
+def _read_cycle(ctx: Context, cycle_id: str) -> CycleItem:
+    place = planning_keys.cycle(ctx.caller.workspace_id, cycle_id)
+    return cycles.get(ctx.table.read([place]), ctx.caller.workspace_id, cycle_id)
+
+
+def _find_continuation(ctx: Context, continuation_id: str | None) -> ContinuationItem | None:
+    if continuation_id is None:
+        return None
+    place = continuation_keys.continuation(ctx.caller.workspace_id, continuation_id)
+    return ctx.table.find(ContinuationItem, place)

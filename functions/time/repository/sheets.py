@@ -1,0 +1,187 @@
+"""Reading timesheets: the timer that runs, and entries of somebody, of an issue or of the workspace."""
+
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+
+from forge.auth.actors import identity_of
+from forge.context import Context
+from forge.contract.days import first_moment, last_moment, require_in_order
+from forge.errors import InvalidInput, NotFound
+from forge.store import keys
+from forge.store.keys import Key
+from forge.store.pages import Found
+from forge.store.readings import Readings
+from forge.store.walks import Listing, one_partition
+from forge.work.issues.desks import (
+    Reach,
+    look_at,
+    no_such_issue,
+    open_issue,
+    resolve,
+    settings_in,
+    settings_key,
+    unknown_reference,
+)
+from forge.work.paging.sights import Sight, is_narrowed, read_visible
+from forge.work.people.zones import keys_of_zone, zone_in
+from forge.work.references.resolving import places_of, require_there
+from forge.work.timesheets import timesheet_keys
+from forge.work.timesheets.entries import KIND, TimeEntryItem, TimerItem
+from functions.time import rules
+from functions.time.models import Whose
+
+# Rows are placed by a time, a `#` and an id; this comes after all rows of the time before it.
+_AFTER_IDS = "$"
+
+
+def open_target(ctx: Context, given: str | None) -> str | None:
+    """The id of the issue that time is spent on, if any, in a workspace that tracks time."""
+    if given is None:
+        _open(ctx)
+        return None
+    try:
+        desk = open_issue(ctx, given)
+    except NotFound:
+        raise unknown_reference("issueId", "issue", "issues.list") from None
+    rules.require_enabled(desk.workspace)
+    return desk.issue.id
+
+
+class Running(NamedTuple):
+    """The caller's running entry, and its issue within what the caller may see."""
+
+    timer: TimerItem
+    entry: TimeEntryItem
+    reach: Reach
+
+
+def get_running(ctx: Context, entry_id: str | None) -> Running:
+    """The one to stop; two requests."""
+    owner_id, workspace_id = identity_of(ctx.caller), ctx.caller.workspace_id
+    place = timesheet_keys.entry(workspace_id, owner_id, entry_id) if entry_id else None
+    readings = _open(ctx, _timer_key(ctx), *([place] if place else []))
+    asked = readings.find(TimeEntryItem, place) if place else None
+    timer = rules.running_of(readings.find(TimerItem, _timer_key(ctx)), asked=asked, entry_id=entry_id)
+    return _with_issue(ctx, timer, readings)
+
+
+def find_running(ctx: Context) -> Running | None:
+    readings = _open(ctx, _timer_key(ctx))
+    timer = readings.find(TimerItem, _timer_key(ctx))
+    if timer is None:
+        return None
+    found = _with_issue(ctx, timer, readings)
+    # It may have been stopped between the two readings.
+    return found if found.entry.ended_at is None else None
+
+
+class Wanted(NamedTuple):
+    """Which entries, with ids and moments; None leaves that open."""
+
+    owner_id: str | None
+    issue_id: str | None
+    first: datetime | None
+    last: datetime | None
+    billable: bool | None
+    only_finished: bool
+
+    @property
+    def is_filter(self) -> bool:
+        """Whether there is anything that no index tells."""
+        return self.only_finished or self.billable is not None or bool(self.owner_id and self.issue_id)
+
+    def accepts(self, entry: TimeEntryItem) -> bool:
+        return (
+            self.owner_id in (None, entry.owner_id)
+            and self.billable in (None, entry.billable)
+            and not (self.only_finished and entry.ended_at is None)
+        )
+
+
+class Asked(NamedTuple):
+    """What was asked for, the caller's time zone, and what was read to know it."""
+
+    wanted: Wanted
+    zone: tzinfo
+    readings: Readings
+
+
+def understand(
+    ctx: Context, request: Whose, *, default_owner: str | None, only_finished: bool = False
+) -> Asked:
+    """With everything that the request names looked up; one request."""
+    if request.user_id and request.agent_id:
+        wrong = "Name a person or an agent, and not both."
+        raise InvalidInput("Say whose time, in one way.", issues={"userId": wrong, "agentId": wrong})
+    issue = resolve(ctx, request.issue_id) if request.issue_id else None
+    named = places_of(request, ctx)
+    reach = look_at(
+        ctx,
+        [issue.issue_id] if issue else [],
+        also=[settings_key(ctx), *keys_of_zone(ctx.caller), *named],
+    )
+    rules.require_enabled(settings_in(ctx, reach.readings))
+    require_there(named, reach.readings)
+    if issue:
+        reach.show(issue, missing=no_such_issue(str(request.issue_id)))
+    zone = zone_in(reach.readings, ctx.caller)
+    first = first_moment(request.from_, zone, field="from") if request.from_ else None
+    last = last_moment(request.to, zone, field="to") if request.to else None
+    require_in_order(first, last)
+    owner_id = request.user_id or request.agent_id or default_owner
+    issue_id = issue.issue_id if issue else None
+    wanted = Wanted(owner_id, issue_id, first, last, request.billable, only_finished)
+    return Asked(wanted, zone, reach.readings)
+
+
+def read_entries(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None) -> Found[TimeEntryItem]:
+    """Those that the caller may see, the one that began last first.
+
+    A narrowed key sees what was spent on issues that it may see, and of what belongs to none only its own.
+    """
+    narrowed, own_id = is_narrowed(ctx.caller), ctx.caller.agent_id or ctx.caller.user_id
+
+    def is_wanted(entry: TimeEntryItem) -> bool:
+        is_within_reach = not narrowed or entry.issue_id is not None or entry.owner_id == own_id
+        return is_within_reach and wanted.accepts(entry)
+
+    return read_visible(
+        ctx,
+        TimeEntryItem,
+        _listing(ctx, wanted),
+        Sight(ctx, lambda entry: entry.issue_id if narrowed else None),
+        limit=limit,
+        cursor=cursor,
+        accepts=is_wanted if narrowed or wanted.is_filter else None,
+    )
+
+
+def _open(ctx: Context, *also: Key) -> Readings:
+    readings = ctx.table.read([settings_key(ctx), *also])
+    rules.require_enabled(settings_in(ctx, readings))
+    return readings
+
+
+def _timer_key(ctx: Context) -> Key:
+    return timesheet_keys.running(ctx.caller.workspace_id, identity_of(ctx.caller))
+
+
+def _with_issue(ctx: Context, timer: TimerItem, readings: Readings) -> Running:
+    issue_ids = [timer.issue_id] if timer.issue_id else []
+    reach = look_at(ctx, issue_ids, also=[timer.entry_key], readings=readings)
+    for issue_id in issue_ids:
+        reach.refuse_hidden(issue_id)
+    return Running(timer, readings.get(TimeEntryItem, timer.entry_key), reach)
+
+
+def _listing(ctx: Context, wanted: Wanted) -> Listing:
+    """What the most selective index gives; the rest is looked at in memory."""
+    workspace_id = ctx.caller.workspace_id
+    partition, index = keys.updated(workspace_id, KIND), "updated"
+    if wanted.issue_id:
+        partition, index = timesheet_keys.entries_of_issue(workspace_id, wanted.issue_id), "subject"
+    elif wanted.owner_id:
+        partition, index = timesheet_keys.entries_of(workspace_id, wanted.owner_id), "agent"
+    start = keys.sortable_time(wanted.last) + _AFTER_IDS if wanted.last else ""
+    end = keys.sortable_time(wanted.first) if wanted.first else ""
+    return one_partition(partition, index, start=start, end=end, is_descending=True)

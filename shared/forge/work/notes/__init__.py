@@ -1,0 +1,1 @@
+"""What people and agents write down for themselves."""

@@ -1,0 +1,1 @@
+"""Who spent how much time on what."""

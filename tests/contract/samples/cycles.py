@@ -1,0 +1,132 @@
+"""Calls of the cycles' tools."""
+
+from tests.contract.samples.issues import an_idle_issue, an_issue
+from tests.contract.stage import Arguments, Prepare, Stage, sample
+
+
+def _cycle_with(stage: Stage, *issue_ids: str) -> str:
+    cycle_id = stage.a_cycle()
+    if issue_ids:
+        stage.call("cycles.plan", {"cycleId": cycle_id, "issueIds": list(issue_ids)})
+    return cycle_id
+
+
+def _two_cycles(stage: Stage) -> Arguments:
+    stage.a_cycle()
+    stage.a_cycle()
+    return {"status": "PLANNED", "limit": 1}
+
+
+def _active(stage: Stage, *issue_ids: str) -> str:
+    cycle_id = _cycle_with(stage, *issue_ids)
+    stage.call("cycles.update", {"id": cycle_id, "status": "ACTIVE"})
+    return cycle_id
+
+
+def _under_way(stage: Stage) -> Arguments:
+    _active(stage, an_issue(stage))
+    return {}
+
+
+def _other_dates(stage: Stage) -> Arguments:
+    return {
+        "id": stage.a_cycle(),
+        "name": "Another name",
+        "startsAt": "2099-01-01T00:00:00Z",
+        "endsAt": "2099-02-01T00:00:00Z",
+        "status": "ACTIVE",
+    }
+
+
+def _a_plan(stage: Stage) -> Arguments:
+    coming, going = an_idle_issue(stage), an_issue(stage)
+    _cycle_with(stage, coming)
+    return {"cycleId": _cycle_with(stage, going), "issueIds": [coming], "removeIssueIds": [going]}
+
+
+def _into_another(stage: Stage) -> Arguments:
+    source = _active(stage, an_idle_issue(stage), an_issue(stage))
+    return {"fromCycleId": source, "targetCycleId": stage.a_cycle(), "activateTarget": True}
+
+
+def _of_the_current_one(stage: Stage) -> Arguments:
+    _active(stage, an_issue(stage))
+    return {"completeSource": True}
+
+
+SAMPLES = (
+    sample("cycles.list", _two_cycles),
+    sample(
+        "cycles.get", lambda stage: {"id": _cycle_with(stage, an_issue(stage), an_issue(stage)), "limit": 1}
+    ),
+    sample("cycles.current", _under_way),
+    sample("cycles.create", lambda stage: {"name": "Sprint 12", "lengthDays": 14, "cooldownDays": 2}),
+    sample("cycles.update", _other_dates),
+    sample("cycles.plan", _a_plan),
+    sample("cycles.rollover", _into_another),
+    sample("cycles.rollover", _of_the_current_one, variant="into a new one"),
+    sample(
+        "cycles.addIssue",
+        lambda stage: {"cycleId": stage.a_cycle(), "issueId": _moved_into_one(stage, an_idle_issue(stage))},
+    ),
+    sample("cycles.removeIssue", lambda stage: {"issueId": _moved_into_one(stage, an_idle_issue(stage))}),
+)
+
+
+def _moved_into_one(stage: Stage, issue_id: str) -> str:
+    _cycle_with(stage, issue_id)
+    return issue_id
+
+
+ON_ISSUE: dict[str, Prepare] = {
+    "cycles.addIssue": lambda stage, issue_id: {"cycleId": stage.a_cycle(), "issueId": issue_id},
+    "cycles.removeIssue": lambda stage, issue_id: {"issueId": _moved_into_one(stage, issue_id)},
+}
+
+PHRASES = {
+    "cycles.list": (
+        "show all sprints",
+        "which cycles are planned",
+        "list the iterations of this workspace",
+    ),
+    "cycles.get": (
+        "which issues are in sprint 12",
+        "show me one cycle with its tickets",
+        "details of a sprint",
+    ),
+    "cycles.current": (
+        "what sprint are we in right now",
+        "the cycle that is running",
+        "current iteration",
+    ),
+    "cycles.create": (
+        "create a new sprint",
+        "add a two week cycle",
+        "open the next iteration",
+    ),
+    "cycles.update": (
+        "rename a sprint",
+        "change the end date of the cycle",
+        "make a sprint active",
+    ),
+    "cycles.plan": (
+        "put many tickets into the next sprint",
+        "plan the upcoming cycle",
+        "assign several issues to an iteration",
+    ),
+    "cycles.rollover": (
+        "roll over unfinished issues",
+        "carry incomplete tickets to the next sprint",
+        "finish this cycle and start the following one",
+    ),
+    "cycles.addIssue": (
+        "add this issue to the sprint",
+        "put one ticket into the current cycle",
+        "move DEMO-1 to the next iteration",
+    ),
+    "cycles.removeIssue": (
+        "take this issue out of its cycle",
+        "remove a ticket from the sprint",
+        "unplan an issue",
+    ),
+}

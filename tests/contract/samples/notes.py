@@ -1,0 +1,86 @@
+"""Calls of the notes' tools."""
+
+from datetime import date, timedelta
+
+from tests.contract.stage import Arguments, Stage, sample
+
+
+def a_note(stage: Stage, **more: object) -> str:
+    order = {"title": "Flaky test", "body": "test_login fails on Mondays.", **more}
+    return str(stage.call("notes.create", order)["id"])
+
+
+def _two_notes(stage: Stage, **more: object) -> Arguments:
+    for _ in range(2):
+        a_note(stage)
+    return {"limit": 1, **more}
+
+
+def an_entry(stage: Stage) -> str:
+    """Of a day that no other has, and the same in every run."""
+    day = date(2026, 1, 1) + timedelta(days=stage.world.ids.last)
+    return a_note(stage, kind="JOURNAL", journalDate=day.isoformat())
+
+
+def _two_days(stage: Stage, **more: object) -> Arguments:
+    for _ in range(2):
+        an_entry(stage)
+    return {"limit": 1, "from": "2026-01-01", "to": "2999-12-31", **more}
+
+
+SAMPLES = (
+    sample(
+        "notes.create",
+        lambda stage: {
+            "title": "Flaky test",
+            "body": "test_login fails on Mondays.",
+            "pinned": True,
+            "kind": "JOURNAL",
+            "journalDate": "2025-12-31",
+            "status": "ACTIVE",
+        },
+    ),
+    sample("notes.create", lambda stage: {"body": "Today.", "kind": "JOURNAL"}, variant="for today"),
+    sample("notes.list", _two_notes),
+    sample(
+        "notes.list",
+        lambda stage: {"id": a_note(stage), "include": ["body"], "limit": 1},
+        variant="one of them",
+    ),
+    sample(
+        "notes.update",
+        lambda stage: {
+            "id": a_note(stage),
+            "title": "Flaky",
+            "body": "On Tuesdays, too.",
+            "pinned": True,
+            "status": "SOMEDAY",
+        },
+    ),
+    sample("notes.archive", lambda stage: {"id": an_entry(stage)}),
+    sample("notes.todayJournal"),
+    sample("notes.listJournal", lambda stage: _two_days(stage, include=["body"])),
+)
+
+PHRASES = {
+    "notes.create": (
+        "make a note",
+        "note to self",
+        "save a thought for later",
+        "write a private note",
+    ),
+    "notes.list": ("show my notes", "find a note I wrote", "what is on my scratchpad", "list my own notes"),
+    "notes.update": ("edit my note", "change what a note says", "unpin a note", "rename a note"),
+    "notes.archive": ("archive a note", "get rid of an old note", "hide a note"),
+    "notes.todayJournal": (
+        "today's journal",
+        "open the journal of today",
+        "start my daily log",
+        "journal entry for today",
+    ),
+    "notes.listJournal": (
+        "show my journal",
+        "journal entries of last month",
+        "what did I write in my journal yesterday",
+    ),
+}

@@ -1,0 +1,101 @@
+"""cycles.addIssue and cycles.removeIssue: one issue comes into a cycle, or leaves the one it is in."""
+
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from forge.work.log.events import EventKind
+from tests.unit.cycles.sprints import a_cycle, an_active_cycle, cycles_of, members
+from tests.unit.issues.board import a_project, an_issue, assign, events, last, move, woken
+from tests.unit.office import Body, Office
+from tests.unit.store.interference import COMMIT, Interference, once_before
+
+
+def put(office: Office, cycle_id: str, issue_id: str, **how: str) -> Body:
+    return office.call("cycles.addIssue", {"cycleId": cycle_id, "issueId": issue_id}, **how)
+
+
+def test_an_issue_is_in_one_cycle_at_a_time(office: Office) -> None:
+    first, second, issue_id = an_active_cycle(office), a_cycle(office, "Sprint 2"), an_issue(office)
+
+    shown = put(office, "current", issue_id)
+    assert (shown["id"], shown["cycleId"], shown["status"]["category"]) == (issue_id, first, "BACKLOG")
+    put(office, "sprint 2", issue_id)
+
+    assert (members(office, first), members(office, second)) == (set(), {issue_id})
+    removed = office.call("cycles.removeIssue", {"issueId": issue_id})
+    assert (removed["cycleId"], members(office, second)) == (None, set())
+
+
+def test_each_move_is_told_and_wakes_whoever_has_the_issue(office: Office) -> None:
+    cycle_id, issue_id, agent_id = a_cycle(office), an_issue(office), office.an_agent()["id"]
+    assign(office, issue_id, agent_id)
+    place = len(office.log())
+
+    put(office, cycle_id, issue_id)
+    assert last(office, EventKind.ISSUE_UPDATED).payload == {"cycleId": cycle_id}
+    office.call("cycles.removeIssue", {"issueId": issue_id})
+
+    assert last(office, EventKind.ISSUE_UPDATED).payload == {"cycleId": None}
+    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")] * 2
+
+
+def test_what_is_so_already_is_no_change(office: Office) -> None:
+    cycle_id, inside, outside = a_cycle(office), an_issue(office), an_issue(office)
+    put(office, cycle_id, inside)
+    rows = len(office.log())
+
+    assert put(office, cycle_id, inside)["cycleId"] == cycle_id
+    assert office.call("cycles.removeIssue", {"issueId": outside})["cycleId"] is None
+
+    assert len(office.log()) == rows
+
+
+def test_an_edit_of_the_issue_does_the_same(office: Office) -> None:
+    cycle_id, issue_id = a_cycle(office), an_issue(office)
+
+    office.call("issues.update", {"id": issue_id, "cycleId": "Sprint 1"})
+    assert members(office, cycle_id) == {issue_id}
+    office.call("issues.update", {"id": issue_id, "clear": ["cycleId"]})
+
+    assert members(office, cycle_id) == set()
+
+
+def test_a_done_issue_still_counts(office: Office) -> None:
+    cycle_id, issue_id = a_cycle(office), an_issue(office)
+    put(office, cycle_id, issue_id)
+
+    move(office, issue_id, "DONE")
+
+    assert members(office, cycle_id) == {issue_id}
+
+
+def test_the_issue_must_be_there_and_the_cycle_must_be_known(office: Office, other_office: Office) -> None:
+    cycle_id, issue_id, foreign = a_cycle(office), an_issue(office), a_cycle(other_office)
+
+    missing = {"cycleId": cycle_id, "issueId": "iss_none"}
+    assert office.refused("cycles.addIssue", missing) == (404, "not_found", set())
+    for unknown in (foreign, "Sprint 2", "current"):
+        refused = office.refused("cycles.addIssue", {"cycleId": unknown, "issueId": issue_id})
+        assert refused == (400, "invalid_input", {"cycleId"})
+
+
+def test_a_narrowed_key_moves_only_what_it_sees(office: Office) -> None:
+    project_id = a_project(office)
+    outside, key = an_issue(office), office.a_narrowed_key(project_ids=[project_id])
+
+    refused = office.refused("cycles.addIssue", {"cycleId": a_cycle(office), "issueId": outside}, key=key)
+
+    assert refused == (403, "forbidden", set())
+    assert cycles_of(office, outside) == [None]
+
+
+def test_two_who_move_it_at_once_leave_it_in_one_cycle(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    first, second, issue_id = a_cycle(office), a_cycle(office, "Sprint 2"), an_issue(office)
+    interference.handle = once_before(COMMIT, lambda: put(office, first, issue_id))
+
+    put(office, second, issue_id)
+
+    assert (members(office, first), members(office, second)) == (set(), {issue_id})
+    assert len(events(office, EventKind.ISSUE_UPDATED)) == 2

@@ -1,0 +1,87 @@
+"""cycles.create: a cycle is made once under its name, PLANNED."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.unit.cycles.sprints import a_cycle
+from tests.unit.issues.board import now
+from tests.unit.office import Office
+
+
+def z(moment: object) -> str:
+    return str(moment).replace(" ", "T").replace("+00:00", "Z")
+
+
+def test_a_cycle_is_returned_as_it_was_made(office: Office) -> None:
+    office.call("workspaces.update", {"cycleLengthDays": 14, "cycleCooldownDays": 2})
+
+    made = office.call("cycles.create", {"name": " Sprint 1 "})
+
+    start = now(office)
+    assert made == {
+        "id": made["id"],
+        "name": "Sprint 1",
+        "status": "PLANNED",
+        "startsAt": z(start),
+        "endsAt": z(start + timedelta(days=14)),
+        "lengthDays": 14,
+        "cooldownDays": 2,
+        "issueCount": 0,
+        "createdById": office.owner_id,
+        "createdByAgentId": None,
+        "createdAt": z(start),
+        "updatedAt": z(start),
+    }
+    assert made["id"].startswith("cyc_")
+    assert office.rows("cycles.list") == [made]
+
+
+def test_an_agent_may_make_one_too(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+
+    made = office.call("cycles.create", {"name": "Sprint 1"}, key=office.an_agents_key(agent_id))
+
+    assert (made["createdById"], made["createdByAgentId"]) == (None, agent_id)
+
+
+def test_a_name_is_taken_once_in_a_workspace(office: Office, other_office: Office) -> None:
+    a_cycle(office, "Sprint 1")
+
+    assert office.refused("cycles.create", {"name": "SPRINT 1"}) == (409, "conflict", {"name"})
+    assert a_cycle(other_office, "Sprint 1")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", " "),
+        ("name", "n" * 81),
+        ("name", "current"),
+        ("lengthDays", 0),
+        ("lengthDays", 366),
+        ("cooldownDays", 91),
+        ("startsAt", "soon"),
+    ],
+)
+def test_a_wrong_field_is_named(tableless_office: Office, field: str, value: object) -> None:
+    refused = tableless_office.refused("cycles.create", {"name": "Sprint 1", field: value})
+
+    assert refused == (400, "invalid_input", {field})
+
+
+def test_an_end_before_the_beginning_is_a_mistake(office: Office) -> None:
+    dates = {"startsAt": "2099-02-01T00:00:00Z", "endsAt": "2099-02-01T00:00:00Z"}
+
+    assert office.refused("cycles.create", {"name": "Sprint 1", **dates}) == (
+        400,
+        "invalid_input",
+        {"endsAt"},
+    )
+
+
+def test_it_is_audited(office: Office) -> None:
+    cycle_id = a_cycle(office)
+
+    row = office.log()[-1]
+    assert (row.kind, row.subject_type, row.subject_id, row.action) == (None, "cycle", cycle_id, "create")

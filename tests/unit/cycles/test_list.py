@@ -1,0 +1,45 @@
+"""cycles.list: every cycle with how many issues it has, by when it starts."""
+
+from datetime import timedelta
+
+from tests.unit.cycles.sprints import a_cycle, activate, add
+from tests.unit.issues.board import chained, ids, issues, now
+from tests.unit.office import Office
+
+
+def three(office: Office) -> list[str]:
+    """Made in another order than that in which they start."""
+    starts = [(now(office) + timedelta(days=day)).isoformat() for day in (7, 0, 14)]
+    return [a_cycle(office, f"Sprint {place}", startsAt=start) for place, start in enumerate(starts)]
+
+
+def test_the_one_that_starts_last_comes_first_and_each_has_its_count(office: Office) -> None:
+    second, first, third = three(office)
+    add(office, first, *issues(office, 2))
+
+    rows = office.rows("cycles.list")
+
+    assert [(row["id"], row["issueCount"]) for row in rows] == [(third, 0), (second, 0), (first, 2)]
+
+
+def test_one_status_alone(office: Office) -> None:
+    second, first, third = three(office)
+    activate(office, first)
+
+    assert ids(office.rows("cycles.list", {"status": "ACTIVE"})) == [first]
+    assert ids(office.rows("cycles.list", {"status": "PLANNED"})) == [third, second]
+    assert office.rows("cycles.list", {"status": "CANCELED"}) == []
+
+
+def test_pages_and_fields(office: Office) -> None:
+    second, first, third = three(office)
+
+    assert chained(office, "cycles.list", {"limit": 1}) == [third, second, first]
+    assert office.rows("cycles.list", {"limit": 1, "fields": ["name"]}) == [{"id": third, "name": "Sprint 2"}]
+
+
+def test_a_narrowed_key_sees_them_and_another_workspace_none(office: Office, other_office: Office) -> None:
+    cycle_id = a_cycle(office)
+
+    assert ids(office.rows("cycles.list", key=office.a_narrowed_key(project_ids=["prj_1"]))) == [cycle_id]
+    assert other_office.rows("cycles.list") == []

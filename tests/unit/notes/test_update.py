@@ -1,0 +1,76 @@
+"""A note is changed by its owner, until it is archived."""
+
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from tests.unit.notes.notebook import a_note
+from tests.unit.office import Office
+from tests.unit.store.interference import COMMIT, Interference, once_before
+
+LONG = "\N{MEMO}" * 50_000
+
+
+def whole(office: Office, note_id: str) -> str:
+    (row,) = office.rows("notes.list", {"id": note_id, "include": ["body"]})
+    return str(row["body"])
+
+
+def test_what_is_left_out_stays(office: Office) -> None:
+    note = a_note(office, title="Old", pinned=True)
+    office.world.clock.advance(minutes=1)
+
+    changed = office.call("notes.update", {"id": note["id"], "body": "Another thought.", "status": "ACTIVE"})
+
+    news = {"body": "Another thought.", "status": "ACTIVE", "updatedAt": changed["updatedAt"]}
+    assert changed == note | news
+    assert changed["updatedAt"] > note["updatedAt"]
+    assert office.rows("notes.list") == [changed]
+
+
+def test_a_title_is_emptied_by_clear_or_by_a_blank(office: Office) -> None:
+    for emptied in ({"clear": ["title"]}, {"title": " "}):
+        note = a_note(office, title="Old")
+        assert office.call("notes.update", {"id": note["id"], **emptied})["title"] is None
+    kept = office.call("notes.update", {"id": a_note(office, title="Old")["id"], "title": None})
+    assert kept["title"] == "Old"
+
+
+def test_a_body_becomes_long_and_short_again(office: Office) -> None:
+    note = a_note(office)
+
+    longer = office.call("notes.update", {"id": note["id"], "body": LONG})
+    assert (longer["body"], longer["truncated"], whole(office, note["id"])) == (LONG[:400], True, LONG)
+
+    shorter = office.call("notes.update", {"id": note["id"], "body": "Short."})
+    assert (shorter["body"], "truncated" in shorter, whole(office, note["id"])) == ("Short.", False, "Short.")
+
+
+def test_what_changes_nothing_is_not_logged(office: Office) -> None:
+    note = a_note(office, "Same.", title="Old")
+    logged = office.log()
+    office.world.clock.advance(minutes=1)
+
+    assert office.call("notes.update", {"id": note["id"], "body": "Same.", "title": "Old"}) == note
+    assert office.log() == logged
+
+
+def test_an_archived_note_stays_as_it_is(office: Office) -> None:
+    note = a_note(office)
+    archived = office.call("notes.archive", {"id": note["id"]})
+
+    assert office.refused("notes.update", {"id": note["id"], "body": "No."}) == (409, "conflict", set())
+    assert office.rows("notes.list", {"archived": True}) == [archived]
+
+
+def test_two_changes_at_once_are_both_kept(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    note_id = a_note(office)["id"]
+    interference.handle = once_before(
+        COMMIT, lambda: office.call("notes.update", {"id": note_id, "body": "Theirs."})
+    )
+
+    office.call("notes.update", {"id": note_id, "title": "Mine"})
+
+    (note,) = office.rows("notes.list")
+    assert (note["title"], note["body"], whole(office, note_id)) == ("Mine", "Theirs.", "Theirs.")

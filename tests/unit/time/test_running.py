@@ -1,0 +1,47 @@
+"""What one's own timer shows while it runs."""
+
+from typing import Any
+
+from forge.store.store import Store
+from forge.testing.instruments import Parameters, Send, watched
+from forge.testing.world import World
+from tests.unit.office import Office
+from tests.unit.store.interference import Interference, only
+from tests.unit.time.timesheet import a_project, an_issue, tracking
+
+
+def test_it_comes_with_its_issue(office: Office) -> None:
+    project_id = a_project(office)
+    issue = an_issue(office, projectId=project_id)
+    started = office.call("time.start", {"issueId": issue["id"]})
+
+    running = office.call("time.running")
+
+    named = {name: issue[name] for name in ("id", "identifier", "number", "title")}
+    assert running == started | {"issue": named | {"projectId": project_id}}
+
+
+def test_without_an_issue_there_is_none_and_without_a_timer_nothing(office: Office) -> None:
+    assert office.send("time.running").body == "null"
+
+    office.call("time.start")
+
+    assert office.call("time.running")["issue"] is None
+    assert office.send("time.running", key=office.a_colleague().key).body == "null"
+
+
+def test_one_that_is_stopped_while_it_is_read_does_not_run(store: Store) -> None:
+    interference = Interference()
+    office = tracking(Office(World(store=watched(store, interference))))
+    office.call("time.start", {"issueId": an_issue(office)["id"]})
+    reads: list[str] = []
+
+    def stop_before_the_second(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
+        reads.append(operation)
+        if len(reads) == 2:
+            office.call("time.stop")
+        return send(**parameters)
+
+    interference.handle = only("batch_get_item", stop_before_the_second)
+
+    assert office.send("time.running").body == "null"

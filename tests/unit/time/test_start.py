@@ -1,0 +1,122 @@
+"""Somebody has one timer at a time, and the workspace has to track time at all."""
+
+import json
+
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from tests.unit.office import Office
+from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.unit.time.timesheet import a_project, an_issue, shown, tracking
+
+REFUSED_TWICE = (409, "conflict", set[str]())
+
+
+def test_a_started_timer_runs_from_now_on(office: Office) -> None:
+    issue = an_issue(office)
+    order = {
+        "issueId": issue["identifier"],
+        "description": " Reproducing it ",
+        "billable": True,
+        "hourlyRate": 90,
+    }
+
+    entry = office.call("time.start", order)
+
+    assert entry == {
+        "id": entry["id"],
+        "userId": office.owner_id,
+        "agentId": None,
+        "issueId": issue["id"],
+        "description": "Reproducing it",
+        "startedAt": shown(office.world.clock()),
+        "endedAt": None,
+        "billable": True,
+        "hourlyRate": 90,
+    }
+    assert office.rows("time.list") == [entry]
+
+
+def test_it_needs_no_issue_and_nothing_is_said_by_blanks(office: Office) -> None:
+    entry = office.call("time.start", {"description": "  "})
+
+    assert (entry["issueId"], entry["description"], entry["billable"]) == (None, None, False)
+
+
+def test_a_second_timer_is_refused_and_the_first_named(office: Office) -> None:
+    first = office.call("time.start")
+
+    answer = office.send("time.start", {"issueId": an_issue(office)["id"]})
+
+    assert answer.status == 409
+    assert json.loads(answer.body)["details"] == {"entryId": first["id"]}
+    assert office.rows("time.list") == [first]
+
+
+def test_everybody_has_a_timer_of_their_own_and_an_agent_too(office: Office) -> None:
+    colleague, agent = office.a_colleague(), office.an_agent()
+    agents_key = office.an_agents_key(agent["id"])
+
+    office.call("time.start")
+    theirs = office.call("time.start", key=colleague.key)
+    agents = office.call("time.start", key=agents_key)
+
+    assert (theirs["userId"], theirs["agentId"]) == (colleague.id, None)
+    assert (agents["userId"], agents["agentId"]) == (None, agent["id"])
+    assert office.refused("time.start", key=agents_key) == REFUSED_TWICE
+
+
+def test_of_two_that_start_at_once_one_runs(store: Store) -> None:
+    interference = Interference()
+    office = tracking(Office(World(store=watched(store, interference))))
+    interference.handle = once_before(COMMIT, lambda: office.call("time.start", {"description": "first"}))
+
+    refused = office.refused("time.start", {"description": "second"})
+
+    assert refused == REFUSED_TWICE
+    assert [entry["description"] for entry in office.rows("time.list")] == ["first"]
+
+
+def test_nothing_works_where_time_is_not_tracked(office: Office) -> None:
+    running = office.call("time.start")
+    office.call("workspaces.update", {"timeTrackingEnabled": False})
+    calls = {
+        "time.start": {"issueId": an_issue(office)["id"]},
+        "time.stop": {"entryId": running["id"]},
+        "time.log": {"durationMin": 5},
+        "time.list": {},
+        "time.summary": {},
+        "time.running": {},
+    }
+
+    for tool, arguments in calls.items():
+        assert office.refused(tool, arguments) == (422, "precondition_failed", set()), tool
+    office.call("workspaces.update", {"timeTrackingEnabled": True})
+    assert office.call("time.running")["id"] == running["id"]
+
+
+def test_time_is_spent_on_issues_that_the_key_may_see(office: Office, other_office: Office) -> None:
+    narrowed = office.a_narrowed_key(project_ids=[a_project(office)])
+
+    for foreign in ("iss_unknown", an_issue(other_office)["id"]):
+        refused = office.refused("time.start", {"issueId": foreign})
+        assert refused == (400, "invalid_input", {"issueId"})
+    hidden = office.refused("time.start", {"issueId": an_issue(office)["id"]}, key=narrowed)
+    assert hidden == (403, "forbidden", set())
+    assert office.rows("time.list", {"everybody": True}) == []
+
+
+def test_a_price_is_between_nothing_and_ten_thousand(tableless_office: Office) -> None:
+    for rate in (-0.01, 10_000.01):
+        refused = tableless_office.refused("time.start", {"hourlyRate": rate})
+        assert refused == (400, "invalid_input", {"hourlyRate"})
+
+
+def test_the_change_is_audited_and_announced_to_nobody(office: Office) -> None:
+    issue = an_issue(office)
+
+    entry = office.call("time.start", {"issueId": issue["id"]})
+
+    row = office.log()[-1]
+    assert (row.kind, row.subject_type, row.subject_id) == (None, "time-entry", entry["id"])
+    assert (row.action, row.issue_id) == ("start", issue["id"])
