@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from forge.context import Context
-from forge.errors import NotFound
 from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import Found, Placed
 from forge.store.table import SortRange, Table
 from forge.store.walks import FEW, MAX_READ
-from forge.work.comments import mentions, revisions
+from forge.work.comments import mentions, opening, revisions
 from forge.work.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
 from forge.work.comments.views import writers_of
 from forge.work.issues import issue_keys
@@ -21,19 +20,8 @@ from forge.work.people.names import MAX_NAMES, how_many_fit
 
 def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> tuple[Desk, CommentItem]:
     """A comment and its issue, and the guards of tokens of its new text; two requests."""
-    workspace_id = ctx.caller.workspace_id
-    key = keys.reference(workspace_id, comment_id)
-    first = ctx.table.read([key, *mentions.guards_of(workspace_id, tokens)])
-    found = first.find(CommentReferenceItem, key)
-    if found is None or not found.sort.startswith(issue_keys.COMMENTS):
-        raise _no_such_comment(comment_id)
-    place = Key(issue_keys.partition(workspace_id, found.issue_id), found.sort)
-    wanted = [place, *_writers(found)]
-    desk = open_issue(ctx, found.issue_id, lambda _: wanted, readings=first)
-    comment = desk.find(CommentItem, place)
-    if comment is None or comment.id != comment_id or comment.deleted_at is not None:
-        raise _no_such_comment(comment_id)
-    return desk, comment
+    guards = mentions.guards_of(ctx.caller.workspace_id, tokens)
+    return opening.open_comment(ctx, comment_id, first=guards, beside=_writers)
 
 
 def open_thread(
@@ -133,9 +121,3 @@ def _writers(reference: CommentReferenceItem) -> list[Key]:
     if reference.authoring_agent_id:
         wanted.append(people_keys.agent(workspace_id, reference.authoring_agent_id))
     return wanted
-
-
-def _no_such_comment(comment_id: str) -> NotFound:
-    return NotFound(
-        f"There is no comment {comment_id[:60]!r}.", hint="comments.list shows the comments of an issue."
-    )

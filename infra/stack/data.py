@@ -79,6 +79,8 @@ def _bucket() -> Resource:
                         "Status": "Enabled",
                         "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 2},
                         "NoncurrentVersionExpiration": {"NoncurrentDays": 90},
+                        # What is left of a deleted file when its versions are gone, too.
+                        "ExpiredObjectDeleteMarker": True,
                     },
                     {
                         "Id": "answers",

@@ -24,8 +24,12 @@ Folders = Mapping[str, Namespace]
 _ANNOUNCED = '{"dynamodb": {"NewImage": {"outbox_due": {"S": [{"exists": true}]}}}}'
 """Only rows that somebody has to be told about reach the relay."""
 
-_NAMED_RIGHTS = {ADMIN: "Operators", policies.PREFERRING: "Preferences"}
-"""The folders that may write outside workspaces, each with a role of its own."""
+_NAMED_RIGHTS = {
+    ADMIN: "Operators",
+    policies.PREFERRING: "Preferences",
+    policies.ATTACHMENTS: "Attachments",
+}
+"""The folders that may do what others may not, each with a role of its own."""
 
 LAYER = "SharedLayer"
 TOOL_SECONDS, ROUTER_SECONDS, SWEEP_SECONDS = 26, 29, 55
@@ -146,7 +150,14 @@ def _relay() -> Function:
 def _sweep() -> Function:
     return Function(
         SWEEP,
-        Rights("Sweep", [policy("Sweep", [*policies.worker_statements(), policies.purge_keys()])]),
+        Rights(
+            "Sweep",
+            [
+                policy(
+                    "Sweep", [*policies.worker_statements(), policies.purge_keys(), policies.delete_files()]
+                )
+            ],
+        ),
         seconds=SWEEP_SECONDS,
         answers_callers=False,
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
+from forge.store.physical import ANSWERS
 from forge.work.people.authentication import TOUCHED
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.shapes import attribute, ref, sub
@@ -21,14 +22,25 @@ _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
 
 
+_FILES = "*/attachments/*"
+"""Names of the objects that attachments are, of all workspaces."""
+ATTACHMENTS = "attachments"
+
+
 def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Statement]:
     """Readers read and count the call; writers also write in workspaces; operators also people and keys."""
-    writing = {tool.namespace for tool in tools if tool.effect is not Effect.READ_ONLY}
-    statements = [read_table(), *read_bucket(), authenticate(), read_token_secret()]
+    known = [*tools]
+    namespaces = {tool.namespace for tool in known}
+    writing = {tool.namespace for tool in known if tool.effect is not Effect.READ_ONLY}
+    # Its URLs are signed with its own rights, so these are for files alone, and for answers that are kept.
+    objects = [_FILES, f"{ANSWERS}*"] if namespaces == {ATTACHMENTS} else ["*"]
+    statements = [read_table(), *read_bucket(objects), authenticate(), read_token_secret()]
     if writing:
-        statements += [_write_keys("WriteWorkspaces", ["WS#*"]), write_bucket()]
+        statements += [_write_keys("WriteWorkspaces", ["WS#*"]), write_bucket(objects)]
     if PREFERRING in writing:
         statements.append(_write_preferences())
+    if ATTACHMENTS in namespaces:
+        statements.append(delete_files())
     if is_admin:
         statements.append(_write_keys("WritePeopleAndKeys", _OF_OPERATORS))
     return statements
@@ -36,7 +48,7 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
 
 def worker_statements() -> list[Statement]:
     """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
-    return [read_table(), *read_bucket(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
+    return [read_table(), *read_bucket(["*"]), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
 
 
 def purge_keys() -> Statement:
@@ -67,13 +79,18 @@ def read_token_secret() -> Statement:
     return _allow("ReadTokenSecret", ["secretsmanager:GetSecretValue"], [ref(TOKEN_SECRET)])
 
 
-def write_bucket() -> Statement:
-    return _allow("WriteBucket", ["s3:PutObject"], [sub(f"${{{BUCKET}.Arn}}/*")])
+def write_bucket(objects: Iterable[str]) -> Statement:
+    return _allow("WriteBucket", ["s3:PutObject"], _named(objects))
 
 
-def read_bucket() -> list[Statement]:
+def delete_files() -> Statement:
+    """For who attaches files, and for the sweep, which removes what is left of them."""
+    return _allow("DeleteFiles", ["s3:DeleteObject"], _named([_FILES]))
+
+
+def read_bucket(objects: Iterable[str]) -> list[Statement]:
     return [
-        _allow("ReadBucket", ["s3:GetObject"], [sub(f"${{{BUCKET}.Arn}}/*")]),
+        _allow("ReadBucket", ["s3:GetObject"], _named(objects)),
         # Whoever may not list hears of an object that is not there that it is forbidden.
         _allow("TellWhatIsMissing", ["s3:ListBucket"], [attribute(BUCKET, "Arn")]),
     ]
@@ -112,6 +129,10 @@ def _write_preferences() -> Statement:
     """Nobody's preference is ever deleted, and none is checked without being written."""
     allowed = _allow("WritePreferences", ["dynamodb:PutItem"], [attribute(TABLE, "Arn")])
     return allowed | _leading([_PREFERENCES])
+
+
+def _named(objects: Iterable[str]) -> list[Any]:
+    return [sub(f"${{{BUCKET}.Arn}}/{name}") for name in objects]
 
 
 def _write_keys(sid: str, keys: list[str]) -> Statement:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from forge.auth.tokens import Tokens
     from forge.contract.catalog import Catalog
     from forge.contract.terms import ModePolicy
+    from forge.outbound.outbound import Outbound
     from forge.store.store import Store
     from forge.store.table import Table
     from forge.store.transactions import Transaction
@@ -106,6 +107,7 @@ class Services(NamedTuple):
     workspaces: Workspaces
     store: "Store"
     tokens: "Tokens"
+    outbound: "Outbound"
 
 
 CallTool = Callable[["Context", str, Mapping[str, object]], str]

@@ -64,8 +64,8 @@ def requests_of(sent: Sent) -> Iterator[Request]:
     yield _request(_SINGLE[sent.operation], sent.parameters)
 
 
-def object_request(action: str) -> Request:
-    return Request(f"s3:{action}", f"{_ARNS[BUCKET]}/a/key")
+def object_request(action: str, name: str = "a/key") -> Request:
+    return Request(f"s3:{action}", f"{_ARNS[BUCKET]}/{name}")
 
 
 def _request(action: str, parameters: Mapping[str, Any]) -> Request:

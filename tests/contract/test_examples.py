@@ -18,7 +18,7 @@ from tests.contract.stage import ALL_TOOLS
 _DIFFERENT_EACH_TIME = (
     (re.compile(r"forge_sk_[\w-]+"), "forge_sk_…"),
     (re.compile(r"https?://(127\.0\.0\.1|localhost):\d+/[^/?]+"), "https://bucket.s3.amazonaws.com"),
-    (re.compile(r"(X-Amz-(?:Credential|Signature|Date|Security-Token)=)[^&]+"), r"\1…"),
+    (re.compile(r'(X-Amz-(?:Credential|Signature|Date|Security-Token)=)[^&"]+'), r"\1…"),
 )
 _LONGEST = 200
 _ENOUGH = 80

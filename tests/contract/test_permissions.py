@@ -113,3 +113,25 @@ def test_the_workers_may_do_what_it_takes_to_send_a_change(worker: str, rehearse
 )
 def test_objects_are_written_by_writers_and_read_by_all(folder: str, action: str, is_allowed: bool) -> None:
     assert allows(rights_of(folder), object_request(action)) is is_allowed
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "actions"),
+    [
+        (
+            "attachments",
+            "ws_1/attachments/issue/iss_1/att_1-a.png",
+            {"PutObject", "GetObject", "DeleteObject"},
+        ),
+        ("attachments", "idempotency/ws_1/answer", {"PutObject", "GetObject"}),
+        ("attachments", "texts/ws_1/iss_1/txt_1", set()),
+        ("artifacts", "ws_1/attachments/issue/iss_1/att_1-a.png", {"PutObject", "GetObject"}),
+        ("sweep", "ws_1/attachments/issue/iss_1/att_1-a.png", {"GetObject", "DeleteObject"}),
+        ("sweep", "texts/ws_1/iss_1/txt_1", {"GetObject"}),
+    ],
+)
+def test_files_are_removed_by_those_alone_who_keep_them(folder: str, name: str, actions: set[str]) -> None:
+    rights = rights_of(folder)
+
+    asked = ("PutObject", "GetObject", "DeleteObject")
+    assert {action for action in asked if allows(rights, object_request(action, name))} == actions

@@ -46,7 +46,11 @@ def named_in(tool: AnyTool) -> list[ReferenceField]:
 
 
 REFERRING = [tool for tool in ALL_TOOLS.values() if named_in(tool)]
-ABOUT_AN_ISSUE = [tool for tool in ALL_TOOLS.values() if synonyms_of(tool.input)]
+ABOUT_AN_ISSUE = [
+    tool
+    for tool in ALL_TOOLS.values()
+    if {one.alias for one in tool.references} & {*synonyms_of(tool.input).values()}
+]
 
 
 class Theatre(NamedTuple):

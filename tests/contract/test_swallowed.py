@@ -54,6 +54,10 @@ UNTOLD = {
     "rolling.py: VersionMoved": "somebody else goes on with the rollover, and so does this call",
     "rolled_over.py: NotFound": "gone meanwhile, so there is nothing to move",
     "hosts.py: ValueError": "no host, so it is refused",
+    "addresses.py: ValueError": "a name, and no address",
+    "exchanges.py: (OSError, UnicodeError)": "handed over to who waits for it, and raised there",
+    "exchanges.py: OSError": "the next address is tried, and the last failure raised",
+    "repository.py: (Disallowed, Unreachable)": "a page that can't be had is called by its host",
     "modern.py: ValueError": "no number, so it is refused",
     "methods.py: BadJson": "an answer that is no object has no structure",
     "aws_lambda.py: ValueError": "becomes a body that is refused",
@@ -135,11 +139,14 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     ]
 
     # A ticket or a number that can't be given back does no harm; a bucket is there already; a file is gone or
-    # the failure before it is raised; a child that ended reads nothing more.
+    # the failure before it is raised; a child that ended reads nothing more; an object that stays is
+    # left to the sweep; a page that is no markup has the title that was found so far.
     assert found == [
+        "functions/attachments/repository.py",
         "functions/issues/repository/claiming.py",
         "functions/issues/repository/writing.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
+        "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",
     ]

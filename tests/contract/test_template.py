@@ -17,7 +17,7 @@ from forge.work.people.authentication import TOUCHED
 from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
-from infra.stack.policies import PREFERRING
+from infra.stack.policies import ATTACHMENTS, PREFERRING
 from infra.template import template
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +91,8 @@ def test_nobody_may_do_anything_in_general() -> None:
             # X-Ray knows no resources.
             assert all(action.startswith("xray:Put") for action in actions)
             continue
-        assert "*" not in re.sub(r"/index/\*|/stream/\*|\.Arn}/\*", "", str(statement.get("Resource", "")))
+        parts = r"/index/\*|/stream/\*|\.Arn}/(\*/attachments/|idempotency/)?\*"
+        assert "*" not in re.sub(parts, "", str(statement.get("Resource", "")))
 
 
 def test_nobody_may_scan() -> None:
@@ -106,8 +107,9 @@ def test_a_namespace_that_only_reads_may_only_read() -> None:
     assert "dynamodb:PutItem" not in readers
     assert "dynamodb:GetItem" in readers
     assert functions_with("ReadersRole") == {function_id(folder) for folder in reading}
-    others = IN_ROUTER | {ADMIN, PREFERRING}
+    others = IN_ROUTER | {ADMIN, ATTACHMENTS, PREFERRING}
     assert functions_with("WritersRole") == {function_id(folder) for folder in writing - others}
+    assert functions_with("AttachmentsRole") == {function_id(ATTACHMENTS)}
     assert "dynamodb:PutItem" in actions_of("WritersRole")
 
 

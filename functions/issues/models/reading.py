@@ -1,6 +1,5 @@
 """Looking for issues, and looking at one."""
 
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from forge.contract.fields import (
     StatusRef,
 )
 from forge.contract.models import Fields, Model, Omittable, Page, Sections
+from forge.work.attachments.views import AttachmentBrief
 from forge.work.comments.views import CommentView
 from forge.work.issues.issues import Priority
 from forge.work.issues.views import CheckView, IssueDetail, IssueRow
@@ -157,17 +157,6 @@ class GetIssue(Model):
     include: Annotated[Include | None, Field(description="Sections to add.")] = None
 
 
-class AttachmentView(Model):
-    """Of a file or link on the issue."""
-
-    id: str
-    kind: str
-    filename: str
-    mime_type: str
-    size: int
-    created_at: datetime
-
-
 class Issue(IssueDetail, Sections):
     """A section that was asked for and is empty is null or an empty list; others are left out."""
 
@@ -176,7 +165,8 @@ class Issue(IssueDetail, Sections):
     verification_checklist: list[CheckView] | None = None
     comments: list[CommentView] | None = None
     comments_truncated: Omittable[bool] = None
-    attachments: list[AttachmentView] | None = None
+    attachments: list[AttachmentBrief] | None = None
+    attachments_truncated: Omittable[bool] = None
     relations: list[RelationView] | None = None
     current_run: RunView | None = None
 

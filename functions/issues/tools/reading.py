@@ -83,7 +83,9 @@ def get(request: GetIssue, ctx: Context) -> Issue:
     whole = read_whole(ctx, request.id, comment_limit=include.comment_limit)
     detail = detail_of(whole.desk.issue, whole.desk.names)
     issue = Issue(**dict(detail), **_sections(whole, include))
-    return sizes.fitted(issue, [_without_old_comments], room_to_say_so=_ROOM_TO_SAY_SO)
+    return sizes.fitted(
+        issue, [_without_old_comments, _without_old_attachments], room_to_say_so=_ROOM_TO_SAY_SO
+    )
 
 
 @namespace.tool(
@@ -129,7 +131,7 @@ def _sections(whole: WholeIssue, include: Include) -> dict[str, object]:
         sections |= {"comments": whole.comment_views()}
         sections |= {"comments_truncated": True} if whole.has_more_comments else {}
     if include.attachments:
-        sections |= {"attachments": []}
+        sections |= {"attachments": whole.attachment_views()}
     if include.relations:
         sections |= {"relations": whole.relation_views()}
     if include.current_run:
@@ -144,6 +146,15 @@ def _without_old_comments(issue: Issue, excess: int) -> Issue:
     if len(shown) == len(newest_first):
         return issue
     return issue.model_copy(update={"comments": shown, "comments_truncated": True})
+
+
+def _without_old_attachments(issue: Issue, excess: int) -> Issue:
+    """attachments.list shows the others."""
+    newest_first = (issue.attachments or [])[::-1]
+    shown = sizes.fewer(newest_first, excess)[::-1]
+    if len(shown) == len(newest_first):
+        return issue
+    return issue.model_copy(update={"attachments": shown, "attachments_truncated": True})
 
 
 def _texts(whole: WholeIssue) -> dict[str, object]:

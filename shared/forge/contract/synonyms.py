@@ -1,8 +1,11 @@
 """Arguments with two names: one is published, the other is taken for it wherever it is free."""
 
 from collections.abc import Collection, Mapping
+from functools import cache
+from typing import NamedTuple
 
 from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
 
 from forge.contract.references import Kind, references_in
 from forge.errors import InvalidInput
@@ -10,15 +13,36 @@ from forge.errors import InvalidInput
 _ONE_ISSUE = ("id", "issueId")
 
 
+class AlsoCalled(NamedTuple):
+    """Marks an argument with another name besides the published one: `Annotated[str, AlsoCalled("url")]`."""
+
+    name: str
+
+
 def synonyms_of(model: type[BaseModel]) -> Mapping[str, str]:
     """The published name for each other one: what a tool calls its one issue, `id` or `issueId`, is both.
 
     Where the tool has an argument of the other name, such as an artifact's id, that one is meant.
     """
-    taken = {field.alias or name for name, field in model.model_fields.items()}
+    return _synonyms_of(model)
+
+
+@cache
+def _synonyms_of(model: type[BaseModel]) -> Mapping[str, str]:
+    # A model that was not used yet has no aliases.
+    taken = {name: field.alias or to_camel(name) for name, field in model.model_fields.items()}
     ours = {one.alias for one in references_in(model) if one.kind is Kind.ISSUE and not one.is_many}
     pairs = (_ONE_ISSUE, _ONE_ISSUE[::-1])
-    return {other: published for published, other in pairs if published in ours and other not in taken}
+    of_issues = {
+        other: published for published, other in pairs if published in ours and other not in taken.values()
+    }
+    marked = {
+        mark.name: taken[name]
+        for name, field in model.model_fields.items()
+        for mark in field.metadata
+        if isinstance(mark, AlsoCalled)
+    }
+    return of_issues | marked
 
 
 def published(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from forge.errors import NotFound
 from forge.store.answers import Refused
@@ -11,6 +11,13 @@ from forge.store.failures import patiently
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
+
+
+class Stored(NamedTuple):
+    """What the bucket knows of an object."""
+
+    size: int
+    content_type: str
 
 
 class Blobs:
@@ -35,13 +42,55 @@ class Blobs:
         return name
 
     def get_text(self, name: str) -> str:
+        return self._read(name, {}, missing="This text is not kept any more.").decode()
+
+    def get_bytes(self, name: str, *, most: int) -> bytes:
+        """The beginning of an object, and no more than that is fetched."""
+        beginning = {"Range": f"bytes=0-{most - 1}"}
+        return self._read(name, beginning, missing="This file is not kept any more.")
+
+    def find(self, name: str) -> Stored | None:
+        """What is stored under a name, if anything is."""
+
         @in_our_words
-        def fetch() -> bytes:
-            return self.client.get_object(Bucket=self.bucket, Key=name)["Body"].read()
+        def look() -> Stored:
+            found = self.client.head_object(Bucket=self.bucket, Key=name)
+            return Stored(found["ContentLength"], found.get("ContentType", ""))
 
         try:
-            return patiently(fetch).decode()
+            return patiently(look)
+        except Refused as refusal:
+            if refusal.status != 404:
+                raise
+            return None
+
+    def delete(self, name: str) -> None:
+        """Whether or not it is there."""
+        patiently(in_our_words(lambda: self.client.delete_object(Bucket=self.bucket, Key=name)))
+
+    def url_to_put(self, name: str, *, content_type: str, size: int, seconds: int) -> str:
+        """A URL that takes a body of this type and length, and no other: both are part of its signature."""
+        wanted = {"Bucket": self.bucket, "Key": name, "ContentType": content_type, "ContentLength": size}
+        return self.client.generate_presigned_url("put_object", Params=wanted, ExpiresIn=seconds)
+
+    def url_to_get(self, name: str, *, content_type: str, disposition: str, seconds: int) -> str:
+        """A URL that gives the object with these headers, whatever it was stored with."""
+        wanted = {
+            "Bucket": self.bucket,
+            "Key": name,
+            "ResponseContentType": content_type,
+            "ResponseContentDisposition": disposition,
+        }
+        return self.client.generate_presigned_url("get_object", Params=wanted, ExpiresIn=seconds)
+
+    def _read(self, name: str, part: dict[str, str], *, missing: str) -> bytes:
+        @in_our_words
+        def fetch() -> bytes:
+            return self.client.get_object(Bucket=self.bucket, Key=name, **part)["Body"].read()  # type: ignore[arg-type]  # one known name
+
+        try:
+            return patiently(fetch)
         except Refused as refusal:
             if refusal.code != "NoSuchKey":
                 raise
-            raise NotFound("This text is not kept any more.") from None
+            raise NotFound(missing) from None

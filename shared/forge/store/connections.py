@@ -50,7 +50,10 @@ class Connections:
         return client
 
     def s3(self) -> "S3Client":
-        client: S3Client = self.connect("s3", signature_version="s3v4", s3={"addressing_style": "path"})
+        """By the bucket's own name in its own region, which presigned URLs show; an emulator has no such."""
+        by_name = {"addressing_style": "virtual", "us_east_1_regional_endpoint": "regional"}
+        place = {"addressing_style": "path"} if self.endpoint else by_name
+        client: S3Client = self.connect("s3", signature_version="s3v4", s3=place)
         return client
 
     def sqs(self) -> "SQSClient":

@@ -12,6 +12,7 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.testing.clock import NOON, FakeClock, FakeIds
 from forge.testing.memory import MemoryWorkspaces, no_store
+from forge.testing.web import Web
 from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.comments.comments import CommentItem
 from forge.work.issues.changes import IssueChange
@@ -146,7 +147,9 @@ def a_caller(**fields: Any) -> Caller:
 
 def a_context(caller: Caller | None = None, *, tool: str = "issues.update") -> Context:
     """At noon, with ids that count up, and without a table: whoever asks for one fails with the reason."""
-    services = Services(FakeClock(), FakeIds(), MemoryWorkspaces(), no_store(), Tokens(_no_secret))
+    services = Services(
+        FakeClock(), FakeIds(), MemoryWorkspaces(), no_store(), Tokens(_no_secret), Web().outbound
+    )
     call = Call("req_1", Door.REST)
     return Context(caller or a_caller(), call, tool, services, Catalog(()), _no_other_tool)
 

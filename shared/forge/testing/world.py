@@ -14,6 +14,7 @@ from forge.store.store import Store
 from forge.testing.clock import FakeClock, FakeIds
 from forge.testing.keepers import MemoryKeeper, StoreKeeper
 from forge.testing.memory import no_store
+from forge.testing.web import Web
 from forge.wire.edge import RPC_PATH, Backend, Edge, Options
 from forge.wire.http import Request, Response
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
@@ -41,9 +42,15 @@ class World:
         self.ids = FakeIds()
         self.tokens = Tokens(lambda: TOKEN_SECRET)
         self.log: list[str] = []
+        self.web = Web()
         self.keeper = StoreKeeper(store, self.clock, self.ids) if store else MemoryKeeper()
         self.services = Services(
-            self.clock, self.ids, self.keeper.workspaces, store or no_store(), self.tokens
+            self.clock,
+            self.ids,
+            self.keeper.workspaces,
+            store or no_store(),
+            self.tokens,
+            self.web.outbound,
         )
         self.workspace = self.add_workspace("demo")
         self.edge = Edge(

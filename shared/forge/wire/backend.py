@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from forge.auth.tokens import Tokens
 from forge.clock import new_id, system_now
 from forge.context import Services
+from forge.outbound.outbound import Outbound
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
 from forge.store.physical import QUEUES
@@ -61,7 +62,7 @@ def backend_on(
     now: Callable[[], datetime] = system_now,
     ids: Callable[[str], str] = new_id,
 ) -> Backend:
-    services = Services(now, ids, StoredWorkspaces(store.table), store, Tokens(token_secret))
+    services = Services(now, ids, StoredWorkspaces(store.table), store, Tokens(token_secret), Outbound())
     return Backend(TableKeys(store.table), services)
 
 

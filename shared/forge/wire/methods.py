@@ -31,6 +31,8 @@ _RPC = Door.RPC  # see forge.wire.execution
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
+# An answer that holds a file is sent once: twice, it might not fit through Lambda.
+_MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
 _MAX_LISTINGS = 256
 
@@ -195,6 +197,8 @@ class Methods:
 
 
 def tool_success(text: str) -> str:
+    if len(text) > _MOST_TWICE:
+        return f'"content":[{{"type":"text","text":{quote(text)}}}],"isError":false'
     structured = text if text != "null" else '{"value":null}'
     return (
         f'"content":[{{"type":"text","text":{quote(text)}}}],"structuredContent":{structured},"isError":false'

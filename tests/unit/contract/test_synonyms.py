@@ -1,10 +1,13 @@
-"""The one issue of a call is `id` and `issueId`, whichever of them is published."""
+"""The one issue of a call is `id` and `issueId`, whichever is published; others say so themselves."""
+
+from typing import Annotated
 
 import pytest
 
 from forge.contract.arguments import parse
 from forge.contract.fields import Id, IssueId
 from forge.contract.models import Model
+from forge.contract.synonyms import AlsoCalled
 from forge.errors import InvalidInput
 
 
@@ -20,6 +23,11 @@ class Take(Model):
 class Attach(Model):
     id: Id
     issue_id: IssueId | None = None
+
+
+class Link(Model):
+    external_url: Annotated[str, AlsoCalled("url")]
+    link_title: Annotated[str | None, AlsoCalled("title")] = None
 
 
 def refused(model: type[Model], arguments: dict[str, object]) -> set[str]:
@@ -57,3 +65,10 @@ def test_a_name_that_means_something_else_is_no_synonym() -> None:
 
     assert (attached.id, attached.issue_id) == ("art_1", None)
     assert refused(Attach, {"issueId": "DEMO-1"}) == {"id"}
+
+
+def test_an_argument_may_have_another_name_of_its_own() -> None:
+    linked = parse(Link, {"url": "https://a.example", "title": "A"}, tool="links.add")
+
+    assert (linked.external_url, linked.link_title) == ("https://a.example", "A")
+    assert refused(Link, {"url": "https://a.example", "externalUrl": "https://b.example"}) == {"url"}

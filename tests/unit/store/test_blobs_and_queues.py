@@ -2,9 +2,12 @@
 
 import json
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from forge.errors import NotFound
+from forge.store.blobs import Blobs, Stored
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.queues import Queues
@@ -52,6 +55,36 @@ def test_every_store_has_a_bucket_of_its_own(store: Store, connections: Connecti
     other.blobs.put_text("name", "theirs")
 
     assert store.blobs.get_text("name") == "mine"
+
+
+def test_of_an_object_the_beginning_the_size_and_the_type_can_be_had(store: Store) -> None:
+    store.blobs.put_text("name", "0123456789")
+
+    assert store.blobs.get_bytes("name", most=4) == b"0123"
+    assert store.blobs.find("name") == Stored(10, "text/plain; charset=utf-8")
+
+
+def test_an_object_that_is_not_there_is_none_and_can_be_deleted_again(store: Store) -> None:
+    store.blobs.put_text("name", "text")
+
+    for _ in range(2):
+        store.blobs.delete("name")
+
+    assert store.blobs.find("name") is None
+    with pytest.raises(NotFound):
+        store.blobs.get_bytes("name", most=4)
+
+
+def test_a_url_binds_type_length_and_place_and_lies_in_the_buckets_own_region() -> None:
+    blobs = Blobs("bucket", Connections("us-east-1", credentials=("key", "secret")).s3)
+
+    url = urlsplit(blobs.url_to_put("ws/a b.png", content_type="image/png", size=12, seconds=900))
+
+    query = parse_qs(url.query)
+    assert (url.scheme, url.netloc) == ("https", "bucket.s3.us-east-1.amazonaws.com")
+    assert url.path == "/ws/a%20b.png"
+    assert query["X-Amz-SignedHeaders"] == ["content-length;content-type;host"]
+    assert (query["X-Amz-Algorithm"], query["X-Amz-Expires"]) == (["AWS4-HMAC-SHA256"], ["900"])
 
 
 def test_a_message_arrives_as_it_was(store: Store) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from forge.context import KeyKind
 from forge.testing.world import World
+from forge.wire.methods import tool_success
 from tests.unit.wire.answers import body_of, failure_of, result_of
 from tests.unit.wire.probes import CRASH_MESSAGE, a_probe_world
 
@@ -18,6 +19,14 @@ def test_text_and_structured_content_hold_the_same_data() -> None:
     (block,) = result["content"]
     assert block["type"] == "text"
     assert json.loads(block["text"]) == result["structuredContent"]
+
+
+def test_an_answer_that_holds_a_file_is_sent_once() -> None:
+    file = json.dumps({"base64": "x" * 100_000})
+
+    result = json.loads(f"{{{tool_success(file)}}}")
+
+    assert result == {"content": [{"type": "text", "text": file}], "isError": False}
 
 
 def test_the_text_is_compact() -> None:

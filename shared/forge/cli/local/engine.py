@@ -62,6 +62,10 @@ class Engine:
         asked = _asked(scope, b"")
         if not self._gate.may_be_read(asked):
             return nobody
+        # A URL tells by itself how much may come; everything else is signed together with its body.
+        is_presigned = "authorization" not in asked.headers
+        if is_presigned and self._gate.service(asked, system_now()) is None:
+            return nobody
         body = await _body(receive)
         asked = _asked(scope, body or b"")
         service = self._gate.service(asked, system_now())
@@ -146,6 +150,8 @@ async def _handled(handler: Handler, asked: Asked) -> Answer:
     body = _decode_aws_chunked_body(asked.body, headers)
     # The gate has judged the signature; the engine would do so by keys of its own.
     query = {name: values for name, values in asked.query.items() if name not in SIGNING}
+    # A request without any signature may not say how its answer is to be labelled, and a presigned one may.
+    headers.setdefault("authorization", "judged")
     status, said, content = await handler(asked.method, asked.path, headers, body, query)
     return Answer(status, said, content if isinstance(content, bytes) else str(content).encode())
 

@@ -37,6 +37,7 @@ _MAX_EXPECTATION = 6_000
 _MAX_CHECKLIST = 12_000
 _MAX_COMMENT = 8_000
 _MAX_ARTIFACTS = 20
+_MAX_ATTACHMENTS = 20
 
 
 class _Cut(NamedTuple):
@@ -56,6 +57,7 @@ def bundle_of(whole: WholeIssue, issue: IssueItem) -> ContextBundle:
     description = _cut(whole, whole.body.description, most=_MAX_DESCRIPTION)
     comments = _newest_comments(whole)
     links = [link for link in artifacts.links_in(whole.parts) if link.status is not ArtifactStatus.ARCHIVED]
+    files = whole.attachment_views()
     bundle = ContextBundle(
         workspace=BundledWorkspace.of(desk.workspace, key=desk.workspace.key_prefix),
         issue=_head(issue, desk.names),
@@ -63,6 +65,8 @@ def bundle_of(whole: WholeIssue, issue: IssueItem) -> ContextBundle:
         description_truncated=description.is_cut,
         comments=comments,
         comments_truncated=whole.has_more_comments or len(comments) < len(whole.comments) or None,
+        attachments=files[-_MAX_ATTACHMENTS:],
+        attachments_truncated=len(files) > _MAX_ATTACHMENTS or None,
         relations=[_relation(view) for view in whole.relation_views()],
         current_run=BundledRun.of(run) if run else None,
         artifacts=[ArtifactBrief.of(link) for link in links[:_MAX_ARTIFACTS]],

@@ -56,6 +56,12 @@ def _without_artifacts(bundle: ContextBundle, excess: int) -> ContextBundle:
     return bundle.model_copy(update={"artifacts": shown, "artifacts_truncated": is_cut})
 
 
+def _without_attachments(bundle: ContextBundle, excess: int) -> ContextBundle:
+    shown = fewer(bundle.attachments[::-1], excess)[::-1]
+    is_cut = bundle.attachments_truncated or len(shown) < len(bundle.attachments) or None
+    return bundle.model_copy(update={"attachments": shown, "attachments_truncated": is_cut})
+
+
 def _with_less_expected(bundle: ContextBundle, excess: int) -> ContextBundle:
     contract = bundle.completion_contract
     if not contract.expected_output:
@@ -85,6 +91,7 @@ _LEAST_IMPORTANT_FIRST: tuple[Shorten[ContextBundle], ...] = (
     _without_old_comments,
     _without_relations,
     _without_artifacts,
+    _without_attachments,
     _with_less_expected,
     _with_less_description,
     _with_fewer_checks,

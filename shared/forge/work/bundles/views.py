@@ -5,6 +5,7 @@ from datetime import datetime
 from forge.contract.models import Model, Omittable, OmittableList
 from forge.contract.terms import EngagementMode
 from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType
+from forge.work.attachments.views import AttachmentBrief
 from forge.work.comments.comments import CommentKind
 from forge.work.issues.issues import IssueKind, Priority
 from forge.work.issues.views import AgentBrief, LabelBrief, ProjectBrief, UserBrief
@@ -140,7 +141,8 @@ class ContextBundle(Model):
     description_truncated: Omittable[bool] = None
     comments: list[BundledComment]
     comments_truncated: Omittable[bool] = None
-    attachments: list[dict[str, object]] = []
+    attachments: list[AttachmentBrief]
+    attachments_truncated: Omittable[bool] = None
     relations: list[BundledRelation]
     relations_truncated: Omittable[bool] = None
     current_run: BundledRun | None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 from forge.auth.tokens import Tokens
 from forge.context import Call, Caller, Context, Door, KeyKind, Services
 from forge.contract.catalog import Catalog
+from forge.outbound.outbound import Outbound
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.table import Table
@@ -99,7 +100,12 @@ def _context(sweep: "Sweep", item: ContinuationItem) -> Context:
         agent_id=item.agent_id,
     )
     services = Services(
-        lambda: sweep.now, sweep.new_id, _Workspaces(sweep.store.table), sweep.store, Tokens(_no_secret)
+        lambda: sweep.now,
+        sweep.new_id,
+        _Workspaces(sweep.store.table),
+        sweep.store,
+        Tokens(_no_secret),
+        Outbound(),
     )
     return Context(caller, Call(item.request_id, Door.REST), item.tool, services, Catalog(()), _no_tool)
 

@@ -6,6 +6,9 @@ from forge.context import Context
 from forge.store.physical import SORT
 from forge.store.readings import Readings, Rows
 from forge.store.table import SortRange, Table
+from forge.work.attachments import attachment_keys
+from forge.work.attachments.attachments import AttachmentRowItem
+from forge.work.attachments.views import AttachmentBrief
 from forge.work.comments.comments import CommentItem
 from forge.work.comments.views import CommentView, comment_view, writers_of
 from forge.work.issues import issue_keys
@@ -52,6 +55,11 @@ class WholeIssue:
             if other and not relation.is_inbound:
                 found.append(relation_view(relation, brief_of(other, self.desk.names)))
         return found
+
+    def attachment_views(self) -> list[AttachmentBrief]:
+        """The oldest first."""
+        rows = self.parts.of(AttachmentRowItem, sort_prefix=attachment_keys.OF_ISSUE)
+        return [AttachmentBrief.of(row) for row in sorted(rows, key=lambda row: row.id)]
 
     @property
     def current_run(self) -> RunItem | None:

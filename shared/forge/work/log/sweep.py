@@ -20,6 +20,7 @@ from forge.store.keys import Key
 from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
+from forge.work.attachments.purging import purge
 from forge.work.continuations.going_on import go_on
 from forge.work.log import log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
@@ -143,6 +144,7 @@ RULES: Mapping[str, Rule] = {
     "LOG": send_unsent,
     "KEYS": purge_session,
     "CONTINUATIONS": go_on,
+    "ATTACHMENTS": purge,
 }
 """By the last part of the partition: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
 

@@ -1,0 +1,178 @@
+"""Opening what things are attached to, and what is attached; titles of pages; objects that have to go."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import NamedTuple
+
+from forge.auth.narrowing import require_initiative, require_project
+from forge.context import Caller, Context
+from forge.contract.references import Kind
+from forge.errors import InvalidInput, NotFound, Unavailable
+from forge.outbound.addresses import Disallowed
+from forge.outbound.outbound import Limits, Order, Unreachable
+from forge.store.answers import NoAnswer, Refused
+from forge.store.cursors import Cursors
+from forge.store.keys import Key
+from forge.store.pages import Found, page_among
+from forge.store.readings import Readings
+from forge.store.table import SortRange
+from forge.work.attachments import attachment_keys, attachments, room
+from forge.work.attachments.attachments import AttachmentItem, AttachmentRowItem, Place, TargetType
+from forge.work.comments.comments import CommentItem
+from forge.work.comments.opening import no_such_comment, open_comment
+from forge.work.issues import issue_keys
+from forge.work.issues.desks import Desk, open_issue, settings_in, settings_key
+from forge.work.planning import planning_keys
+from forge.work.references.resolving import id_meant
+from forge.work.workspaces.workspaces import WorkspaceItem
+from functions.attachments.models import ListAttachments
+
+Beside = Callable[[Place], Iterable[Key]]
+"""What else to read, given what it is attached to."""
+
+_KIND = "ATTACHMENT"
+_TITLE = "title"
+_TITLE_LIMITS = Limits(seconds=5.0, bytes=64 * 1024, redirects=5)
+
+
+class Opened(NamedTuple):
+    """What something is attached to, which the caller may see."""
+
+    place: Place
+    known: Desk | Readings
+    workspace: WorkspaceItem
+    desk: Desk | None = None
+    """Of its issue, if it is one or is said about one."""
+
+
+class _Planned(NamedTuple):
+    """Where the things of a kind are, and which keys may see one."""
+
+    key: Callable[[str, str], Key]
+    shown_by: str
+    require: Callable[[Caller, str], None] = lambda caller, thing_id: None
+
+
+_PLANNED = {
+    TargetType.PROJECT: _Planned(planning_keys.project, "projects.list", require_project),
+    TargetType.INITIATIVE: _Planned(planning_keys.initiative, "initiatives.list", require_initiative),
+    TargetType.CYCLE: _Planned(planning_keys.cycle, "cycles.list"),
+}
+
+
+def nothing_more(place: Place) -> Iterable[Key]:
+    return ()
+
+
+def open_target(ctx: Context, kind: TargetType, given: str, also: Beside = nothing_more) -> Opened:
+    """By what the caller calls it; one request, two for a comment, and more only for names."""
+    if kind is TargetType.ISSUE:
+        desk = open_issue(ctx, given, lambda issue_id: also(_of_issue(issue_id)))
+        return Opened(_of_issue(desk.issue.id), desk, desk.workspace, desk)
+    if kind is TargetType.COMMENT:
+        desk, comment = open_comment(ctx, given, beside=lambda one: also(Place(kind, given, one.issue_id)))
+        place = Place(kind, comment.id, comment.issue_id, comment.key.sort)
+        return Opened(place, desk, desk.workspace, desk)
+    return _open_planned(ctx, Place(kind, _id_meant(ctx, kind, given)), also)
+
+
+def open_for_more(ctx: Context, kind: TargetType, given: str) -> Opened:
+    """The same with what tells how much room there is."""
+    return open_target(ctx, kind, given, lambda place: room.keys_of(ctx.caller.workspace_id, place))
+
+
+def open_attachment(
+    ctx: Context, attachment_id: str, *, is_going: bool = False
+) -> tuple[AttachmentItem, Opened]:
+    """An attachment of something that the caller may see; two requests.
+
+    One of a deleted comment is not found any more, but whoever wants its room back may still remove it.
+    """
+    found = attachments.get(ctx.table, ctx.caller.workspace_id, attachment_id)
+    place = found.place
+    if place.issue_id is None:
+        return found, _open_planned(ctx, place)
+    said = Key(issue_keys.partition(found.workspace_id, place.issue_id), place.sort) if place.sort else None
+    desk = open_issue(ctx, place.issue_id, lambda _: [said] if said else [])
+    if said and not is_going:
+        comment = desk.find(CommentItem, said)
+        if comment is None or comment.deleted_at is not None:
+            raise no_such_comment(place.id)
+    return found, Opened(place, desk, desk.workspace, desk)
+
+
+def read_list(ctx: Context, request: ListAttachments) -> Found[AttachmentRowItem]:
+    """Those of a target, the oldest first; of whom may see it, two requests."""
+    page: Found[AttachmentRowItem]
+
+    def read(place: Place) -> Iterable[Key]:
+        nonlocal page
+        partition, prefix = attachment_keys.rows(ctx.caller.workspace_id, place.type, place.id)
+        rows = ctx.table.query_all(partition, most=room.MAX_OF_TARGET, sort=SortRange(prefix=prefix))
+        page = page_among(
+            rows.of(AttachmentRowItem),
+            lambda row: row.id,
+            cursors=Cursors(partition, _KIND),
+            limit=request.limit,
+            cursor=request.cursor,
+        )
+        return ()
+
+    open_target(ctx, request.target_type, request.target_id, read)
+    return page
+
+
+def title_of_page(ctx: Context, url: str) -> str | None:
+    """What a page calls itself, if it can be had: asked for once, however often the handler runs."""
+    if _TITLE not in ctx.memory:
+        # Most processes never read a page.
+        from forge.outbound.titles import title_in
+
+        page = Order(url, headers={"Accept": "text/html, application/xhtml+xml"})
+        try:
+            ctx.memory[_TITLE] = title_in(ctx.services.outbound.send(page, limits=_TITLE_LIMITS))
+        except (Disallowed, Unreachable):
+            # A name that leads into the private is as good as one that leads nowhere: nobody learns which.
+            ctx.memory[_TITLE] = None
+    found: str | None = ctx.memory[_TITLE]
+    return found
+
+
+def erase_afterwards(ctx: Context, blob: str | None) -> None:
+    """Remove an object when the call is over and has succeeded; if that fails, the sweep does it."""
+
+    def erase() -> None:
+        if blob and ctx.has_committed:
+            with suppress(Refused, NoAnswer, Unavailable):
+                ctx.services.store.blobs.delete(blob)
+
+    ctx.at_end = (*ctx.at_end, erase)
+
+
+def _of_issue(issue_id: str) -> Place:
+    return Place(TargetType.ISSUE, issue_id, issue_id)
+
+
+def _open_planned(ctx: Context, place: Place, also: Beside = nothing_more) -> Opened:
+    planned = _PLANNED[place.type]
+    key = planned.key(ctx.caller.workspace_id, place.id)
+    known = ctx.table.read([settings_key(ctx), key, *also(place)])
+    if not known.has(key):
+        raise _no_such(place.type, place.id)
+    planned.require(ctx.caller, place.id)
+    return Opened(place, known, settings_in(ctx, known))
+
+
+def _id_meant(ctx: Context, target_type: TargetType, given: str) -> str:
+    """A name will do for what can be referred to by one."""
+    kind = next((one for one in Kind if one.value == target_type.value), None)
+    try:
+        return id_meant(ctx, kind, "targetId", given) if kind else given
+    except InvalidInput as error:
+        if error.unknown is None:
+            raise
+        raise _no_such(target_type, given) from None
+
+
+def _no_such(kind: TargetType, given: str) -> NotFound:
+    return NotFound(f"There is no {kind} {given[:60]!r}.", hint=f"{_PLANNED[kind].shown_by} shows them.")

@@ -1,0 +1,1 @@
+"""Asking servers of others: the only way out to addresses that callers give."""
