@@ -18,7 +18,7 @@ UNSENT_AFTER = timedelta(minutes=2)
 Digest = dict[str, Any]
 
 # Secrets, what only the store minds, and copies of what has rows of its own.
-_NEVER_LOGGED = frozenset({"version", "webhook_secret", "key_hash", "live_keys", "statuses"})
+_NEVER_LOGGED = frozenset({"version", "secret", "webhook_secret", "key_hash", "live_keys", "statuses"})
 
 
 class EventKind(StrEnum):
