@@ -144,10 +144,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     agent_id = repository.ids_of_agents(ctx, {"agentId": request.agent_id})["agentId"]
     changed, member = crews.joined(crew, ctx.new_id("mbr"), agent_id, request.role)
     if changed is not crew:
-        told = CrewChanged(
-            action="member-added", name=crew.name, member_id=member.id, agent_id=agent_id, role=member.role
-        )
-        crews.save(ctx.plan(), crew, changed, told)
+        crews.save(ctx.plan(), crew, changed, crews.told_of(crew, member, action="member-added"))
     return CrewOrMember(id=member.id)
 
 
@@ -172,9 +169,7 @@ def remove_member(request: RemoveMember, ctx: Context) -> Done:
     """
     crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
     gone = crew.member(request.member_id)
-    told = CrewChanged(
-        action="member-removed", name=crew.name, member_id=gone.id, agent_id=gone.agent_id, role=gone.role
-    )
+    told = crews.told_of(crew, gone, action="member-removed")
     crews.save(ctx.plan(), crew, crews.left_by(crew, gone.id), told)
     return Done()
 
@@ -201,14 +196,7 @@ def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
     crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
     changed = crews.in_another_role(crew, request.member_id, request.role)
     if changed != crew:
-        member = changed.member(request.member_id)
-        told = CrewChanged(
-            action="member-role-changed",
-            name=crew.name,
-            member_id=member.id,
-            agent_id=member.agent_id,
-            role=member.role,
-        )
+        told = crews.told_of(crew, changed.member(request.member_id), action="member-role-changed")
         crews.save(ctx.plan(), crew, changed, told)
     return CrewOrMember(id=request.member_id)
 

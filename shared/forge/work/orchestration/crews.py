@@ -184,6 +184,12 @@ def save(tx: Transaction, before: CrewItem, changed: CrewItem, told: CrewChanged
     _announce(tx, before, after, told)
 
 
+def told_of(crew: CrewItem, member: CrewMember, *, action: str) -> CrewChanged:
+    return CrewChanged(
+        action=action, name=crew.name, member_id=member.id, agent_id=member.agent_id, role=member.role
+    )
+
+
 def no_such_crew(crew_id: str) -> NotFound:
     return NotFound(f"There is no crew {crew_id[:60]!r}.", hint="agentCrews.list shows them.")
 
