@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from forge.jsontext import encode
-from forge.testing.instruments import watched
+from forge.testing.instruments import Counter, watched
 from forge.work.deliveries.consuming import consume
 from forge.work.deliveries.deliveries import DeliveryStatus
 from forge.work.log.events import EventKind
@@ -121,3 +121,18 @@ def test_an_agent_that_was_archived_while_it_was_posted_to_stays_offline(
 
     assert tried.status is DeliveryStatus.SUCCESS
     assert pulse_of(mailroom, worker).status is AgentStatus.OFFLINE
+
+
+def test_a_try_costs_three_reads_and_two_writes(mailroom: Mailroom, site: Site) -> None:
+    mailroom.a_woken_agent(site)
+    mailroom.relay()
+    used = Counter()
+    mailroom.dispatch = mailroom.on(watched(mailroom.store, used))
+    (event,) = [one for one in waiting_messages(mailroom.store) if one["kind"] == "AGENT_ASSIGNED"]
+    consume(mailroom.dispatch, encode(event))
+    used.reset()
+
+    (tried,) = mailroom.drain()
+
+    assert tried.status is DeliveryStatus.SUCCESS
+    assert (used.reads, used.writes, used.most_items) == (3, 2, 5)
