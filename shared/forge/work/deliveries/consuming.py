@@ -9,10 +9,14 @@ from forge.work.deliveries.deliveries import DeliveryItem
 from forge.work.deliveries.delivering import deliver
 from forge.work.deliveries.dispatching import Dispatch
 from forge.work.deliveries.fanning import fan_out
-from forge.work.deliveries.messages import DeliveryMessage
+from forge.work.deliveries.messages import DeliveryMessage, Posted
+from forge.work.people.announcements import AgentStatusChanged
 
 MOST_AT_ONCE = 10
 """As many as come in one batch."""
+
+_BUILT_LATE = (Posted, AgentStatusChanged)
+"""Models are built with their first use, which must not be that of several threads together."""
 
 Acted = Future[DeliveryItem | None]
 
@@ -29,5 +33,7 @@ def consume(dispatch: Dispatch, text: str) -> DeliveryItem | None:
 @contextmanager
 def under_way(dispatch: Dispatch, texts: Sequence[str]) -> Iterator[list[Acted]]:
     """All of them at once; each tells by itself how it went."""
+    for model in _BUILT_LATE:
+        model.model_rebuild()
     with ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="dispatch") as pool:
         yield [pool.submit(consume, dispatch, text) for text in texts]
