@@ -70,6 +70,10 @@ class Stage:
     def a_cycle(self) -> str:
         return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
 
+    def a_runtime(self) -> str:
+        name = f"Runtime {next(self._numbers)}"
+        return self._make("runtimes.register", {"name": name, "kind": "LOCAL_DAEMON"})
+
     def a_member(self, role: str = "MEMBER") -> str:
         """With a handle and a key, because both go along when a membership changes."""
         name = f"{self.workspace.slug}{next(self._numbers)}"
