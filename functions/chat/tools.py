@@ -39,7 +39,7 @@ _ROOM_TO_SAY_SO = 200
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=6),
     emits=[MESSAGE_POSTED],
-    asks=["answer in a chat", "reply to a person in a thread", "send a chat message"],
+    asks=["answer in a chat", "post a reply in a chat", "reply to a person in chat", "send a message"],
 )
 def append_message(request: AppendMessage, ctx: Context) -> PostedMessage:
     """Reply in a chat thread of yours with a whole message.
@@ -57,7 +57,7 @@ def append_message(request: AppendMessage, ctx: Context) -> PostedMessage:
 @namespace.tool(
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=6),
-    asks=["stream a reply", "begin a reply that appears as I write", "show that I am typing"],
+    asks=["stream a reply", "begin a draft", "start to write a reply in a chat", "show that I am typing"],
 )
 def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
     """Begin a reply that the person sees while you write it; they see at once that you have begun.
@@ -76,7 +76,7 @@ def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
 @namespace.tool(
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=2, items=4),
-    asks=["the next piece of a streamed reply", "send tokens as they come", "continue the draft"],
+    asks=["the next chunk of a streamed reply", "send tokens as they come", "append to the draft"],
 )
 def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk:
     """Show the next piece of a draft to whoever follows the thread; nothing of it is kept.
@@ -101,7 +101,7 @@ def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=8),
     emits=[MESSAGE_POSTED],
-    asks=["finish a streamed reply", "end the draft", "the reply is complete"],
+    asks=["finish a streamed reply", "end the draft", "the streamed reply is complete"],
 )
 def finalize_draft(request: FinalizeDraft, ctx: Context) -> FinalizedDraft:
     """Turn a draft into a message that stays; the body is all of it, whatever pieces were shown before.
@@ -129,7 +129,7 @@ def finalize_draft(request: FinalizeDraft, ctx: Context) -> FinalizedDraft:
 @namespace.tool(
     effect=Effect.READ_ONLY,
     costs=Cost(reads=3),
-    asks=["what was said in a chat", "read a conversation with a person", "earlier chat messages"],
+    asks=["what was said in a chat", "what did a person write", "show chat messages", "open a chat"],
 )
 def get_thread(request: GetThread, ctx: Context) -> Thread:
     """Read a chat thread of yours: who it is with, and its messages, the newest first.
@@ -157,7 +157,7 @@ def get_thread(request: GetThread, ctx: Context) -> Thread:
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=2),
     emits=[MESSAGE_POSTED],
-    asks=["a chat message got lost", "wake me for an unanswered message", "nudge a thread"],
+    asks=["a chat message was not delivered", "wake me for an unanswered message", "lost message"],
 )
 def kick_thread(request: KickThread, ctx: Context) -> KickedThread:
     """Be woken once more for the newest message of a thread of yours that you did not begin to answer.

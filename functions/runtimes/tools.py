@@ -34,7 +34,7 @@ namespace = Namespace("runtimes", "Keep the machines and services that agents ru
 @namespace.tool(
     effect=Effect.MUTATING,
     costs=Cost(writes=1, items=4),
-    asks=["add a machine", "connect a daemon", "new host for agents", "enrol a local daemon"],
+    asks=["add a machine", "connect a daemon", "new machine that agents run on", "enrol a host"],
 )
 def register(request: RegisterRuntime, ctx: Context) -> RegisteredRuntime:
     """Register a runtime and return it; keep its id, because registering again makes another.
@@ -64,10 +64,10 @@ def register(request: RegisterRuntime, ctx: Context) -> RegisteredRuntime:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=2),
-    asks=["a daemon is alive", "a machine is still there", "sign of life of a host"],
+    asks=["sign of life of a daemon", "heard of a machine", "a host is up"],
 )
 def heartbeat(request: BeatRuntime, ctx: Context) -> RuntimePulse:
-    """Say that a runtime is alive.
+    """Say that a runtime was heard of; for yourself use agents.heartbeat.
 
     One that is not there is not found: register it again. Example: {"runtimeId": "rt_01J…"}
     """
@@ -105,7 +105,7 @@ def list(request: ListRuntimes, ctx: Context) -> Page[RuntimeRow]:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
-    asks=["settings of a machine", "sandbox of a daemon", "change the config of a host"],
+    asks=["settings of a machine", "root of a daemon", "change the config of a host", "set a sandbox"],
 )
 def configure(request: ConfigureRuntime, ctx: Context) -> ConfiguredRuntime:
     """Change the config of a runtime and return it; what is not named stays, unless merge is false.

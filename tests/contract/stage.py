@@ -74,6 +74,13 @@ class Stage:
         name = f"Runtime {next(self._numbers)}"
         return self._make("runtimes.register", {"name": name, "kind": "LOCAL_DAEMON"})
 
+    def a_crew(self, *roles: str) -> dict[str, Any]:
+        """With an agent for each role."""
+        members = [{"agentId": self.an_agent(), "role": role} for role in roles]
+        made = self._make("agentCrews.create", {"name": f"crew {next(self._numbers)}", "members": members})
+        listed: list[dict[str, Any]] = self.call("agentCrews.list", {})["data"]
+        return next(one for one in listed if one["id"] == made)
+
     def a_member(self, role: str = "MEMBER") -> str:
         """With a handle and a key, because both go along when a membership changes."""
         name = f"{self.workspace.slug}{next(self._numbers)}"

@@ -46,6 +46,10 @@ RuntimeSubject = Annotated[
     _Said, Refers(Kind.RUNTIME, is_subject=True), Field(description="The runtime: its id or name.")
 ]
 
+CrewSubject = Annotated[
+    _Said, Refers(Kind.CREW, is_subject=True), Field(description="The crew: its id or name.")
+]
+
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]
 LongText = Annotated[str, StringConstraints(max_length=50_000)]
 SomeText = Annotated[str, StringConstraints(min_length=1, max_length=50_000)]

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     INITIATIVE = "initiative"
     CYCLE = "cycle"
     RUNTIME = "runtime"
+    CREW = "crew"
     ISSUE = "issue"
 
 

@@ -107,8 +107,8 @@ def test_a_narrowed_key_is_not_shown_what_the_person_had_before_them(office: Off
     talk = a_talk(office)
     talk.ask(contextSnapshot={"secret": "of another project"})
     project_id = office.call("projects.create", {"key": "SITE", "name": "Website"})["id"]
-    order = {"kind": "AGENT", "linkedAgentId": talk.agent_id, "projectIds": [project_id]}
-    key = str(office.a_key(**order)["rawKey"])
+    made = office.a_key(kind="AGENT", linkedAgentId=talk.agent_id, projectIds=[project_id])
+    key = str(made["rawKey"])
 
     (message,) = office.call("chat.getThread", {"threadId": talk.thread_id}, key=key)["messages"]
 

@@ -110,8 +110,9 @@ def test_an_archived_runtime_is_refused_and_listed_only_when_asked_for(office: O
     runtime_id = a_runtime(office)["id"]
     change(office, runtime_id, archived_at=office.world.clock())
 
-    for tool, more in (("runtimes.heartbeat", {}), ("runtimes.configure", {"config": {}})):
-        assert office.refused(tool, {"runtimeId": runtime_id, **more}) == (409, "conflict", set())
+    beaten = office.refused("runtimes.heartbeat", {"runtimeId": runtime_id})
+    configured = office.refused("runtimes.configure", {"runtimeId": runtime_id, "config": {}})
+    assert beaten == configured == (409, "conflict", set())
     order = {"profileKey": "worker", "name": "Worker", "runtimeId": runtime_id}
     assert office.refused("agents.create", order) == (409, "conflict", set())
     assert office.rows("runtimes.list") == []

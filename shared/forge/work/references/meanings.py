@@ -23,6 +23,7 @@ _PREFIXES = {
     Kind.INITIATIVE: "ini",
     Kind.CYCLE: "cyc",
     Kind.RUNTIME: "rt",
+    Kind.CREW: "crew",
 }
 _SHOWN_BY = {
     Kind.STATUS: "statuses.list",
@@ -33,6 +34,7 @@ _SHOWN_BY = {
     Kind.INITIATIVE: "initiatives.list",
     Kind.CYCLE: "cycles.list",
     Kind.RUNTIME: "runtimes.list",
+    Kind.CREW: "agentCrews.list",
     Kind.ISSUE: "issues.list",
 }
 # Ids go on with a time, whose first digit is one.

@@ -18,6 +18,7 @@ from forge.errors import InvalidInput, Unknown
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk
+from forge.work.orchestration import crews, orchestration_keys
 from forge.work.people import agents, members, people_keys, runtimes
 from forge.work.planning import cycles, initiatives, planning_keys, projects
 from forge.work.references import meanings
@@ -81,6 +82,10 @@ def _runtimes(ctx: Context) -> list[Thing]:
     return [Thing(one.id, (one.name,)) for one in found]
 
 
+def _crews(ctx: Context) -> list[Thing]:
+    return [Thing(one.id, (one.name,)) for one in crews.list_named(ctx.table, ctx.caller.workspace_id)]
+
+
 _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.AGENT: _Lookup(people_keys.agent, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
     Kind.PERSON: _Lookup(people_keys.member, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
@@ -97,6 +102,9 @@ _LOOKUPS: Mapping[Kind, _Lookup] = {
     ),
     Kind.RUNTIME: _Lookup(
         people_keys.runtime, "RUNTIME", _runtimes, frozenset({Scope.READ_USERS, Scope.ADMIN})
+    ),
+    Kind.CREW: _Lookup(
+        orchestration_keys.crew, crews.KIND, _crews, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
 }
 
