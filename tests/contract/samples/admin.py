@@ -94,6 +94,24 @@ SAMPLES = (
     sample("timers.retry", lambda stage: {"id": stage.a_dead_timer()}),
     sample("tokens.create", lambda stage: {"keyId": stage.a_key()}, passed_on={Scope.READ_ISSUES}),
     sample(
+        "webhookDeliveries.list",
+        lambda stage: {
+            "status": "DEAD_LETTER",
+            "limit": len({stage.a_dead_letter(), stage.a_dead_letter()}) - 1,
+        },
+    ),
+    sample("webhookDeliveries.retry", lambda stage: {"id": stage.a_dead_letter()}),
+    sample(
+        "webhooks.create",
+        lambda stage: {
+            "url": "https://ci.example.com/forge",
+            "secret": A_WEBHOOK_SECRET,
+            "events": ["ISSUE_CREATED", "ISSUE_STATUS_CHANGED"],
+        },
+    ),
+    sample("webhooks.delete", lambda stage: {"id": stage.a_webhook()}),
+    sample("webhooks.list", lambda stage: {"limit": len({stage.a_webhook(), stage.a_webhook()}) - 1}),
+    sample(
         "workspaces.create",
         lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"},
         passed_on=ALL_SCOPES,

@@ -22,6 +22,7 @@ from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
 from forge.work.continuations.going_on import go_on
+from forge.work.deliveries.deliveries import resend
 from forge.work.log import log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
 from forge.work.log.timers import Due, TimerItem, TimerState
@@ -145,6 +146,7 @@ RULES: Mapping[str, Rule] = {
     "KEYS": purge_session,
     "CONTINUATIONS": go_on,
     "ATTACHMENTS": purge,
+    "DELIVERIES": resend,
 }
 """By the last part of the partition: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
 

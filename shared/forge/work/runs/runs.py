@@ -76,6 +76,12 @@ class RunItem(Item):
     completed_at: datetime | None = None
     acknowledged_at: datetime | None = None
     output_started_at: datetime | None = None
+    last_wake_at: datetime | None = None
+    """When its agent was last called by webhook, whether or not it could be reached."""
+    wake_attempts: int = 0
+    last_wake_delivery_id: str | None = None
+    ack_due_at: datetime | None = None
+    """By when the agent must have shown a sign: counted from when it was told of its assignment."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_cached: int | None = None
