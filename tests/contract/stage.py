@@ -74,6 +74,10 @@ class Stage:
     def a_cycle(self) -> str:
         return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
 
+    def a_runtime(self) -> str:
+        name = f"Runtime {next(self._numbers)}"
+        return self._make("runtimes.register", {"name": name, "kind": "LOCAL_DAEMON"})
+
     def a_crew(self, *roles: str) -> dict[str, Any]:
         """With an agent for each role."""
         members = [{"agentId": self.an_agent(), "role": role} for role in roles]

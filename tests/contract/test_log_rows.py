@@ -13,6 +13,9 @@ from tests.contract.rehearsals import COMMIT, Rehearsal, Rehearse
 from tests.contract.samples.admin import A_WEBHOOK_SECRET
 from tests.contract.stage import Sample
 
+UNLOGGED = {"chat.appendDraftChunk", "runtimes.heartbeat"}
+"""What nobody has to answer for: pieces of drafts, which are gone after an hour, and signs of life."""
+
 
 def transactions(rehearsal: Rehearsal) -> list[list[dict[str, Any]]]:
     """The writes of each transaction of the call, but for its idempotency record."""
@@ -61,7 +64,7 @@ def assert_each_transaction_has_its_row(rehearsal: Rehearsal) -> None:
     changing = [writes for writes in transactions(rehearsal) if writes]
 
     assert changing
-    assert all(log_rows(writes) for writes in changing)
+    assert all(bool(log_rows(writes)) is (acting_tool(rehearsal) not in UNLOGGED) for writes in changing)
 
 
 def assert_nothing_is_changed_outside_a_transaction(rehearsal: Rehearsal) -> None:

@@ -2,6 +2,7 @@
 
 from forge.contract.terms import Scope
 from forge.store.idempotency import MAX_INLINE
+from tests.contract.samples.chat import a_thread
 from tests.contract.stage import ALL_SCOPES, sample
 
 A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
@@ -9,7 +10,7 @@ A_WEBHOOK_SECRET = "whsec-never-to-be-seen-again"
 
 
 SAMPLES = (
-    sample("agents.archive", lambda stage: {"id": stage.an_agent()}),
+    sample("agents.archive", lambda stage: {"id": stage.an_agent(runtimeId=stage.a_runtime())}),
     sample(
         "agents.create",
         lambda stage: {
@@ -19,6 +20,7 @@ SAMPLES = (
             "webhookUrl": "https://planner.example.com/hook",
             "webhookSecret": A_WEBHOOK_SECRET,
             "templateMarkdown": "# Goal",
+            "runtimeId": stage.a_runtime(),
         },
     ),
     sample(
@@ -28,7 +30,12 @@ SAMPLES = (
     ),
     sample(
         "agents.update",
-        lambda stage: {"id": stage.an_agent(), "maxConcurrent": 3, "webhookSecret": A_WEBHOOK_SECRET},
+        lambda stage: {
+            "id": stage.an_agent(runtimeId=stage.a_runtime()),
+            "maxConcurrent": 3,
+            "webhookSecret": A_WEBHOOK_SECRET,
+            "runtimeId": stage.a_runtime(),
+        },
     ),
     sample(
         "keys.create",
@@ -71,6 +78,18 @@ SAMPLES = (
     sample("members.update", lambda stage: {"userId": stage.a_member(), "handle": "lovelace"}),
     sample("statuses.create", lambda stage: {"name": "Triage", "category": "BACKLOG", "isDefault": True}),
     sample("statuses.update", lambda stage: {"id": stage.a_status(), "name": "Blocked", "isDefault": True}),
+    sample(
+        "threads.create",
+        lambda stage: {"agentId": stage.an_agent(), "userId": stage.a_member(), "title": "Release"},
+    ),
+    sample(
+        "threads.post",
+        lambda stage: {
+            "threadId": a_thread(stage),
+            "body": "And when?",
+            "contextSnapshot": {"issueId": "DEMO-1", "page": "board"},
+        },
+    ),
     sample("timers.list", lambda stage: {"limit": len({stage.a_dead_timer(), stage.a_dead_timer()}) - 1}),
     sample("timers.retry", lambda stage: {"id": stage.a_dead_timer()}),
     sample("tokens.create", lambda stage: {"keyId": stage.a_key()}, passed_on={Scope.READ_ISSUES}),

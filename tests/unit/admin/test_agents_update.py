@@ -20,7 +20,6 @@ CHANGES: list[dict[str, Any]] = [
     {"engagementMode": "DISCUSS"},
     {"templateMarkdown": ""},
     {"autoDispatchEligible": False},
-    {"runtimeId": "rt_2"},
     {"name": "Worker", "maxConcurrent": 100},
 ]
 NO_CHANGES: list[dict[str, Any]] = [
@@ -41,7 +40,7 @@ def a_full_agent(office: Office) -> Body:
         webhookSecret=SECRET,
         engagementMode="REVIEW",
         templateMarkdown="# Goal",
-        runtimeId="rt_1",
+        runtimeId=office.call("runtimes.register", {"name": "box", "kind": "CLOUD"})["id"],
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from forge.store.readings import Readings
 from forge.store.store import Store
-from forge.work.deliveries import deliveries, messages, webhooks
+from forge.work.deliveries import deliveries, messages, threads_told, webhooks
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
 from forge.work.deliveries.dispatching import Dispatch
 from forge.work.deliveries.messages import EventMessage, Unreadable
@@ -41,7 +41,10 @@ def fan_out(dispatch: Dispatch, event: EventMessage) -> int:
     heard = webhooks.list_all(dispatch.store.table, event.workspace_id)
     body = messages.body_of(event)
     made = 0
-    for target in targets(event, _agents(event, known), heard):
+    receivers = targets(event, _agents(event, known), heard)
+    if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):
+        threads_told.settle(dispatch, event.workspace_id, event.kind, event.payload)
+    for target in receivers:
         row = a_delivery(event, target, body=body, now=dispatch.now())
         made += _begin(dispatch, row)
     return made

@@ -18,7 +18,7 @@ UNSENT_AFTER = timedelta(minutes=2)
 Digest = dict[str, Any]
 
 # Secrets, what only the store minds, and copies of what has rows of its own.
-_NEVER_LOGGED = frozenset({"version", "secret", "webhook_secret", "key_hash", "live_keys", "statuses"})
+_NEVER_LOGGED = frozenset({"version", "webhook_secret", "secret", "key_hash", "live_keys", "statuses"})
 
 
 class EventKind(StrEnum):
@@ -32,6 +32,7 @@ class EventKind(StrEnum):
     PROJECT_CREATED = "PROJECT_CREATED"
     PROJECT_UPDATED = "PROJECT_UPDATED"
     AGENT_ASSIGNED = "AGENT_ASSIGNED"
+    CHAT_MESSAGE_POSTED = "CHAT_MESSAGE_POSTED"
     AGENT_RUN_STARTED = "AGENT_RUN_STARTED"
     AGENT_RUN_BLOCKED = "AGENT_RUN_BLOCKED"
     AGENT_RUN_COMPLETED = "AGENT_RUN_COMPLETED"
