@@ -5,7 +5,15 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.bundles.bundles import bundle_of
-from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_QUEUED, ISSUE_RELEASED, ISSUE_UNQUEUED
+from forge.work.dispatching import dispatching
+from forge.work.issues.announcements import (
+    AGENT_DISPATCHED,
+    ISSUE_CLAIMED,
+    ISSUE_QUEUED,
+    ISSUE_RELEASED,
+    ISSUE_UNQUEUED,
+    TEMPLATE_APPLIED,
+)
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.issues.saving import save
@@ -30,13 +38,15 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=9),
-    emits=[ISSUE_QUEUED, RUN_STARTED],
+    costs=Cost(reads=4, writes=1, items=15),
+    emits=[ISSUE_QUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=["offer it to whoever is free", "let anybody take it", "ready to be worked on"],
 )
 def queue(request: QueueIssue, ctx: Context) -> IssueRow:
-    """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
+    """Put an issue into the queue, where somebody takes it; one that is there stays.
 
+    Where the workspace auto-dispatches, an agent that has room gets it at once, and `dispatchReason` of
+    issues.get says why that one; an issue that found nobody can be queued again later.
     issues.list {"queued": true} shows the queue, issues.setQueued takes an issue out of it.
     Example: {"id": "DEMO-1"}
     """
@@ -49,8 +59,8 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setQueued",
-    costs=Cost(reads=2, writes=1, items=9),
-    emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, RUN_STARTED],
+    costs=Cost(reads=4, writes=1, items=15),
+    emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "take out of the queue",
         "withdraw it from the queue",
@@ -134,7 +144,9 @@ def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
 def _set_queued(ctx: Context, given: str, *, is_queued: bool) -> IssueRow:
     desk = open_issue(ctx, given)
     change = begin_change(desk, keys_of(desk.issue))
-    if desk.issue.queued is is_queued:
+    if desk.issue.queued is not is_queued:
+        claiming.set_queued(change, is_queued=is_queued)
+    dispatching.offer(change)
+    if not change.announced:
         return row_of(desk.issue, desk.names)
-    claiming.set_queued(change, is_queued=is_queued)
     return row_of(save(ctx.plan(), change), desk.names)

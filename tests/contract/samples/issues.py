@@ -85,6 +85,7 @@ def _edit(stage: Stage) -> Arguments:
         "expectedOutput": "A test that fails before.",
         "verificationChecklist": [{"label": "Tests pass", "kind": "command", "value": "make test"}],
         "artifactRequired": True,
+        "slaMinutes": 60,
     }
 
 
@@ -166,9 +167,24 @@ SAMPLES = (
             "remove": [label],
         },
     ),
+    sample(
+        "issues.create",
+        lambda stage: {
+            "title": "Fix login timeout",
+            "queue": bool(stage.an_agent_for_the_queue()),
+            "slaMinutes": 480,
+        },
+        variant="for whoever has room",
+    ),
     sample("issues.queue", lambda stage: {"id": _unqueued(stage)}),
+    sample("issues.queue", lambda stage: {"id": _dispatchable(stage)}, variant="for whoever has room"),
     sample("issues.setQueued", lambda stage: {"id": a_busy_issue(stage), "queued": False}),
     sample("issues.setQueued", lambda stage: {"id": _unqueued(stage), "queued": True}, variant="again"),
+    sample(
+        "issues.setQueued",
+        lambda stage: {"id": _dispatchable(stage), "queued": True},
+        variant="for whoever has room",
+    ),
     sample(
         "issues.transition",
         lambda stage: {"id": a_busy_issue(stage), "statusId": a_status(stage, "DONE")},
@@ -238,6 +254,14 @@ def _unqueued(stage: Stage) -> str:
     issue_id = an_issue(stage)
     stage.call("issues.setQueued", {"id": issue_id, "queued": False})
     stage.give_without_a_run(issue_id)
+    return issue_id
+
+
+def _dispatchable(stage: Stage) -> str:
+    """Not queued yet, with a label and a project; auto-dispatch has somebody for it."""
+    issue_id = an_issue(stage)
+    stage.call("issues.setQueued", {"id": issue_id, "queued": False})
+    stage.an_agent_for_the_queue()
     return issue_id
 
 
