@@ -40,13 +40,18 @@ from functions.issues.tools import namespace
     idempotent=True,
     costs=Cost(reads=4, writes=1, items=15),
     emits=[ISSUE_QUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
-    asks=["offer it to whoever is free", "let anybody take it", "ready to be worked on"],
+    asks=[
+        "offer it to whoever is free",
+        "let anybody take it",
+        "ready to be worked on",
+        "available to any agent",
+    ],
 )
 def queue(request: QueueIssue, ctx: Context) -> IssueRow:
-    """Put an issue into the queue, where somebody takes it; one that is there stays.
+    """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
 
-    Where the workspace auto-dispatches, an agent that has room gets it at once, and `dispatchReason` of
-    issues.get says why that one; an issue that found nobody can be queued again later.
+    With auto-dispatch an agent that has room gets it at once (`dispatchReason` of issues.get says why that
+    one); if none had, queue it again later.
     issues.list {"queued": true} shows the queue, issues.setQueued takes an issue out of it.
     Example: {"id": "DEMO-1"}
     """

@@ -63,6 +63,11 @@ def looks_earlier(before: WorkspaceItem, after: WorkspaceItem) -> bool:
     return shortened or (after.sla_enforcement_enabled and not before.sla_enforcement_enabled)
 
 
+def is_sooner(moment: datetime | None, than: datetime | None) -> bool:
+    """Whether what is to be looked at then would be looked at too late."""
+    return moment is not None and (than is None or moment < than)
+
+
 def _is_shorter(before: int, after: int) -> bool:
     """Zero is never."""
     return after != 0 and (before == 0 or after < before)
