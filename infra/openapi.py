@@ -10,7 +10,7 @@ from forge import __version__
 from forge.contract import terms
 from forge.contract.tools import AnyTool, Namespace
 from forge.errors import WIRE, ErrorCode
-from forge.wire.streaming import STREAM_PATH
+from forge.wire.edge import STREAM_PATH
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
 
 _REF = "#/components/schemas/{model}"

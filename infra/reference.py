@@ -162,12 +162,16 @@ def _shown(child: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, An
     branches = [branch for branch in child.get("anyOf", []) if branch.get("type") != "null"]
     if len(branches) == 1:
         return _shown(branches[0], root)
+    if branches:
+        return {"anyOf": [_shown(branch, root) for branch in branches]}
     if child.get("type") == "array":
         return {"type": "array", "items": _shown(child.get("items", {}), root)}
     return child
 
 
 def _type(schema: Mapping[str, Any]) -> str:
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(map(_type, schema["anyOf"])))
     if "enum" in schema:
         return " · ".join(f"`{value}`" for value in schema["enum"])
     if schema.get("type") == "array":

@@ -32,7 +32,7 @@ Target = Annotated[TargetType, Field(description="What targetId names.")]
 TargetId = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=120),
-    Field(description="An id; also e.g. DEMO-12, a project's key or name, a cycle's name."),
+    Field(description="An id, or a name: e.g. DEMO-12, the key of a project."),
 ]
 AttachmentId = Annotated[Id, AlsoCalled("id"), Field(description="The attachment's id.")]
 

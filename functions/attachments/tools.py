@@ -182,7 +182,7 @@ def get_download_url(request: GetDownloadUrl, ctx: Context) -> DownloadUrl:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
-    asks=["look at a screenshot", "read an attached file", "see the picture itself"],
+    asks=["look at a picture", "read an attached file", "view what is in a file"],
 )
 def get_inline(request: GetInline, ctx: Context) -> InlineFile:
     """Return a small file's bytes as base64, for models that can't follow a URL.

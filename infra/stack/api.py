@@ -4,8 +4,8 @@ import json
 
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
+from forge.wire.edge import STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
-from forge.wire.streaming import STREAM_PATH
 from infra.stack.functions import ADMIN, EVENTS, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub

@@ -80,6 +80,13 @@ class Stage:
     def a_cycle(self) -> str:
         return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
 
+    def a_crew(self, *roles: str) -> dict[str, Any]:
+        """With an agent for each role."""
+        members = [{"agentId": self.an_agent(), "role": role} for role in roles]
+        made = self._make("agentCrews.create", {"name": f"crew {next(self._numbers)}", "members": members})
+        listed: list[dict[str, Any]] = self.call("agentCrews.list", {})["data"]
+        return next(one for one in listed if one["id"] == made)
+
     def a_member(self, role: str = "MEMBER") -> str:
         """With a handle and a key, because both go along when a membership changes."""
         name = f"{self.workspace.slug}{next(self._numbers)}"

@@ -92,6 +92,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
         "pick up work",
         "take the next task",
         "lock it for me",
+        "something to work on",
         "get something to do from the queue",
     ],
 )

@@ -42,6 +42,10 @@ CycleSubject = Annotated[
     _Said, Refers(Kind.CYCLE, is_subject=True), Field(description="The cycle: its id, name or current.")
 ]
 
+CrewSubject = Annotated[
+    _Said, Refers(Kind.CREW, is_subject=True), Field(description="The crew: its id or name.")
+]
+
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]
 LongText = Annotated[str, StringConstraints(max_length=50_000)]
 SomeText = Annotated[str, StringConstraints(min_length=1, max_length=50_000)]

@@ -7,6 +7,7 @@ MEANINGS = """
 issue: ticket tickets task tasks bug bugs story todo
 artifact: document documents doc docs runbook spec specs
 label: tag tags tagging
+picture: image images photo photos screenshot screenshots
 cycle: cycles sprint sprints iteration iterations
 agent: bot bots worker reviewer
 relation: link links linked linking relate related depends depend dependency dependencies duplicate same

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     PROJECT = "project"
     INITIATIVE = "initiative"
     CYCLE = "cycle"
+    CREW = "crew"
     ISSUE = "issue"
 
 

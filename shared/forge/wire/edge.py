@@ -21,11 +21,11 @@ from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
-from forge.wire.streaming import STREAM_PATH, StreamDoor
 
 RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
+STREAM_PATH = "/api/events/stream"
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
 SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
 
@@ -76,7 +76,7 @@ class Edge:
         eras = options.extend(Methods(dispatcher, options.build).eras())
         self._rpc = RpcDoor(eras, gate, self._journal, now)
         self._rest = RestDoor(dispatcher, gate, self._journal, now)
-        self._stream = StreamDoor(dispatcher, gate, self._journal, options.wait)
+        self._gate = gate
         self._description: str | None = None
 
     def prepare(self, tools: Iterable[CatalogTool]) -> None:
@@ -127,7 +127,7 @@ class Edge:
         if path in _PUBLIC:
             return self._public(request)
         if path == STREAM_PATH:
-            return self._stream.serve(request)
+            return self._streamed(request)
         for prefix, surface in SURFACES.items():
             if path.startswith(prefix):
                 return self._rest.serve(request, path[len(prefix) :], surface)
@@ -135,6 +135,12 @@ class Edge:
             f"There is nothing at {path[:100]}.",
             hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool.",
         )
+
+    def _streamed(self, request: Request) -> Response:
+        # Few functions are followed, and none starts with it.
+        from forge.wire.streaming import StreamDoor
+
+        return StreamDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
 
     def _public(self, request: Request) -> Response:
         if request.method not in _PUBLIC[request.path]:

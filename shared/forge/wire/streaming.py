@@ -15,6 +15,7 @@ from forge.context import Call, Caller, Context, Door
 from forge.contract.terms import Scope
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.wire.dispatcher import Dispatcher
+from forge.wire.edge import STREAM_PATH
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from forge.work.log.feed import Wanted
     from forge.work.log.following import Heard, Place
 
-STREAM_PATH = "/api/events/stream"
 OPERATION = "events.stream"
 LONGEST_WAIT = 20.0
 _PAUSE = 1.0

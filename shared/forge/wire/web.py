@@ -21,11 +21,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from forge import __version__
 from forge.errors import DomainError, NotFound
 from forge.wire.docs import docs_routes
-from forge.wire.edge import Edge
+from forge.wire.edge import STREAM_PATH, Edge
 from forge.wire.hosts import require_host
 from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response
 from forge.wire.pages import OPENAPI_PATH
-from forge.wire.streaming import STREAM_PATH
 
 _MOST_FOLLOWERS = 100
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")

@@ -18,6 +18,7 @@ from forge.errors import InvalidInput, Unknown
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk
+from forge.work.orchestration import crews, orchestration_keys
 from forge.work.people import agents, members, people_keys
 from forge.work.planning import cycles, initiatives, planning_keys, projects
 from forge.work.references import meanings
@@ -76,6 +77,10 @@ def _cycles(ctx: Context) -> list[Thing]:
     return [Thing(one.id, (one.name,)) for one in cycles.newest(ctx.table, ctx.caller.workspace_id)]
 
 
+def _crews(ctx: Context) -> list[Thing]:
+    return [Thing(one.id, (one.name,)) for one in crews.list_named(ctx.table, ctx.caller.workspace_id)]
+
+
 _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.AGENT: _Lookup(people_keys.agent, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
     Kind.PERSON: _Lookup(people_keys.member, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
@@ -89,6 +94,9 @@ _LOOKUPS: Mapping[Kind, _Lookup] = {
     # Its guards also say which one is current.
     Kind.CYCLE: _Lookup(
         planning_keys.cycle, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
+    ),
+    Kind.CREW: _Lookup(
+        orchestration_keys.crew, crews.KIND, _crews, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
 }
 
