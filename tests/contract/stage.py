@@ -58,7 +58,8 @@ class Stage:
         """The one that auto-dispatch gives everything to, with a template for what says nothing yet."""
         agent_id = self.an_agent(templateMarkdown="# Goal", capabilities=["login"])
         self.call("agents.heartbeat", {}, key=self.agent_key(agent_id))
-        self.call("workspaces.update", {"autoDispatch": True, "autoDispatchMode": "CAPABILITY_MATCH"})
+        mode = {"autoDispatch": True, "autoDispatchMode": "CAPABILITY_MATCH"}
+        self.call("workspaces.update", {**mode, "startedStatusId": self.a_status()})
         return agent_id
 
     def a_dispatch_rule(self) -> str:

@@ -38,7 +38,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=4, writes=1, items=15),
+    costs=Cost(reads=4, writes=1, items=17),
     emits=[ISSUE_QUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "offer it to whoever is free",
@@ -64,7 +64,7 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setQueued",
-    costs=Cost(reads=4, writes=1, items=15),
+    costs=Cost(reads=4, writes=1, items=17),
     emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "take out of the queue",

@@ -169,21 +169,15 @@ SAMPLES = (
     ),
     sample(
         "issues.create",
-        lambda stage: {
-            "title": "Fix login timeout",
-            "queue": bool(stage.an_agent_for_the_queue()),
-            "slaMinutes": 480,
-        },
+        lambda stage: {"title": "A", "queue": bool(stage.an_agent_for_the_queue()), "slaMinutes": 480},
         variant="for whoever has room",
     ),
     sample("issues.queue", lambda stage: {"id": _unqueued(stage)}),
-    sample("issues.queue", lambda stage: {"id": _dispatchable(stage)}, variant="for whoever has room"),
+    sample("issues.queue", lambda stage: {"id": _to_dispatch(stage)}, variant="for whoever has room"),
     sample("issues.setQueued", lambda stage: {"id": a_busy_issue(stage), "queued": False}),
     sample("issues.setQueued", lambda stage: {"id": _unqueued(stage), "queued": True}, variant="again"),
     sample(
-        "issues.setQueued",
-        lambda stage: {"id": _dispatchable(stage), "queued": True},
-        variant="for whoever has room",
+        "issues.setQueued", lambda stage: {"id": _to_dispatch(stage), "queued": True}, variant="given out"
     ),
     sample(
         "issues.transition",
@@ -257,12 +251,10 @@ def _unqueued(stage: Stage) -> str:
     return issue_id
 
 
-def _dispatchable(stage: Stage) -> str:
-    """Not queued yet, with a label and a project; auto-dispatch has somebody for it."""
-    issue_id = an_issue(stage)
-    stage.call("issues.setQueued", {"id": issue_id, "queued": False})
+def _to_dispatch(stage: Stage) -> str:
+    """Not queued yet; auto-dispatch has somebody for it."""
     stage.an_agent_for_the_queue()
-    return issue_id
+    return str(stage.call("issues.create", {"title": "Fix it", "projectId": stage.a_project()})["id"])
 
 
 def _a_queue(stage: Stage) -> Arguments:

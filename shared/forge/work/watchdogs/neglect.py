@@ -46,6 +46,12 @@ def has_stalled(issue: IssueItem, workspace: WorkspaceItem, now: datetime) -> bo
     return moment is not None and moment <= now
 
 
+def has_stalled_run(issue: IssueItem) -> bool:
+    """Whether the run that the issue shows is one that stalled, and that nobody has given up yet."""
+    live = {run.run_id for run in issue.live_runs}
+    return issue.current_run_id is not None and issue.current_run_id not in live
+
+
 def is_breached(issue: IssueItem, workspace: WorkspaceItem, now: datetime) -> bool:
     moment = breaches_at(issue, workspace)
     return moment is not None and moment <= now

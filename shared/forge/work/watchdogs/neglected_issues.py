@@ -14,6 +14,7 @@ from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
 from forge.work.log import acting
+from forge.work.log.events import Wake
 from forge.work.runs import modes
 from forge.work.runs.wakes import Call, Reason
 from forge.work.watchdogs import deadlines, neglect
@@ -71,7 +72,10 @@ def _tell_breach(change: IssueChange) -> None:
 
 
 def _tell_stall(change: IssueChange, *, is_given_away: bool) -> None:
-    """Whoever has it is told as of work, unless it is taken away now."""
+    """Whoever has it is told as of work, unless it is taken away now.
+
+    Where its run has stalled no other begins, which would only stall as well.
+    """
     issue, workspace = change.issue, change.desk.workspace
     agent = change.desk.names.agent(issue.assigned_agent_id)
     told = IssueStalled(
@@ -80,8 +84,12 @@ def _tell_stall(change: IssueChange, *, is_given_away: bool) -> None:
         sla_minutes=workspace.assignment_sla_minutes,
         last_update=issue.updated_at,
     )
-    calls = []
-    if agent and not is_given_away:
-        calls = [Call(agent.id, Reason.ASSIGNED, modes.for_assignee(workspace, agent, issue))]
     change.set(stalled_at=change.now)
+    is_told = agent is not None and agent.archived_at is None and not is_given_away
+    calls, wakes = [], []
+    if agent and is_told and neglect.has_stalled_run(issue):
+        wakes = [Wake(agent_id=agent.id, run_id=issue.current_run_id)]
+    elif agent and is_told:
+        calls = [Call(agent.id, Reason.ASSIGNED, modes.for_assignee(workspace, agent, issue))]
     change.announce(ISSUE_STALLED, told, action=_ACTION, calls=calls, is_quiet=True)
+    change.announced[-1].wakes += wakes

@@ -41,3 +41,9 @@ def later(office: Office, **time: float) -> None:
 def sweep_through(office: Office, store: Store) -> int:
     """A sweep whose requests go another way."""
     return sweep.run(Sweep(store, office.world.clock(), office.world.ids, lambda *failure: None))
+
+
+def breaches(office: Office) -> dict[str, int]:
+    """What is counted of all that went wrong lately."""
+    found: dict[str, int] = office.call("analytics.summary")["breaches"]
+    return found

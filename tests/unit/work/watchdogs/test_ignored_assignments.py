@@ -12,7 +12,14 @@ from forge.work.runs.runs import RunItem, RunStatus
 from tests.unit.issues.board import assign, events, head, live_run, load, move, run, run_events
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, only
-from tests.unit.work.watchdogs.offices import an_online_agent, given, later, set_up, sweep_through
+from tests.unit.work.watchdogs.offices import (
+    an_online_agent,
+    breaches,
+    given,
+    later,
+    set_up,
+    sweep_through,
+)
 
 REDISPATCHING = {
     "requiredAckSeconds": 60,
@@ -29,11 +36,6 @@ def deliver(office: Office, run_id: str) -> RunItem:
     tx.replace(told.changed(ack_due_at=office.world.clock() + timedelta(seconds=60)))
     office.commit(tx)
     return told
-
-
-def breaches(office: Office) -> dict[str, int]:
-    found: dict[str, int] = office.call("analytics.summary")["breaches"]
-    return found
 
 
 def test_an_assignment_that_is_not_answered_in_time_is_told_and_counted_once(office: Office) -> None:

@@ -10,6 +10,7 @@ from forge.work.runs.runs import RunStatus
 from tests.unit.issues.board import (
     an_issue,
     assign,
+    delete,
     events,
     has_no_live_run,
     head,
@@ -176,6 +177,15 @@ def test_one_of_a_closed_issue_is_given_up_as_well(office: Office) -> None:
 
     assert run(office, begun.id).status is RunStatus.ABANDONED
     assert head(office, issue_id).current_run_id is None
+
+
+def test_nobody_waits_for_a_run_of_an_issue_that_is_gone(office: Office) -> None:
+    issue_id, begun = given(office, office.an_agent()["id"])
+    delete(office, issue_id)
+
+    later(office, minutes=30)
+
+    assert (run(office, begun.id).watch_at, run(office, begun.id).status) == (None, RunStatus.ACTIVE)
 
 
 def test_what_is_switched_off_is_found_again_once_it_is_switched_on(office: Office) -> None:
