@@ -58,6 +58,17 @@ class Stage:
         runs = self.call("runs.list", {"issueId": issue_id, "agentId": agent_id})["data"]
         self.call("runs.complete", {"runId": runs[0]["id"], "summary": "Later."}, key=key)
 
+    def an_agent_for_the_queue(self) -> str:
+        """The one that auto-dispatch gives everything to, with a template for what says nothing yet."""
+        agent_id = self.an_agent(templateMarkdown="# Goal", capabilities=["login"])
+        self.call("agents.heartbeat", {}, key=self.agent_key(agent_id))
+        mode = {"autoDispatch": True, "autoDispatchMode": "CAPABILITY_MATCH"}
+        self.call("workspaces.update", {**mode, "startedStatusId": self.a_status()})
+        return agent_id
+
+    def a_dispatch_rule(self) -> str:
+        return self._make("dispatchRules.create", {"name": "A rule", "targetAgentId": self.an_agent()})
+
     def an_agent_with_history(self) -> str:
         """One that two events are about."""
         agent_id = self.an_agent()

@@ -47,6 +47,8 @@ UNTOLD = {
     "tables.py: ValueError": "a request that can't be read touches nothing",
     "journal.py: OSError": "the file at hand does as well; or raised",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
+    "neglected_issues.py: NotFound": "the issue is gone, so nobody neglects it",
+    "silent_runs.py: NotFound": "the issue is gone, so nobody waits for the run",
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
     "walking.py: (Conflict, Unavailable)": "counted as left, and settled by the next walk",
