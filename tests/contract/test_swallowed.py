@@ -81,6 +81,7 @@ UNTOLD = {
     "delivering.py: VersionMoved": "looked at again, so many times",
     "delivering.py: Disallowed": "kept on the delivery, and told as a try that failed",
     "delivering.py: Unreachable": "kept on the delivery, and told as a try that failed",
+    "telling.py: VersionMoved": "decided again, so many times",
     "recording.py: VersionMoved": "decided again, so many times",
     "fanning.py: _AlreadyThere": "the same message came before",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",

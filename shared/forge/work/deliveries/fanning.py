@@ -6,7 +6,8 @@ from typing import Any
 
 from forge.store.readings import Readings
 from forge.store.store import Store
-from forge.work.deliveries import deliveries, messages, threads_told, webhooks
+from forge.work.chat import telling
+from forge.work.deliveries import deliveries, messages, webhooks
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
 from forge.work.deliveries.dispatching import Dispatch
 from forge.work.deliveries.messages import EventMessage, Unreadable
@@ -43,7 +44,7 @@ def fan_out(dispatch: Dispatch, event: EventMessage) -> int:
     made = 0
     receivers = targets(event, _agents(event, known), heard)
     if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):
-        threads_told.settle(dispatch, event.workspace_id, event.kind, event.payload)
+        telling.settle(dispatch, event.workspace_id, event.kind, event.payload)
     for target in receivers:
         row = a_delivery(event, target, body=body, now=dispatch.now())
         made += _begin(dispatch, row)
