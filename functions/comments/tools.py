@@ -6,9 +6,8 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.store.transactions import Transaction
 from forge.work import texts
-from forge.work.comments import comments, mentions, revisions
+from forge.work.comments import comments, mentions, posting, revisions
 from forge.work.comments.announcements import (
     COMMENT_DELETED,
     COMMENT_EDITED,
@@ -19,8 +18,6 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.revisions import RevisedComment
 from forge.work.comments.views import comment_fields, writers_of
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
@@ -78,10 +75,10 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     )
     called = mentions.needs(workspace_id, desk.issue.id, named)
     change = begin_change(desk, [*writers_of(comment), *called])
-    rules.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
+    posting.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
     comments.add(tx, comment)
-    _call_later(tx, comment, rest)
+    posting.call_later(tx, comment, rest)
     issue = save(tx, change)
     return PostedComment.of(
         comment,
@@ -119,7 +116,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     change = IssueChange(desk)
     rules.edit(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
-    _call_later(tx, comment, rest)
+    posting.call_later(tx, comment, rest)
     body = comments.kept(ctx, desk.issue, request.body)
     edited = comments.revise(tx, comment, body, edited_at=tx.origin.now)
     save(tx, change)
@@ -219,11 +216,6 @@ def list(request: ListComments, ctx: Context) -> Comments:
             update={"revisions": revisions.shown(revisions.newest_of(desk, comment), blobs)}
         ),
     )
-
-
-def _call_later(tx: Transaction, comment: CommentItem, words: Sequence[str]) -> None:
-    if words:
-        continuations.begin(tx, ContinuationKind.MANY_MENTIONED, comment.id, words=words)
 
 
 def _row(desk: Desk, comment: CommentItem, shows_text: bool) -> ListedComment:

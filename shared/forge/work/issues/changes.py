@@ -36,6 +36,8 @@ class Announcement:
     told: Told
     action: str
     calls: list[Call]
+    about_id: str | None = None
+    """What it is about, where that is not the issue itself."""
     wakes: list[Wake] = field(default_factory=list)
 
 
@@ -104,6 +106,7 @@ class IssueChange:
         action: str,
         calls: Iterable[Call] = (),
         is_quiet: bool = False,
+        about_id: str | None = None,
     ) -> str:
         """Tell of what happened; the event's id. Unless it is quiet, the assignee hears of it, too."""
         called = [*calls]
@@ -112,7 +115,7 @@ class IssueChange:
         if assignee and self.issue.is_open and not is_quiet:
             called.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
         event_id = self.desk.ctx.new_id("evt")
-        self.announced.append(Announcement(event_id, emission, told, action, called))
+        self.announced.append(Announcement(event_id, emission, told, action, called, about_id))
         return event_id
 
     def watch(self, *, agent_id: str | None = None, user_id: str | None = None) -> None:

@@ -124,7 +124,7 @@ def _write_events(tx: Transaction, change: IssueChange, *, before: IssueItem | N
             tx,
             one.emission,
             one.told,
-            subject_id=change.issue.id,
+            subject_id=one.about_id or change.issue.id,
             action=one.action,
             # Once for all of them: what one change did to the head is one difference.
             before=None if place else before,
