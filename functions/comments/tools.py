@@ -23,6 +23,8 @@ from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
 from forge.work.paging.listing import Pager
 from forge.work.paging.sizes import how_many_at_most
+from forge.work.requests import raising
+from forge.work.requests.announcements import REQUEST_RAISED
 from forge.work.runs.announcements import RUN_STARTED
 from functions.comments import repository, rules
 from functions.comments.models import (
@@ -38,14 +40,16 @@ from functions.comments.models import (
     UpsertStatus,
 )
 
+_CARD = "actionRequest."
+
 namespace = Namespace("comments", "Talk about issues, and say how the work goes.")
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=60),
-    emits=[COMMENT_POSTED, RUN_STARTED],
+    costs=Cost(reads=3, writes=1, items=66),
+    emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED],
     asks=[
         "write to somebody",
         "reply to somebody",
@@ -64,7 +68,8 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     """
     workspace_id, tokens = ctx.caller.workspace_id, mentions.tokens_in(request.body)
     first = tokens[: mentions.MAX_TOKENS]
-    desk = open_issue(ctx, request.issue_id, lambda _: mentions.guards_of(workspace_id, first))
+    wanted = raising.look_up(ctx, request.action_request, within=_CARD) if request.action_request else None
+    desk = repository.open_commented(ctx, request.issue_id, first, wanted)
     named, rest = mentions.at_once(desk, workspace_id, tokens, looked_up=first)
     comment = comments.written(
         ctx,
@@ -73,12 +78,17 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
         suggested_replies=request.suggested_replies,
         confidence=request.confidence,
     )
+    card = raising.raised(ctx, wanted, desk, source=("comment", comment.id)) if wanted else None
+    comment = comment.changed(action_request_id=card.request.id) if card else comment
     called = mentions.needs(workspace_id, desk.issue.id, named)
     change = begin_change(desk, [*writers_of(comment), *called])
     posting.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
     comments.add(tx, comment)
     posting.call_later(tx, comment, rest)
+    if card:
+        raising.announce(change, card)
+        raising.add(tx, card)
     issue = save(tx, change)
     return PostedComment.of(
         comment,

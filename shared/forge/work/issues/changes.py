@@ -10,6 +10,7 @@ from typing import Any
 
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
+from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
@@ -29,6 +30,15 @@ Ending = Callable[[RunItem], tuple[RunStatus, str]]
 """How a run ends, and what is written on it."""
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an event is about, where that is not the issue itself, as it was and as it becomes."""
+
+    id: str
+    before: Item | None
+    after: Item | None
+
+
 @dataclass(slots=True)
 class Announcement:
     id: str
@@ -36,8 +46,7 @@ class Announcement:
     told: Told
     action: str
     calls: list[Call]
-    about_id: str | None = None
-    """What it is about, where that is not the issue itself."""
+    about: About | None = None
     wakes: list[Wake] = field(default_factory=list)
 
 
@@ -106,7 +115,7 @@ class IssueChange:
         action: str,
         calls: Iterable[Call] = (),
         is_quiet: bool = False,
-        about_id: str | None = None,
+        about: About | None = None,
     ) -> str:
         """Tell of what happened; the event's id. Unless it is quiet, the assignee hears of it, too."""
         called = [*calls]
@@ -115,7 +124,7 @@ class IssueChange:
         if assignee and self.issue.is_open and not is_quiet:
             called.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
         event_id = self.desk.ctx.new_id("evt")
-        self.announced.append(Announcement(event_id, emission, told, action, called, about_id))
+        self.announced.append(Announcement(event_id, emission, told, action, called, about))
         return event_id
 
     def watch(self, *, agent_id: str | None = None, user_id: str | None = None) -> None:
