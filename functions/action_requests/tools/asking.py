@@ -29,9 +29,9 @@ from functions.action_requests.tools import namespace
     emits=[REQUEST_RAISED, RUN_STARTED],
     asks=[
         "I need a decision",
-        "ask a person to approve something",
-        "propose a change",
-        "let people vote",
+        "get an approval before I go on",
+        "recommend or propose a change",
+        "start a vote among people",
         "I am blocked until somebody decides",
     ],
 )
@@ -58,7 +58,12 @@ def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=7),
-    asks=["what waits for my decision", "open questions", "was my request answered", "pending approvals"],
+    asks=[
+        "what waits for my decision",
+        "open questions of agents to me",
+        "was my request answered",
+        "pending approvals",
+    ],
 )
 def list(request: ListRequests, ctx: Context) -> Requests:
     """List action requests, the newest first: of everybody, an agent, a person, an issue, or just one by id.
@@ -78,7 +83,12 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[REQUEST_SETTLED],
-    asks=["snooze a question", "withdraw my request", "dismiss a card", "open a request again"],
+    asks=[
+        "snooze a question",
+        "withdraw a request that is not needed",
+        "dismiss a card",
+        "open a request again",
+    ],
 )
 def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     """Set how an action request stands, without doing what it asks for; OPEN puts it back.

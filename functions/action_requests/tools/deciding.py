@@ -68,7 +68,7 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     actor=Actor.USER,
     costs=Cost(reads=2, writes=1, items=8),
     emits=[REQUEST_SETTLED],
-    asks=["say no to a proposal", "reject a request", "turn down what an agent wants"],
+    asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],
 )
 def decline(request: DeclineRequest, ctx: Context) -> Declined:
     """Decline an action request, for people: nothing is done to the issue.

@@ -27,7 +27,7 @@ from functions.action_requests.tools import namespace
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[VOTE_CAST],
-    asks=["pick an option", "cast my vote", "change my vote"],
+    asks=["pick an option of a poll", "cast my vote", "change my vote"],
 )
 def vote(request: Vote, ctx: Context) -> Voted:
     """Vote for an option of a poll, or change your vote; one per person, until voting is closed.
@@ -64,7 +64,7 @@ def vote(request: Vote, ctx: Context) -> Voted:
     effect=Effect.READ_ONLY,
     actor=Actor.USER,
     costs=Cost(reads=3),
-    asks=["how did people vote", "which option leads", "count the votes"],
+    asks=["how did people vote", "which option leads", "count how many voted"],
 )
 def results(request: GetResults, ctx: Context) -> Results:
     """Show how the votes on a poll stand, in the order of its options, and your own.

@@ -37,10 +37,10 @@ def archive(change: IssueChange, *, by_request_id: str | None = None) -> list[st
 def _require_room(issue: IssueItem, *, labels: int) -> None:
     """All of it is one transaction, which holds only so much."""
     freed = len(issues_to_settle(issue))
-    if _BESIDE + 3 * len(issue.live_runs) + 2 * freed + labels > MOST_WRITES:
+    if _BESIDE + 3 * len(issue.live_runs) + 3 * freed + labels > MOST_WRITES:
         raise PreconditionFailed(
             "This issue has too many labels, live runs and blocked issues to be put away at once.",
-            hint="Take some labels off with issues.setLabels first.",
+            hint="Close it first: that ends its runs and frees what it blocks.",
         )
 
 
