@@ -53,6 +53,7 @@ UNTOLD = {
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
     "walking.py: (Conflict, Unavailable)": "counted as left, and settled by the next walk",
+    "telling.py: VersionMoved": "decided again, so many times",
     "rolled_over.py: (VersionMoved, NotFound)": "done again, each by itself",
     "rolling.py: VersionMoved": "somebody else goes on with the rollover, and so does this call",
     "rolled_over.py: NotFound": "gone meanwhile, so there is nothing to move",

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from forge.store.readings import Readings
 from forge.store.store import Store
-from forge.work.deliveries import deliveries, messages, threads_told, webhooks
+from forge.work.chat import telling
+from forge.work.deliveries import deliveries, messages, webhooks
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
 from forge.work.deliveries.dispatching import Dispatch
 from forge.work.deliveries.messages import EventMessage, Unreadable
@@ -43,7 +45,8 @@ def fan_out(dispatch: Dispatch, event: EventMessage) -> int:
     made = 0
     receivers = targets(event, _agents(event, known), heard)
     if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):
-        threads_told.settle(dispatch, event.workspace_id, event.kind, event.payload)
+        begin = partial(dispatch.begin, event.workspace_id)
+        telling.settle(dispatch.store, begin, event.kind, event.payload)
     for target in receivers:
         row = a_delivery(event, target, body=body, now=dispatch.now())
         made += _begin(dispatch, row)

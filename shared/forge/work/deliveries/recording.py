@@ -7,7 +7,8 @@ from forge.jsontext import decode
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.deliveries import threads_told, trying
+from forge.work.chat import telling
+from forge.work.deliveries import trying
 from forge.work.deliveries.deliveries import DeliveryItem, TargetType
 from forge.work.deliveries.dispatching import Dispatch
 from forge.work.deliveries.trying import Result
@@ -38,7 +39,7 @@ def record(
             known = dispatch.store.table.read(_places(delivery))
             _note_on_run(tx, known, became, result, workspace)
             payload = decode(became.body)["payload"]
-            threads_told.note(tx, dispatch, became.event_kind, payload, delivery_id=became.id)
+            telling.note(tx, dispatch.store.table, became.event_kind, payload, delivery_id=became.id)
             if result.is_success:
                 _hear_of_agent(tx, known, became, workspace)
         try:
