@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from forge.store.readings import Readings
@@ -44,7 +45,8 @@ def fan_out(dispatch: Dispatch, event: EventMessage) -> int:
     made = 0
     receivers = targets(event, _agents(event, known), heard)
     if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):
-        telling.settle(dispatch, event.workspace_id, event.kind, event.payload)
+        begin = partial(dispatch.begin, event.workspace_id)
+        telling.settle(dispatch.store, begin, event.kind, event.payload)
     for target in receivers:
         row = a_delivery(event, target, body=body, now=dispatch.now())
         made += _begin(dispatch, row)

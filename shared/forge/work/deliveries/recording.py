@@ -39,7 +39,7 @@ def record(
             known = dispatch.store.table.read(_places(delivery))
             _note_on_run(tx, known, became, result, workspace)
             payload = decode(became.body)["payload"]
-            telling.note(tx, dispatch, became.event_kind, payload, delivery_id=became.id)
+            telling.note(tx, dispatch.store.table, became.event_kind, payload, delivery_id=became.id)
             if result.is_success:
                 _hear_of_agent(tx, known, became, workspace)
         try:
