@@ -40,8 +40,7 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     default = workspace_keys.guard(workspace_id, _DEFAULT, pair)
     known = ctx.table.read([agent_key, member_key, default, *places])
     require_there(places, known)
-    agent = known.get(AgentItem, agent_key)
-    _require_available(agent)
+    _require_available(known.get(AgentItem, agent_key))
     _require_may_speak_for(ctx, known, user_id)
     thread = ThreadItem(
         workspace_id=workspace_id,

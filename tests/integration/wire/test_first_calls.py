@@ -97,8 +97,9 @@ def test_initialisation_connects_to_nothing(folder: str) -> None:
     assert told["answer"]["statusCode"] == 200
 
 
-def test_the_relay_is_initialised_without_connecting_too() -> None:
-    assert started("relay", {"Records": []}, NOWHERE)["answer"] == {"batchItemFailures": []}
+@pytest.mark.parametrize("worker", ["relay", "dispatch"])
+def test_workers_are_initialised_without_connecting_too(worker: str) -> None:
+    assert started(worker, {"Records": []}, NOWHERE)["answer"] == {"batchItemFailures": []}
 
 
 @pytest.mark.parametrize("mode", [{}, INVOKING])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from forge.store.transactions import Transaction
 from forge.work.log.events import EventKind
-from forge.work.runs import runs
+from forge.work.runs import runs, silence
 from forge.work.runs.runs import RunItem
 from forge.work.workspaces.workspaces import WorkspaceItem
 
@@ -38,7 +38,14 @@ def with_try(run: RunItem, wake: Wake, now: datetime) -> RunItem:
 
 
 def with_ack_due(run: RunItem, wake: Wake, *, now: datetime, seconds: int) -> RunItem:
-    """An agent that was given work has so long to show a sign, from when it could know; 0 is no limit."""
-    if wake.event_kind != EventKind.AGENT_ASSIGNED or seconds == 0 or run.has_begun:
+    """An agent that was given work has so long to show a sign, from when it could know; 0 is no limit.
+
+    Only of the assignment that counts: the post may be late, and tell of an earlier one.
+    """
+    is_its_assignment = (wake.event_kind, wake.event_id) == (
+        EventKind.AGENT_ASSIGNED,
+        run.assignment_event_id,
+    )
+    if not is_its_assignment or seconds == 0 or silence.has_answered(run):
         return run
     return run.changed(ack_due_at=now + timedelta(seconds=seconds))

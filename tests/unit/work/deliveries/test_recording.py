@@ -75,6 +75,10 @@ def test_who_was_told_of_an_assignment_has_as_long_to_react_as_the_workspace_say
     mailroom.pump()
 
     assert worker.run.ack_due_at == mailroom.office.world.clock() + timedelta(seconds=90)
+    for _ in range(2):
+        mailroom.later(seconds=90)
+    told_off = [row for row in mailroom.office.log() if row.kind is EventKind.AGENT_NOACK]
+    assert [row.issue_id for row in told_off] == [worker.issue_id]
 
 
 def test_what_the_agent_does_while_it_is_posted_to_is_kept(mailroom: Mailroom, site: Site) -> None:
