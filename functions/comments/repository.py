@@ -14,6 +14,16 @@ from forge.work.issues.desks import Desk, open_issue
 from forge.work.paging.moments import Strip, read_newest
 from forge.work.people import people_keys
 from forge.work.people.names import MAX_NAMES, how_many_fit
+from forge.work.requests import raising
+from forge.work.requests.raising import Wanted
+
+
+def open_commented(ctx: Context, given: str, tokens: Sequence[str], wanted: Wanted | None) -> Desk:
+    """The issue that is talked about, with the guards of tokens and what a request refers to."""
+    workspace_id = ctx.caller.workspace_id
+    guards = mentions.guards_of(workspace_id, tokens)
+    needed = raising.needs(workspace_id, wanted) if wanted else []
+    return open_issue(ctx, given, lambda _: [*guards, *needed], beside=wanted.others if wanted else ())
 
 
 def open_comment(ctx: Context, comment_id: str, tokens: Sequence[str] = ()) -> tuple[Desk, CommentItem]:

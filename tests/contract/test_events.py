@@ -70,7 +70,9 @@ def test_every_function_has_an_event() -> None:
     assert set(FOLDERS) == folders - {"catalog"}
 
 
-@pytest.mark.parametrize("folder", [one for one in FOLDERS if one not in ("router", "relay", "sweep")])
+@pytest.mark.parametrize(
+    "folder", [one for one in FOLDERS if one not in ("router", "relay", "dispatch", "sweep")]
+)
 def test_a_namespace_answers_its_example(folder: str, deployed: World) -> None:
     answer = answer_of(folder)
 
@@ -96,6 +98,10 @@ def test_the_relay_sends_the_row_of_its_batch(
 
     (message,) = connections.sqs().receive_message(QueueUrl=queue)["Messages"]
     assert json.loads(message["Body"])["id"] == "evt_example"
+
+
+def test_the_dispatch_passes_over_a_delivery_that_is_gone(deployed: World) -> None:
+    assert answer_of("dispatch") == {"batchItemFailures": []}
 
 
 def test_the_sweep_answers_its_tick(deployed: World) -> None:

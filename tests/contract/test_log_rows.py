@@ -42,7 +42,7 @@ def acting_tool(rehearsal: Rehearsal) -> str:
 def secrets(rehearsal: Rehearsal) -> set[str]:
     """All that nobody may find in what is kept: keys and their hashes, tokens, secrets of webhooks."""
     answer = json.loads(rehearsal.answer.body)
-    shown_once = {answer[name] for name in ("rawKey", "token", "webhookSecret") if name in answer}
+    shown_once = {answer[name] for name in ("rawKey", "token", "secret", "webhookSecret") if name in answer}
     keys = {item["key_hash"]["S"] for place, item in rehearsal.end.items() if place[1] == "KEY"}
     raw = {rehearsal.ready.key, rehearsal.world.owner_key()}
     return shown_once | keys | raw | {A_WEBHOOK_SECRET, TOKEN_SECRET}

@@ -40,7 +40,8 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     default = workspace_keys.guard(workspace_id, _DEFAULT, pair)
     known = ctx.table.read([agent_key, member_key, default, *places])
     require_there(places, known)
-    _require_available(known.get(AgentItem, agent_key))
+    agent = known.get(AgentItem, agent_key)
+    _require_available(agent)
     _require_may_speak_for(ctx, known, user_id)
     thread = ThreadItem(
         workspace_id=workspace_id,
@@ -82,7 +83,8 @@ def post(request: PostMessage, ctx: Context) -> PostedMessage:
     threads.require_open(thread)
     agent_key = people_keys.agent(workspace_id, thread.agent_id)
     known = ctx.table.read([agent_key, people_keys.member(workspace_id, thread.user_id)])
-    _require_available(known.get(AgentItem, agent_key))
+    agent = known.get(AgentItem, agent_key)
+    _require_available(agent)
     _require_may_speak_for(ctx, known, thread.user_id)
     message = messages.written(
         ctx,
@@ -90,8 +92,8 @@ def post(request: PostMessage, ctx: Context) -> PostedMessage:
         ChatRole.USER,
         request.body,
         context_snapshot=request.context_snapshot,
-        # There is no delivery yet whose first try it could wait for.
-        dispatched_at=ctx.now(),
+        # An agent with a URL sees it with the first try to tell it; any other one looks for itself.
+        dispatched_at=None if agent.webhook_url else ctx.now(),
     )
     messages.ask(ctx.plan(), thread, message)
     return PostedMessage(message_id=message.id)

@@ -3,10 +3,15 @@
 from forge.contract.terms import Scope
 from forge.store.idempotency import MAX_INLINE
 from tests.contract.samples.chat import a_thread
-from tests.contract.stage import ALL_SCOPES, sample
+from tests.contract.stage import ALL_SCOPES, Arguments, Stage, sample
 
 A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
 A_WEBHOOK_SECRET = "whsec-never-to-be-seen-again"
+
+
+def _with_a_rule(stage: Stage) -> Arguments:
+    stage.a_dispatch_rule()
+    return {}
 
 
 SAMPLES = (
@@ -35,6 +40,30 @@ SAMPLES = (
             "maxConcurrent": 3,
             "webhookSecret": A_WEBHOOK_SECRET,
             "runtimeId": stage.a_runtime(),
+        },
+    ),
+    sample(
+        "dispatchRules.create",
+        lambda stage: {
+            "name": "Urgent bugs of the site",
+            "order": 1,
+            "priority": "URGENT",
+            "labelId": stage.a_label(),
+            "projectId": stage.a_project(),
+            "targetAgentId": stage.an_agent(),
+            "enabled": True,
+        },
+    ),
+    sample("dispatchRules.delete", lambda stage: {"id": stage.a_dispatch_rule()}),
+    sample("dispatchRules.list", lambda stage: _with_a_rule(stage)),
+    sample(
+        "dispatchRules.update",
+        lambda stage: {
+            "id": stage.a_dispatch_rule(),
+            "labelId": stage.a_label(),
+            "projectId": stage.a_project(),
+            "targetAgentId": stage.an_agent(),
+            "clear": ["priority"],
         },
     ),
     sample(
@@ -94,6 +123,24 @@ SAMPLES = (
     sample("timers.retry", lambda stage: {"id": stage.a_dead_timer()}),
     sample("tokens.create", lambda stage: {"keyId": stage.a_key()}, passed_on={Scope.READ_ISSUES}),
     sample(
+        "webhookDeliveries.list",
+        lambda stage: {
+            "status": "DEAD_LETTER",
+            "limit": len({stage.a_dead_letter(), stage.a_dead_letter()}) - 1,
+        },
+    ),
+    sample("webhookDeliveries.retry", lambda stage: {"id": stage.a_dead_letter()}),
+    sample(
+        "webhooks.create",
+        lambda stage: {
+            "url": "https://ci.example.com/forge",
+            "secret": A_WEBHOOK_SECRET,
+            "events": ["ISSUE_CREATED", "ISSUE_STATUS_CHANGED"],
+        },
+    ),
+    sample("webhooks.delete", lambda stage: {"id": stage.a_webhook()}),
+    sample("webhooks.list", lambda stage: {"limit": len({stage.a_webhook(), stage.a_webhook()}) - 1}),
+    sample(
         "workspaces.create",
         lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"},
         passed_on=ALL_SCOPES,
@@ -105,6 +152,7 @@ SAMPLES = (
             "name": "Renamed",
             "startedStatusId": stage.a_status("IN_PROGRESS"),
             "reviewStatusId": stage.a_status("IN_REVIEW"),
+            "assignmentSlaMinutes": 60,
         },
     ),
 )

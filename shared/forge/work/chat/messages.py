@@ -145,21 +145,18 @@ def find(table: Table, workspace_id: str, message_id: str) -> tuple[ThreadItem, 
     return readings.get(ThreadItem, head), readings.get(MessageItem, key)
 
 
-def mark_dispatched(tx: Transaction, thread: ThreadItem, message: MessageItem, *, delivery_id: str) -> None:
-    """A delivery was tried, whatever came of it: from the first one on the agent sees the message."""
+def mark_dispatched(
+    tx: Transaction, thread: ThreadItem, message: MessageItem, *, delivery_id: str | None
+) -> None:
+    """A delivery was tried, whatever came of it, or there is none: from then on the agent sees it."""
     now = tx.origin.now
-    tx.adjust(
-        message.key,
-        add={"wake_attempts": 1},
-        assign={
-            "dispatched_at": message.dispatched_at or now,
-            "last_wake_at": now,
-            "last_wake_delivery_id": delivery_id,
-        },
-    )
-    told = thread.dispatched(message.id)
-    if told != thread:
-        tx.replace(told)
+    told: dict[str, object] = {"dispatched_at": message.dispatched_at or now}
+    if delivery_id is not None:
+        told |= {"last_wake_at": now, "last_wake_delivery_id": delivery_id}
+    tx.adjust(message.key, add={"wake_attempts": int(delivery_id is not None)}, assign=told)
+    after = thread.dispatched(message.id)
+    if after != thread:
+        tx.replace(after)
 
 
 def _add(tx: Transaction, message: MessageItem) -> None:

@@ -31,6 +31,14 @@ def agent_load(workspace_id: str, agent_id: str) -> Key:
     return Key(agents(workspace_id), f"LOAD#{agent_id}")
 
 
+RULES = "RULE#"
+
+
+def dispatch_rule(workspace_id: str, rule_id: str) -> Key:
+    """Beside the agents, because auto-dispatch reads them together."""
+    return Key(agents(workspace_id), f"{RULES}{rule_id}")
+
+
 def keys_of_agent(workspace_id: str, agent_id: str) -> Key:
     """Which keys are linked to an agent: apart from the agent, which lists read."""
     return Key(f"WS#{workspace_id}#AGENTKEYS#{agent_id}", "KEYS")
