@@ -16,6 +16,7 @@ from forge.work.chat.threads import ThreadItem
 from forge.work.paging.moments import Strip, read_newest
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem
+from functions.chat.models import AppendDraftChunk
 
 
 def open_thread(ctx: Context, thread_id: str, also: Iterable[Key] = ()) -> tuple[ThreadItem, Readings]:
@@ -50,6 +51,17 @@ def draft_in(ctx: Context, readings: Readings, thread: ThreadItem, draft_id: str
     """The draft, which can still become a message."""
     found = readings.find(DraftItem, chat_keys.draft(thread.workspace_id, thread.id, draft_id))
     return drafts.require_writable(found, draft_id=draft_id, now=ctx.now())
+
+
+def open_draft(ctx: Context, chunk: AppendDraftChunk) -> tuple[DraftItem, bool]:
+    """The draft of a chunk, and whether the chunk is stored already, where its writer counts."""
+    workspace_id, thread_id, draft_id = ctx.caller.workspace_id, chunk.thread_id, chunk.draft_id
+    seq, key = chunk.seq, chat_keys.draft(workspace_id, thread_id, draft_id)
+    place = (
+        chat_keys.numbered(workspace_id, thread_id, draft_id=draft_id, seq=seq) if seq is not None else None
+    )
+    thread, known = open_thread(ctx, thread_id, [key, *([place] if place else [])])
+    return draft_in(ctx, known, thread, draft_id), place is not None and known.has(place)
 
 
 def next_seq(ctx: Context, draft: DraftItem) -> int:

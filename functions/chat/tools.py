@@ -82,18 +82,13 @@ def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk
     """Show the next piece of a draft to whoever follows the thread; nothing of it is kept.
 
     Give seq with each or with none: a piece whose seq was sent before is shown once. After chat.finalizeDraft
-    it is a conflict. Every 60 to 200 ms is often enough.
+    it is a conflict. Each counts as a call, so send a few a second at most.
     Example: {"threadId": "thr_01J…", "draftId": "drf_01J…", "delta": "Here's ", "seq": 0}
     """
-    workspace_id, given = ctx.caller.workspace_id, request.seq
-    numbered = chat_keys.numbered(workspace_id, request.thread_id, draft_id=request.draft_id, seq=given or 0)
-    key = chat_keys.draft(workspace_id, request.thread_id, request.draft_id)
-    thread, known = repository.open_thread(ctx, request.thread_id, [key, numbered])
-    draft = repository.draft_in(ctx, known, thread, request.draft_id)
-    if given is not None and known.has(numbered):
-        return AppendedChunk()
-    seq = given if given is not None else repository.next_seq(ctx, draft)
-    drafts.append(ctx.plan(), draft, request.delta, seq=seq, is_own_number=given is not None)
+    draft, is_stored = repository.open_draft(ctx, request)
+    if not is_stored:
+        seq = request.seq if request.seq is not None else repository.next_seq(ctx, draft)
+        drafts.append(ctx.plan(), draft, request.delta, seq=seq, is_own_number=request.seq is not None)
     return AppendedChunk()
 
 
