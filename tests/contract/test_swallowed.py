@@ -17,6 +17,7 @@ TELLING = (
     "record",
     "tool_failure",
     "error_response",
+    "show_error",
 )
 """What a handler calls, or is told by, that makes it heard: a line, an answer, or who is told of failures."""
 
