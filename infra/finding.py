@@ -1,5 +1,6 @@
 """Weighs the words of every tool with BM25, when the project is generated: functions need no numpy for it."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -16,7 +17,7 @@ _WORTH = (0.7, 1.0, 0.2)
 # A longer name is of something narrower; a tool with many phrases is not less what each of them says.
 _LENGTH_MATTERS = (0.9, 0.3, 0.3)
 # What a word says that most tools have, as a share of what an average one says.
-_COMMON_WORDS = 0.25
+_COMMON_WORDS = 0.4
 # Where a description sends those who want something else.
 _OTHER_TOOLS = re.compile(r"\b[a-zA-Z]+(\.[a-zA-Z]+)+\b")
 _LEAST = 0.01
@@ -60,12 +61,25 @@ def weigh(findables: Iterable[Findable]) -> Finder:
     return Finder({word: _telling(weights[word]) for word in sorted(weights)})
 
 
+class _Ranking(BM25Okapi):  # type: ignore[misc]  # the library has no types
+    """With an idf that falls steadily: the library's own drops to nothing at half of all texts, and is then
+    lifted again, so that a word of every second tool would mean less than one of all."""
+
+    def _calc_idf(self, nd: Mapping[str, int]) -> None:
+        usual = {
+            word: math.log(1 + (self.corpus_size - number + 0.5) / (number + 0.5))
+            for word, number in nd.items()
+        }
+        least = self.epsilon * sum(usual.values()) / len(usual)
+        self.idf = {word: max(idf, least) for word, idf in usual.items()}
+
+
 def _scores(texts: list[list[str]], length_matters: float) -> dict[str, list[float]]:
     """What each word says of each text."""
     known = {word for text in texts for word in text}
     if not known:
         return {}
-    ranking = BM25Okapi(texts, b=length_matters, epsilon=_COMMON_WORDS)
+    ranking = _Ranking(texts, b=length_matters, epsilon=_COMMON_WORDS)
     return {word: [float(score) for score in ranking.get_scores([word])] for word in sorted(known)}
 
 

@@ -20,7 +20,7 @@ from forge.work.issues.saving import save
 from forge.work.log import events
 from forge.work.log.events import Wake
 from forge.work.paging.listing import Pager
-from forge.work.runs import runs
+from forge.work.runs import runs, silence
 from forge.work.runs.announcements import (
     RUN,
     RUN_BLOCKED,
@@ -220,11 +220,9 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     runs.require_live(run)
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
-    active = run.changed(
-        status=RunStatus.ACTIVE,
-        current_step=request.current_step or run.current_step,
-        last_event_at=tx.origin.now,
-    )
+    step = request.current_step or run.current_step
+    resumed = run.changed(status=RunStatus.ACTIVE, current_step=step, last_event_at=tx.origin.now)
+    active = silence.watched(resumed, desk.workspace)
     tx.replace(active)
     runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)

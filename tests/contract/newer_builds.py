@@ -1,6 +1,7 @@
 """Items as a newer build would write them: more attributes on each level, values that nobody knows."""
 
 import importlib
+import inspect
 import pkgutil
 from datetime import datetime
 from enum import StrEnum
@@ -31,7 +32,7 @@ def item_kinds() -> list[type[Item]]:
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
-        if kind.__module__.startswith(("forge.", "functions.")):
+        if kind.__module__.startswith(("forge.", "functions.")) and not inspect.isabstract(kind):
             found.append(kind)
     return sorted(found, key=lambda kind: kind.__qualname__)
 

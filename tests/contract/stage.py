@@ -13,7 +13,11 @@ from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
+from forge.work.deliveries import deliveries
+from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
+from forge.work.deliveries.trying import MOST_TRIES
 from forge.work.log import timers
+from forge.work.log.events import EventKind
 from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerState
 from forge.work.people import people_keys
@@ -54,6 +58,17 @@ class Stage:
         runs = self.call("runs.list", {"issueId": issue_id, "agentId": agent_id})["data"]
         self.call("runs.complete", {"runId": runs[0]["id"], "summary": "Later."}, key=key)
 
+    def an_agent_for_the_queue(self) -> str:
+        """The one that auto-dispatch gives everything to, with a template for what says nothing yet."""
+        agent_id = self.an_agent(templateMarkdown="# Goal", capabilities=["login"])
+        self.call("agents.heartbeat", {}, key=self.agent_key(agent_id))
+        mode = {"autoDispatch": True, "autoDispatchMode": "CAPABILITY_MATCH"}
+        self.call("workspaces.update", {**mode, "startedStatusId": self.a_status()})
+        return agent_id
+
+    def a_dispatch_rule(self) -> str:
+        return self._make("dispatchRules.create", {"name": "A rule", "targetAgentId": self.an_agent()})
+
     def an_agent_with_history(self) -> str:
         """One that two events are about."""
         agent_id = self.an_agent()
@@ -69,6 +84,17 @@ class Stage:
 
     def a_cycle(self) -> str:
         return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
+
+    def a_runtime(self) -> str:
+        name = f"Runtime {next(self._numbers)}"
+        return self._make("runtimes.register", {"name": name, "kind": "LOCAL_DAEMON"})
+
+    def a_crew(self, *roles: str) -> dict[str, Any]:
+        """With an agent for each role."""
+        members = [{"agentId": self.an_agent(), "role": role} for role in roles]
+        made = self._make("agentCrews.create", {"name": f"crew {next(self._numbers)}", "members": members})
+        listed: list[dict[str, Any]] = self.call("agentCrews.list", {})["data"]
+        return next(one for one in listed if one["id"] == made)
 
     def a_member(self, role: str = "MEMBER") -> str:
         """With a handle and a key, because both go along when a membership changes."""
@@ -90,6 +116,33 @@ class Stage:
         timer = timers.failed(None, due, LookupError("no queue"), now=world.clock(), chance=1)
         given_up = timer.changed(tries=timers.MOST_TRIES, state=TimerState.DEAD, next_try_at=None)
         tx = Sweep(store, world.clock(), world.ids, lambda *failure: None).begin(self.workspace.id)
+        tx.create(given_up)
+        store.commit(tx)
+        return given_up.id
+
+    def a_webhook(self) -> str:
+        return self._make("webhooks.create", {"url": f"https://ci.example.com/{next(self._numbers)}"})
+
+    def a_dead_letter(self) -> str:
+        """An event that a webhook never took, until it was given up."""
+        store, now, event_id = self.world.services.store, self.world.clock(), self.world.ids("evt")
+        target = Target(TargetType.WEBHOOK, self.a_webhook())
+        given_up = DeliveryItem(
+            workspace_id=self.workspace.id,
+            id=deliveries.delivery_id(event_id, target),
+            event_id=event_id,
+            event_kind=EventKind.ISSUE_CREATED,
+            target_type=target.type,
+            target_id=target.id,
+            body="{}",
+            status=DeliveryStatus.DEAD_LETTER,
+            attempt=MOST_TRIES,
+            response_status=503,
+            response_body="down for maintenance",
+            created_at=now,
+            scheduled_at=now,
+        )
+        tx = Sweep(store, now, self.world.ids, lambda *failure: None).begin(self.workspace.id)
         tx.create(given_up)
         store.commit(tx)
         return given_up.id

@@ -65,6 +65,10 @@ class UpdateWorkspace(Changes):
     agent_run_stale_minutes: Annotated[
         Minutes | None, Field(description="Silence after which a run is STALLED; 0 is off.")
     ] = None
+    abandon_stalled_after_hours: Annotated[
+        int | None,
+        Field(ge=0, le=8_760, description="Hours after which a STALLED run is ABANDONED; 0 is never."),
+    ] = None
     started_status_id: Annotated[
         StatusRef | None,
         Clearable(),
@@ -124,6 +128,7 @@ class WorkspaceSettings(Model):
     auto_redispatch_on_noack: bool
     sla_enforcement_enabled: bool
     agent_run_stale_minutes: int
+    abandon_stalled_after_hours: int
     started_status_id: str | None
     review_status_id: str | None
     default_issue_assignee_mode: AssigneeDefault

@@ -9,9 +9,12 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
+from forge.work.continuations import continuations
+from forge.work.continuations.continuations import ContinuationKind
 from forge.work.issues.transitions import status_of
 from forge.work.log import events
 from forge.work.people import members
+from forge.work.watchdogs import neglect
 from forge.work.workspaces import founding
 from forge.work.workspaces.statuses import StatusCategory
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -62,7 +65,7 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
 
 
 @namespace.tool(
-    effect=Effect.MUTATING, idempotent=True, name="workspaces.update", costs=Cost(reads=1, writes=1, items=3)
+    effect=Effect.MUTATING, idempotent=True, name="workspaces.update", costs=Cost(reads=1, writes=1, items=4)
 )
 def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     """Change settings of your workspace; what is left out stays, `clear` empties fields.
@@ -75,6 +78,8 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     if changed != workspace:
         tx = ctx.plan()
         tx.replace(changed)
+        if neglect.looks_earlier(workspace, changed):
+            continuations.begin(tx, ContinuationKind.DEADLINES_MOVED, workspace.id)
         events.record_change(tx, "workspace", workspace.id, action="update", before=workspace, after=changed)
     return _view(changed)
 

@@ -30,7 +30,9 @@ class Check(Model, rare=["id", "kind", "value", "done"]):
     done: Annotated[bool, Field(description="Done.")] = False
 
 
-_SELDOM_GIVEN = ["status_id", "expected_output", "verification_checklist", "artifact_required"]
+SlaMinutes = Annotated[int, Field(ge=1, le=525_600)]
+
+_SELDOM_GIVEN = ["status_id", "expected_output", "verification_checklist", "artifact_required", "sla_minutes"]
 
 
 class CreateIssue(Model, rare=_SELDOM_GIVEN):
@@ -47,6 +49,7 @@ class CreateIssue(Model, rare=_SELDOM_GIVEN):
         list[Check], Field(max_length=50, description="What a run must verify.")
     ] = []
     artifact_required: Annotated[bool, Field(description="A run must produce an artifact for it.")] = False
+    sla_minutes: Annotated[SlaMinutes | None, Field(description="Minutes until it should be closed.")] = None
     queue: Annotated[bool, Field(description="Whether it waits for somebody to take it.")] = False
     assigned_agent_id: Annotated[AgentRef | None, Field(description="The agent that gets it at once.")] = None
 
@@ -60,6 +63,7 @@ _SELDOM_EDITED = [
     "expected_output",
     "verification_checklist",
     "artifact_required",
+    "sla_minutes",
     "clear",
 ]
 
@@ -85,6 +89,11 @@ class UpdateIssue(Changes, rare=_SELDOM_EDITED):
     artifact_required: Annotated[bool | None, Field(description="A run must produce an artifact for it.")] = (
         None
     )
+    sla_minutes: Annotated[
+        SlaMinutes | None,
+        Clearable(),
+        Field(description="Minutes from its creation until it should be closed."),
+    ] = None
 
 
 class SetLabels(Model):

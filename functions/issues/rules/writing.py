@@ -41,6 +41,7 @@ OF_HEAD = (
     "due_date",
     "estimate",
     "artifact_required",
+    "sla_minutes",
 )
 TEXTS = ("description", "expected_output")
 _URGENT = frozenset({Priority.HIGH, Priority.URGENT})

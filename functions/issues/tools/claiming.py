@@ -5,7 +5,15 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.bundles.bundles import bundle_of
-from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_QUEUED, ISSUE_RELEASED, ISSUE_UNQUEUED
+from forge.work.dispatching import dispatching
+from forge.work.issues.announcements import (
+    AGENT_DISPATCHED,
+    ISSUE_CLAIMED,
+    ISSUE_QUEUED,
+    ISSUE_RELEASED,
+    ISSUE_UNQUEUED,
+    TEMPLATE_APPLIED,
+)
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.issues.saving import save
@@ -30,13 +38,20 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=9),
-    emits=[ISSUE_QUEUED, RUN_STARTED],
-    asks=["offer it to whoever is free", "let anybody take it", "ready to be worked on"],
+    costs=Cost(reads=4, writes=1, items=17),
+    emits=[ISSUE_QUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
+    asks=[
+        "offer it to whoever is free",
+        "let anybody take it",
+        "ready to be worked on",
+        "available to any agent",
+    ],
 )
 def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
 
+    With auto-dispatch an agent that has room gets it at once (`dispatchReason` of issues.get says why that
+    one); if none had, queue it again later.
     issues.list {"queued": true} shows the queue, issues.setQueued takes an issue out of it.
     Example: {"id": "DEMO-1"}
     """
@@ -49,8 +64,8 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setQueued",
-    costs=Cost(reads=2, writes=1, items=9),
-    emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, RUN_STARTED],
+    costs=Cost(reads=4, writes=1, items=17),
+    emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "take out of the queue",
         "withdraw it from the queue",
@@ -77,6 +92,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
         "pick up work",
         "take the next task",
         "lock it for me",
+        "something to work on",
         "get something to do from the queue",
     ],
 )
@@ -134,7 +150,9 @@ def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
 def _set_queued(ctx: Context, given: str, *, is_queued: bool) -> IssueRow:
     desk = open_issue(ctx, given)
     change = begin_change(desk, keys_of(desk.issue))
-    if desk.issue.queued is is_queued:
+    if desk.issue.queued is not is_queued:
+        claiming.set_queued(change, is_queued=is_queued)
+    dispatching.offer(change)
+    if not change.announced:
         return row_of(desk.issue, desk.names)
-    claiming.set_queued(change, is_queued=is_queued)
     return row_of(save(ctx.plan(), change), desk.names)

@@ -5,10 +5,12 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work import texts
+from forge.work.dispatching import dispatching
 from forge.work.edits import labelling
 from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
+    AGENT_DISPATCHED,
     ISSUE_CREATED,
     ISSUE_EDITED,
     ISSUE_LABELLED,
@@ -37,8 +39,8 @@ from functions.issues.tools import namespace
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=3, writes=3, items=64),
-    emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED],
+    costs=Cost(reads=5, writes=3, items=64),
+    emits=[ISSUE_CREATED, ISSUE_QUEUED, AGENT_ASSIGNED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=["report a bug", "open a ticket", "file a task", "request a feature", "write down a problem"],
 )
 def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
@@ -66,11 +68,13 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
         project_id=request.project_id,
         label_ids=frozenset(request.label_ids),
         artifact_required=request.artifact_required,
+        sla_minutes=request.sla_minutes,
     )
     agent_id = request.assigned_agent_id
     desk = new_issue(ctx, issue, _body(ctx, issue, request), readings=readings, assignee_id=agent_id)
     change = IssueChange(desk)
     writing.begin(change, is_queued=request.queue, agent=desk.names.agent(agent_id))
+    dispatching.offer(change)
     tx = ctx.plan()
     heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
     search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)

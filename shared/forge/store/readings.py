@@ -100,6 +100,11 @@ class Readings:
     def has(self, key: Key) -> bool:
         return self._row(key) is not None
 
+    def number(self, key: Key, name: str) -> int:
+        """A number that is only ever added to: 0 before the first time."""
+        row = self._row(key)
+        return int(row[name]["N"]) if row and name in row else 0
+
     def hold(self, rows: Iterable[Attributes]) -> None:
         """Take over what a query brought."""
         self._rows |= {key_of(row): row for row in rows}

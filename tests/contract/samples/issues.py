@@ -85,6 +85,7 @@ def _edit(stage: Stage) -> Arguments:
         "expectedOutput": "A test that fails before.",
         "verificationChecklist": [{"label": "Tests pass", "kind": "command", "value": "make test"}],
         "artifactRequired": True,
+        "slaMinutes": 60,
     }
 
 
@@ -166,9 +167,18 @@ SAMPLES = (
             "remove": [label],
         },
     ),
+    sample(
+        "issues.create",
+        lambda stage: {"title": "A", "queue": bool(stage.an_agent_for_the_queue()), "slaMinutes": 480},
+        variant="for whoever has room",
+    ),
     sample("issues.queue", lambda stage: {"id": _unqueued(stage)}),
+    sample("issues.queue", lambda stage: {"id": _to_dispatch(stage)}, variant="for whoever has room"),
     sample("issues.setQueued", lambda stage: {"id": a_busy_issue(stage), "queued": False}),
     sample("issues.setQueued", lambda stage: {"id": _unqueued(stage), "queued": True}, variant="again"),
+    sample(
+        "issues.setQueued", lambda stage: {"id": _to_dispatch(stage), "queued": True}, variant="given out"
+    ),
     sample(
         "issues.transition",
         lambda stage: {"id": a_busy_issue(stage), "statusId": a_status(stage, "DONE")},
@@ -239,6 +249,12 @@ def _unqueued(stage: Stage) -> str:
     stage.call("issues.setQueued", {"id": issue_id, "queued": False})
     stage.give_without_a_run(issue_id)
     return issue_id
+
+
+def _to_dispatch(stage: Stage) -> str:
+    """Not queued yet; auto-dispatch has somebody for it."""
+    stage.an_agent_for_the_queue()
+    return str(stage.call("issues.create", {"title": "Fix it", "projectId": stage.a_project()})["id"])
 
 
 def _a_queue(stage: Stage) -> Arguments:

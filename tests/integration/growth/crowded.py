@@ -56,6 +56,13 @@ def a_crowd(office: Office, size: int) -> Body:
     return {**issue, "projectId": project["id"], "labelId": label["id"], "agentId": agent["id"]}
 
 
+def beside(office: Office, issue_id: str, size: int) -> None:
+    """So many issues like this one, and nothing more of them than their heads and rows of the queue."""
+    head = _head(office, issue_id)
+    items = [item for number in range(2, size + 2) for item in _another(head, number, is_of_project=False)]
+    _store(office.world.services.store, items)
+
+
 def _head(office: Office, issue_id: str) -> IssueItem:
     found = office.world.services.store.table.find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
     assert found is not None

@@ -5,26 +5,24 @@ import pytest
 from tests.unit.action_requests.cards import OPTIONS, an_issue, asked, card, request_events
 from tests.unit.office import Body, Office
 
+A_QUESTION = {
+    "title": "  I see three ways to fix this — pick one ",
+    "body": "We can retry, isolate, or rewrite. Each has tradeoffs.",
+    "kind": "FREE_FORM",
+    "payload": {"statusId": "Done"},
+    "options": OPTIONS,
+    "assignedUserId": "ADA",
+    "severity": "WARNING",
+    "sourceType": "pipeline",
+    "sourceId": "p1",
+    "dueAt": "2999-01-01T00:00:00Z",
+}
+
 
 def test_a_question_is_kept_as_it_was_asked(office: Office) -> None:
     issue_id, ada = an_issue(office), office.a_colleague(handle="ada")
 
-    made = office.call(
-        "actionRequests.create",
-        {
-            "title": "  I see three ways to fix this — pick one ",
-            "body": "We can retry, isolate, or rewrite. Each has tradeoffs.",
-            "kind": "FREE_FORM",
-            "payload": {"statusId": "Done"},
-            "issueId": issue_id,
-            "options": OPTIONS,
-            "assignedUserId": "ADA",
-            "severity": "WARNING",
-            "sourceType": "pipeline",
-            "sourceId": "p1",
-            "dueAt": "2999-01-01T00:00:00Z",
-        },
-    )
+    made = office.call("actionRequests.create", {**A_QUESTION, "issueId": issue_id})
 
     row = card(office, made["id"])
     assert set(made) == {"id"}

@@ -21,6 +21,7 @@ DEFAULTS = {
     "autoRedispatchOnNoack": False,
     "slaEnforcementEnabled": False,
     "agentRunStaleMinutes": 30,
+    "abandonStalledAfterHours": 24,
     "startedStatusId": None,
     "reviewStatusId": None,
     "defaultIssueAssigneeMode": "NONE",

@@ -26,6 +26,7 @@ SETTINGS = {
     "autoRedispatchOnNoack": True,
     "slaEnforcementEnabled": True,
     "agentRunStaleMinutes": 0,
+    "abandonStalledAfterHours": 0,
     "defaultIssueAssigneeMode": "CREATOR",
     "runTokenBudget": 21_000_000,
     "runCostBudgetUsd": 0.1,

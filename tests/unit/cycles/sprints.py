@@ -8,7 +8,7 @@ from forge.testing.clock import NOON
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
 from forge.work.planning import planning_keys
-from forge.work.planning.cycles import CycleCountItem, CycleItem
+from forge.work.planning.cycles import CycleItem
 from tests.unit.issues.board import head, status_id, table
 from tests.unit.office import Body, Office
 
@@ -60,8 +60,8 @@ def members(office: Office, cycle_id: str) -> set[str]:
 
 
 def count(office: Office, cycle_id: str) -> int:
-    stored = table(office).find(CycleCountItem, planning_keys.cycle_count(office.workspace.id, cycle_id))
-    return stored.issue_count if stored else 0
+    place = planning_keys.cycle_count(office.workspace.id, cycle_id)
+    return table(office).read([place]).number(place, "issue_count")
 
 
 def stored_issues(office: Office, cycle_id: str, number: int) -> list[str]:

@@ -1,5 +1,7 @@
 """An agent says that it works on."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.unit.office import Office
@@ -31,7 +33,9 @@ def test_a_run_that_was_active_has_been_heard_of(office: Office) -> None:
 
     worker.call("runs.resumeWork")
 
-    assert worker.run == before.changed(last_event_at=office.world.clock(), version=before.version + 1)
+    now = office.world.clock()
+    heard = {"last_event_at": now, "watch_at": now + timedelta(minutes=30)}
+    assert worker.run == before.changed(**heard, version=before.version + 1)
 
 
 @pytest.mark.parametrize("step", [None, "null", "", "  "])

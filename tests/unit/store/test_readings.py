@@ -35,6 +35,13 @@ def test_what_is_not_there_is_none_and_must_not_be_asked_for_as_if_it_had_to_be(
     assert not isinstance(missed.value, NeverRead)
 
 
+def test_a_number_that_nothing_was_added_to_is_none() -> None:
+    readings = knowing()
+
+    assert readings.number(BUG.key, "version") == 1
+    assert readings.number(BUG.key, "uses") == readings.number(GONE.key, "uses") == 0
+
+
 def test_what_nobody_read_raises_however_it_is_asked_for() -> None:
     readings = knowing()
 
@@ -42,6 +49,7 @@ def test_what_nobody_read_raises_however_it_is_asked_for() -> None:
         lambda: readings.find(LabelItem, DOCS.key),
         lambda: readings.get(LabelItem, DOCS.key),
         lambda: readings.has(DOCS.key),
+        lambda: readings.number(DOCS.key, "version"),
     ):
         with pytest.raises(NeverRead):
             ask()

@@ -1,26 +1,22 @@
 """Going on with a continuation: a few chunks at a time, its place written down after each."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from forge.auth.tokens import Tokens
-from forge.context import Call, Caller, Context, Door, KeyKind, Services
-from forge.contract.catalog import Catalog
-from forge.outbound.outbound import Outbound
+from forge.context import Caller, Context, KeyKind
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.table import Table
 from forge.work.continuations import (
     archived_agents,
     continuations,
+    deadlines_moved,
     deleted_labels,
     many_mentioned,
     rolled_over,
 )
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.continuations.walking import Stretch, walk
-from forge.work.workspaces import workspaces
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.log import acting
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
@@ -32,6 +28,7 @@ Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
+    ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
     ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
 }
 
@@ -80,16 +77,8 @@ def _finish(ctx: Context, item: ContinuationItem) -> None:
     ctx.commit()
 
 
-class _Workspaces:
-    def __init__(self, table: Table) -> None:
-        self._table = table
-
-    def get(self, workspace_id: str) -> WorkspaceItem:
-        return workspaces.get(self._table, workspace_id)
-
-
 def _context(sweep: "Sweep", item: ContinuationItem) -> Context:
-    """As whoever decided it, so that the log says so; with nothing that tokens or other tools would need."""
+    """As whoever decided it, so that the log says so."""
     caller = Caller(
         item.key_id,
         item.workspace_id,
@@ -99,20 +88,4 @@ def _context(sweep: "Sweep", item: ContinuationItem) -> Context:
         user_id=item.user_id,
         agent_id=item.agent_id,
     )
-    services = Services(
-        lambda: sweep.now,
-        sweep.new_id,
-        _Workspaces(sweep.store.table),
-        sweep.store,
-        Tokens(_no_secret),
-        Outbound(),
-    )
-    return Context(caller, Call(item.request_id, Door.REST), item.tool, services, Catalog(()), _no_tool)
-
-
-def _no_secret() -> str:
-    raise LookupError("a continuation signs no token")
-
-
-def _no_tool(ctx: Context, name: str, arguments: Mapping[str, object]) -> NoReturn:
-    raise LookupError(f"a continuation does not call {name}")
+    return acting.context_of(sweep, caller, tool=item.tool, request_id=item.request_id)

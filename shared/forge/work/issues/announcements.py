@@ -34,6 +34,7 @@ class IssueEdited(Told):
     expected_output: str | None = None
     verification_checklist: list[str] | None = None
     artifact_required: bool | None = None
+    sla_minutes: int | None = None
 
 
 class TemplateApplied(Told):
@@ -135,6 +136,64 @@ class HandedOver(Told):
     auto_transitioned_to: str | None = None
 
 
+class DispatchCandidate(Told):
+    """`matchCount` where capabilities are compared with labels."""
+
+    agent_id: str
+    profile_key: str
+    eligible: bool
+    match_count: int | None = None
+
+
+class DispatchChoice(Told):
+    agent_id: str
+    profile_key: str
+    match_count: int | None = None
+
+
+class DispatchTold(Told):
+    """How auto-dispatch chose; of many candidates only some are told."""
+
+    mode: str
+    candidates: list[DispatchCandidate]
+    chosen: DispatchChoice | None
+    reason: str
+
+
+class AutoAssigned(Told):
+    """`ruleId` where a dispatch rule named the agent; `mode` is then RULE."""
+
+    agent_id: str
+    previous_agent_id: str | None
+    auto: bool
+    mode: str
+    rule_id: str | None = None
+    dispatch: DispatchTold
+    engagement_mode: EngagementMode
+    issue_snapshot: IssueSnapshot
+    auto_transitioned_to: str | None = None
+
+
+class IssueStalled(Told):
+    assigned_agent_id: str
+    agent_profile_key: str | None
+    sla_minutes: int
+    last_update: datetime
+
+
+class SlaBreached(Told):
+    sla_minutes: int
+    breached_by_minutes: int
+    priority: Priority
+
+
+class NotAcknowledged(Told):
+    agent_id: str
+    agent_profile_key: str | None
+    required_ack_seconds: int
+    original_assigned_event_id: str
+
+
 class RelationTold(Told):
     id: str
     kind: str
@@ -164,5 +223,9 @@ ISSUE_CLAIMED = _of_issue(EventKind.ISSUE_UPDATED, Claimed)
 ISSUE_RELEASED = _of_issue(EventKind.ISSUE_UPDATED, Released)
 ISSUE_RELATED = _of_issue(EventKind.ISSUE_UPDATED, Related)
 AGENT_ASSIGNED = _of_issue(EventKind.AGENT_ASSIGNED, Assigned)
+AGENT_DISPATCHED = _of_issue(EventKind.AGENT_ASSIGNED, AutoAssigned)
+AGENT_NOT_HEARD = _of_issue(EventKind.AGENT_NOACK, NotAcknowledged)
+ISSUE_STALLED = _of_issue(EventKind.ISSUE_STALLED, IssueStalled)
+ISSUE_SLA_BREACHED = _of_issue(EventKind.ISSUE_SLA_BREACH, SlaBreached)
 AGENT_TOOK_OVER = _of_issue(EventKind.AGENT_ASSIGNED, HandedOver)
 TEMPLATE_APPLIED = _of_issue(EventKind.ISSUE_UPDATED, TemplateApplied)

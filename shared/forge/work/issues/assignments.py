@@ -8,15 +8,19 @@ from forge.store.keys import Key
 from forge.work.issues import issue_keys, transitions
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
+    AGENT_DISPATCHED,
     AGENT_TOOK_OVER,
     TEMPLATE_APPLIED,
     Assigned,
+    AutoAssigned,
+    DispatchTold,
     HandedOver,
     IssueSnapshot,
     TemplateApplied,
 )
 from forge.work.issues.changes import IssueChange, keys_of_runs
-from forge.work.issues.issues import NO_CLAIM, BodyItem, IssueItem, LiveRun
+from forge.work.issues.heads import Seat
+from forge.work.issues.issues import NO_CLAIM, BodyItem, DispatchReason, IssueItem, LiveRun
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import keys_of
@@ -52,7 +56,7 @@ def take_back(change: IssueChange) -> None:
     previous = change.issue.assigned_agent_id
     _end_runs(change, None)
     _end_claim_of(change, previous)
-    change.set(assigned_agent_id=None, assignment_mode=None)
+    change.set(assigned_agent_id=None, assignment_mode=None, dispatch_reason=None)
     told = Assigned(agent_id=None, previous_agent_id=previous)
     change.announce(AGENT_ASSIGNED, told, action="unassign")
 
@@ -70,6 +74,26 @@ def assign(change: IssueChange, agent: AgentItem, *, mode: EngagementMode | None
         **given,
     )
     change.announce(AGENT_ASSIGNED, told, action="assign", calls=[_call(change, agent, mode)])
+    _welcome(change, agent)
+
+
+def dispatch(change: IssueChange, agent: AgentItem, reason: DispatchReason, *, told: DispatchTold) -> None:
+    """Auto-dispatch has chosen an agent; unless its last place is gone meanwhile, it has the issue now."""
+    previous = change.issue.assigned_agent_id
+    given = _give(change, agent, None)
+    change.set(dispatch_reason=reason)
+    change.seat = Seat(agent.id, agent.max_concurrent)
+    event = AutoAssigned(
+        agent_id=agent.id,
+        previous_agent_id=previous,
+        auto=True,
+        mode=reason.mode,
+        **({"rule_id": reason.rule_id} if reason.rule_id else {}),
+        dispatch=told,
+        engagement_mode=change.issue.assignment_mode,
+        **given,
+    )
+    change.announce(AGENT_DISPATCHED, event, action="auto-dispatch", calls=[_call(change, agent, None)])
     _welcome(change, agent)
 
 
@@ -98,7 +122,7 @@ def _give(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) ->
         _end_runs(change, agent)
         _end_claim_of(change, change.issue.assigned_agent_id)
     engagement = modes.for_assignment(change.desk.workspace, agent, mode)
-    change.set(assigned_agent_id=agent.id, assignment_mode=engagement[0])
+    change.set(assigned_agent_id=agent.id, assignment_mode=engagement[0], dispatch_reason=None)
     begun = _begin(change, engagement[0])
     return {"issue_snapshot": snapshot(change), **begun}
 

@@ -16,12 +16,13 @@ from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk
+from forge.work.issues.heads import Seat
 from forge.work.issues.issues import MAX_LIVE_RUNS, IssueItem, LiveRun
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.log.events import Wake
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
-from forge.work.runs import modes, run_keys, wakes
+from forge.work.runs import modes, run_keys, silence, wakes
 from forge.work.runs.modes import Engagement
 from forge.work.runs.runs import RunItem, RunStatus, require_live
 from forge.work.runs.wakes import Call, Reason
@@ -87,6 +88,8 @@ class IssueChange:
         self.watches: list[WatchItem] = []
         self.crowded_out: list[AgentItem] = []
         """Those whose run did not begin because the issue has as many as it can have."""
+        self.seat: Seat | None = None
+        """The agent's place that auto-dispatch gives to the issue."""
         self.description: str | None = None
         """A text for an issue that has none."""
         self.is_settled = False
@@ -148,11 +151,11 @@ class IssueChange:
             over.add(one.run_id)
         self.let_go(over)
 
-    def let_go(self, run_ids: Collection[str]) -> None:
-        """The issue no longer has these runs among its live ones."""
+    def let_go(self, run_ids: Collection[str], *, stays_current: bool = False) -> None:
+        """The issue no longer has these runs among its live ones; one that stalled is shown all the same."""
         rest = [run for run in self.issue.live_runs if run.run_id not in run_ids]
         current = self.issue.current_run_id
-        if current in run_ids:
+        if current in run_ids and not stays_current:
             current = rest[-1].run_id if rest else None
         self.set(live_runs=rest, current_run_id=current)
 
@@ -170,7 +173,7 @@ class IssueChange:
         """
         run = self._own_run()
         if run is not None:
-            heard = run.heard_of(self.now, current_step=current_step)
+            heard = silence.watched(run.heard_of(self.now, current_step=current_step), self.desk.workspace)
             self.heard.append(Heard(heard, kind, payload))
             return heard
         agent = self.desk.get(
@@ -211,7 +214,7 @@ class IssueChange:
             if call.reason is not Reason.WATCHING:
                 self.crowded_out.append(agent)
             return None
-        assigned = {"assignment_event_id": event.id} if call.is_fresh else {}
+        assigned = {"assignment_event_id": event.id, "assigned_at": self.now} if call.is_fresh else {}
         run = self._new_run(agent, call.engagement).changed(**trigger, **assigned)
         self._start(run)
         return run.id
@@ -225,15 +228,15 @@ class IssueChange:
             "engagement_mode": mode,
             "engagement_source": source,
             "assignment_event_id": trigger["trigger_event_id"],
-            # Whoever gives it out anew has answered what it waited for.
-            "status": RunStatus.ACTIVE,
         }
+        key = run_keys.run(self.issue.workspace_id, live.run_id)
+        trigger |= silence.given_anew(key, self.desk.workspace, self.now)
         self.touched.append(Touched(live, trigger, mode if mode is not live.mode else None))
         if mode is not live.mode:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
 
     def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
-        return RunItem(
+        run = RunItem(
             workspace_id=self.issue.workspace_id,
             id=self.desk.ctx.new_id("run"),
             issue_id=self.issue.id,
@@ -243,6 +246,7 @@ class IssueChange:
             started_at=self.now,
             last_event_at=self.now,
         )
+        return silence.watched(run, self.desk.workspace)
 
     def _start(self, run: RunItem) -> None:
         self.begun.append(run)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
 
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -50,6 +51,14 @@ class QueueItem(Item):
         return -self.rank, self.created_at, self.issue_id
 
 
+class Seat(NamedTuple):
+    """A place at an agent that auto-dispatch gives out: not beyond the limit, whoever else does so now."""
+
+    agent_id: str
+    most: int
+    """How many open issues it may have; 0 for any number."""
+
+
 class ClaimItem(Item):
     """Finds what an agent has claimed. Like the queue's rows, it is written with the issue's head."""
 
@@ -62,17 +71,17 @@ class ClaimItem(Item):
         return run_keys.claim(self.workspace_id, self.agent_id, self.issue_id)
 
 
-def add(tx: Transaction, issue: IssueItem, body: BodyItem) -> None:
+def add(tx: Transaction, issue: IssueItem, body: BodyItem, *, seat: Seat | None = None) -> None:
     tx.create(issue)
     tx.create(body)
     number = str(issue.number)
     tx.create(ReferenceItem(workspace_id=issue.workspace_id, name=number, issue_id=issue.id))
     counting.move(tx, None, issue)
     _move_queue_row(tx, None, issue)
-    _move_load(tx, None, issue)
+    _move_load(tx, None, issue, seat=seat)
 
 
-def replace(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
+def replace(tx: Transaction, before: IssueItem, after: IssueItem, *, seat: Seat | None = None) -> None:
     """Store a changed head."""
     if before.cycle_id != after.cycle_id:
         # A rollover takes along what was there when it was decided, and not what was added since.
@@ -80,7 +89,7 @@ def replace(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
     tx.replace(after)
     counting.move(tx, before, after)
     _move_queue_row(tx, before, after)
-    _move_load(tx, before, after)
+    _move_load(tx, before, after, seat=seat)
     _move_claim(tx, before, after)
     _move_cycle(tx, before, after)
 
@@ -154,13 +163,26 @@ def _move_queue_row(tx: Transaction, before: IssueItem | None, after: IssueItem)
         tx.create(new, refusal=lambda _: VersionMoved())
 
 
-def _move_load(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
+def _move_load(tx: Transaction, before: IssueItem | None, after: IssueItem, *, seat: Seat | None) -> None:
     old, new = _works_on(before) if before else None, _works_on(after)
+    if seat and seat.agent_id == new:
+        _take_seat(tx, seat, after.workspace_id, is_taken=old == new)
+        new = old if old == new else None
     if old == new:
         return
     for agent_id, delta in ((old, -1), (new, 1)):
         if agent_id:
             tx.tally(people_keys.agent_load(after.workspace_id, agent_id), "open", delta)
+
+
+def _take_seat(tx: Transaction, seat: Seat, workspace_id: str, *, is_taken: bool) -> None:
+    """If the last place is gone meanwhile, everything is decided again."""
+    tx.adjust(
+        people_keys.agent_load(workspace_id, seat.agent_id),
+        add=None if is_taken else {"open": 1},
+        assign={"last_dispatched_at": tx.origin.now},
+        below={"open": seat.most} if seat.most and not is_taken else None,
+    )
 
 
 def _move_claim(tx: Transaction, before: IssueItem, after: IssueItem) -> None:

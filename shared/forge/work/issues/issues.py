@@ -53,6 +53,17 @@ class LiveRun(Part):
     step_id: str | None = None
 
 
+class DispatchReason(Part):
+    """How auto-dispatch decided about the issue last, and for whom."""
+
+    mode: str
+    reason: str
+    agent_id: str | None = None
+    profile_key: str | None = None
+    match_count: int | None = None
+    rule_id: str | None = None
+
+
 class ChecklistItem(Part):
     id: str | None = None
     label: str
@@ -95,6 +106,8 @@ class IssueItem(Item):
     assigned_agent_id: str | None = None
     assignment_mode: EngagementMode | None = None
     """What the agent was last assigned for."""
+    dispatch_reason: DispatchReason | None = None
+    """None while a person decided who has it."""
     live_runs: list[LiveRun] = []
     current_run_id: str | None = None
     """The latest run that was neither completed nor abandoned; one that stalled stays it."""
@@ -107,6 +120,11 @@ class IssueItem(Item):
     completed_at: datetime | None = None
     canceled_at: datetime | None = None
     deleted_at: datetime | None = None
+    stalled_at: datetime | None = None
+    sla_breached_at: datetime | None = None
+    """When that was last announced."""
+    watch_at: datetime | None = None
+    """When the sweep has to see whether it is neglected; None where no rule can hold."""
 
     @property
     def key(self) -> Key:
@@ -132,6 +150,8 @@ class IssueItem(Item):
             places.append(
                 IndexKey("subject", issue_keys.issues_of_cycle(workspace_id, self.cycle_id), urgency)
             )
+        if self.watch_at:
+            places.append(keys.due(self.key, self.watch_at))
         return tuple(places)
 
     @property

@@ -13,10 +13,14 @@ from forge.work.issues.views import Failure
 from forge.work.log.events import record
 from forge.work.runs import run_keys, runs
 from forge.work.texts import KeptText
+from forge.work.watchdogs import neglect
 
 
-def save(tx: Transaction, change: IssueChange) -> IssueItem:
-    """Settle a change and write everything; the issue as it became."""
+def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> IssueItem:
+    """Settle a change and write everything; the issue as it became.
+
+    What only the sweep has noticed is no update of the issue: it must not look as if somebody saw to it.
+    """
     change.settle()
     _write_runs(tx, change)
     for watch in change.watches:
@@ -30,8 +34,10 @@ def save(tx: Transaction, change: IssueChange) -> IssueItem:
     if not change.writes_head:
         heads.touch(tx, change.issue)
         return change.issue.changed(updated_at=tx.origin.now)
-    change.set(updated_at=tx.origin.now)
-    heads.replace(tx, change.before, change.issue)
+    if is_update:
+        change.set(updated_at=tx.origin.now)
+    change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
+    heads.replace(tx, change.before, change.issue, seat=change.seat)
     if change.opens_or_closes:
         blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
         heads.settle_blocked(tx, change.before, change.issue, blocked)
@@ -44,12 +50,13 @@ def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
     _write_runs(tx, change)
     for watch in change.watches:
         watchers.add(tx, watch)
+    change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
     issue = change.issue
     body = change.desk.get(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
     if change.description is not None:
         body = body.changed(description=_kept(tx, change, change.description))
     _write_events(tx, change, before=None)
-    heads.add(tx, issue, body)
+    heads.add(tx, issue, body, seat=change.seat)
     return issue
 
 

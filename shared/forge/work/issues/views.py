@@ -64,6 +64,17 @@ class IssueRow(Model):
     updated_at: datetime
 
 
+class DispatchView(Model):
+    """How auto-dispatch decided; without an agent where nobody had room."""
+
+    mode: str
+    reason: str
+    agent_id: Omittable[str] = None
+    profile_key: Omittable[str] = None
+    match_count: Omittable[int] = None
+    rule_id: Omittable[str] = None
+
+
 class Assignee(Model):
     user: UserBrief
 
@@ -81,6 +92,7 @@ class IssueDetail(IssueRow):
     sla_minutes: int | None
     assignees: list[Assignee]
     assignment_mode: EngagementMode | None
+    dispatch_reason: Omittable[DispatchView] = None
     claimed_at: datetime | None
     artifact_required: bool
     started_at: datetime | None
@@ -142,7 +154,12 @@ def brief_of(issue: IssueItem, names: Names) -> IssueBrief:
 def detail_fields(issue: IssueItem, names: Names) -> dict[str, object]:
     assignees = [Assignee(user=user_of(user_id, names)) for user_id in sorted(issue.assignee_ids)]
     author = user_of(issue.author_id, names) if issue.author_id else None
-    return _row_fields(issue, names) | {"author": author, "assignees": assignees}
+    dispatched = DispatchView.of(issue.dispatch_reason) if issue.dispatch_reason else None
+    return _row_fields(issue, names) | {
+        "author": author,
+        "assignees": assignees,
+        "dispatch_reason": dispatched,
+    }
 
 
 def status_of(workspace: WorkspaceItem, issue: IssueItem) -> StatusBrief:

@@ -17,8 +17,10 @@ UNSENT_AFTER = timedelta(minutes=2)
 
 Digest = dict[str, Any]
 
-# Secrets, what only the store minds, and copies of what has rows of its own.
-_NEVER_LOGGED = frozenset({"version", "webhook_secret", "key_hash", "live_keys", "statuses"})
+# Secrets, what only the store and the sweep mind, and copies of what has rows of its own.
+_NEVER_LOGGED = frozenset(
+    {"version", "watch_at", "webhook_secret", "secret", "key_hash", "live_keys", "statuses"}
+)
 
 
 class EventKind(StrEnum):
@@ -29,15 +31,20 @@ class EventKind(StrEnum):
     ISSUE_STATUS_CHANGED = "ISSUE_STATUS_CHANGED"
     ISSUE_PRIORITY_CHANGED = "ISSUE_PRIORITY_CHANGED"
     ISSUE_QUEUED = "ISSUE_QUEUED"
+    ISSUE_STALLED = "ISSUE_STALLED"
+    ISSUE_SLA_BREACH = "ISSUE_SLA_BREACH"
     COMMENT_CREATED = "COMMENT_CREATED"
     COMMENT_UPDATED = "COMMENT_UPDATED"
     PROJECT_CREATED = "PROJECT_CREATED"
     PROJECT_UPDATED = "PROJECT_UPDATED"
     AGENT_ASSIGNED = "AGENT_ASSIGNED"
+    AGENT_NOACK = "AGENT_NOACK"
+    CHAT_MESSAGE_POSTED = "CHAT_MESSAGE_POSTED"
     AGENT_RUN_STARTED = "AGENT_RUN_STARTED"
     AGENT_RUN_BLOCKED = "AGENT_RUN_BLOCKED"
     AGENT_RUN_COMPLETED = "AGENT_RUN_COMPLETED"
     AGENT_RUN_KICKED = "AGENT_RUN_KICKED"
+    AGENT_RUN_STALLED = "AGENT_RUN_STALLED"
     AGENT_CREATED = "AGENT_CREATED"
     AGENT_DELETED = "AGENT_DELETED"
     AGENT_STATUS_CHANGED = "AGENT_STATUS_CHANGED"

@@ -12,7 +12,6 @@ from itertools import starmap, zip_longest
 from typing import NamedTuple
 
 from forge.clock import random_between
-from forge.context import Caller, KeyKind
 from forge.errors import DomainError
 from forge.store import keys
 from forge.store.answers import Refused
@@ -22,13 +21,15 @@ from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
 from forge.work.continuations.going_on import go_on
-from forge.work.log import log_keys, outbox, timers
+from forge.work.deliveries.deliveries import resend
+from forge.work.log import acting, log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
 from forge.work.log.timers import Due, TimerItem, TimerState
 from forge.work.people import agents, api_keys, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.people.api_keys import ApiKeyItem
+from forge.work.watchdogs import neglected_issues, silent_runs
 from forge.work.workspaces import workspaces
 
 MOST_READ = 25_000
@@ -57,10 +58,9 @@ class Sweep:
 
     def begin(self, workspace_id: str) -> Transaction:
         """A transaction of nobody's: the log says that the sweep did it."""
-        nobody = Caller("sweep", workspace_id, KeyKind.AGENT, frozenset(), "sweep")
-        return Transaction(
-            self.store.table.name, Origin(nobody, "sweep", self.new_id("swp"), self.now, self.new_id)
-        )
+        nobody = acting.nobody(workspace_id)
+        origin = Origin(nobody, acting.SWEEP, self.new_id("swp"), self.now, self.new_id)
+        return Transaction(self.store.table.name, origin)
 
 
 Rule = Callable[[Sweep, Key], bool]
@@ -144,14 +144,17 @@ RULES: Mapping[str, Rule] = {
     "LOG": send_unsent,
     "KEYS": purge_session,
     "CONTINUATIONS": go_on,
+    "ISSUE": neglected_issues.look,
+    "RUN": silent_runs.look,
     "ATTACHMENTS": purge,
+    "DELIVERIES": resend,
 }
-"""By the last part of the partition: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
+"""By what the partition is of: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
 
 
 def settle(sweep: Sweep, due: Due) -> bool:
     """Let the rule decide about one thing; whether it changed. Nothing that happens here stops the others."""
-    rule = RULES.get(due.key.partition.rpartition("#")[2])
+    rule = RULES.get(due.kind)
     if rule is None:
         # A newer build's, which settles it.
         sweep.counts["unknown"] += 1

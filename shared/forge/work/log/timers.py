@@ -44,6 +44,12 @@ class Due(NamedTuple):
         return rest.partition("#")[0] if prefix == "WS" else ""
 
     @property
+    def kind(self) -> str:
+        """What its partition is of: `RUN` of `WS#{workspace}#RUN#{run}`."""
+        parts = self.key.partition.split("#")
+        return parts[2] if len(parts) > 2 else ""
+
+    @property
     def has_failed(self) -> bool:
         return self.place.endswith(_AGAIN)
 
@@ -114,7 +120,9 @@ def put_off(tx: Transaction, known: TimerItem | None, timer: TimerItem, due: Due
         tx.create(timer, refusal=lambda _: VersionMoved())
     else:
         tx.replace(timer)
-    place = _place(timer.subject, timer.next_try_at, mark=_AGAIN) if timer.next_try_at else _NOWHERE
+    place = keys.due_attributes(timer.subject, timer.next_try_at)
+    if timer.next_try_at:
+        place[_DUE.sort] = f"{place[_DUE.sort]}{_AGAIN}"
     tx.adjust(timer.subject, assign=place, equal={_DUE.sort: due.place})
 
 
@@ -122,7 +130,7 @@ def retry(tx: Transaction, timer: TimerItem, *, is_there: bool) -> None:
     """Have the thing due now, as if it had never failed; what is gone meanwhile needs nothing more."""
     tx.delete(timer)
     if is_there:
-        tx.adjust(timer.subject, assign=_place(timer.subject, tx.origin.now))
+        tx.adjust(timer.subject, assign=keys.due_attributes(timer.subject, tx.origin.now))
 
 
 def find(table: Table, workspace_id: str, subject: Key) -> TimerItem | None:
@@ -145,11 +153,3 @@ def list_page(
         cursor=cursor,
         accepts=lambda timer: state in (None, timer.state),
     )
-
-
-_NOWHERE = {_DUE.partition: None, _DUE.sort: None}
-
-
-def _place(subject: Key, moment: datetime, mark: str = "") -> dict[str, object]:
-    place = keys.due(subject, moment)
-    return {_DUE.partition: place.partition, _DUE.sort: place.sort + mark}

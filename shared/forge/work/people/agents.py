@@ -8,8 +8,8 @@ from forge.errors import NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
-from forge.store.physical import INDEX_BY_NAME
-from forge.store.table import Table
+from forge.store.readings import Rows
+from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.people import people_keys
 from forge.work.workspaces import guards
@@ -42,6 +42,12 @@ class RuntimeMode(StrEnum):
     EPHEMERAL = "EPHEMERAL"
 
 
+class RuntimeKind(StrEnum):
+    LOCAL_DAEMON = "LOCAL_DAEMON"
+    REMOTE_HTTP = "REMOTE_HTTP"
+    CLOUD = "CLOUD"
+
+
 class AgentItem(Item):
     workspace_id: str
     id: str
@@ -58,6 +64,9 @@ class AgentItem(Item):
     template_markdown: str | None = None
     auto_dispatch_eligible: bool = True
     runtime_id: str | None = None
+    runtime_name: str | None = None
+    runtime_kind: RuntimeKind | None = None
+    """Both as the runtime has them, for good."""
     created_at: datetime
     archived_at: datetime | None = None
 
@@ -131,17 +140,32 @@ def get_with_load(table: Table, workspace_id: str, agent_id: str) -> tuple[Agent
     agent = known.find(AgentItem, wanted)
     if agent is None:
         raise _unknown(agent_id)
-    no_load = LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id)
-    return agent, known.find(PulseItem, pulse) or _no_pulse(agent), known.find(LoadItem, load) or no_load
+    return (
+        agent,
+        known.find(PulseItem, pulse) or _no_pulse(agent),
+        known.find(LoadItem, load) or _no_load(agent),
+    )
 
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
     """Every agent, archived ones included, by name; one request."""
     # Some more than there may be: two who add the last one at once both succeed.
-    rows = table.query_all(people_keys.agents(workspace_id), most=3 * (MAX_AGENTS + 100))
+    most, among = 3 * (MAX_AGENTS + 100), SortRange(last=people_keys.RULES)
+    rows = table.query_all(people_keys.agents(workspace_id), most=most, sort=among)
+    return with_pulses(rows)
+
+
+def with_pulses(rows: Rows) -> list[tuple[AgentItem, PulseItem]]:
+    """The agents among what was read, by name, and how they are."""
     pulses = {pulse.agent_id: pulse for pulse in rows.of(PulseItem, sort_prefix="PULSE#")}
     agents = sorted(rows.of(AgentItem, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key))
     return [(agent, pulses.get(agent.id, _no_pulse(agent))) for agent in agents]
+
+
+def with_loads(rows: Rows) -> list[tuple[AgentItem, PulseItem, LoadItem]]:
+    """The same with what each has to do."""
+    loads = {load.agent_id: load for load in rows.of(LoadItem, sort_prefix="LOAD#")}
+    return [(agent, pulse, loads.get(agent.id, _no_load(agent))) for agent, pulse in with_pulses(rows)]
 
 
 def add(tx: Transaction, agent: AgentItem) -> None:
@@ -158,13 +182,10 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
 
     `seen` is what it was decided on, where an older decision must not undo a newer heartbeat.
     """
-    index = INDEX_BY_NAME["due"]
-    place = next(iter(pulse.index_keys), None)
     fields = {
         "last_heartbeat_at": pulse.last_heartbeat_at,
         "idle_at": pulse.idle_at,
-        index.partition: place.partition if place else None,
-        index.sort: place.sort if place else None,
+        **keys.due_attributes(pulse.key, pulse.idle_at),
     }
     heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
     table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})
@@ -173,6 +194,10 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
 def _no_pulse(agent: AgentItem) -> PulseItem:
     """One request may read the pulse just before an agent is made, and the agent after."""
     return PulseItem(workspace_id=agent.workspace_id, agent_id=agent.id)
+
+
+def _no_load(agent: AgentItem) -> LoadItem:
+    return LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id)
 
 
 def _unknown(agent_id: str) -> NotFound:

@@ -31,9 +31,37 @@ def agent_load(workspace_id: str, agent_id: str) -> Key:
     return Key(agents(workspace_id), f"LOAD#{agent_id}")
 
 
+RULES = "RULE#"
+
+
+def dispatch_rule(workspace_id: str, rule_id: str) -> Key:
+    """Beside the agents, because auto-dispatch reads them together."""
+    return Key(agents(workspace_id), f"{RULES}{rule_id}")
+
+
 def keys_of_agent(workspace_id: str, agent_id: str) -> Key:
     """Which keys are linked to an agent: apart from the agent, which lists read."""
     return Key(f"WS#{workspace_id}#AGENTKEYS#{agent_id}", "KEYS")
+
+
+RUNTIME = "RUNTIME#"
+
+
+def runtimes(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#RUNTIMES"
+
+
+def runtime(workspace_id: str, runtime_id: str) -> Key:
+    return Key(runtimes(workspace_id), f"{RUNTIME}{runtime_id}")
+
+
+def runtime_count(workspace_id: str, runtime_id: str) -> Key:
+    """Apart from the runtime, because agents change it and no edit of the runtime may undo that."""
+    return Key(runtimes(workspace_id), f"COUNT#{runtime_id}")
+
+
+def runtimes_in_order(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#RUNTIMES#ORDER"
 
 
 def belongings(workspace_id: str, owner_id: str) -> str:

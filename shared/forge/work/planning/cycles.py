@@ -61,16 +61,6 @@ class CycleItem(Item):
         return guards.Owner(self.workspace_id, KIND, self.id, field="name")
 
 
-class CycleCountItem(Item):
-    """How many issues a cycle has; not there before the first. It changes with the issues' heads alone."""
-
-    issue_count: int = 0
-
-    @property
-    def key(self) -> Key:
-        raise TypeError("a count is added to, and never stored whole")
-
-
 def get(readings: Readings, workspace_id: str, cycle_id: str) -> CycleItem:
     """A cycle among what was read, or NotFound."""
     found = readings.find(CycleItem, planning_keys.cycle(workspace_id, cycle_id))
@@ -84,9 +74,8 @@ def active_key(workspace_id: str) -> Key:
 
 
 def count_in(readings: Readings, cycle: CycleItem) -> int:
-    """How many issues it has, where its count was read."""
-    found = readings.find(CycleCountItem, planning_keys.cycle_count(cycle.workspace_id, cycle.id))
-    return found.issue_count if found else 0
+    """How many issues it has, where its count was read. It changes with the issues' heads alone."""
+    return readings.number(planning_keys.cycle_count(cycle.workspace_id, cycle.id), "issue_count")
 
 
 def list_page(

@@ -22,6 +22,8 @@ _PREFIXES = {
     Kind.PROJECT: "prj",
     Kind.INITIATIVE: "ini",
     Kind.CYCLE: "cyc",
+    Kind.RUNTIME: "rt",
+    Kind.CREW: "crew",
 }
 _SHOWN_BY = {
     Kind.STATUS: "statuses.list",
@@ -31,6 +33,8 @@ _SHOWN_BY = {
     Kind.PROJECT: "projects.list",
     Kind.INITIATIVE: "initiatives.list",
     Kind.CYCLE: "cycles.list",
+    Kind.RUNTIME: "runtimes.list",
+    Kind.CREW: "agentCrews.list",
     Kind.ISSUE: "issues.list",
 }
 # Ids go on with a time, whose first digit is one.

@@ -18,7 +18,8 @@ from forge.errors import InvalidInput, Unknown
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk
-from forge.work.people import agents, members, people_keys
+from forge.work.orchestration import crews, orchestration_keys
+from forge.work.people import agents, members, people_keys, runtimes
 from forge.work.planning import cycles, initiatives, planning_keys, projects
 from forge.work.references import meanings
 from forge.work.references.meanings import Thing
@@ -76,6 +77,15 @@ def _cycles(ctx: Context) -> list[Thing]:
     return [Thing(one.id, (one.name,)) for one in cycles.newest(ctx.table, ctx.caller.workspace_id)]
 
 
+def _runtimes(ctx: Context) -> list[Thing]:
+    found = runtimes.list_named(ctx.table, ctx.caller.workspace_id)
+    return [Thing(one.id, (one.name,)) for one in found]
+
+
+def _crews(ctx: Context) -> list[Thing]:
+    return [Thing(one.id, (one.name,)) for one in crews.list_named(ctx.table, ctx.caller.workspace_id)]
+
+
 _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.AGENT: _Lookup(people_keys.agent, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
     Kind.PERSON: _Lookup(people_keys.member, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
@@ -90,10 +100,16 @@ _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.CYCLE: _Lookup(
         planning_keys.cycle, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
+    Kind.RUNTIME: _Lookup(
+        people_keys.runtime, "RUNTIME", _runtimes, frozenset({Scope.READ_USERS, Scope.ADMIN})
+    ),
+    Kind.CREW: _Lookup(
+        orchestration_keys.crew, crews.KIND, _crews, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
+    ),
 }
 
-_UNGUARDED = frozenset({Kind.PROJECT, Kind.INITIATIVE})
-"""Only their keys and slugs are unique; of names there is no index."""
+_UNGUARDED = frozenset({Kind.PROJECT, Kind.INITIATIVE, Kind.RUNTIME})
+"""Only their keys and slugs are unique, if any; of names there is no index."""
 
 
 def with_ids(request: ModelT, ctx: Context) -> ModelT:

@@ -35,5 +35,6 @@ class RunKicked(OfRun):
 
 RUN_STARTED = Emission(EventKind.AGENT_RUN_STARTED, RUN, RunStarted)
 RUN_ENDED = Emission(EventKind.AGENT_RUN_COMPLETED, RUN, RunEnded)
+RUN_STALLED = Emission(EventKind.AGENT_RUN_STALLED, RUN, RunEnded)
 RUN_BLOCKED = Emission(EventKind.AGENT_RUN_BLOCKED, RUN, RunBlocked)
 RUN_KICKED = Emission(EventKind.AGENT_RUN_KICKED, RUN, RunKicked)

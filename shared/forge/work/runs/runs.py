@@ -66,16 +66,30 @@ class RunItem(Item):
     trigger_event_id: str | None = None
     trigger_kind: str | None = None
     assignment_event_id: str | None = None
+    assigned_at: datetime | None = None
+    """When that was; what the agent did before does not acknowledge it."""
+    unacknowledged_event_id: str | None = None
+    """The assignment that it was told off for: that happens once."""
     current_step: str | None = None
     started_at: datetime
     last_event_at: datetime
-    """When the agent itself was last heard of."""
+    """When the agent itself was last heard of, or was given the issue anew."""
+    watch_at: datetime | None = None
+    """When the sweep has to see whether it has stalled or, once it has, whether to give it up."""
+    awaiting_approval_at: datetime | None = None
+    """While a person has to approve before it may go on: since when."""
     finished_at: datetime | None = None
     summary: str | None = None
     """How it ended, in short; the whole report is kept apart."""
     completed_at: datetime | None = None
     acknowledged_at: datetime | None = None
     output_started_at: datetime | None = None
+    last_wake_at: datetime | None = None
+    """When its agent was last called by webhook, whether or not it could be reached."""
+    wake_attempts: int = 0
+    last_wake_delivery_id: str | None = None
+    ack_due_at: datetime | None = None
+    """By when the agent must have shown a sign: counted from when it was told of its assignment."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_cached: int | None = None
@@ -90,11 +104,21 @@ class RunItem(Item):
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
         age = keys.by_age(self.started_at, self.id)
-        return (
+        places = (
             IndexKey("agent", run_keys.runs_of_agent(self.workspace_id, self.agent_id), age),
             IndexKey("subject", run_keys.runs_of_issue(self.workspace_id, self.issue_id), age),
             IndexKey("updated", keys.updated(self.workspace_id, "RUN"), age),
         )
+        return (*places, keys.due(self.key, self.due_at)) if self.due_at else places
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The earliest of its deadlines. One that waits for somebody has none."""
+        if self.status is RunStatus.STALLED:
+            return self.watch_at
+        if self.status is not RunStatus.ACTIVE:
+            return None
+        return min((moment for moment in (self.watch_at, self.ack_due_at) if moment), default=None)
 
     @property
     def is_live(self) -> bool:
@@ -228,6 +252,10 @@ def finish(tx: Transaction, over: RunItem) -> None:
     """Store a run that is over. The issue's head must let go of it, too."""
     tx.replace(over)
     tx.delete(LiveGuardItem.of(over))
+    tell_end(tx, over)
+
+
+def tell_end(tx: Transaction, over: RunItem) -> None:
     told = RunEnded(**identity(over), final_status=over.status, summary=over.summary)
     record(tx, RUN_ENDED, told, subject_id=over.id, action="finish", issue_id=over.issue_id)
 

@@ -63,6 +63,7 @@ class WorkspaceItem(Item):
     auto_redispatch_on_noack: bool = False
     sla_enforcement_enabled: bool = False
     agent_run_stale_minutes: int = 30
+    abandon_stalled_after_hours: int = 24
     started_status_id: str | None = None
     review_status_id: str | None = None
     default_issue_assignee_mode: AssigneeDefault = AssigneeDefault.NONE

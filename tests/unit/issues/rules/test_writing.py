@@ -35,6 +35,7 @@ HEAD = {
     "due_date": NOON,
     "estimate": 2.5,
     "artifact_required": True,
+    "sla_minutes": 90,
 }
 TESTS, DOCS = ChecklistItem(label="Tests pass"), ChecklistItem(label="Docs")
 

@@ -1,5 +1,7 @@
 """A change as a value: what it announces, whose runs begin, are heard of and end, and what nobody read."""
 
+from datetime import timedelta
+
 import pytest
 
 from forge.contract.terms import EngagementMode
@@ -192,7 +194,8 @@ def test_a_run_that_is_there_is_heard_of_and_waits_no_longer(status: RunStatus) 
 
     heard = change.work_on("COMMENT", {"preview": "Hello"})
 
-    assert heard == own.changed(status=RunStatus.ACTIVE, output_started_at=NOON)
+    watched = {"watch_at": NOON + timedelta(minutes=30)}
+    assert heard == own.changed(status=RunStatus.ACTIVE, output_started_at=NOON, **watched)
     (sign,) = change.heard
     assert (sign.run, sign.kind, sign.payload) == (heard, "COMMENT", {"preview": "Hello"})
     assert (change.begun, change.issue) == ([], change.before)

@@ -8,13 +8,14 @@ from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.store.items import Item
 from forge.store.readings import NeverRead
-from forge.testing.builders import a_caller, a_change, a_run, an_agent, an_issue
+from forge.testing.builders import a_caller, a_change, a_run, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, Touched
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS, IssueItem
 from forge.work.log.events import Wake
-from forge.work.runs.runs import EngagementSource, RunStatus
+from forge.work.runs.runs import EngagementSource
+from forge.work.runs.silence import given_anew
 from forge.work.runs.wakes import Call, Reason
 from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.outcomes import at_work, begun_modes, given_to, woken
@@ -140,7 +141,7 @@ def test_a_fresh_assignment_gives_a_live_run_its_mode() -> None:
         "assignment_event_id": event_id,
         "engagement_mode": EngagementMode.EXECUTE,
         "engagement_source": EngagementSource.EXPLICIT,
-        "status": RunStatus.ACTIVE,
+        **given_anew(run.key, a_workspace(), NOON),
     }
     assert [live.mode for live in change.issue.live_runs] == ["EXECUTE"]
     assert change.issue.live_runs[0].run_id == run.id

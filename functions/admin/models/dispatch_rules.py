@@ -1,0 +1,69 @@
+"""Dispatch rules as operators define them."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.clearing import Changes, Clearable
+from forge.contract.fields import AgentRef, Id, LabelRef, ProjectRef
+from forge.contract.models import Model
+from forge.work.issues.issues import Priority
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Order = Annotated[int, Field(ge=0, le=10_000)]
+RuleId = Annotated[Id, Field(description="The id in dispatchRules.list.")]
+
+
+class CreateDispatchRule(Model):
+    name: Annotated[Name, Field(description="What it is for.")]
+    order: Annotated[Order | None, Field(description="Lower ones are tried first; last by default.")] = None
+    priority: Annotated[Priority | None, Field(description="Only issues of this priority.")] = None
+    label_id: Annotated[LabelRef | None, Field(description="Only issues with this label.")] = None
+    project_id: Annotated[ProjectRef | None, Field(description="Only issues of this project.")] = None
+    target_agent_id: Annotated[AgentRef, Field(description="The agent that gets them.")]
+    enabled: Annotated[bool, Field(description="Whether it is tried at all.")] = True
+
+
+class UpdateDispatchRule(Changes):
+    id: RuleId
+    name: Annotated[Name | None, Field(description="A new name.")] = None
+    order: Annotated[Order | None, Field(description="Another place in the order.")] = None
+    priority: Annotated[Priority | None, Clearable(), Field(description="Only issues of this priority.")] = (
+        None
+    )
+    label_id: Annotated[LabelRef | None, Clearable(), Field(description="Only issues with this label.")] = (
+        None
+    )
+    project_id: Annotated[
+        ProjectRef | None, Clearable(), Field(description="Only issues of this project.")
+    ] = None
+    target_agent_id: Annotated[AgentRef | None, Field(description="Another agent.")] = None
+    enabled: Annotated[bool | None, Field(description="Whether it is tried at all.")] = None
+
+
+class DeleteDispatchRule(Model):
+    id: RuleId
+
+
+class DispatchRuleView(Model):
+    id: str
+    name: str
+    enabled: bool
+    order: int
+    priority: Priority | None
+    label_id: str | None
+    project_id: str | None
+    target_agent_id: str
+    created_at: datetime
+
+
+class DispatchRules(Model):
+    """In the order in which they are tried."""
+
+    data: list[DispatchRuleView]
+
+
+class DeletedDispatchRule(Model):
+    id: str
+    deleted: bool = True

@@ -1,0 +1,225 @@
+"""The crews' tools."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.models import Page
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.work.orchestration import crews
+from forge.work.orchestration.announcements import CREW_CHANGED, CrewChanged
+from forge.work.orchestration.crews import MOST_MEMBERS, CrewItem
+from forge.work.paging.listing import Pager
+from functions.agent_crews import repository
+from functions.agent_crews.models import (
+    AddMember,
+    ArchiveCrew,
+    CreateCrew,
+    CrewCounts,
+    CrewMemberView,
+    CrewOrMember,
+    CrewView,
+    Done,
+    ListCrews,
+    RemoveMember,
+    SetMemberRole,
+    UpdateCrew,
+)
+
+namespace = Namespace("agentCrews", "See and keep the crews of agents that carry out plans.")
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=4),
+    asks=[
+        "what crews are there",
+        "all crews",
+        "list of crews",
+        "crews and their members",
+        "which agents work as a team",
+        "who reviews in a crew",
+    ],
+)
+def list(request: ListCrews, ctx: Context) -> Page[CrewView]:
+    """List the crews, the one that changed last first, with their members and how many plans each has.
+
+    Archived ones are left out unless you ask for them. Pass nextCursor as cursor for more.
+    Example: {"limit": 20}
+    """
+    pager = Pager(Page[CrewView], request.fields)
+    found = crews.list_page(
+        ctx.table,
+        ctx.caller.workspace_id,
+        include_archived=request.include_archived,
+        limit=request.limit,
+        cursor=request.cursor,
+    )
+    counts = crews.plan_counts(ctx.table, found.items)
+    return pager.page(found, lambda crew: _view(crew, crews.plans_of(counts, crew)))
+
+
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=2, writes=1, items=4 + MOST_MEMBERS),
+    emits=[CREW_CHANGED],
+    asks=[
+        "put a team of agents together",
+        "found a crew",
+        "a new crew",
+        "set a crew up",
+        "a crew with a planner, workers and a reviewer",
+    ],
+)
+def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
+    """Create a crew and return its id.
+
+    A name that exists is a conflict. The same agent in the same role twice counts once. To add an agent
+    later, use agentCrews.addMember.
+    Example: {"name": "Importers", "members": [{"agentId": "worker", "role": "WORKER"}]}
+    """
+    caller, now = ctx.caller, ctx.now()
+    named = {f"members.{place}.agentId": one.agent_id for place, one in enumerate(request.members)}
+    ids = repository.ids_of_agents(ctx, named)
+    crew = CrewItem(
+        workspace_id=caller.workspace_id,
+        id=ctx.new_id("crew"),
+        name=request.name,
+        description=request.description,
+        max_parallel=request.max_parallel,
+        created_by_id=caller.user_id,
+        created_at=now,
+        updated_at=now,
+    )
+    for agent_id, member in zip(ids.values(), request.members, strict=True):
+        crew = crews.joined(crew, ctx.new_id("mbr"), agent_id, member.role).crew
+    crews.add(ctx.plan(), crew)
+    return CrewOrMember(id=crew.id)
+
+
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=5),
+    emits=[CREW_CHANGED],
+    asks=["rename a crew", "let a crew do more at once", "limit how many steps run in parallel"],
+)
+def update(request: UpdateCrew, ctx: Context) -> Done:
+    """Change the name, the description or the limit of a crew; what is left out stays, `clear` empties.
+
+    A name that exists is a conflict. A lower limit stops nothing that runs.
+    Example: {"id": "Importers", "maxParallel": 3}
+    """
+    crew = crews.get(ctx.table, ctx.caller.workspace_id, request.id)
+    changed = crew.changed(**request.given())
+    if changed != crew:
+        told = CrewChanged(action="updated", name=changed.name, max_parallel=changed.max_parallel)
+        crews.save(ctx.plan(), crew, changed, told)
+    return Done()
+
+
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    name="addMember",
+    costs=Cost(reads=3, writes=1, items=4),
+    emits=[CREW_CHANGED],
+    asks=[
+        "put an agent into a crew",
+        "an agent joins a crew",
+        "one more member for the crew",
+        "a crew needs a reviewer",
+    ],
+)
+def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
+    """Put an agent into a crew, behind all others, and return the id of its membership.
+
+    An agent that has this role there already keeps its membership. One agent may have several roles.
+    Example: {"crewId": "Importers", "agentId": "reviewer", "role": "REVIEWER"}
+    """
+    crew = crews.get(ctx.table, ctx.caller.workspace_id, request.crew_id)
+    agent_id = repository.ids_of_agents(ctx, {"agentId": request.agent_id})["agentId"]
+    changed, member = crews.joined(crew, ctx.new_id("mbr"), agent_id, request.role)
+    if changed is not crew:
+        crews.save(ctx.plan(), crew, changed, crews.told_of(crew, member, action="member-added"))
+    return CrewOrMember(id=member.id)
+
+
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    destructive=True,
+    name="removeMember",
+    costs=Cost(reads=2, writes=1, items=4),
+    emits=[CREW_CHANGED],
+    asks=[
+        "take an agent out of a crew",
+        "somebody leaves the crew",
+        "an agent is removed from its crew",
+        "drop a member from a crew",
+    ],
+)
+def remove_member(request: RemoveMember, ctx: Context) -> Done:
+    """End one membership; in its other roles the agent stays in the crew.
+
+    To change the role instead, use agentCrews.setMemberRole. Example: {"memberId": "mbr_01J…"}
+    """
+    crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
+    gone = crew.member(request.member_id)
+    told = crews.told_of(crew, gone, action="member-removed")
+    crews.save(ctx.plan(), crew, crews.left_by(crew, gone.id), told)
+    return Done()
+
+
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    name="setMemberRole",
+    costs=Cost(reads=2, writes=1, items=3),
+    emits=[CREW_CHANGED],
+    asks=[
+        "make a member of the crew its planner",
+        "another role in the crew",
+        "from worker to reviewer in the crew",
+    ],
+)
+def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
+    """Give a member of a crew another role, and return the id of the membership.
+
+    A role that the agent has there already by another membership is a conflict.
+    Example: {"memberId": "mbr_01J…", "role": "PLANNER"}
+    """
+    crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
+    changed = crews.in_another_role(crew, request.member_id, request.role)
+    if changed != crew:
+        told = crews.told_of(crew, changed.member(request.member_id), action="member-role-changed")
+        crews.save(ctx.plan(), crew, changed, told)
+    return CrewOrMember(id=request.member_id)
+
+
+@namespace.tool(
+    scopes=[Scope.ADMIN],
+    effect=Effect.MUTATING,
+    destructive=True,
+    costs=Cost(reads=1, writes=1, items=4),
+    emits=[CREW_CHANGED],
+    asks=["dissolve a crew", "break up a crew", "disband it", "a crew is not needed any more"],
+)
+def archive(request: ArchiveCrew, ctx: Context) -> Done:
+    """Archive a crew for good: nothing new is given to it, and its name is free again.
+
+    One that was archived before is not found. Example: {"id": "Importers"}
+    """
+    crew = crews.get(ctx.table, ctx.caller.workspace_id, request.id)
+    gone = crew.changed(archived_at=ctx.now())
+    crews.save(ctx.plan(), crew, gone, CrewChanged(action="archived", name=crew.name))
+    return Done()
+
+
+def _view(crew: CrewItem, plans: int) -> CrewView:
+    members = [CrewMemberView.of(one) for one in crew.members]
+    return CrewView.of(crew, members=members, counts=CrewCounts(members=len(members), plans=plans))

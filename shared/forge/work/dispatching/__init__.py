@@ -1,0 +1,1 @@
+"""Auto-dispatch: which agent a queued issue goes to, and why."""

@@ -1,0 +1,1 @@
+"""Watchdogs: what the sweep notices that nobody did: neglected issues, silent runs, ignored assignments."""

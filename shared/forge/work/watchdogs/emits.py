@@ -1,0 +1,28 @@
+"""What the sweep tells of: a declaration, as tools have one."""
+
+from forge.contract.effects import Emission
+from forge.work.issues.announcements import (
+    AGENT_ASSIGNED,
+    AGENT_DISPATCHED,
+    AGENT_NOT_HEARD,
+    ISSUE_RELEASED,
+    ISSUE_SLA_BREACHED,
+    ISSUE_STALLED,
+    TEMPLATE_APPLIED,
+)
+from forge.work.people.announcements import AGENT_STATUS_CHANGED
+from forge.work.runs.announcements import RUN_ENDED, RUN_STALLED, RUN_STARTED
+
+EMITS: tuple[Emission, ...] = (
+    AGENT_ASSIGNED,
+    AGENT_DISPATCHED,
+    AGENT_NOT_HEARD,
+    AGENT_STATUS_CHANGED,
+    ISSUE_RELEASED,
+    ISSUE_SLA_BREACHED,
+    ISSUE_STALLED,
+    RUN_ENDED,
+    RUN_STALLED,
+    RUN_STARTED,
+    TEMPLATE_APPLIED,
+)

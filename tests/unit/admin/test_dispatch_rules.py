@@ -1,0 +1,113 @@
+"""Dispatch rules: made, listed in their order, changed and deleted; what they name must be there."""
+
+from typing import Any
+
+import pytest
+
+from tests.unit.issues.board import a_project
+from tests.unit.office import Body, Office
+
+
+def a_rule(office: Office, name: str = "A rule", **more: Any) -> Body:
+    return office.call("dispatchRules.create", {"name": name, "targetAgentId": "worker", **more})
+
+
+def names(office: Office) -> list[str]:
+    return [row["name"] for row in office.rows("dispatchRules.list")]
+
+
+def test_a_rule_is_made_with_names_and_shown_with_ids(office: Office) -> None:
+    agent, label, project = office.an_agent(), office.a_label("bug"), a_project(office)
+
+    rule = a_rule(office, "Bugs", priority="URGENT", labelId="BUG", projectId="website", enabled=False)
+
+    assert rule == {
+        "id": rule["id"],
+        "name": "Bugs",
+        "enabled": False,
+        "order": 0,
+        "priority": "URGENT",
+        "labelId": label["id"],
+        "projectId": project,
+        "targetAgentId": agent["id"],
+        "createdAt": rule["createdAt"],
+    }
+    assert office.rows("dispatchRules.list") == [rule]
+    assert office.log()[-1].subject_type == "dispatch-rule"
+
+
+def test_rules_are_tried_by_their_order_and_then_by_age(office: Office) -> None:
+    office.an_agent()
+    a_rule(office, "first")
+    for name, order in (("fourth", 9), ("second", 1), ("third", 1)):
+        office.world.clock.advance(seconds=1)
+        a_rule(office, name, order=order)
+
+    a_rule(office, "last")
+
+    assert names(office) == ["first", "second", "third", "fourth", "last"]
+
+
+def test_a_rule_is_changed_where_it_says_so(office: Office) -> None:
+    office.an_agent()
+    other = office.an_agent("other")
+    rule = a_rule(office, priority="LOW", labelId=office.a_label("bug")["id"])
+
+    changed = office.call(
+        "dispatchRules.update",
+        {"id": rule["id"], "targetAgentId": "other", "enabled": False, "clear": ["labelId"]},
+    )
+
+    assert changed == {**rule, "targetAgentId": other["id"], "enabled": False, "labelId": None}
+    assert office.rows("dispatchRules.list") == [changed]
+
+
+def test_a_deleted_rule_is_gone(office: Office) -> None:
+    office.an_agent()
+    rule = a_rule(office)
+
+    assert office.call("dispatchRules.delete", {"id": rule["id"]}) == {"id": rule["id"], "deleted": True}
+
+    assert names(office) == []
+    for tool in ("dispatchRules.delete", "dispatchRules.update"):
+        assert office.refused(tool, {"id": rule["id"]})[:2] == (404, "not_found")
+
+
+@pytest.mark.parametrize("field", ["targetAgentId", "labelId", "projectId"])
+@pytest.mark.parametrize("given", ["nothing like it", "{prefix}_01J00000000000000000000000"])
+def test_what_a_rule_names_must_be_there(office: Office, field: str, given: str) -> None:
+    office.an_agent()
+    rule = a_rule(office)
+    prefix = {"targetAgentId": "agt", "labelId": "lbl", "projectId": "prj"}[field]
+    unknown = {field: given.format(prefix=prefix)}
+
+    created = office.refused("dispatchRules.create", {"name": "x", "targetAgentId": "worker", **unknown})
+
+    assert created == office.refused("dispatchRules.update", {"id": rule["id"], **unknown})
+    assert created == (400, "invalid_input", {field})
+    assert names(office) == ["A rule"]
+
+
+def test_an_archived_agent_gets_no_rule(office: Office) -> None:
+    office.call("agents.archive", {"id": office.an_agent()["id"]})
+    order = {"name": "x", "targetAgentId": office.an_agent("gone")["id"]}
+    office.call("agents.archive", {"id": order["targetAgentId"]})
+
+    assert office.refused("dispatchRules.create", order)[:2] == (409, "conflict")
+
+
+def test_rules_are_for_operators_of_their_workspace(office: Office, other_office: Office) -> None:
+    office.an_agent()
+    rule = a_rule(office)
+
+    assert other_office.refused("dispatchRules.delete", {"id": rule["id"]})[:2] == (404, "not_found")
+    member = office.a_colleague("MEMBER").key
+    assert office.refused("dispatchRules.list", {}, key=member)[0] == 403
+    assert other_office.rows("dispatchRules.list") == []
+
+
+def test_agents_are_listed_without_the_rules_that_lie_beside_them(office: Office) -> None:
+    office.an_agent()
+    a_rule(office)
+
+    assert [row["profileKey"] for row in office.rows("agents.list")] == ["worker"]

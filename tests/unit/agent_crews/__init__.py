@@ -1,0 +1,1 @@
+"""Crews, as tools keep them."""

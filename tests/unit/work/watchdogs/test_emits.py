@@ -1,0 +1,44 @@
+"""The sweep tells what it declares, with the payloads that it says, and nothing else."""
+
+from forge.work.watchdogs.emits import EMITS
+from tests.contract.test_emitted import declared_as
+from tests.unit.issues.board import an_issue
+from tests.unit.office import Office
+from tests.unit.work.watchdogs.offices import an_online_agent, given, later, set_up
+
+REDISPATCHING = {
+    "assignmentSlaMinutes": 45,
+    "autoRedispatchOnStall": True,
+    "autoDispatch": True,
+    "autoDispatchMode": "ROUND_ROBIN",
+}
+
+
+def test_what_the_sweep_tells_is_declared_and_what_is_declared_is_told(office: Office) -> None:
+    set_up(office, slaEnforcementEnabled=True, assignmentSlaMinutes=45, requiredAckSeconds=60)
+    agent_id = an_online_agent(office, maxConcurrent=0)
+    key = office.an_agents_key(agent_id)
+    an_issue(office, slaMinutes=10)
+    ignored, told = given(office, agent_id)
+    tx = office.begin()
+    tx.replace(told.changed(ack_due_at=office.world.clock()))
+    office.commit(tx)
+    office.call("issues.claim", {"issueId": ignored, "claimTtlMinutes": 1440}, key=key)
+    for _ in range(3):
+        later(office, minutes=20)
+    later(office, hours=24)
+    an_online_agent(office, "other", templateMarkdown="# Goal")
+    office.call("issues.queue", {"id": ignored})
+    set_up(office, **REDISPATCHING)
+    later(office, hours=2)
+    office.call("workspaces.update", {"agentIdleTimeoutMinutes": 1})
+    later(office, hours=1)
+
+    rows = [row for row in office.log() if row.tool == "sweep" and row.kind]
+
+    seen = set()
+    for row in rows:
+        (emission,) = declared_as(EMITS, row.model_dump())
+        emission.told.model_validate(row.payload)
+        seen.add(emission)
+    assert seen == set(EMITS)
