@@ -17,6 +17,7 @@ TELLING = (
     "record",
     "tool_failure",
     "error_response",
+    "show_error",
 )
 """What a handler calls, or is told by, that makes it heard: a line, an answer, or who is told of failures."""
 
@@ -26,7 +27,7 @@ UNTOLD = {
     "arguments.py: BadJson": "a text that is no JSON stays a text",
     "items.py: ValidationError": "read again with what only another build knows, which raises",
     "admin.py: BadJson": "a value that is no JSON is a text",
-    "admin.py: (OSError, ValueError, KeyError, TypeError)": "no forge dev has described itself",
+    "calls.py: (OSError, ValueError, KeyError, TypeError)": "no forge dev has described itself",
     "dev.py: (OSError, ValueError)": "a file that is missing or damaged is made anew",
     "listening.py: OSError": "the port is taken, which is told by whoever asked",
     "dev.py: KeyboardInterrupt": "the way in which a program is stopped",

@@ -30,7 +30,7 @@ from functions.action_requests.tools import namespace
     effect=Effect.MUTATING,
     actor=Actor.USER,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=5, writes=1, items=80),
+    costs=Cost(reads=5, writes=1, items=98),
     emits=[
         REQUEST_SETTLED,
         ISSUE_MOVED,

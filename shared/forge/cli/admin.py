@@ -2,32 +2,23 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import httpx
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from forge.cli.calls import BadArguments, Connection, err, out, post, printable, show_error
 from forge.contract.catalog import CatalogTool, load_catalog
 from forge.contract.names import closest
 from forge.contract.terms import Surface
 from forge.jsontext import BadJson, decode
 
-_TIMEOUT_SECONDS = 35
 _WIDE = 10_000
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
 
-
-class BadArguments(Exception):
-    """What was typed can't be sent; the message says what to type instead."""
-
-
-def run(tool_name: str | None, words: Sequence[str], *, url: str, key: str, as_json: bool) -> int:
+def run(tool_name: str | None, words: Sequence[str], *, at: Connection, as_json: bool) -> int:
     if tool_name is None:
         _list_tools()
         return 0
@@ -36,7 +27,7 @@ def run(tool_name: str | None, words: Sequence[str], *, url: str, key: str, as_j
         if list(words) == ["help"]:
             _show_tool(tool)
             return 0
-        return _call(tool, read_arguments(tool, words), url=url, key=key, as_json=as_json)
+        return _call(tool, read_arguments(tool, words), at=at, as_json=as_json)
     except BadArguments as problem:
         err.print(str(problem), markup=False)
         return 2
@@ -57,15 +48,6 @@ def read_arguments(tool: CatalogTool, words: Sequence[str]) -> dict[str, Any]:
             raise BadArguments(f"Write name=value instead of {word!r}, or: forge admin {tool.name} help")
         arguments[name] = _value(tool.input_schema["properties"].get(name, {}), text)
     return arguments
-
-
-def default_connection(home: Path) -> tuple[str, str]:
-    """URL and owner's key of the Forge that runs from this home, or nothing."""
-    try:
-        known = json.loads((home / "dev.json").read_text(encoding="utf-8"))
-        return str(known["baseUrl"]), str(known["keys"]["owner"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return "", ""
 
 
 def _value(schema: Mapping[str, Any], text: str) -> Any:
@@ -90,28 +72,15 @@ def _find(name: str) -> CatalogTool:
     raise BadArguments(f"There is no admin tool {name!r}. Try {suggestions}.")
 
 
-def _call(tool: CatalogTool, arguments: Mapping[str, Any], *, url: str, key: str, as_json: bool) -> int:
-    if not url or not key:
-        raise BadArguments("Say where and as whom: --url and --key, or FORGE_URL and FORGE_KEY.")
-    try:
-        response = httpx.post(
-            f"{url.rstrip('/')}/api/admin/{tool.name}",
-            json=dict(arguments),
-            headers={"authorization": f"Bearer {key}"},
-            timeout=_TIMEOUT_SECONDS,
-        )
-        answer = response.json()
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
-        raise BadArguments(f"{url} does not answer like a Forge: {problem}") from None
-    if not isinstance(answer, dict) or (not response.is_success and "error" not in answer):
-        raise BadArguments(f"{url} does not answer like a Forge.")
+def _call(tool: CatalogTool, arguments: Mapping[str, Any], *, at: Connection, as_json: bool) -> int:
+    answer = post(at, f"/api/admin/{tool.name}", arguments)
     if as_json:
-        out.print_json(json.dumps(answer))
-    elif response.is_success:
-        _show(answer)
+        out.print_json(json.dumps(answer.body))
+    elif answer.is_success:
+        _show(answer.body)
     else:
-        _show_error(answer)
-    return 0 if response.is_success else 1
+        show_error(answer.body)
+    return 0 if answer.is_success else 1
 
 
 def _show(answer: Any) -> None:
@@ -157,15 +126,7 @@ def _cell(value: Any) -> Text:
         shown = " ".join(value)
     else:
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return Text("".join(letter if letter.isprintable() else " " for letter in shown))
-
-
-def _show_error(answer: Mapping[str, Any]) -> None:
-    err.print(f"{answer.get('error')}: {answer.get('message')}", markup=False)
-    for field, problem in (answer.get("issues") or {}).items():
-        err.print(f"  {field}: {problem}", markup=False)
-    if answer.get("hint"):
-        err.print(str(answer["hint"]), markup=False)
+    return Text(printable(shown))
 
 
 def _list_tools() -> None:

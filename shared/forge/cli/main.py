@@ -8,6 +8,9 @@ import typer
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 Home = Annotated[Path, typer.Option(envvar="FORGE_HOME", help="Where a local Forge keeps its state.")]
+Url = Annotated[str, typer.Option(envvar="FORGE_URL", help="Base URL; default: the local one.")]
+PersonsKey = Annotated[str, typer.Option(envvar="FORGE_KEY", help="Your own key, not an agent's.")]
+RequestId = Annotated[str, typer.Argument(help="The id of the request, as forge needs-you shows it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For scripts.")]
 
 
@@ -39,12 +42,74 @@ def admin(
     as_json: AsJson = False,
 ) -> None:
     """Administer a Forge: workspaces, members, agents, keys, tokens, statuses."""
-    from forge.cli.admin import default_connection, run
+    from forge.cli.admin import run
+    from forge.cli.calls import connection_of
 
-    local_url, local_key = default_connection(home)
-    # The local key goes nowhere but to the local server.
-    chosen = (url, key) if url else (local_url, key or local_key)
-    raise typer.Exit(run(tool, arguments or [], url=chosen[0], key=chosen[1], as_json=as_json))
+    raise typer.Exit(run(tool, arguments or [], at=connection_of(url, key, home), as_json=as_json))
+
+
+@app.command("needs-you")
+def needs_you(
+    request: Annotated[str | None, typer.Argument(help="The id of one request, to see all of it.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also what waits for others.")] = False,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Show what agents and people ask you to decide, or one request with what a yes does."""
+    from forge.cli import needs_you as deciding
+    from forge.cli.calls import connection_of
+
+    at = connection_of(url, key, home)
+    raise typer.Exit(deciding.look(at, request, everything=everything, as_json=as_json))
+
+
+@app.command()
+def accept(
+    request: RequestId,
+    answer: Annotated[list[str] | None, typer.Argument(help="Words for whoever asked.")] = None,
+    shown: Annotated[str, typer.Option(help="The code that the card ended with; asks nothing then.")] = "",
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Say yes to a request: it is shown once more, and what it asks for is done."""
+    from forge.cli import needs_you as deciding
+    from forge.cli.calls import connection_of
+
+    words = " ".join(answer or [])
+    raise typer.Exit(deciding.accept(connection_of(url, key, home), request, words, shown=shown))
+
+
+@app.command()
+def decline(
+    request: RequestId,
+    reason: Annotated[list[str] | None, typer.Argument(help="Why not.")] = None,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Say no to a request: nothing is done."""
+    from forge.cli import needs_you as deciding
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(deciding.decline(connection_of(url, key, home), request, " ".join(reason or [])))
+
+
+@app.command()
+def vote(
+    request: RequestId,
+    option: Annotated[str, typer.Argument(help="The key of your pick.")],
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Vote for an option of a poll, and see how the votes stand."""
+    from forge.cli import needs_you as deciding
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(deciding.vote(connection_of(url, key, home), request, option))
 
 
 @app.command()

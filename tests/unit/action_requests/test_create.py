@@ -19,7 +19,7 @@ A_QUESTION = {
 }
 
 
-def test_a_question_is_kept_as_it_was_asked_and_told(office: Office) -> None:
+def test_a_question_is_kept_as_it_was_asked(office: Office) -> None:
     issue_id, ada = an_issue(office), office.a_colleague(handle="ada")
 
     made = office.call("actionRequests.create", {**A_QUESTION, "issueId": issue_id})
@@ -36,16 +36,23 @@ def test_a_question_is_kept_as_it_was_asked_and_told(office: Office) -> None:
     )
     assert (row["assignedUserId"], row["assignedTo"]) == (ada.id, "@ada")
     assert (row["requestedByUserId"], row["requestedByAgentId"]) == (office.owner_id, None)
+
+
+def test_a_request_is_told_with_what_it_is_about(office: Office) -> None:
+    issue_id, due = an_issue(office), "2999-01-01T00:00:00Z"
+
+    request_id = asked(office, issueId=issue_id, severity="WARNING", dueAt=due, options=OPTIONS)
+
     (event,) = request_events(office)
-    assert (event.kind, event.subject_id, event.issue_id) == ("ISSUE_UPDATED", made["id"], issue_id)
+    assert (event.kind, event.subject_id, event.issue_id) == ("ISSUE_UPDATED", request_id, issue_id)
     assert event.payload == {
-        "title": row["title"],
+        "title": "May I?",
         "severity": "WARNING",
         "kind": "FREE_FORM",
-        "assignedUserId": ada.id,
+        "assignedUserId": None,
         "assignedAgentId": None,
-        "sourceType": "pipeline",
-        "sourceId": "p1",
+        "sourceType": None,
+        "sourceId": None,
         "issueId": issue_id,
         "dueAt": event.payload["dueAt"],
         "optionKeys": ["retry", "isolate", "rewrite"],

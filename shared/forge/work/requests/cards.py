@@ -1,6 +1,7 @@
 """A request as whoever decides it needs it: what a yes will do, and what happened since it was asked."""
 
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 
 from forge.store.keys import Key
 from forge.work.issues.issues import IssueItem
@@ -10,6 +11,9 @@ from forge.work.requests.requests import BoundAction, RequestItem, RequestKind
 from forge.work.workspaces import workspace_keys
 
 FindIssue = Callable[[str], IssueItem | None]
+
+_ONE_CALL = timedelta(seconds=30)
+"""No call takes longer: what asked touched the issue as well, a little later."""
 
 
 def names_of(request: RequestItem) -> list[Key]:
@@ -66,7 +70,7 @@ def since(request: RequestItem, issue: IssueItem | None, names: Names) -> list[s
     if issue is None:
         return []
     action, found = request.payload or BoundAction(), []
-    if issue.updated_at > request.created_at:
+    if issue.updated_at - request.created_at > _ONE_CALL:
         found.append(f"{names.identifier(issue.number)} changed after this was asked.")
     if not issue.is_open:
         found.append(f"{names.identifier(issue.number)} is closed.")

@@ -1,0 +1,75 @@
+"""Calling a Forge from a terminal: where and as whom, and what is shown of its answers."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+from rich.console import Console
+
+_TIMEOUT_SECONDS = 35
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+class BadArguments(Exception):
+    """What was typed can't be sent; the message says what to type instead."""
+
+
+class Connection(NamedTuple):
+    url: str
+    key: str
+
+
+class Answer(NamedTuple):
+    is_success: bool
+    body: dict[str, Any]
+
+
+def connection_of(url: str, key: str, home: Path) -> Connection:
+    """What was given, else the Forge that runs from this home; its key goes nowhere but to that one."""
+    local = default_connection(home)
+    return Connection(url, key) if url else Connection(local.url, key or local.key)
+
+
+def default_connection(home: Path) -> Connection:
+    """URL and owner's key of the Forge that runs from this home, or nothing."""
+    try:
+        known = json.loads((home / "dev.json").read_text(encoding="utf-8"))
+        return Connection(str(known["baseUrl"]), str(known["keys"]["owner"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return Connection("", "")
+
+
+def post(at: Connection, path: str, arguments: Mapping[str, Any]) -> Answer:
+    """One call over HTTP; whatever does not answer like a Forge is told so."""
+    if not at.url or not at.key:
+        raise BadArguments("Say where and as whom: --url and --key, or FORGE_URL and FORGE_KEY.")
+    try:
+        response = httpx.post(
+            f"{at.url.rstrip('/')}{path}",
+            json=dict(arguments),
+            headers={"authorization": f"Bearer {at.key}"},
+            timeout=_TIMEOUT_SECONDS,
+        )
+        answer = response.json()
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
+        raise BadArguments(f"{at.url} does not answer like a Forge: {problem}") from None
+    if not isinstance(answer, dict) or (not response.is_success and "error" not in answer):
+        raise BadArguments(f"{at.url} does not answer like a Forge.")
+    return Answer(response.is_success, answer)
+
+
+def show_error(answer: Mapping[str, Any]) -> None:
+    err.print(printable(f"{answer.get('error')}: {answer.get('message')}"), markup=False)
+    for field, problem in (answer.get("issues") or {}).items():
+        err.print(printable(f"  {field}: {problem}"), markup=False)
+    if answer.get("hint"):
+        err.print(printable(str(answer["hint"])), markup=False)
+
+
+def printable(text: str) -> str:
+    """One line of plain text, whatever people and agents wrote: nothing in it commands the terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

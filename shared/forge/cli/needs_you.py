@@ -1,0 +1,195 @@
+"""`forge needs-you`, `accept`, `decline` and `vote`: what waits for a person's decision, from a terminal."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import typer
+from rich.text import Text
+
+from forge.cli.calls import BadArguments, Connection, err, out, post, printable, show_error
+
+Row = Mapping[str, Any]
+
+_MOST_PAGES = 10
+_RANKS = {"CRITICAL": 0, "ERROR": 1, "WARNING": 2, "SUCCESS": 3, "INFO": 4}
+"""The gravest first, and with them what only a newer Forge knows."""
+
+
+class Refused(Exception):
+    """The server's answer, which is an error."""
+
+    def __init__(self, answer: Row) -> None:
+        super().__init__(str(answer.get("message")))
+        self.answer = answer
+
+
+def look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> int:
+    return _ending(lambda: _look(at, request_id, everything=everything, as_json=as_json))
+
+
+def accept(at: Connection, request_id: str, answer: str, *, shown: str) -> int:
+    return _ending(lambda: _accept(at, request_id, answer, shown=shown))
+
+
+def decline(at: Connection, request_id: str, reason: str) -> int:
+    def settle() -> None:
+        _call(at, "decline", {"id": request_id, **({"reason": reason} if reason else {})})
+        _say(f"Declined {request_id}.")
+
+    return _ending(settle)
+
+
+def vote(at: Connection, request_id: str, option: str) -> int:
+    def cast() -> None:
+        _call(at, "vote", {"id": request_id, "optionKey": option})
+        _show_standing(_call(at, "results", {"id": request_id}))
+
+    return _ending(cast)
+
+
+def _ending(act: Callable[[], None]) -> int:
+    try:
+        act()
+    except BadArguments as problem:
+        err.print(printable(str(problem)), markup=False)
+        return 2
+    except Refused as refused:
+        show_error(refused.answer)
+        return 1
+    return 0
+
+
+def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> None:
+    if request_id is None:
+        rows = _waiting(at, everything=everything)
+    else:
+        rows = [_card(at, request_id)]
+    if as_json:
+        out.print_json(json.dumps({"data": [dict(row) for row in rows]}))
+    elif request_id is None:
+        _show_list(rows)
+    else:
+        _show_card(at, rows[0])
+
+
+def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None:
+    if not shown:
+        card = _card(at, request_id)
+        _show_card(at, card)
+        typer.confirm("Accept this?", abort=True)
+        shown = str(card["shownHash"])
+    order = {"id": request_id, "shownHash": shown, **({"resolution": answer} if answer else {})}
+    accepted = _call(at, "accept", order)
+    done = "Done as asked." if accepted["dispatched"] else "Your answer is kept with the request."
+    _say(f"Accepted {request_id}. {done}")
+
+
+def _waiting(at: Connection, *, everything: bool) -> list[Row]:
+    """What is for this person to decide, and what is for nobody in particular; the gravest first."""
+    mine = [*_pages(at, {"assignedUserId": "me"})]
+    known = {row["id"] for row in mine}
+    others = [row for row in _pages(at, {}) if row["id"] not in known]
+    open_to_all = [row for row in others if not row["assignedUserId"] and not row["assignedAgentId"]]
+    rows = [*mine, *(others if everything else open_to_all)]
+    return sorted(rows, key=lambda row: _RANKS.get(row["severity"], 0))
+
+
+def _pages(at: Connection, filters: Row) -> Iterator[Row]:
+    order = {"status": "OPEN", "include": ["card"], **filters}
+    for _ in range(_MOST_PAGES):
+        page = _call(at, "list", order)
+        yield from page["data"]
+        if "nextCursor" not in page:
+            return
+        order["cursor"] = page["nextCursor"]
+
+
+def _card(at: Connection, request_id: str) -> Row:
+    rows: Sequence[Row] = _call(at, "list", {"id": request_id, "include": ["card"]})["data"]
+    if not rows:
+        raise BadArguments(
+            f"There is no request {request_id}. forge needs-you lists those that wait for you."
+        )
+    return rows[0]
+
+
+def _call(at: Connection, verb: str, arguments: Row, *, namespace: str = "actionRequests") -> dict[str, Any]:
+    answer = post(at, f"/api/mcp/{namespace}.{verb}", arguments)
+    if not answer.is_success:
+        raise Refused(answer.body)
+    return answer.body
+
+
+def _show_list(rows: Sequence[Row]) -> None:
+    if not rows:
+        _say("Nothing waits for you.")
+        return
+    for row in rows:
+        about = f" {row['identifier']}" if row.get("identifier") else ""
+        _say(f"{row['id']} {row['severity']}{about}: {row['title']}")
+        due = f", due {_moment(row['dueAt'])}" if row["dueAt"] else ""
+        _say(f"    {row.get('requestedBy') or 'somebody'} asked {_moment(row['createdAt'])}{due}")
+    _say("")
+    _say("forge needs-you ID shows one of them whole.")
+
+
+def _show_card(at: Connection, row: Row) -> None:
+    _say(str(row["title"]))
+    _say(
+        f"{row['status']}, {row['severity']}, asked by {row.get('requestedBy') or 'somebody'}"
+        f" {_moment(row['createdAt'])}" + (f", for {row['assignedTo']}" if row.get("assignedTo") else "")
+    )
+    if row.get("identifier"):
+        _say(f"About {row['identifier']}{_cost(at, row)}.")
+    _say(
+        f"Due {_moment(row['dueAt'])}; nothing happens by itself then." if row["dueAt"] else "Never expires."
+    )
+    _show_text(row["body"])
+    for option in row["options"] or ():
+        more = f": {option['description']}" if option.get("description") else ""
+        _say(f"  {option['key']} - {option['label']}{more}")
+    _say(f"A yes: {row['effect']}")
+    for news in row.get("since") or ():
+        _say(f"Since then: {news}")
+    if row["status"] != "OPEN":
+        _show_text(row["resolution"])
+        return
+    _say("")
+    _say(f"forge accept {row['id']} --shown {row['shownHash']}")
+    _say(f"forge decline {row['id']}")
+    if row["options"]:
+        _say(f"forge vote {row['id']} {row['options'][0]['key']}")
+
+
+def _cost(at: Connection, row: Row) -> str:
+    """What the runs on its issue have cost so far, as far as they said."""
+    order = {"issueId": row["issueId"], "fields": ["costUsd"], "limit": 200}
+    runs = _call(at, "list", order, namespace="runs")["data"]
+    costs = [run["costUsd"] for run in runs if run["costUsd"] is not None]
+    return f", on which {sum(costs):.2f} USD were spent so far" if costs else ""
+
+
+def _show_standing(standing: Row) -> None:
+    for option in standing["options"]:
+        mine = " (yours)" if option["optionKey"] == standing["myVote"] else ""
+        _say(f"{option['count']:>3} {option['optionKey']} - {option['label']}{mine}")
+
+
+def _show_text(text: str | None) -> None:
+    if not text:
+        return
+    _say("")
+    for line in text.splitlines():
+        _say(f"  {line}")
+    _say("")
+
+
+def _moment(shown: str) -> str:
+    """`2026-11-17T05:12:00Z` as people read it."""
+    return f"{shown[:10]} {shown[11:16]} UTC"
+
+
+def _say(line: str) -> None:
+    # As a Text, in which neither markup nor names of emoji mean anything.
+    out.print(Text(printable(line)), soft_wrap=True)
