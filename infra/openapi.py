@@ -112,7 +112,8 @@ def _output_models(tool: AnyTool) -> list[type[BaseModel]]:
 def _operation(tool: AnyTool, refs: Mapping[Any, Schema]) -> Schema:
     outputs = [refs[model, "serialization"] for model in _output_models(tool)]
     nothing = [{"type": "null"}] if type(None) in get_args(tool.output) else []
-    answer = {"anyOf": [*outputs, *nothing]} if nothing else (outputs[0] if outputs else {"type": "object"})
+    kinds = [*outputs, *nothing]
+    answer = {"anyOf": kinds} if len(kinds) > 1 else (outputs[0] if outputs else {"type": "object"})
     scopes = ", ".join(tool.scopes) or "none"
     return {
         "operationId": tool.portable_name,

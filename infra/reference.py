@@ -156,13 +156,17 @@ def _output(annotation: Any) -> str:
     models = [one for one in (get_args(annotation) or (annotation,)) if _is_model(one)]
     if not models:
         return "the called tool's own output\n"
-    schema = models[0].model_json_schema(mode="serialization")
+    nullable = "or `null`\n" if type(None) in get_args(annotation) else ""
+    return "\nor\n\n".join(map(_fields_of, models)) + nullable
+
+
+def _fields_of(model: type[BaseModel]) -> str:
+    schema = model.model_json_schema(mode="serialization")
     rows = [
         f"| `{name}` | {_type(_shown(child, schema))} |"
         for name, child in schema.get("properties", {}).items()
     ]
-    nullable = "or `null`\n" if type(None) in get_args(annotation) else ""
-    return "| field | type |\n|---|---|\n" + "\n".join(rows) + f"\n{nullable}"
+    return "| field | type |\n|---|---|\n" + "\n".join(rows) + "\n"
 
 
 def _is_model(candidate: Any) -> bool:

@@ -4,8 +4,9 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.errors import InvalidInput, NotFound
+from forge.errors import InvalidInput
 from forge.work.bundles.bundles import bundle_of, read_for_bundle
+from forge.work.bundles.threads import ThreadBundle, thread_bundle
 from forge.work.bundles.views import ContextBundle
 from functions.agent.models import BundleContext
 
@@ -16,7 +17,7 @@ namespace = Namespace("agent", "Learn all that you need for your work in one cal
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     name="context.bundle",
-    costs=Cost(reads=2),
+    costs=Cost(reads=3),
     asks=[
         "everything about an issue at once",
         "context to start work",
@@ -26,7 +27,7 @@ namespace = Namespace("agent", "Learn all that you need for your work in one cal
         "all information about an issue",
     ],
 )
-def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
+def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle | ThreadBundle:
     """Return all you need to work on an issue: its texts, newest 50 comments, relations, run and artifacts.
 
     completionContract is what runs.complete will ask for; runProtocol says what your mode allows and which
@@ -36,7 +37,7 @@ def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle:
     if (request.issue_id is None) is (request.thread_id is None):
         wrong = "Give issueId or threadId, and only one of them."
         raise InvalidInput("Say what the work is about.", issues={"issueId": wrong, "threadId": wrong})
-    if request.issue_id is None:
-        raise NotFound(f"There is no thread {request.thread_id!r}.", hint="Give an issueId instead.")
-    whole = read_for_bundle(ctx, request.issue_id)
+    if request.thread_id is not None:
+        return thread_bundle(ctx, request.thread_id)
+    whole = read_for_bundle(ctx, str(request.issue_id))
     return bundle_of(whole, whole.desk.issue)

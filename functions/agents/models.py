@@ -5,19 +5,26 @@ from typing import Annotated
 
 from pydantic import Field
 
+from forge.contract.fields import RuntimeRef
 from forge.contract.models import Model
-from forge.work.people.agents import AgentProvider, AgentRole, AgentStatus, RuntimeMode
+from forge.work.people.agents import AgentProvider, AgentRole, AgentStatus, RuntimeKind, RuntimeMode
 
 
 class ListAgents(Model):
     include_archived: Annotated[bool, Field(description="Also those that were archived.")] = False
     runtime_id: Annotated[
-        str | None, Field(max_length=40, description="Only agents that run on this runtime.")
+        RuntimeRef | None, Field(description="Only agents that run on this runtime: its id or name.")
     ] = None
 
 
 class Beat(Model):
     status: Annotated[AgentStatus, Field(description="How you are.")] = AgentStatus.ONLINE
+
+
+class RuntimeBrief(Model):
+    id: str
+    name: str
+    kind: RuntimeKind
 
 
 class AgentRow(Model):
@@ -31,7 +38,7 @@ class AgentRow(Model):
     capabilities: list[str]
     archived_at: datetime | None
     last_heartbeat_at: datetime | None
-    runtime_id: str | None
+    runtime: RuntimeBrief | None
 
 
 class Agents(Model):

@@ -12,7 +12,8 @@ from forge.work.log import events
 from forge.work.people import agents
 from forge.work.people.agents import AgentItem, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
-from functions.agents.models import AgentRow, Agents, Beat, ListAgents, Me, Pulse
+from forge.work.references.resolving import places_of, require_there
+from functions.agents.models import AgentRow, Agents, Beat, ListAgents, Me, Pulse, RuntimeBrief
 
 namespace = Namespace("agents", "See who works here, and say how you are.")
 
@@ -20,7 +21,7 @@ namespace = Namespace("agents", "See who works here, and say how you are.")
 @namespace.tool(
     scopes=[Scope.READ_USERS],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=1),
+    costs=Cost(reads=2),
     asks=[
         "who works here",
         "which agents are there",
@@ -34,10 +35,17 @@ def list(request: ListAgents, ctx: Context) -> Agents:
 
     Use agents.me for your own profile. Example: {"includeArchived": false}
     """
+    if places := places_of(request, ctx):
+        require_there(places, ctx.table.read(places))
     found = agents.list_all(ctx.table, ctx.caller.workspace_id)
     return Agents(
         data=[
-            AgentRow.of(agent, status=pulse.status, last_heartbeat_at=pulse.last_heartbeat_at)
+            AgentRow.of(
+                agent,
+                status=pulse.status,
+                last_heartbeat_at=pulse.last_heartbeat_at,
+                runtime=_runtime(agent),
+            )
             for agent, pulse in found
             if (request.include_archived or agent.archived_at is None)
             and request.runtime_id in (None, agent.runtime_id)
@@ -92,6 +100,13 @@ def heartbeat(request: Beat, ctx: Context) -> Pulse:
     else:
         _announce(ctx, agent, before=pulse, after=beaten)
     return Pulse.of(agent, status=beaten.status, last_heartbeat_at=beaten.last_heartbeat_at)
+
+
+def _runtime(agent: AgentItem) -> RuntimeBrief | None:
+    """None, too, of an agent that names one from before runtimes were kept."""
+    if agent.runtime_id is None or agent.runtime_name is None or agent.runtime_kind is None:
+        return None
+    return RuntimeBrief(id=agent.runtime_id, name=agent.runtime_name, kind=agent.runtime_kind)
 
 
 def _own_id(ctx: Context) -> str:

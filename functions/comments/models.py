@@ -11,6 +11,7 @@ from forge.contract.terms import EngagementMode
 from forge.work.comments.revisions import Revisions
 from forge.work.comments.views import CommentView
 from forge.work.issues.issues import LiveRun
+from forge.work.requests.asking import Ask
 from forge.work.runs.runs import Confidence
 
 
@@ -26,11 +27,14 @@ Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 CommentId = Annotated[Id, Field(description="The comment's id.")]
 
 
-class CreateComment(Model, rare=["suggested_replies", "confidence"]):
+class CreateComment(Model, rare=["suggested_replies", "confidence", "action_request"]):
     issue_id: IssueId
     body: Annotated[Text, Field(description="Markdown.")]
     suggested_replies: Annotated[list[Reply], Field(max_length=4, description="Answers to choose from.")] = []
     confidence: Annotated[Confidence | None, Field(description="How sure you are.")] = None
+    action_request: Annotated[
+        Ask | None, Field(description="What you ask a person to decide: see actionRequests.create.")
+    ] = None
 
 
 class UpdateComment(Model):

@@ -1,4 +1,4 @@
-"""What follows from a comment that is written, changed or deleted, and who may do that."""
+"""What follows from a comment that is changed or deleted, and who may do that; when a status is news."""
 
 from collections.abc import Collection, Sequence
 
@@ -9,11 +9,9 @@ from forge.work.comments import mentions
 from forge.work.comments.announcements import (
     COMMENT_DELETED,
     COMMENT_EDITED,
-    COMMENT_POSTED,
     STATUS_POSTED,
     STATUS_ROLLED_ON,
     CommentDeleted,
-    CommentPosted,
     StatusPosted,
 )
 from forge.work.comments.comments import CommentItem, preview
@@ -35,23 +33,6 @@ def require_author(caller: Caller, comment: CommentItem) -> None:
             "Only its author or an admin can change a comment.",
             hint="Answer with comments.create, or ask an admin.",
         )
-
-
-def post(change: IssueChange, comment: CommentItem, text: str, *, mentioned: Mentioned) -> None:
-    """Say something: an agent works by it, and whoever is mentioned is called."""
-    mentions.watch(change, mentioned)
-    if comment.authoring_agent_id and change.is_worked_on:
-        change.work_on("COMMENT", {"commentId": comment.id, "preview": preview(text)})
-    told = CommentPosted(
-        comment_id=comment.id,
-        issue_id=comment.issue_id,
-        kind=comment.kind,
-        preview=preview(text),
-        mentions=mentioned.told,
-        **({"confidence": comment.confidence} if comment.confidence else {}),
-    )
-    calls = mentions.calls(change.desk, mentioned, text)
-    change.announce(COMMENT_POSTED, told, action="comment", calls=calls)
 
 
 def edit(change: IssueChange, comment: CommentItem, text: str, *, mentioned: Mentioned) -> None:

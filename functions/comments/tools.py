@@ -6,9 +6,8 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.store.transactions import Transaction
 from forge.work import texts
-from forge.work.comments import comments, mentions, revisions
+from forge.work.comments import comments, mentions, posting, revisions
 from forge.work.comments.announcements import (
     COMMENT_DELETED,
     COMMENT_EDITED,
@@ -19,13 +18,13 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.revisions import RevisedComment
 from forge.work.comments.views import comment_fields, writers_of
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
 from forge.work.paging.listing import Pager
 from forge.work.paging.sizes import how_many_at_most
+from forge.work.requests import raising
+from forge.work.requests.announcements import REQUEST_RAISED
 from forge.work.runs.announcements import RUN_STARTED
 from functions.comments import repository, rules
 from functions.comments.models import (
@@ -41,14 +40,16 @@ from functions.comments.models import (
     UpsertStatus,
 )
 
+_CARD = "actionRequest."
+
 namespace = Namespace("comments", "Talk about issues, and say how the work goes.")
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=60),
-    emits=[COMMENT_POSTED, RUN_STARTED],
+    costs=Cost(reads=3, writes=1, items=66),
+    emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED],
     asks=[
         "write to somebody",
         "reply to somebody",
@@ -67,7 +68,8 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     """
     workspace_id, tokens = ctx.caller.workspace_id, mentions.tokens_in(request.body)
     first = tokens[: mentions.MAX_TOKENS]
-    desk = open_issue(ctx, request.issue_id, lambda _: mentions.guards_of(workspace_id, first))
+    wanted = raising.look_up(ctx, request.action_request, within=_CARD) if request.action_request else None
+    desk = repository.open_commented(ctx, request.issue_id, first, wanted)
     named, rest = mentions.at_once(desk, workspace_id, tokens, looked_up=first)
     comment = comments.written(
         ctx,
@@ -76,12 +78,17 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
         suggested_replies=request.suggested_replies,
         confidence=request.confidence,
     )
+    card = raising.raised(ctx, wanted, desk, source=("comment", comment.id)) if wanted else None
+    comment = comment.changed(action_request_id=card.request.id) if card else comment
     called = mentions.needs(workspace_id, desk.issue.id, named)
     change = begin_change(desk, [*writers_of(comment), *called])
-    rules.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
+    posting.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
     comments.add(tx, comment)
-    _call_later(tx, comment, rest)
+    posting.call_later(tx, comment, rest)
+    if card:
+        raising.announce(change, card)
+        raising.add(tx, card)
     issue = save(tx, change)
     return PostedComment.of(
         comment,
@@ -119,7 +126,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     change = IssueChange(desk)
     rules.edit(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
-    _call_later(tx, comment, rest)
+    posting.call_later(tx, comment, rest)
     body = comments.kept(ctx, desk.issue, request.body)
     edited = comments.revise(tx, comment, body, edited_at=tx.origin.now)
     save(tx, change)
@@ -219,11 +226,6 @@ def list(request: ListComments, ctx: Context) -> Comments:
             update={"revisions": revisions.shown(revisions.newest_of(desk, comment), blobs)}
         ),
     )
-
-
-def _call_later(tx: Transaction, comment: CommentItem, words: Sequence[str]) -> None:
-    if words:
-        continuations.begin(tx, ContinuationKind.MANY_MENTIONED, comment.id, words=words)
 
 
 def _row(desk: Desk, comment: CommentItem, shows_text: bool) -> ListedComment:

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from forge.context import Context
-from forge.errors import DomainError, InvalidInput, NotFound
+from forge.errors import InvalidInput, NotFound
 from forge.store import keys
 from forge.store.keys import Key
-from forge.store.readings import Readings, Rows
-from forge.store.table import HIGHEST, SortRange
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
@@ -21,32 +19,16 @@ from forge.work.issues.desks import (
     unknown_reference,
 )
 from forge.work.issues.issues import IssueItem, ReferenceItem
-from forge.work.relations.relations import BlockGraphItem, RelationItem, RelationKind
+from forge.work.relations.relating import (
+    HEAD_AND_RELATIONS,
+    MOST_READ,
+    Related,
+    open_end,
+    relations_in,
+)
+from forge.work.relations.relations import BlockGraphItem, RelationItem
 from functions.relations import rules
 from functions.relations.models import AddRelation
-
-# More than an issue may have: those who add at the same moment count alike. With the settings, one request
-# can still read all of the related issues.
-_MOST_READ = 99
-# The relations follow right after the head.
-_HEAD_AND_RELATIONS = SortRange(first=issue_keys.HEAD, last=issue_keys.RELATIONS + HIGHEST)
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """An issue on its desk, and its relations, of both directions."""
-
-    desk: Desk
-    relations: list[RelationItem]
-
-    @property
-    def issue(self) -> IssueItem:
-        return self.desk.issue
-
-    def find(self, kind: RelationKind, other_id: str) -> RelationItem | None:
-        wanted = (kind, other_id, False)
-        rows = self.relations
-        return next((row for row in rows if (row.kind, row.other_id, row.is_inbound) == wanted), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +52,12 @@ def open_pair(ctx: Context, request: AddRelation) -> Pair:
     # The graph comes before any issue: what is added to it after this makes our own addition fail.
     place = issue_keys.block_graph(ctx.caller.workspace_id)
     readings = ctx.table.read([settings_key(ctx), place])
-    subject = _open(ctx, subject_is, missing=no_such_issue(request.from_issue_id), readings=readings)
+    subject = open_end(ctx, subject_is, missing=no_such_issue(request.from_issue_id), readings=readings)
     if subject_is.issue_id == other_is.issue_id:
         raise InvalidInput(
             "An issue can't be related to itself.", issues={"toIssueId": "Name another issue."}
         )
-    other = _open(ctx, other_is, missing=unknown, readings=readings)
+    other = open_end(ctx, other_is, missing=unknown, readings=readings)
     return Pair(subject, other, readings.find(BlockGraphItem, place))
 
 
@@ -84,12 +66,12 @@ def open_related(ctx: Context, reference: Reference, *, given: str) -> Related:
     desk, rows = open_with_parts(
         ctx,
         reference,
-        parts=_HEAD_AND_RELATIONS,
-        most=_MOST_READ + 1,
+        parts=HEAD_AND_RELATIONS,
+        most=MOST_READ + 1,
         missing=no_such_issue(given),
-        beside=lambda rows: [relation.other_id for relation in _relations(rows)],
+        beside=lambda rows: [relation.other_id for relation in relations_in(rows)],
     )
-    return Related(desk, _relations(rows))
+    return Related(desk, relations_in(rows))
 
 
 def open_relation(ctx: Context, relation_id: str) -> tuple[Desk, RelationItem, IssueItem]:
@@ -119,22 +101,6 @@ def read_blocked(pair: Pair, blocked: IssueItem, *, blocker_id: str) -> Mapping[
         further = dict.fromkeys(issue_id for issue in found for issue_id in issue.blocks)
         level = [issue_id for issue_id in further if issue_id not in graph]
     return graph | {issue_id: [] for issue_id in level if issue_id not in graph}
-
-
-def _open(ctx: Context, reference: Reference, *, missing: DomainError, readings: Readings) -> Related:
-    desk, rows = open_with_parts(
-        ctx,
-        reference,
-        parts=_HEAD_AND_RELATIONS,
-        most=_MOST_READ + 1,
-        missing=missing,
-        readings=readings,
-    )
-    return Related(desk, _relations(rows))
-
-
-def _relations(rows: Rows) -> list[RelationItem]:
-    return rows.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
 
 
 def _no_such_relation(relation_id: str) -> NotFound:

@@ -1,14 +1,10 @@
-"""How many relations an issue may have, that nothing blocks itself, and what a relation changes."""
+"""Which issue blocks which, how many one may block, and that nothing blocks itself."""
 
 from collections.abc import Mapping, Sequence
 
 from forge.errors import Conflict, PreconditionFailed
-from forge.work.issues.announcements import ISSUE_RELATED, Related, RelationTold
-from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import MAX_BLOCKED, IssueItem
-from forge.work.issues.whole import MAX_RELATIONS
-from forge.work.relations import relations
-from forge.work.relations.relations import MIRRORS, RelationItem, RelationKind
+from forge.work.relations.relations import MIRRORS, RelationKind
 
 MAX_WALKED = 200
 """Issues that are looked at to find a circle, the two that are to be related among them."""
@@ -19,14 +15,6 @@ def blocking(kind: RelationKind, issue: IssueItem, other: IssueItem) -> tuple[Is
     if kind not in MIRRORS:
         return None
     return (issue, other) if kind is RelationKind.BLOCKS else (other, issue)
-
-
-def require_room(name: str, known: Sequence[RelationItem]) -> None:
-    if len(known) >= MAX_RELATIONS:
-        raise PreconditionFailed(
-            f"{name} has {MAX_RELATIONS} relations, which is the most.",
-            hint="Remove one with relations.remove first; relations.listForIssue shows them.",
-        )
 
 
 def require_room_to_block(name: str, blocker: IssueItem) -> None:
@@ -54,13 +42,3 @@ def require_no_circle(
             f"More than {MAX_WALKED} issues wait for {blocked[1]}, itself or through others.",
             hint="Relate fewer issues: only what really can't begin before another is done.",
         )
-
-
-def settle(change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool) -> IssueItem:
-    """Change the head with the relation, and tell of it; the other issue as it becomes."""
-    after, other_after = relations.settled(relation, change.issue, other, is_added=is_added)
-    change.set(blocks=after.blocks, open_blockers=after.open_blockers)
-    about = RelationTold(id=relation.id, kind=relation.kind, to_issue_id=relation.other_id)
-    told = Related(relation=about, added=True) if is_added else Related(relation=about, removed=True)
-    change.announce(ISSUE_RELATED, told, action="add-relation" if is_added else "remove-relation")
-    return other_after

@@ -19,7 +19,8 @@ from forge.work.issues.saving import save
 from forge.work.issues.views import brief_of
 from forge.work.paging.listing import Pager
 from forge.work.people.names import Names
-from forge.work.relations import relations
+from forge.work.relations import relating, relations
+from forge.work.relations.relating import Related
 from forge.work.relations.relations import RelationItem, RelationKind
 from forge.work.relations.views import RelationView, relation_view
 from forge.work.runs.announcements import RUN_STARTED
@@ -32,7 +33,7 @@ from functions.relations.models import (
     RemovedRelation,
     RemoveRelation,
 )
-from functions.relations.repository import Pair, Related
+from functions.relations.repository import Pair
 
 namespace = Namespace("relations", "Say which issues block, duplicate or concern each other.")
 
@@ -67,7 +68,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     if known is not None:
         return _added(names, known, subject.issue, other)
     for end in (subject, pair.other):
-        rules.require_room(names.identifier(end.issue.number), end.relations)
+        relating.require_room(names.identifier(end.issue.number), end.relations)
     change = _begin(pair, request.kind)
     tx = ctx.plan()
     relation = relations.new(tx, request.kind, issue_id=subject.issue.id, other_id=other.id)
@@ -161,7 +162,7 @@ def _begin(pair: Pair, kind: RelationKind) -> IssueChange:
 def _settle(
     tx: Transaction, change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool
 ) -> None:
-    other_after = rules.settle(change, relation, other, is_added=is_added)
+    other_after = relating.settle(change, relation, other, is_added=is_added)
     if other_after != other:
         heads.replace(tx, other, other_after)
     save(tx, change)

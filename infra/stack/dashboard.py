@@ -8,7 +8,7 @@ from forge.wire.measures import COLD, DURATION, FAILED, LIMITED, NAMESPACE, REFU
 from infra.stack.alarms import alarms
 from infra.stack.api import API
 from infra.stack.data import RELAY_FAILURES, TABLE, queue_id
-from infra.stack.functions import RELAY, ROUTER, SWEEP
+from infra.stack.functions import DISPATCH, RELAY, ROUTER, SWEEP
 from infra.stack.logs import FUNCTIONS_LOG
 from infra.stack.metrics import Metric, of_function, of_queue, of_table, of_team
 from infra.stack.shapes import Resources, attribute, ref, sub
@@ -86,6 +86,7 @@ def _resources(names: dict[str, Any]) -> list[Widget]:
     workers = [
         ("relay is late by, ms", of_function(RELAY, "IteratorAge", "Maximum")),
         ("relay gave up on", of_queue(RELAY_FAILURES, "Visible")),
+        ("failed dispatches", of_function(DISPATCH, "Errors", "Sum")),
         ("sweeps", of_function(SWEEP, "Invocations", "Sum")),
         ("failed sweeps", of_function(SWEEP, "Errors", "Sum")),
     ]
@@ -93,7 +94,7 @@ def _resources(names: dict[str, Any]) -> list[Widget]:
     return [
         _lines("Router", router, names),
         _lines("Table", table, names),
-        _lines("Relay and sweep", workers, names),
+        _lines("Relay, dispatch and sweep", workers, names),
         _lines("Oldest message, seconds", queued, names),
     ]
 

@@ -7,6 +7,7 @@ from typing import Any
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
+from forge.work.deliveries.consuming import MOST_AT_ONCE
 from infra.stack import policies
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
@@ -14,7 +15,8 @@ from infra.stack.publishing import ALIAS, alias_of, published
 from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
-ROUTER, ADMIN, EVENTS, RELAY, SWEEP = "router", "admin", "events", "relay", "sweep"
+ROUTER, ADMIN, EVENTS = "router", "admin", "events"
+RELAY, DISPATCH, SWEEP = "relay", "dispatch", "sweep"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
@@ -32,7 +34,10 @@ _NAMED_RIGHTS = {
 """The folders that may do what others may not, each with a role of its own."""
 
 LAYER = "SharedLayer"
-TOOL_SECONDS, ROUTER_SECONDS, SWEEP_SECONDS = 26, 29, 55
+TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, SWEEP_SECONDS = 26, 29, 30, 55
+
+DISPATCHERS = 10
+"""Instances of the dispatch at most, so that a flood of events leaves the account to those who call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ def tool_folders(folders: Folders) -> list[str]:
 
 
 def function_resources(folders: Folders, target: Target) -> Resources:
-    functions = [_router(folders), *_tool_functions(folders), _relay(), _sweep()]
+    functions = [_router(folders), *_tool_functions(folders), _relay(), _dispatch(), _sweep()]
     return {
         LAYER: _layer(target),
         **{function.id: _function(function, target) for function in functions},
@@ -141,6 +146,27 @@ def _relay() -> Function:
                     },
                     "FunctionResponseTypes": ["ReportBatchItemFailures"],
                     "FilterCriteria": {"Filters": [{"Pattern": _ANNOUNCED}]},
+                },
+            }
+        },
+    )
+
+
+def _dispatch() -> Function:
+    """A batch is as many messages as it posts at once."""
+    return Function(
+        DISPATCH,
+        Rights("Dispatch", [policy("Dispatch", policies.dispatch_statements(DISPATCH))]),
+        seconds=DISPATCH_SECONDS,
+        answers_callers=False,
+        events={
+            "Queue": {
+                "Type": "SQS",
+                "Properties": {
+                    "Queue": attribute(queue_id(DISPATCH), "Arn"),
+                    "BatchSize": MOST_AT_ONCE,
+                    "FunctionResponseTypes": ["ReportBatchItemFailures"],
+                    "ScalingConfig": {"MaximumConcurrency": DISPATCHERS},
                 },
             }
         },

@@ -42,13 +42,21 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
     if ATTACHMENTS in namespaces:
         statements.append(delete_files())
     if is_admin:
-        statements.append(_write_keys("WritePeopleAndKeys", _OF_OPERATORS))
+        # What they have tried again is tried at once.
+        statements += [_write_keys("WritePeopleAndKeys", _OF_OPERATORS), send_to("dispatch")]
     return statements
 
 
 def worker_statements() -> list[Statement]:
     """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
     return [read_table(), *read_bucket(["*"]), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
+
+
+def dispatch_statements(queue: str) -> list[Statement]:
+    """Who posts: it reads the receivers, writes what became of each, and takes and sends messages."""
+    actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
+    taking = _allow("Take", actions, [attribute(queue_id(queue), "Arn")])
+    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to(queue), taking]
 
 
 def purge_keys() -> Statement:

@@ -108,6 +108,8 @@ class Services(NamedTuple):
     store: "Store"
     tokens: "Tokens"
     outbound: "Outbound"
+    own_machine: bool = False
+    """Whether all of it runs on one machine of somebody's own, which webhooks may reach, then."""
 
 
 CallTool = Callable[["Context", str, Mapping[str, object]], str]

@@ -21,10 +21,11 @@ _KEY_SORT = "KEY"
 _COUNTERS = frozenset({"last_used_at", "rpc_window", "rpc_count", "rest_window", "rest_count"})
 _ID = re.compile(r"\b([a-z]+)_(\d{6})\b")
 # Keys, the names of kept answers, the places in the timer index, which follow from a key, the ends of slugs,
-# which follow from an id, and what signs a URL.
+# which follow from an id, what signs a URL, and the numbers of chunks, which may have gaps.
 _RANDOM = re.compile(
     r"(forge_sk_)[A-Za-z0-9_-]{8,}|(/)[0-9a-f]{32}|(DUE#)\d|([a-z]-)\d{6}\b"
     r"|(X-Amz-(?:Date|Signature)=)[0-9A-Za-z]+"
+    r'|("seq": \{"N": ")\d+'
 )
 _NUMBER = re.compile(r'"number": \{"N": "(\d+)"\}')
 _NUMBERED = (

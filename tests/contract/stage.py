@@ -13,7 +13,11 @@ from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
+from forge.work.deliveries import deliveries
+from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
+from forge.work.deliveries.trying import MOST_TRIES
 from forge.work.log import timers
+from forge.work.log.events import EventKind
 from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerState
 from forge.work.people import people_keys
@@ -81,6 +85,10 @@ class Stage:
     def a_cycle(self) -> str:
         return self._make("cycles.create", {"name": f"Cycle {next(self._numbers)}"})
 
+    def a_runtime(self) -> str:
+        name = f"Runtime {next(self._numbers)}"
+        return self._make("runtimes.register", {"name": name, "kind": "LOCAL_DAEMON"})
+
     def a_crew(self, *roles: str) -> dict[str, Any]:
         """With an agent for each role."""
         members = [{"agentId": self.an_agent(), "role": role} for role in roles]
@@ -108,6 +116,33 @@ class Stage:
         timer = timers.failed(None, due, LookupError("no queue"), now=world.clock(), chance=1)
         given_up = timer.changed(tries=timers.MOST_TRIES, state=TimerState.DEAD, next_try_at=None)
         tx = Sweep(store, world.clock(), world.ids, lambda *failure: None).begin(self.workspace.id)
+        tx.create(given_up)
+        store.commit(tx)
+        return given_up.id
+
+    def a_webhook(self) -> str:
+        return self._make("webhooks.create", {"url": f"https://ci.example.com/{next(self._numbers)}"})
+
+    def a_dead_letter(self) -> str:
+        """An event that a webhook never took, until it was given up."""
+        store, now, event_id = self.world.services.store, self.world.clock(), self.world.ids("evt")
+        target = Target(TargetType.WEBHOOK, self.a_webhook())
+        given_up = DeliveryItem(
+            workspace_id=self.workspace.id,
+            id=deliveries.delivery_id(event_id, target),
+            event_id=event_id,
+            event_kind=EventKind.ISSUE_CREATED,
+            target_type=target.type,
+            target_id=target.id,
+            body="{}",
+            status=DeliveryStatus.DEAD_LETTER,
+            attempt=MOST_TRIES,
+            response_status=503,
+            response_body="down for maintenance",
+            created_at=now,
+            scheduled_at=now,
+        )
+        tx = Sweep(store, now, self.world.ids, lambda *failure: None).begin(self.workspace.id)
         tx.create(given_up)
         store.commit(tx)
         return given_up.id

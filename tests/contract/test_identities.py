@@ -16,6 +16,11 @@ READING = [one for one in SAMPLES if one not in CHANGING]
 OF_ITS_OWNER = frozenset({"notes.list one of them"})
 """Calls that name something which nobody but its owner finds."""
 
+OF_ITS_AGENT = frozenset(
+    {"agent.context.bundle of a thread", "agent.context.bundle of a thread, for its agent", "chat.getThread"}
+)
+"""Calls that name something which no other agent may see."""
+
 
 def a_key_of_nobody(rehearsal: Rehearsal) -> str:
     return rehearsal.world.a_key(kind=KeyKind.AGENT)
@@ -52,7 +57,7 @@ def test_an_archived_agent_reads_what_it_could_and_nobody_is_told_what_needs_som
     by_nobody = rehearsal.ready._replace(key=nobody).send(rehearsal.world)
 
     # The operators' tools are for people, and so are a few others.
-    found = 404 if str(sample) in OF_ITS_OWNER else 200
+    found = 404 if str(sample) in OF_ITS_OWNER else 403 if str(sample) in OF_ITS_AGENT else 200
     is_for_people = sample.tool.actor is Actor.USER
     assert by_archived.status == (403 if is_for_people else found), by_archived.body
     assert by_nobody.status in (200, 403), by_nobody.body

@@ -17,7 +17,7 @@ from tests.contract.dumps import Dump, dump, ids_in, restore
 from tests.contract.stage import Arguments, Ready, Sample, Stage
 
 # Whatever is part of an issue or tells of one. People, agents, labels and statuses are everybody's.
-KINDS = ("iss_", "cmt_", "run_", "rel_", "art_", "wat_", "evt_", "rev_", "prj_")
+KINDS = ("iss_", "cmt_", "run_", "rel_", "art_", "wat_", "evt_", "rev_", "prj_", "ar_")
 
 READING = [
     sample

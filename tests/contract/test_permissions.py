@@ -8,6 +8,8 @@ import yaml
 from forge.contract.terms import Surface
 from forge.testing.clock import NOON
 from forge.testing.instruments import Counter, Sent, watched
+from forge.work.deliveries.delivering import deliver
+from forge.work.deliveries.dispatching import Dispatch
 from forge.work.log import sweep
 from forge.work.log.sweep import Sweep
 from infra.generate import ROOT
@@ -105,6 +107,20 @@ def test_the_workers_may_do_what_it_takes_to_send_a_change(worker: str, rehearse
     assert sweep.run(task) > 0
     assert used.writes > 0
     assert refused(rights_of(worker), used.sent) == []
+
+
+def test_the_dispatch_may_do_what_it_takes_to_deliver(rehearse: Rehearse) -> None:
+    rehearsal = rehearse(sample_of("webhookDeliveries.retry"))
+    rehearsal.rewind()
+    rehearsal.call()
+    used, services = Counter(), rehearsal.world.services
+    task = Dispatch(watched(rehearsal.store, used), services.outbound, services.now, services.new_id)
+
+    tried = deliver(task, rehearsal.world.workspace.id, rehearsal.ready.arguments["id"])
+
+    assert tried is not None
+    assert used.writes == 2
+    assert refused(rights_of("dispatch"), used.sent) == []
 
 
 @pytest.mark.parametrize(

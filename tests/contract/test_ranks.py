@@ -12,6 +12,7 @@ from forge.errors import ErrorCode
 from forge.store.store import Store
 from forge.testing.world import World
 from tests.contract.dumps import content
+from tests.contract.samples.chat import a_thread
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage
 
 AIMED_AT_AN_OWNER: Mapping[str, Callable[[Stage], Arguments]] = {
@@ -20,6 +21,8 @@ AIMED_AT_AN_OWNER: Mapping[str, Callable[[Stage], Arguments]] = {
     "members.remove": lambda stage: {"userId": stage.owner_id()},
     "members.setRole": lambda stage: {"userId": stage.owner_id(), "role": "MEMBER"},
     "members.update": lambda stage: {"userId": stage.owner_id(), "handle": "mine"},
+    "threads.create": lambda stage: {"agentId": stage.an_agent(), "userId": stage.owner_id()},
+    "threads.post": lambda stage: {"threadId": a_thread(stage), "body": "As if I were the owner."},
     "tokens.create": lambda stage: {"keyId": stage.a_key()},
 }
 

@@ -26,6 +26,7 @@ READS_MORE = {
     Kind.PROJECT: 2,
     Kind.INITIATIVE: 2,
     Kind.CYCLE: 1,
+    Kind.RUNTIME: 2,
 }
 """What a name costs; statuses come with the settings, which whoever takes one reads anyway."""
 
@@ -37,6 +38,7 @@ CALLED = {
     Kind.PROJECT: ("projects.list", "key"),
     Kind.INITIATIVE: ("initiatives.list", "slug"),
     Kind.CYCLE: ("cycles.list", "name"),
+    Kind.RUNTIME: ("runtimes.list", "name"),
 }
 
 

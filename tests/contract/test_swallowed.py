@@ -46,12 +46,14 @@ UNTOLD = {
     "queues.py: ValueError": "a request that names no queue touches none",
     "tables.py: ValueError": "a request that can't be read touches nothing",
     "journal.py: OSError": "the file at hand does as well; or raised",
+    "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
     "neglected_issues.py: NotFound": "the issue is gone, so nobody neglects it",
     "silent_runs.py: NotFound": "the issue is gone, so nobody waits for the run",
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
     "walking.py: (Conflict, Unavailable)": "counted as left, and settled by the next walk",
+    "telling.py: VersionMoved": "decided again, so many times",
     "rolled_over.py: (VersionMoved, NotFound)": "done again, each by itself",
     "rolling.py: VersionMoved": "somebody else goes on with the rollover, and so does this call",
     "rolled_over.py: NotFound": "gone meanwhile, so there is nothing to move",
@@ -78,6 +80,11 @@ UNTOLD = {
     "execution.py: Replayed": "the answer that was asked for",
     "execution.py: VersionMoved": "decided again, so many times",
     "saving.py: VersionMoved": "told the caller, issue by issue",
+    "delivering.py: VersionMoved": "looked at again, so many times",
+    "delivering.py: Disallowed": "kept on the delivery, and told as a try that failed",
+    "delivering.py: Unreachable": "kept on the delivery, and told as a try that failed",
+    "recording.py: VersionMoved": "decided again, so many times",
+    "fanning.py: _AlreadyThere": "the same message came before",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.
     "starting.py: Exception": "kept, and raised under the one net",
@@ -141,9 +148,11 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     ]
 
     # A ticket or a number that can't be given back does no harm; a bucket is there already; a file is gone or
-    # the failure before it is raised; a child that ended reads nothing more; an object that stays is
-    # left to the sweep; a page that is no markup has the title that was found so far.
+    # the failure before it is raised; a child that ended reads nothing more; an object that stays and
+    # a message that was not sent are left to the sweep; a page that is no markup has the title that was found
+    # so far.
     assert found == [
+        "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
         "functions/issues/repository/claiming.py",
         "functions/issues/repository/writing.py",

@@ -165,7 +165,7 @@ def test_only_who_verifies_tokens_gets_the_secret_that_signs_them() -> None:
     }
 
     assert readers == told == functions_behind_routes()
-    assert {"RelayFunction", "SweepFunction"}.isdisjoint(readers)
+    assert {"RelayFunction", "DispatchFunction", "SweepFunction"}.isdisjoint(readers)
 
 
 def test_nothing_has_a_fixed_name() -> None:

@@ -28,6 +28,9 @@ KINDS_TO_COME = {
     "threadId": "chat",
 }
 
+OPAQUE = frozenset({"sourceId"})
+"""What only its writer understands: nothing is looked up by it."""
+
 MadeT = TypeVar("MadeT")
 
 # What a cursor begins with, which tells its list from all others; its place follows.
@@ -47,7 +50,7 @@ def id_fields(tool: AnyTool) -> list[str]:
     """Its fields that take ids."""
     fields = portable_schema(tool.input)["properties"]
     named = [field for field in fields if field == "id" or field.endswith(("Id", "Ids"))]
-    return [field for field in named if field not in KINDS_TO_COME]
+    return [field for field in named if field not in KINDS_TO_COME.keys() | OPAQUE]
 
 
 class Tenants(NamedTuple):

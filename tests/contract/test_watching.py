@@ -20,7 +20,7 @@ ALARMS = {name: one["Properties"] for name, one in of_type(RESOURCES, "AWS::Clou
 MAX_ALARMS = 12
 MAX_METRICS = 60
 """Of our own: CloudWatch charges for each by the month."""
-OF_WORKERS = 12
+OF_WORKERS = 15
 """What relay, sweep, dispatch and the operators' function count."""
 OURS = {DURATION, *COUNTS}
 

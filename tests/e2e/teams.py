@@ -50,17 +50,12 @@ class Team:
         """Through which doors calls came, in the order of their lines."""
         return [line["door"] for line in self.log_lines() if "door" in line]
 
-    def received(self, queue: str, is_it: Callable[[Any], bool]) -> Any:
-        url = self.physical_id(queue)
+    def eventually(self, holds: Callable[[], bool]) -> bool:
+        """Whether it comes to hold while one can be expected to wait."""
         deadline = monotonic() + PATIENCE_SECONDS
-        while monotonic() < deadline:
-            answer: Any = self.connections.sqs().receive_message(QueueUrl=url, MaxNumberOfMessages=10)
-            for message in answer.get("Messages", []):
-                body = json.loads(message["Body"])
-                if is_it(body):
-                    return body
+        while not (is_so := holds()) and monotonic() < deadline:
             sleep(0.5)
-        return None
+        return is_so
 
 
 def a_team(sam: Path, name: str, connections: Connections, *, router_mode: str) -> Team:

@@ -4,6 +4,7 @@ It needs a quarter of an hour at most, and for the full disk the right to mount 
 """
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from forge.store.connections import Connections
 from tests.integration.cli.dev_process import Dev, running_dev
 from tests.integration.cli.processes import eventually, is_running
 from tests.persistence.writing import Writers, titles
+from tests.unit.outbound.sites import Site, running_site
 
 _MOMENT = (0.1, 3.0)
 _TELLING_SECONDS = 240
@@ -64,7 +66,8 @@ def kill_forge(home: Path, rounds: int) -> bool:
 def kill_emulator(home: Path, rounds: int) -> bool:
     """The embedded AWS, under a `forge dev` that goes on."""
     writers = Writers()
-    with running_dev(home) as dev:
+    with running_site() as site, running_dev(home) as dev:
+        _have_told(dev, site)
         with writers.writing(dev):
             for _ in range(rounds):
                 sleep(random_between(*_MOMENT))
@@ -73,7 +76,7 @@ def kill_emulator(home: Path, rounds: int) -> bool:
                 eventually(partial(_other_child, dev, killed), "another child")
         writers.finish(dev)
         is_right = _report(f"emulator killed {rounds} times", writers, dev)
-        return _all_told(dev, writers) and is_right
+        return _all_told(site, writers) and is_right
 
 
 def fill_the_disk(home: Path) -> bool:
@@ -119,18 +122,23 @@ def _report(name: str, writers: Writers, dev: Dev) -> bool:
     return not lost and not doubled
 
 
-def _all_told(dev: Dev, writers: Writers) -> bool:
-    """Whether every creation went to the dispatch queue, however often; what failed is tried again later."""
-    queues = dev.aws.sqs()
-    url = queues.get_queue_url(QueueName=f"{NAME}-dispatch")["QueueUrl"]
-    missing, began, told = set(writers.acknowledged.values()), monotonic(), 0
+def _have_told(dev: Dev, site: Site) -> None:
+    """From now on the site hears of each creation."""
+    site.pages["/"] = (200, {}, b"")
+    order = {"url": f"http://127.0.0.1:{site.port}/", "events": ["ISSUE_CREATED"]}
+    answer = dev.call("webhooks.create", order, key=dev.owner_key, surface="admin")
+    answer.raise_for_status()
+
+
+def _all_told(site: Site, writers: Writers) -> bool:
+    """Whether every creation was posted, however often; what failed is tried again later."""
+    wanted, began = set(writers.acknowledged.values()), monotonic()
+    missing = wanted
     while missing and monotonic() - began < _TELLING_SECONDS:
-        answer = queues.receive_message(QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=1)
-        created = [one["Body"] for one in answer.get("Messages", ()) if "ISSUE_CREATED" in one["Body"]]
-        told += len(created)
-        missing = {issue for issue in missing if not any(issue in body for body in created)}
+        sleep(1)
+        missing = wanted - {json.loads(body)["subjectId"] for *_, body in list(site.asked)}
     seconds = monotonic() - began
-    print(f"told: {told} times, {len(missing)} creations missing after {seconds:.0f} s")
+    print(f"told: {len(site.asked)} times, {len(missing)} creations missing after {seconds:.0f} s")
     return not missing
 
 

@@ -14,6 +14,7 @@ from forge.wire.http import Response
 from forge.work.log import log_keys, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.sweep import Sweep
+from forge.work.log.timers import Due
 from forge.work.workspaces.founding import setup_transaction
 from forge.work.workspaces.labels import LabelItem
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -156,5 +157,10 @@ class Office:
         self.world.services.store.commit(tx)
 
     def sweep(self) -> None:
-        """What a minute's sweep does, now."""
-        sweep.run(Sweep(self.world.services.store, self.world.clock(), self.world.ids, lambda *failure: None))
+        """What a minute's sweep does to this workspace, now; others have thousands of things to settle."""
+        own = Sweep(self.world.services.store, self.world.clock(), self.world.ids, lambda *failure: None)
+        seen: set[Due] = set()
+        while fresh := {one for one in sweep.look(own).due if one.workspace_id == self.workspace.id} - seen:
+            for due in sorted(fresh, key=lambda one: one.place):
+                sweep.settle(own, due)
+            seen |= fresh

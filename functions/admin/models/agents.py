@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import AgentSubject
+from forge.contract.fields import AgentSubject, RuntimeRef
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.work.people.agents import AgentProvider, AgentRole, RuntimeMode
@@ -17,7 +17,6 @@ Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=204
 Secret = Annotated[str, Field(min_length=16, max_length=200)]
 Template = Annotated[str, Field(max_length=20_000)]
 MaxConcurrent = Annotated[int, Field(ge=0, le=100)]
-RuntimeId = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class CreateAgent(Model):
@@ -49,7 +48,9 @@ class CreateAgent(Model):
         Template | None, Field(description="Description for issues that have none when it is assigned.")
     ] = None
     auto_dispatch_eligible: Annotated[bool, Field(description="Whether it is given queued issues.")] = True
-    runtime_id: Annotated[RuntimeId | None, Field(description="The runtime it runs on.")] = None
+    runtime_id: Annotated[RuntimeRef | None, Field(description="The runtime it runs on: its id or name.")] = (
+        None
+    )
 
 
 class UpdateAgent(Changes):
@@ -75,7 +76,7 @@ class UpdateAgent(Changes):
     auto_dispatch_eligible: Annotated[
         bool | None, Field(description="Whether it is given queued issues.")
     ] = None
-    runtime_id: Annotated[RuntimeId | None, Clearable(), Field(description="Where it runs.")] = None
+    runtime_id: Annotated[RuntimeRef | None, Clearable(), Field(description="Where it runs.")] = None
 
 
 class ArchiveAgent(Model):

@@ -6,8 +6,9 @@ from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationKind
+from forge.work.deliveries import reaching
 from forge.work.log import events
-from forge.work.people import agents, api_keys
+from forge.work.people import agents, api_keys, runtimes
 from forge.work.people.agents import MAX_AGENTS, AgentItem, AgentStatus
 from forge.work.people.announcements import (
     AGENT_ARCHIVED,
@@ -23,25 +24,30 @@ from functions.admin.tools import namespace
 @namespace.tool(
     effect=Effect.MUTATING,
     name="agents.create",
-    costs=Cost(reads=1, writes=1, items=6),
+    costs=Cost(reads=3, writes=1, items=7),
     emits=[AGENT_CREATED],
 )
 def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     """Set up an agent; then make it a key with keys.create, kind AGENT and its id as linkedAgentId.
 
-    A profileKey that exists is a conflict.
+    A profileKey that exists is a conflict, and so is an archived runtime. With a webhookUrl it is woken by
+    signed posts, which webhookDeliveries.list shows; a private address is refused as webhooks.create does.
     Example: {"profileKey": "planner", "name": "Planner", "provider": "CLAUDE"}
     """
     if len(agents.list_all(ctx.table, ctx.caller.workspace_id)) >= MAX_AGENTS:
         raise PreconditionFailed(f"A workspace has at most {MAX_AGENTS} agents, archived ones included.")
-    agent = AgentItem(
+    _require_reachable(ctx, request.webhook_url)
+    runtime = runtimes.find_for_agent(ctx.table, ctx.caller.workspace_id, request.runtime_id)
+    made = AgentItem(
         workspace_id=ctx.caller.workspace_id,
         id=ctx.new_id("agt"),
         created_at=ctx.now(),
-        **request.model_dump(),
+        **request.model_dump(exclude={"runtime_id"}),
     )
+    agent = runtimes.settle(made, runtime)
     tx = ctx.plan()
     agents.add(tx, agent)
+    runtimes.move(tx, agent.workspace_id, old=None, new=agent.runtime_id)
     told = AgentCreated(profile_key=agent.profile_key, name=agent.name)
     events.record(tx, AGENT_CREATED, told, subject_id=agent.id, action="create", after=agent)
     return _view(agent)
@@ -51,7 +57,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     effect=Effect.MUTATING,
     idempotent=True,
     name="agents.update",
-    costs=Cost(reads=1, writes=1, items=3),
+    costs=Cost(reads=3, writes=1, items=5),
     emits=[AGENT_UPDATED],
 )
 def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
@@ -62,10 +68,15 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     agent, _ = agents.get(ctx.table, ctx.caller.workspace_id, request.id)
     if agent.archived_at is not None:
         raise Conflict("This agent was archived.", hint="There is no way back; set up a new one.")
+    _require_reachable(ctx, request.webhook_url)
     changed = agent.changed(**request.given())
+    if changed.runtime_id != agent.runtime_id:
+        runtime = runtimes.find_for_agent(ctx.table, agent.workspace_id, changed.runtime_id)
+        changed = runtimes.settle(changed, runtime)
     if changed != agent:
         tx = ctx.plan()
         tx.replace(changed)
+        runtimes.move(tx, agent.workspace_id, old=agent.runtime_id, new=changed.runtime_id)
         told = AgentNamed(profile_key=agent.profile_key)
         events.record(
             tx, AGENT_UPDATED, told, subject_id=agent.id, action="update", before=agent, after=changed
@@ -77,7 +88,7 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     effect=Effect.MUTATING,
     destructive=True,
     name="agents.archive",
-    costs=Cost(reads=2, writes=1, items=57),
+    costs=Cost(reads=2, writes=1, items=58),
     emits=[AGENT_ARCHIVED],
 )
 def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
@@ -96,10 +107,18 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
     tx.replace(archived)
     tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
     api_keys.retire(tx, agent, held)
+    runtimes.move(tx, agent.workspace_id, old=agent.runtime_id, new=None)
     continuations.begin(tx, ContinuationKind.AGENT_ARCHIVED, agent.id)
     told = AgentNamed(profile_key=agent.profile_key)
     events.record(tx, AGENT_ARCHIVED, told, subject_id=agent.id, action="archive")
     return _view(archived)
+
+
+def _require_reachable(ctx: Context, url: str | None) -> None:
+    if url is not None:
+        workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+        allow = reaching.exceptions_of(workspace, own_machine=ctx.services.own_machine)
+        reaching.require_reachable(url, allow, field="webhookUrl")
 
 
 def _view(agent: AgentItem) -> AgentDefinition:

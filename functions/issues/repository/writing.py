@@ -8,6 +8,7 @@ from forge.errors import DomainError, NotFound
 from forge.store.counters import claim_number, next_number, release_number
 from forge.store.keys import Key
 from forge.store.readings import Readings
+from forge.work.edits import labelling
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
@@ -45,7 +46,7 @@ def look_up(ctx: Context, request: CreateIssue) -> Readings:
     wanted += [people_keys.agent(workspace_id, agent_id) for agent_id in agents]
     readings = ctx.table.read(wanted)
     names = Names(settings_in(ctx, readings), readings)
-    writing.require_labels(names, request.label_ids, field="labelIds")
+    labelling.require_labels(names, request.label_ids, field="labelIds")
     if request.project_id:
         writing.require_project(names.project(request.project_id), request.project_id)
     if request.assigned_agent_id:

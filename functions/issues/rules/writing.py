@@ -1,6 +1,6 @@
 """A new issue, and an edit of one: what is asked for, what of it is really new, and what follows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,21 +13,18 @@ from forge.work.issues import assignments
 from forge.work.issues.announcements import (
     ISSUE_CREATED,
     ISSUE_EDITED,
-    ISSUE_LABELLED,
     ISSUE_PRIORITIZED,
     ISSUE_QUEUED,
     IssueCreated,
     IssueEdited,
-    LabelsChanged,
     PriorityChanged,
     Queued,
 )
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import unknown_reference
-from forge.work.issues.issues import MAX_LABELS, ChecklistItem, IssueItem, Priority
+from forge.work.issues.issues import ChecklistItem, IssueItem, Priority
 from forge.work.issues.transitions import stamps
 from forge.work.people.agents import AgentItem
-from forge.work.people.names import Names
 from forge.work.planning.projects import ProjectItem
 from forge.work.references.meanings import unknown
 from forge.work.runs import modes
@@ -154,28 +151,6 @@ def closed_at_birth(field: str) -> InvalidInput:
         "An issue that begins closed is nobody's work.",
         issues={field: "Leave it out, or choose an open status."},
     )
-
-
-def relabel(change: IssueChange, *, add: Iterable[str], remove: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The labels that were really added and removed; the change is empty where there are none."""
-    issue, names = change.issue, change.desk.names
-    # A label that was deleted is not shown any more, so this is the moment to let go of it.
-    known = {label_id for label_id in issue.label_ids if names.label(label_id)}
-    after = frozenset((known - {*remove}) | {*add})
-    added, removed = sorted(after - issue.label_ids), sorted(known - after)
-    if not added and not removed:
-        return [], []
-    if len(after) > MAX_LABELS:
-        raise PreconditionFailed(f"An issue has at most {MAX_LABELS} labels.", hint="Remove one first.")
-    change.set(label_ids=after)
-    change.announce(ISSUE_LABELLED, LabelsChanged(add=added, remove=removed), action="setLabels")
-    return added, removed
-
-
-def require_labels(names: Names, label_ids: Iterable[str], *, field: str) -> None:
-    for label_id in label_ids:
-        if names.label(label_id) is None:
-            raise unknown(Kind.LABEL, field, label_id)
 
 
 def require_project(project: ProjectItem | None, given: str) -> None:

@@ -6,6 +6,7 @@ from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work import texts
 from forge.work.dispatching import dispatching
+from forge.work.edits import labelling
 from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
@@ -150,9 +151,9 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     issue, workspace_id = desk.issue, ctx.caller.workspace_id
     given = [workspace_keys.label(workspace_id, one) for one in (*request.add, *request.remove)]
     change = begin_change(desk, [*given, *keys_of(issue)])
-    writing.require_labels(desk.names, request.add, field="add")
-    writing.require_labels(desk.names, request.remove, field="remove")
-    added, removed = writing.relabel(change, add=request.add, remove=request.remove)
+    labelling.require_labels(desk.names, request.add, field="add")
+    labelling.require_labels(desk.names, request.remove, field="remove")
+    added, removed = labelling.relabel(change, add=request.add, remove=request.remove)
     if not added and not removed:
         return Labelled(issue=row_of(issue, desk.names), added=[], removed=[])
     narrowing.require_issue(ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids)

@@ -80,7 +80,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         edge = _edge(store, clock, home, write)
         description = _describe(home, store, edge, base_url)
         loops = Loops(store, aws.connections, clock, write, starts=aws.starts)
-        routes = [clock_route(clock, loops.sweep_now), health_route(CoreApp(edge), aws.problem)]
+        routes = [clock_route(clock, loops.settle_now), health_route(CoreApp(edge), aws.problem)]
         app = create_app(edge, routes=routes)
         # Listening before it says so: whoever reads the line can connect.
         with listening(port) as listener, loops.running():
@@ -91,7 +91,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
 
 
 def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:
-    backend = backend_on(store, token_secret=lambda: _token_secret(home), now=clock)
+    backend = backend_on(store, token_secret=lambda: _token_secret(home), now=clock, own_machine=True)
     identity = {"FORGE_GIT_SHA": _git_sha(), "FORGE_BUILD_TIME": system_now().isoformat()}
     hosts = {"FORGE_ALLOWED_HOSTS": " ".join(LOOPBACK)}
     options = Settings.read({**identity, **hosts, **os.environ}).options(write_log)

@@ -1,4 +1,4 @@
-"""What runs beside the server on one machine: the relay of the outbox, and the sweep."""
+"""What runs beside the server on one machine: the relay of the outbox, the dispatch, and the sweep."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
@@ -10,11 +10,16 @@ from traceback import format_exception
 from forge.cli.stream import StreamFollower
 from forge.clock import new_id, random_between
 from forge.jsontext import encode
+from forge.outbound.outbound import Outbound
 from forge.store.connections import Connections
 from forge.store.keys import Key
+from forge.store.queues import Received
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.wire.journal import write_to_stdout
+from forge.work.deliveries.consuming import MOST_AT_ONCE, Acted, under_way
+from forge.work.deliveries.deliveries import QUEUE
+from forge.work.deliveries.dispatching import Dispatch
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.sweep import Sweep
@@ -31,7 +36,7 @@ _LOG = "#LOG"
 
 
 class Loops:
-    """Both loops as threads; `sweep_now` is also for the dev clock."""
+    """The loops as threads; `settle_now` is also for the dev clock."""
 
     def __init__(
         self,
@@ -51,6 +56,7 @@ class Loops:
         self._starts = starts
         self._caught_up_at: int | None = None
         self._follower = StreamFollower(connections, store.table.name)
+        self._dispatch = Dispatch(store, Outbound(), now, new_id, own_machine=True)
         self._stopping = Event()
         self._one_at_a_time = Lock()
 
@@ -58,6 +64,7 @@ class Loops:
     def running(self) -> Iterator[None]:
         threads = [
             Thread(target=self._repeat, args=("relay", self.relay_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("dispatch", self.dispatch_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
         ]
         for thread in threads:
@@ -86,6 +93,31 @@ class Loops:
             due for due in sweep.look(soon).due if due.key.partition.endswith(_LOG) and not due.has_failed
         ]
         return {due.key for due in rows if sweep.settle(soon, due)}
+
+    def dispatch_now(self) -> int:
+        """Act on what waits on the queue, until nothing does; what can't be acted on comes again later."""
+        acted_on = 0
+        while waiting := self._store.queues.receive(QUEUE, most=MOST_AT_ONCE):
+            with under_way(self._dispatch, [message.body for message in waiting]) as acted:
+                for message, each in zip(waiting, acted, strict=True):
+                    acted_on += self._finish(message, each)
+        return acted_on
+
+    def _finish(self, message: Received, acted: Acted) -> bool:
+        try:
+            acted.result()
+            self._store.queues.delete(QUEUE, message)
+        except Exception as reason:  # noqa: BLE001 - the edge of this message; what it caught is told
+            self._tell("dispatch", reason)
+            return False
+        return True
+
+    def settle_now(self) -> int:
+        """Whatever is due, and what follows from it for those who wait to be told."""
+        settled = self.sweep_now()
+        self.relay_now()
+        self.dispatch_now()
+        return settled
 
     def sweep_now(self) -> int:
         return sweep.run(self._sweep("sweep", self._now()))

@@ -17,6 +17,7 @@ LabelRef = Annotated[_Said, Refers(Kind.LABEL)]
 ProjectRef = Annotated[_Said, Refers(Kind.PROJECT)]
 InitiativeRef = Annotated[_Said, Refers(Kind.INITIATIVE)]
 CycleRef = Annotated[_Said, Refers(Kind.CYCLE)]
+RuntimeRef = Annotated[_Said, Refers(Kind.RUNTIME)]
 
 StatusSubject = Annotated[
     _Said, Refers(Kind.STATUS, is_subject=True), Field(description="The status: its id or name.")
@@ -40,6 +41,9 @@ InitiativeSubject = Annotated[
 ]
 CycleSubject = Annotated[
     _Said, Refers(Kind.CYCLE, is_subject=True), Field(description="The cycle: its id, name or current.")
+]
+RuntimeSubject = Annotated[
+    _Said, Refers(Kind.RUNTIME, is_subject=True), Field(description="The runtime: its id or name.")
 ]
 
 CrewSubject = Annotated[

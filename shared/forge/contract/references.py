@@ -19,6 +19,7 @@ class Kind(StrEnum):
     PROJECT = "project"
     INITIATIVE = "initiative"
     CYCLE = "cycle"
+    RUNTIME = "runtime"
     CREW = "crew"
     ISSUE = "issue"
 

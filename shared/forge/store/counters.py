@@ -6,7 +6,7 @@ from datetime import datetime
 from forge.store import keys
 from forge.store.codec import decode_value
 from forge.store.failures import ConditionFailed
-from forge.store.physical import SORT
+from forge.store.physical import SORT, TTL
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 
@@ -42,6 +42,17 @@ def next_number(table: Table, workspace_id: str, series: str) -> int:
     """The next number of a series. A lost answer leaves a gap, never a number given twice."""
     row = table.update(
         keys.number(workspace_id, series), "ADD #count :one", names={"#count": _COUNT}, values={":one": 1}
+    )
+    return int(decode_value(row[_COUNT]))
+
+
+def next_number_until(table: Table, workspace_id: str, series: str, *, purge_after: datetime) -> int:
+    """The same for a series that comes to an end, and leaves nothing behind."""
+    row = table.update(
+        keys.number(workspace_id, series),
+        "ADD #count :one SET #ttl = :ttl",
+        names={"#count": _COUNT, "#ttl": TTL},
+        values={":one": 1, ":ttl": int(purge_after.timestamp())},
     )
     return int(decode_value(row[_COUNT]))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from forge.jsontext import encode
 from forge.store.botocore_calls import in_our_words
@@ -10,6 +10,11 @@ from forge.store.failures import patiently
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+
+
+class Received(NamedTuple):
+    body: str
+    receipt: str
 
 
 class Queues:
@@ -30,5 +35,21 @@ class Queues:
                 lambda: self.client.send_message(
                     QueueUrl=self._urls[queue], MessageBody=body, DelaySeconds=delay_seconds
                 )
+            )
+        )
+
+    def receive(self, queue: str, *, most: int) -> list[Received]:
+        """Messages that wait now; each comes again later unless it is deleted. On Lambda, AWS does this."""
+        answer = patiently(
+            in_our_words(
+                lambda: self.client.receive_message(QueueUrl=self._urls[queue], MaxNumberOfMessages=most)
+            )
+        )
+        return [Received(one["Body"], one["ReceiptHandle"]) for one in answer.get("Messages", ())]
+
+    def delete(self, queue: str, message: Received) -> None:
+        patiently(
+            in_our_words(
+                lambda: self.client.delete_message(QueueUrl=self._urls[queue], ReceiptHandle=message.receipt)
             )
         )

@@ -61,8 +61,11 @@ def backend_on(
     token_secret: Callable[[], str],
     now: Callable[[], datetime] = system_now,
     ids: Callable[[str], str] = new_id,
+    own_machine: bool = False,
 ) -> Backend:
-    services = Services(now, ids, StoredWorkspaces(store.table), store, Tokens(token_secret), Outbound())
+    services = Services(
+        now, ids, StoredWorkspaces(store.table), store, Tokens(token_secret), Outbound(), own_machine
+    )
     return Backend(TableKeys(store.table), services)
 
 

@@ -92,6 +92,7 @@ class StreamDoor:
 
         given = feed.Wanted(asked.subject_type, asked.subject_id, frozenset(), None)
         wanted = feed.named(context, given, field="subject")
+        feed.require_party(context, wanted, field="subject")
         places = following.Places(context.caller.workspace_id, wanted)
         if asked.last_event_id:
             place = places.read(asked.last_event_id)

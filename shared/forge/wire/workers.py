@@ -1,10 +1,11 @@
-"""Handlers of the functions without tools: the relay of the outbox, and the minute sweep."""
+"""Handlers of the functions without tools: the relay of the outbox, the dispatch, and the minute sweep."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType
 from aws_lambda_powertools.utilities.data_classes.dynamo_db_stream_event import DynamoDBRecord
+from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 
 from forge.context import Services
 from forge.errors import Unavailable
@@ -13,6 +14,9 @@ from forge.store.physical import SORT
 from forge.wire.backend import open_backend
 from forge.wire.observing import Event, Handler, Observer, observed
 from forge.wire.starting import Start, is_on_lambda
+from forge.work.deliveries import consuming
+from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus
+from forge.work.deliveries.dispatching import POST_SECONDS, Dispatch
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.sweep import Sweep
@@ -23,6 +27,11 @@ OpenServices = Callable[[], Services]
 _AWAY = (Unavailable, Refused, NoAnswer)
 """What says nothing about a row: table or queue could not be reached, or did not want to."""
 _COUNTED = ("due", "swept", "failed", "dead", "overtaken", "unknown")
+_TRIED = {
+    DeliveryStatus.SUCCESS: "delivered",
+    DeliveryStatus.FAILED: "undelivered",
+    DeliveryStatus.DEAD_LETTER: "dead",
+}
 _RESERVED_MS = 10_000
 """The longest that settling one thing takes, with all its patience."""
 
@@ -63,6 +72,39 @@ def relay_handler(open_all: OpenServices = open_services) -> Handler:
         return dict(batch.response())
 
     return _handler("relay", open_all, relay_all)
+
+
+def dispatch_handler(open_all: OpenServices = open_services, seconds: float = POST_SECONDS) -> Handler:
+    """Acts on the messages of a batch at once, and reports those that it could not act on.
+
+    A message that nobody can read is among them each time, and in the end among the dead letters. A delivery
+    that failed is none of them: its row says when it is tried again.
+    """
+
+    def dispatch_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
+        task = Dispatch(
+            services.store,
+            services.outbound,
+            services.now,
+            services.new_id,
+            own_machine=services.own_machine,
+            seconds=seconds,
+        )
+        records = event["Records"]
+        batch = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
+        with consuming.under_way(task, [record["body"] for record in records]) as acted:
+            by_id = {record["messageId"]: each for record, each in zip(records, acted, strict=True)}
+
+            def outcome(record: SQSRecord) -> DeliveryItem | None:
+                return by_id[record.message_id].result()
+
+            with batch(records, outcome):
+                done = batch.process()
+        tried = [result for _, result, _ in done if isinstance(result, DeliveryItem)]
+        observer.count(**_tell_tries(tried, observer), unread=_tell_unread(batch, observer))
+        return dict(batch.response())
+
+    return _handler("dispatch", open_all, dispatch_all)
 
 
 def sweep_handler(open_all: OpenServices = open_services) -> Handler:
@@ -114,6 +156,33 @@ def _relay(services: Services, record: DynamoDBRecord, *, may_be_sent: bool) -> 
     if may_be_sent:
         return outbox.relay_unless_sent(services.store, row)
     return outbox.relay(services.store, row)
+
+
+def _tell_tries(tried: Iterable[DeliveryItem], observer: Observer) -> dict[str, int]:
+    """A line for each delivery that was not taken; neither secrets nor what was sent or said are in it."""
+    counts = dict.fromkeys(_TRIED.values(), 0)
+    for delivery in tried:
+        counts[_TRIED[delivery.status]] += 1
+        if delivery.status is DeliveryStatus.SUCCESS:
+            continue
+        is_over = delivery.status is DeliveryStatus.DEAD_LETTER
+        write = observer.logger.error if is_over else observer.logger.warning
+        shown = {
+            "workspaceId": delivery.workspace_id,
+            "deliveryId": delivery.id,
+            "target": delivery.target_id,
+            "attempt": delivery.attempt,
+            "responseStatus": delivery.response_status,
+        }
+        write("delivery given up" if is_over else "not delivered", extra=shown)
+    return counts
+
+
+def _tell_unread(batch: BatchProcessor, observer: Observer) -> int:
+    reported = [one["itemIdentifier"] for one in batch.response()["batchItemFailures"]]
+    for message_id, (_, reason, _) in zip(reported, batch.exceptions, strict=True):
+        observer.logger.error("not dispatched", exc_info=reason, extra={"messageId": message_id})
+    return len(reported)
 
 
 def _tell_failures(batch: BatchProcessor, observer: Observer) -> int:

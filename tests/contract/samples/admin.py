@@ -2,6 +2,7 @@
 
 from forge.contract.terms import Scope
 from forge.store.idempotency import MAX_INLINE
+from tests.contract.samples.chat import a_thread
 from tests.contract.stage import ALL_SCOPES, Arguments, Stage, sample
 
 A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4)
@@ -14,7 +15,7 @@ def _with_a_rule(stage: Stage) -> Arguments:
 
 
 SAMPLES = (
-    sample("agents.archive", lambda stage: {"id": stage.an_agent()}),
+    sample("agents.archive", lambda stage: {"id": stage.an_agent(runtimeId=stage.a_runtime())}),
     sample(
         "agents.create",
         lambda stage: {
@@ -24,6 +25,7 @@ SAMPLES = (
             "webhookUrl": "https://planner.example.com/hook",
             "webhookSecret": A_WEBHOOK_SECRET,
             "templateMarkdown": "# Goal",
+            "runtimeId": stage.a_runtime(),
         },
     ),
     sample(
@@ -33,7 +35,12 @@ SAMPLES = (
     ),
     sample(
         "agents.update",
-        lambda stage: {"id": stage.an_agent(), "maxConcurrent": 3, "webhookSecret": A_WEBHOOK_SECRET},
+        lambda stage: {
+            "id": stage.an_agent(runtimeId=stage.a_runtime()),
+            "maxConcurrent": 3,
+            "webhookSecret": A_WEBHOOK_SECRET,
+            "runtimeId": stage.a_runtime(),
+        },
     ),
     sample(
         "dispatchRules.create",
@@ -100,9 +107,39 @@ SAMPLES = (
     sample("members.update", lambda stage: {"userId": stage.a_member(), "handle": "lovelace"}),
     sample("statuses.create", lambda stage: {"name": "Triage", "category": "BACKLOG", "isDefault": True}),
     sample("statuses.update", lambda stage: {"id": stage.a_status(), "name": "Blocked", "isDefault": True}),
+    sample(
+        "threads.create",
+        lambda stage: {"agentId": stage.an_agent(), "userId": stage.a_member(), "title": "Release"},
+    ),
+    sample(
+        "threads.post",
+        lambda stage: {
+            "threadId": a_thread(stage),
+            "body": "And when?",
+            "contextSnapshot": {"issueId": "DEMO-1", "page": "board"},
+        },
+    ),
     sample("timers.list", lambda stage: {"limit": len({stage.a_dead_timer(), stage.a_dead_timer()}) - 1}),
     sample("timers.retry", lambda stage: {"id": stage.a_dead_timer()}),
     sample("tokens.create", lambda stage: {"keyId": stage.a_key()}, passed_on={Scope.READ_ISSUES}),
+    sample(
+        "webhookDeliveries.list",
+        lambda stage: {
+            "status": "DEAD_LETTER",
+            "limit": len({stage.a_dead_letter(), stage.a_dead_letter()}) - 1,
+        },
+    ),
+    sample("webhookDeliveries.retry", lambda stage: {"id": stage.a_dead_letter()}),
+    sample(
+        "webhooks.create",
+        lambda stage: {
+            "url": "https://ci.example.com/forge",
+            "secret": A_WEBHOOK_SECRET,
+            "events": ["ISSUE_CREATED", "ISSUE_STATUS_CHANGED"],
+        },
+    ),
+    sample("webhooks.delete", lambda stage: {"id": stage.a_webhook()}),
+    sample("webhooks.list", lambda stage: {"limit": len({stage.a_webhook(), stage.a_webhook()}) - 1}),
     sample(
         "workspaces.create",
         lambda stage: {"slug": "acme", "key": "ACME", "name": "Acme"},

@@ -1,5 +1,6 @@
-"""The bundle of an issue that has whatever an issue can have."""
+"""The bundle of an issue that has whatever an issue can have, and of a thread that names issues."""
 
+from tests.contract.samples.chat import a_thread
 from tests.contract.stage import Arguments, Stage, sample
 
 
@@ -17,7 +18,17 @@ def _a_whole_issue(stage: Stage) -> Arguments:
     return {"issueId": issue_id}
 
 
+def _a_thread_about_issues(stage: Stage) -> Arguments:
+    issues = [stage.call("issues.create", {"title": title}) for title in ("One", "Another")]
+    snapshot = {"issue": issues[0]["id"], "board": [issues[1]["identifier"]]}
+    return {"threadId": a_thread(stage, contextSnapshot=snapshot)}
+
+
 SAMPLES = (
     sample("agent.context.bundle", _a_whole_issue),
     sample("agent.context.bundle", _a_whole_issue, variant="for an agent", as_agent=True),
+    sample("agent.context.bundle", _a_thread_about_issues, variant="of a thread"),
+    sample(
+        "agent.context.bundle", _a_thread_about_issues, variant="of a thread, for its agent", as_agent=True
+    ),
 )

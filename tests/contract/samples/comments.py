@@ -32,6 +32,21 @@ def _names(stage: Stage, *, agents: int) -> str:
     return " ".join(f"@{name}" for name in (*profile_keys, *handles))
 
 
+def _with_a_card(stage: Stage) -> Arguments:
+    card = {
+        "title": "Take it?",
+        "kind": "SET_LABELS",
+        "payload": {"add": [stage.a_label() for _ in range(20)], "remove": [stage.a_label()]},
+        "assignedUserId": stage.a_member(),
+        "assignedAgentId": stage.an_agent(),
+    }
+    return {
+        "issueId": _an_assigned_issue(stage),
+        "body": f"{_names(stage, agents=MAX_AGENTS - 1)} " + " ".join(f"@x{place}" for place in range(60)),
+        "actionRequest": card,
+    }
+
+
 def _first_status(stage: Stage) -> Arguments:
     return {"issueId": _an_assigned_issue(stage), "body": "Begun.", "currentStep": "reading"}
 
@@ -86,6 +101,7 @@ SAMPLES = (
         },
         variant="with more names than are called at once",
     ),
+    sample("comments.create", _with_a_card, variant="with a request"),
     sample("comments.delete", lambda stage: {"id": _a_comment(stage, _an_assigned_issue(stage))}),
     sample(
         "comments.delete",

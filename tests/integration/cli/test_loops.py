@@ -8,6 +8,9 @@ from forge.cli.loops import LONGEST_PAUSE, Loops, pause_after
 from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.world import World
+from forge.work.deliveries.deliveries import DeliveryStatus
+from tests.unit.outbound.sites import running_site
+from tests.unit.work.deliveries.mailrooms import HOOK, TAKEN, Mailroom
 from tests.unit.work.messages import waiting_messages
 from tests.unit.work.working_agents import a_working_agent, log_rows
 
@@ -36,3 +39,24 @@ def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
 @pytest.mark.parametrize(("failures", "seconds"), [(0, 0), (1, 1), (3, 4), (50, LONGEST_PAUSE / 2)])
 def test_a_loop_that_fails_pauses_longer_each_time(failures: int, seconds: float) -> None:
     assert pause_after(failures, chance=0.5) == seconds
+
+
+def test_a_message_that_nobody_can_read_is_told_and_stops_nothing_behind_it(
+    connections: Connections, store: Store
+) -> None:
+    mailroom, told = Mailroom(store), list[str]()
+    loops = Loops(store, connections, mailroom.office.world.clock, told.append)
+    with running_site() as site:
+        site.pages[HOOK] = TAKEN
+        mailroom.a_webhook(site, events=["ISSUE_CREATED"])
+        mailroom.forget()
+        store.queues.send("dispatch", {"not": "a message"})
+        mailroom.office.call("issues.create", {"title": "Fix login timeout"})
+        mailroom.relay()
+
+        loops.dispatch_now()
+
+    assert [row.status for row in mailroom.rows()] == [DeliveryStatus.SUCCESS]
+    (line,) = map(json.loads, told)
+    assert (line["level"], line["service"]) == ("ERROR", "dispatch")
+    assert "Unreadable" in line["exception"]

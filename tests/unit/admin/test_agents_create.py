@@ -48,7 +48,7 @@ def test_an_agent_is_set_up_as_described(office: Office) -> None:
         "engagementMode": "RESEARCH",
         "templateMarkdown": "# Goal",
         "autoDispatchEligible": False,
-        "runtimeId": "rt_1",
+        "runtimeId": office.call("runtimes.register", {"name": "box", "kind": "CLOUD"})["id"],
     }
 
     agent = office.call("agents.create", {**description, "webhookSecret": SECRET})

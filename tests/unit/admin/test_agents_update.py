@@ -16,11 +16,10 @@ CHANGES: list[dict[str, Any]] = [
     {"capabilities": ["reviews", "plans"]},
     {"capabilities": []},
     {"maxConcurrent": 0},
-    {"webhookUrl": "http://localhost:8080/hook"},
+    {"webhookUrl": "http://worker.example.com:8080/hook"},
     {"engagementMode": "DISCUSS"},
     {"templateMarkdown": ""},
     {"autoDispatchEligible": False},
-    {"runtimeId": "rt_2"},
     {"name": "Worker", "maxConcurrent": 100},
 ]
 NO_CHANGES: list[dict[str, Any]] = [
@@ -41,7 +40,7 @@ def a_full_agent(office: Office) -> Body:
         webhookSecret=SECRET,
         engagementMode="REVIEW",
         templateMarkdown="# Goal",
-        runtimeId="rt_1",
+        runtimeId=office.call("runtimes.register", {"name": "box", "kind": "CLOUD"})["id"],
     )
 
 
@@ -138,3 +137,17 @@ def test_an_agent_that_does_not_exist_is_not_found(office: Office, other_office:
         refused = office.refused("agents.update", {"id": agent_id, "name": "Renamed"})
 
         assert refused == (404, "not_found", set())
+
+
+def test_an_agent_is_not_woken_at_a_private_address_unless_its_host_is_allowed(office: Office) -> None:
+    agent, private = office.an_agent(), {"webhookUrl": "http://10.0.0.1/"}
+    made = {"profileKey": "other", "name": "Other", **private}
+
+    refused = [
+        office.refused("agents.create", made),
+        office.refused("agents.update", {"id": agent["id"], **private}),
+    ]
+    office.call("workspaces.update", {"webhookAllowedHosts": ["10.0.0.1"]})
+
+    assert refused == [(400, "invalid_input", {"webhookUrl"})] * 2
+    assert office.call("agents.update", {"id": agent["id"], **private})["webhookUrl"] == "http://10.0.0.1/"

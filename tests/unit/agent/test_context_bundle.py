@@ -210,12 +210,6 @@ def test_exactly_one_of_both_must_be_given(
     assert refused == (400, "invalid_input", {"issueId", "threadId"})
 
 
-def test_there_is_no_thread_yet(tableless_office: Office) -> None:
-    refused = tableless_office.refused("agent.context.bundle", {"threadId": "thr_1"})
-
-    assert refused == (404, "not_found", set())
-
-
 def test_an_unknown_issue_is_not_found(office: Office, other_office: Office) -> None:
     narrowed = office.a_narrowed_key(project_ids=["prj_1"])
 

@@ -12,6 +12,10 @@ def names(office: Office, arguments: dict[str, Any] | None = None) -> list[str]:
     return [row["name"] for row in office.rows("agents.list", arguments)]
 
 
+def a_runtime(office: Office, name: str) -> str:
+    return str(office.call("runtimes.register", {"name": name, "kind": "CLOUD"})["id"])
+
+
 def test_a_new_workspace_has_no_agents(office: Office) -> None:
     assert office.call("agents.list") == {"data": []}
 
@@ -24,7 +28,7 @@ def test_a_row_shows_what_others_need_to_know(office: Office) -> None:
         runtimeMode="EPHEMERAL",
         role="COACH",
         capabilities=["plans", "reviews"],
-        runtimeId="rt_1",
+        runtimeId=a_runtime(office, "box"),
         webhookUrl="https://planner.example.com",
         webhookSecret="a secret of sixteen characters",
     )
@@ -41,7 +45,7 @@ def test_a_row_shows_what_others_need_to_know(office: Office) -> None:
             "capabilities": ["plans", "reviews"],
             "archivedAt": None,
             "lastHeartbeatAt": None,
-            "runtimeId": "rt_1",
+            "runtime": {"id": agent["runtimeId"], "name": "box", "kind": "CLOUD"},
         }
     ]
 
@@ -75,26 +79,30 @@ def test_archived_agents_show_only_when_asked_for(office: Office) -> None:
 
 
 def test_agents_of_one_runtime(office: Office) -> None:
-    office.an_agent("here", name="Here", runtimeId="rt_1")
-    office.an_agent("there", name="There", runtimeId="rt_2")
+    here = a_runtime(office, "here")
+    office.an_agent("here", name="Here", runtimeId=here)
+    office.an_agent("there", name="There", runtimeId=a_runtime(office, "there"))
     office.an_agent("nowhere", name="Nowhere")
 
-    assert names(office, {"runtimeId": "rt_1"}) == ["Here"]
-    assert names(office, {"runtimeId": "rt_unknown"}) == []
+    assert names(office, {"runtimeId": here}) == names(office, {"runtimeId": "HERE"}) == ["Here"]
+    for unknown in ("rt_999999", "nowhere"):
+        refused = office.refused("agents.list", {"runtimeId": unknown})
+        assert refused == (400, "invalid_input", {"runtimeId"})
     assert names(office, {"runtimeId": None}) == ["Here", "Nowhere", "There"]
 
 
 def test_both_filters_are_joined(office: Office) -> None:
-    gone = office.an_agent("gone", name="Gone", runtimeId="rt_1")
-    office.an_agent("here", name="Here", runtimeId="rt_1")
+    runtime_id = a_runtime(office, "box")
+    gone = office.an_agent("gone", name="Gone", runtimeId=runtime_id)
+    office.an_agent("here", name="Here", runtimeId=runtime_id)
     office.call("agents.archive", {"id": gone["id"]})
 
-    assert names(office, {"runtimeId": "rt_1"}) == ["Here"]
-    assert names(office, {"runtimeId": "rt_1", "includeArchived": True}) == ["Gone", "Here"]
+    assert names(office, {"runtimeId": runtime_id}) == ["Here"]
+    assert names(office, {"runtimeId": runtime_id, "includeArchived": True}) == ["Gone", "Here"]
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"includeArchived": "perhaps"}, {"runtimeId": "r" * 41}, {"role": "WORKER"}]
+    "wrong", [{"includeArchived": "perhaps"}, {"runtimeId": "r" * 121}, {"role": "WORKER"}]
 )
 def test_a_wrong_argument_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
     assert tableless_office.refused("agents.list", wrong) == (400, "invalid_input", set(wrong))

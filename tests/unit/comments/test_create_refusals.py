@@ -24,7 +24,7 @@ from tests.unit.office import Office
         {"issueId": "i" * 41},
         {"suggestedReplies": ["a", "b", "c", "d", "e"]},
         {"confidence": "SURE"},
-        {"actionRequest": {"title": "Decide"}},
+        {"actionRequest": "Decide"},
     ],
 )
 def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:

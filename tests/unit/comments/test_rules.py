@@ -10,6 +10,7 @@ from forge.errors import Forbidden
 from forge.store.readings import NeverRead
 from forge.testing.builders import WORKSPACE_ID, a_caller, a_change, a_comment, a_run, an_agent, an_issue
 from forge.testing.clock import NOON
+from forge.work.comments import posting
 from forge.work.comments.comments import CommentItem, CommentKind
 from forge.work.comments.mentions import Mentioned
 from forge.work.issues import issue_keys
@@ -73,7 +74,7 @@ def a_talk(issue: IssueItem, *, caller: Caller | None = None, holding: tuple[Any
 def test_a_comment_is_told_by_its_beginning_with_whom_it_mentions() -> None:
     change = a_talk(an_issue())
 
-    rules.post(change, a_comment(), "漢" * 130, mentioned=Mentioned([WORKER], ["usr_ada"]))
+    posting.post(change, a_comment(), "漢" * 130, mentioned=Mentioned([WORKER], ["usr_ada"]))
 
     assert told(change) == [
         (
@@ -98,7 +99,7 @@ def test_a_comment_is_told_by_its_beginning_with_whom_it_mentions() -> None:
 def test_a_confidence_is_told_where_there_is_one() -> None:
     change = a_talk(an_issue())
 
-    rules.post(change, a_comment(confidence=Confidence.LOW), "Perhaps.", mentioned=NOBODY)
+    posting.post(change, a_comment(confidence=Confidence.LOW), "Perhaps.", mentioned=NOBODY)
 
     assert told(change)[0][1]["confidence"] == "LOW"
 
@@ -106,7 +107,7 @@ def test_a_confidence_is_told_where_there_is_one() -> None:
 def test_a_persons_word_begins_no_run_and_a_plain_one_wakes_nobody() -> None:
     change = a_talk(an_issue())
 
-    rules.post(change, BY_PERSON, "Hello", mentioned=NOBODY)
+    posting.post(change, BY_PERSON, "Hello", mentioned=NOBODY)
 
     assert (woken(change), change.begun, change.heard, change.writes_head) == ([], [], [], False)
 
@@ -117,7 +118,7 @@ def test_an_agent_works_by_what_it_says() -> None:
     going_on = a_talk(at_work(an_issue(), run), caller=AS_WORKER, holding=(run,))
 
     for change in (beginning, going_on):
-        rules.post(change, BY_AGENT, "x" * 130, mentioned=NOBODY)
+        posting.post(change, BY_AGENT, "x" * 130, mentioned=NOBODY)
 
     assert (len(beginning.begun), beginning.heard) == (1, [])
     (heard,) = going_on.heard
@@ -132,7 +133,7 @@ def test_a_word_about_a_closed_issue_begins_no_work_but_goes_on_with_it(category
     busy = a_talk(at_work(issue, run), caller=AS_WORKER, holding=(run,))
 
     for change in (at_rest, busy):
-        rules.post(change, BY_AGENT, "By the way", mentioned=NOBODY)
+        posting.post(change, BY_AGENT, "By the way", mentioned=NOBODY)
 
     assert (at_rest.begun, at_rest.heard, len(busy.heard)) == ([], [], 1)
 
@@ -141,8 +142,8 @@ def test_whoever_has_the_issue_hears_of_a_comment_and_of_a_mention_as_work() -> 
     issue = given_to(an_issue(), WORKER, EngagementMode.EXECUTE)
     plain, mentioning = a_talk(issue), a_talk(issue)
 
-    rules.post(plain, BY_PERSON, "One more thing", mentioned=NOBODY)
-    rules.post(mentioning, BY_PERSON, "@worker, one more thing", mentioned=Mentioned([WORKER], []))
+    posting.post(plain, BY_PERSON, "One more thing", mentioned=NOBODY)
+    posting.post(mentioning, BY_PERSON, "@worker, one more thing", mentioned=Mentioned([WORKER], []))
 
     assert woken(plain) == woken(mentioning) == [(WORKER.id, "COMMENT_CREATED")]
     assert begun_modes(plain) == {WORKER.id: EngagementMode.DISCUSS}
@@ -152,7 +153,7 @@ def test_whoever_has_the_issue_hears_of_a_comment_and_of_a_mention_as_work() -> 
 def test_an_agent_that_mentions_itself_is_not_woken_and_another_is() -> None:
     change = a_talk(an_issue(), caller=AS_WORKER)
 
-    rules.post(change, BY_AGENT, "I, @worker, ask @other", mentioned=Mentioned([WORKER, OTHER], []))
+    posting.post(change, BY_AGENT, "I, @worker, ask @other", mentioned=Mentioned([WORKER, OTHER], []))
 
     assert woken(change) == [(OTHER.id, "COMMENT_CREATED")]
     assert [run.agent_id for run in change.begun] == [WORKER.id, OTHER.id]
@@ -236,4 +237,4 @@ def test_nobody_is_mentioned_whose_watch_was_not_read() -> None:
     change = a_change(an_issue(), holding=[WORKER])
 
     with pytest.raises(NeverRead):
-        rules.post(change, BY_PERSON, "@worker", mentioned=Mentioned([WORKER], []))
+        posting.post(change, BY_PERSON, "@worker", mentioned=Mentioned([WORKER], []))

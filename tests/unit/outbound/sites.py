@@ -1,6 +1,6 @@
 """Servers on this machine that answer as they are told, and remember what they were asked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +21,8 @@ class Site:
     connections: int = 0
     asked: list[tuple[str, str, dict[str, str], bytes]] = field(default_factory=list)
     """Method, path, headers by names in lower case, body."""
+    while_asked: Callable[[], object] = lambda: None
+    """What happens before it answers."""
 
 
 @contextmanager
@@ -55,6 +57,7 @@ def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
             site.asked.append((self.command, self.path, headers, body))
+            site.while_asked()
             status, said, content = site.pages.get(self.path, (404, {}, b""))
             self.send_response(status)
             for name, value in said.items():

@@ -11,6 +11,8 @@ from forge.work.issues.issues import Priority
 from forge.work.log.events import EventKind
 
 ISSUE = "issue"
+BY_REQUEST = "action-request"
+"""What `via` says where an accepted request did it."""
 
 
 class IssueCreated(Told):
@@ -64,12 +66,29 @@ class Unqueued(Told):
 
 
 class StatusChanged(Told):
-    """`via` and `runId` where the completion of a run moved it."""
+    """`via` where the completion of a run or an accepted request moved it, and the id of that."""
 
     status_id: str
     from_: Annotated[str, Field(alias="from")]
     via: str | None = None
     run_id: str | None = None
+    action_request_id: str | None = None
+
+
+class PeopleAssigned(Told):
+    """Whose issue it is now, and was before; `via` and `actionRequestId` where a request was accepted."""
+
+    assignee_ids: list[str]
+    previous_assignee_ids: list[str]
+    via: str | None = None
+    action_request_id: str | None = None
+
+
+class IssueArchived(Told):
+    number: int
+    title: str
+    via: str | None = None
+    action_request_id: str | None = None
 
 
 class Claimed(Told):
@@ -198,6 +217,8 @@ ISSUE_PRIORITIZED = _of_issue(EventKind.ISSUE_PRIORITY_CHANGED, PriorityChanged)
 ISSUE_QUEUED = _of_issue(EventKind.ISSUE_QUEUED, Queued)
 ISSUE_UNQUEUED = _of_issue(EventKind.ISSUE_UPDATED, Unqueued)
 ISSUE_MOVED = _of_issue(EventKind.ISSUE_STATUS_CHANGED, StatusChanged)
+PEOPLE_ASSIGNED = _of_issue(EventKind.ISSUE_ASSIGNED, PeopleAssigned)
+ISSUE_ARCHIVED = _of_issue(EventKind.ISSUE_DELETED, IssueArchived)
 ISSUE_CLAIMED = _of_issue(EventKind.ISSUE_UPDATED, Claimed)
 ISSUE_RELEASED = _of_issue(EventKind.ISSUE_UPDATED, Released)
 ISSUE_RELATED = _of_issue(EventKind.ISSUE_UPDATED, Related)

@@ -10,6 +10,7 @@ from typing import Any
 
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
+from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
@@ -30,6 +31,15 @@ Ending = Callable[[RunItem], tuple[RunStatus, str]]
 """How a run ends, and what is written on it."""
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an event is about, where that is not the issue itself, as it was and as it becomes."""
+
+    id: str
+    before: Item | None
+    after: Item | None
+
+
 @dataclass(slots=True)
 class Announcement:
     id: str
@@ -37,6 +47,7 @@ class Announcement:
     told: Told
     action: str
     calls: list[Call]
+    about: About | None = None
     wakes: list[Wake] = field(default_factory=list)
 
 
@@ -107,6 +118,7 @@ class IssueChange:
         action: str,
         calls: Iterable[Call] = (),
         is_quiet: bool = False,
+        about: About | None = None,
     ) -> str:
         """Tell of what happened; the event's id. Unless it is quiet, the assignee hears of it, too."""
         called = [*calls]
@@ -115,7 +127,7 @@ class IssueChange:
         if assignee and self.issue.is_open and not is_quiet:
             called.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
         event_id = self.desk.ctx.new_id("evt")
-        self.announced.append(Announcement(event_id, emission, told, action, called))
+        self.announced.append(Announcement(event_id, emission, told, action, called, about))
         return event_id
 
     def watch(self, *, agent_id: str | None = None, user_id: str | None = None) -> None:

@@ -6,7 +6,7 @@ from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work import texts
 from forge.work.issues import heads, issue_keys, watchers
-from forge.work.issues.changes import IssueChange, Touched
+from forge.work.issues.changes import About, IssueChange, Touched
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import Failure
@@ -126,16 +126,21 @@ def _kept(tx: Transaction, change: IssueChange, text: str) -> KeptText:
 
 
 def _write_events(tx: Transaction, change: IssueChange, *, before: IssueItem | None) -> None:
-    for place, one in enumerate(change.announced):
+    # Once for all of them: what one change did to the head is one difference.
+    of_head: About | None = About(change.issue.id, before, change.issue)
+    nothing = About(change.issue.id, None, None)
+    for one in change.announced:
+        about = one.about or of_head or nothing
+        if one.about is None:
+            of_head = None
         record(
             tx,
             one.emission,
             one.told,
-            subject_id=change.issue.id,
+            subject_id=about.id,
             action=one.action,
-            # Once for all of them: what one change did to the head is one difference.
-            before=None if place else before,
-            after=None if place else change.issue,
+            before=about.before,
+            after=about.after,
             issue_id=change.issue.id,
             wakes=one.wakes,
             event_id=one.id,

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from forge.store.keys import Key
-from forge.work.issues.announcements import ISSUE_MOVED, StatusChanged
+from forge.work.issues.announcements import BY_REQUEST, ISSUE_MOVED, StatusChanged
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
 from forge.work.references.meanings import status_meant
@@ -29,12 +29,19 @@ def issues_to_settle(issue: IssueItem, status: StatusCopy) -> list[str]:
     return issue.blocks if issue.is_open != (status.category not in CLOSED) else []
 
 
-def move(change: IssueChange, status: StatusCopy, *, by_run_id: str | None = None) -> None:
-    """The issue is in another status than this one now; perhaps because a run was completed."""
+def move(
+    change: IssueChange,
+    status: StatusCopy,
+    *,
+    by_run_id: str | None = None,
+    by_request_id: str | None = None,
+) -> None:
+    """The issue is in another status than this one now; perhaps by a completed run or an accepted request."""
     issue, caller_id = change.issue, change.caller_agent_id
     is_closing = status.category in CLOSED
     change.set(**stamps(issue, status, change.now))
     via = {"via": "run-complete", "run_id": by_run_id} if by_run_id else {}
+    via |= {"via": BY_REQUEST, "action_request_id": by_request_id} if by_request_id else {}
     told = StatusChanged(status_id=status.id, from_=issue.status_id, **via)
     change.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_closing)
     if is_closing:

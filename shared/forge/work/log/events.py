@@ -18,12 +18,16 @@ UNSENT_AFTER = timedelta(minutes=2)
 Digest = dict[str, Any]
 
 # Secrets, what only the store and the sweep mind, and copies of what has rows of its own.
-_NEVER_LOGGED = frozenset({"version", "watch_at", "webhook_secret", "key_hash", "live_keys", "statuses"})
+_NEVER_LOGGED = frozenset(
+    {"version", "watch_at", "webhook_secret", "secret", "key_hash", "live_keys", "statuses"}
+)
 
 
 class EventKind(StrEnum):
     ISSUE_CREATED = "ISSUE_CREATED"
     ISSUE_UPDATED = "ISSUE_UPDATED"
+    ISSUE_DELETED = "ISSUE_DELETED"
+    ISSUE_ASSIGNED = "ISSUE_ASSIGNED"
     ISSUE_STATUS_CHANGED = "ISSUE_STATUS_CHANGED"
     ISSUE_PRIORITY_CHANGED = "ISSUE_PRIORITY_CHANGED"
     ISSUE_QUEUED = "ISSUE_QUEUED"
@@ -35,6 +39,7 @@ class EventKind(StrEnum):
     PROJECT_UPDATED = "PROJECT_UPDATED"
     AGENT_ASSIGNED = "AGENT_ASSIGNED"
     AGENT_NOACK = "AGENT_NOACK"
+    CHAT_MESSAGE_POSTED = "CHAT_MESSAGE_POSTED"
     AGENT_RUN_STARTED = "AGENT_RUN_STARTED"
     AGENT_RUN_BLOCKED = "AGENT_RUN_BLOCKED"
     AGENT_RUN_COMPLETED = "AGENT_RUN_COMPLETED"

@@ -6,10 +6,13 @@ from typing import NamedTuple
 from forge.auth.narrowing import allows_initiative, require_initiative
 from forge.context import Caller, Context
 from forge.contract.references import Kind
+from forge.errors import InvalidInput
 from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.walks import Listing, one_partition
+from forge.work.chat import announcements, chat_keys, threads
+from forge.work.chat.threads import ThreadItem
 from forge.work.issues.desks import Reach, find_id, look_at
 from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
@@ -61,6 +64,7 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
     """Events that this caller may see, newest first."""
     narrowed = is_narrowed(ctx.caller)
     wanted = named(ctx, wanted)
+    require_party(ctx, wanted)
 
     def accepts(row: LogItem) -> bool:
         return wanted.accepts(row) and may_hear(ctx.caller, row)
@@ -109,6 +113,16 @@ def require_subject(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -
         require_any(ctx, kind, field, wanted.subject_id)
     if wanted.subject_type == _INITIATIVE:
         require_initiative(ctx.caller, wanted.subject_id)
+
+
+def require_party(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> None:
+    """What is said in a thread is for those who talk in it, wherever a follower says that it has got to."""
+    if wanted.subject_type != announcements.THREAD or wanted.subject_id is None:
+        return
+    thread = ctx.table.find(ThreadItem, chat_keys.thread(ctx.caller.workspace_id, wanted.subject_id))
+    if thread is None:
+        raise InvalidInput("Unknown thread.", issues={field: "There is no thread of this id."})
+    threads.require_party(thread, ctx.caller)
 
 
 def _listing(ctx: Context, wanted: Wanted) -> Listing:

@@ -14,6 +14,8 @@ from forge.errors import InvalidInput
 from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.table import SortRange
+from forge.work.chat import announcements, chat_keys
+from forge.work.chat.drafts import DraftPart, PartItem
 from forge.work.log import feed, log_keys
 from forge.work.log.events import LogItem
 from forge.work.log.feed import Wanted
@@ -26,6 +28,9 @@ MOST_TOLD = 50
 MOST_REMEMBERED = 400
 """The place has to fit into a header: of more in half a minute, one that is stored late may be missed."""
 MOST_READ = 500
+DRAFT_EVENT = "chat-thread-stream"
+_INSTANT = timedelta(milliseconds=1)
+"""Times are stored to the millisecond."""
 _MARK = 10
 """The end of an id, by which those of half a minute are told apart."""
 
@@ -66,11 +71,6 @@ class Read(NamedTuple):
     up_to: datetime | None = None
 
 
-Source = Callable[[Context, str, datetime], Read]
-SOURCES: Mapping[str, Source] = {}
-"""What is told of a subject besides the log, by the subject's type."""
-
-
 def look(ctx: Context, wanted: Wanted, place: Place) -> Heard:
     """What this caller may hear of and was not told yet, and the place after it."""
     sources = [_read_log(ctx, wanted, place)]
@@ -90,15 +90,16 @@ def settle(place: Place, sources: Iterable[Read], *, now: datetime) -> Heard:
         one for one in merged if one.mark not in told_before and all(one.moment <= end for end in bounds)
     ]
     news = fresh[:MOST_TOLD]
-    if len(fresh) > len(news):
-        bounds.append(news[-1].moment)
+    bounds += [one.moment for one in fresh[MOST_TOLD : MOST_TOLD + 1]]
     settled = max(place.settled, min([now - SETTLED_AFTER, *bounds]))
     moments = {one.mark: one.moment for one in merged}
     marks = [*place.told, *(one.mark for one in news)]
     kept = [mark for mark in marks if moments.get(mark, settled) >= settled]
     if len(kept) > MOST_REMEMBERED:
-        kept = kept[-MOST_REMEMBERED:]
-        settled = max(settled, min(moments.get(mark, settled) for mark in kept))
+        # Not what was told first: it may bear a later time than what came late, and would be told again.
+        earliest = sorted(moments[mark] for mark in kept if mark in moments)[: len(kept) - MOST_REMEMBERED]
+        settled = max([settled, *(min([moment + _INSTANT, *bounds]) for moment in earliest)])
+        kept = [mark for mark in kept if moments.get(mark, settled) >= settled]
     silences = 0 if news else place.silences
     return Heard(news, Place(settled, tuple(kept), silences), is_cut=bool(bounds))
 
@@ -126,6 +127,24 @@ def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
         hidden = {row.id for row, is_shown in zip(fresh, seen, strict=False) if not is_shown}
         found = [row for row in found if row.id not in hidden]
     return Read([_news(row) for row in found], up_to)
+
+
+def _read_drafts(ctx: Context, thread_id: str, since: datetime) -> Read:
+    """Replies that are being written."""
+    start = SortRange(chat_keys.PARTS, first=f"{chat_keys.PARTS}{keys.sortable_time(since)}")
+    stream = chat_keys.stream(ctx.caller.workspace_id, thread_id)
+    rows = ctx.table.query(stream, limit=MOST_READ, sort=start)
+    parts = rows.of(PartItem)
+    news = [
+        News(one.created_at, one.id, DRAFT_EVENT, DraftPart.of(one).model_dump_json(by_alias=True))
+        for one in parts
+    ]
+    return Read(news, parts[-1].created_at if rows.next_position else None)
+
+
+Source = Callable[[Context, str, datetime], Read]
+SOURCES: Mapping[str, Source] = {announcements.THREAD: _read_drafts}
+"""What is told of a subject besides the log, by the subject's type."""
 
 
 def _news(row: LogItem) -> News:

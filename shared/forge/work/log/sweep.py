@@ -21,6 +21,7 @@ from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
 from forge.work.continuations.going_on import go_on
+from forge.work.deliveries.deliveries import resend
 from forge.work.log import acting, log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
 from forge.work.log.timers import Due, TimerItem, TimerState
@@ -146,6 +147,7 @@ RULES: Mapping[str, Rule] = {
     "ISSUE": neglected_issues.look,
     "RUN": silent_runs.look,
     "ATTACHMENTS": purge,
+    "DELIVERIES": resend,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
 

@@ -42,6 +42,12 @@ class RuntimeMode(StrEnum):
     EPHEMERAL = "EPHEMERAL"
 
 
+class RuntimeKind(StrEnum):
+    LOCAL_DAEMON = "LOCAL_DAEMON"
+    REMOTE_HTTP = "REMOTE_HTTP"
+    CLOUD = "CLOUD"
+
+
 class AgentItem(Item):
     workspace_id: str
     id: str
@@ -58,6 +64,9 @@ class AgentItem(Item):
     template_markdown: str | None = None
     auto_dispatch_eligible: bool = True
     runtime_id: str | None = None
+    runtime_name: str | None = None
+    runtime_kind: RuntimeKind | None = None
+    """Both as the runtime has them, for good."""
     created_at: datetime
     archived_at: datetime | None = None
 

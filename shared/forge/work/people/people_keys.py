@@ -44,6 +44,26 @@ def keys_of_agent(workspace_id: str, agent_id: str) -> Key:
     return Key(f"WS#{workspace_id}#AGENTKEYS#{agent_id}", "KEYS")
 
 
+RUNTIME = "RUNTIME#"
+
+
+def runtimes(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#RUNTIMES"
+
+
+def runtime(workspace_id: str, runtime_id: str) -> Key:
+    return Key(runtimes(workspace_id), f"{RUNTIME}{runtime_id}")
+
+
+def runtime_count(workspace_id: str, runtime_id: str) -> Key:
+    """Apart from the runtime, because agents change it and no edit of the runtime may undo that."""
+    return Key(runtimes(workspace_id), f"COUNT#{runtime_id}")
+
+
+def runtimes_in_order(workspace_id: str) -> str:
+    return f"WS#{workspace_id}#RUNTIMES#ORDER"
+
+
 def belongings(workspace_id: str, owner_id: str) -> str:
     """What belongs to one person or agent alone: timer, notes and their texts, pins, preferences."""
     return f"WS#{workspace_id}#ACTOR#{owner_id}"

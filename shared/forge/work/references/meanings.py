@@ -22,6 +22,7 @@ _PREFIXES = {
     Kind.PROJECT: "prj",
     Kind.INITIATIVE: "ini",
     Kind.CYCLE: "cyc",
+    Kind.RUNTIME: "rt",
     Kind.CREW: "crew",
 }
 _SHOWN_BY = {
@@ -32,6 +33,7 @@ _SHOWN_BY = {
     Kind.PROJECT: "projects.list",
     Kind.INITIATIVE: "initiatives.list",
     Kind.CYCLE: "cycles.list",
+    Kind.RUNTIME: "runtimes.list",
     Kind.CREW: "agentCrews.list",
     Kind.ISSUE: "issues.list",
 }

@@ -19,7 +19,7 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk
 from forge.work.orchestration import crews, orchestration_keys
-from forge.work.people import agents, members, people_keys
+from forge.work.people import agents, members, people_keys, runtimes
 from forge.work.planning import cycles, initiatives, planning_keys, projects
 from forge.work.references import meanings
 from forge.work.references.meanings import Thing
@@ -77,6 +77,11 @@ def _cycles(ctx: Context) -> list[Thing]:
     return [Thing(one.id, (one.name,)) for one in cycles.newest(ctx.table, ctx.caller.workspace_id)]
 
 
+def _runtimes(ctx: Context) -> list[Thing]:
+    found = runtimes.list_named(ctx.table, ctx.caller.workspace_id)
+    return [Thing(one.id, (one.name,)) for one in found]
+
+
 def _crews(ctx: Context) -> list[Thing]:
     return [Thing(one.id, (one.name,)) for one in crews.list_named(ctx.table, ctx.caller.workspace_id)]
 
@@ -95,13 +100,16 @@ _LOOKUPS: Mapping[Kind, _Lookup] = {
     Kind.CYCLE: _Lookup(
         planning_keys.cycle, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
+    Kind.RUNTIME: _Lookup(
+        people_keys.runtime, "RUNTIME", _runtimes, frozenset({Scope.READ_USERS, Scope.ADMIN})
+    ),
     Kind.CREW: _Lookup(
         orchestration_keys.crew, crews.KIND, _crews, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
     ),
 }
 
-_UNGUARDED = frozenset({Kind.PROJECT, Kind.INITIATIVE})
-"""Only their keys and slugs are unique; of names there is no index."""
+_UNGUARDED = frozenset({Kind.PROJECT, Kind.INITIATIVE, Kind.RUNTIME})
+"""Only their keys and slugs are unique, if any; of names there is no index."""
 
 
 def with_ids(request: ModelT, ctx: Context) -> ModelT:

@@ -68,8 +68,6 @@ class RunItem(Item):
     assignment_event_id: str | None = None
     assigned_at: datetime | None = None
     """When that was; what the agent did before does not acknowledge it."""
-    ack_due_at: datetime | None = None
-    """Until when it has to give a sign of work; set once it was told of its assignment."""
     unacknowledged_event_id: str | None = None
     """The assignment that it was told off for: that happens once."""
     current_step: str | None = None
@@ -86,6 +84,12 @@ class RunItem(Item):
     completed_at: datetime | None = None
     acknowledged_at: datetime | None = None
     output_started_at: datetime | None = None
+    last_wake_at: datetime | None = None
+    """When its agent was last called by webhook, whether or not it could be reached."""
+    wake_attempts: int = 0
+    last_wake_delivery_id: str | None = None
+    ack_due_at: datetime | None = None
+    """By when the agent must have shown a sign: counted from when it was told of its assignment."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_cached: int | None = None

@@ -82,9 +82,31 @@ def test_a_place_remembers_no_more_than_fits_into_a_header() -> None:
 
     heard = settle(place, [Read([news(1, 1)])], now=at(2))
 
-    assert len(heard.after.told) == MOST_REMEMBERED
-    assert heard.after.told[-1] == news(1, 1).mark
+    assert heard.after.told == place.told
+    assert heard.after.settled > news(1, 1).moment
     assert len(Places("ws_1", EVERYTHING).write(heard.after)) < 8_000
+
+
+def test_what_has_to_be_forgotten_is_not_told_again_although_something_was_late() -> None:
+    rows = [news(10 + number / 1000, number) for number in range(MOST_REMEMBERED)]
+    place = Place(NOON)
+    told: list[str] = []
+
+    def look() -> None:
+        nonlocal place
+        heard = settle(place, [from_(place, *rows)], now=at(12))
+        told.extend(one.id for one in heard.news)
+        place = heard.after
+
+    while len(told) < len(rows):
+        look()
+    # It bears the earliest time of all, and is stored after all of them.
+    rows.insert(0, news(9, MOST_REMEMBERED))
+    look()
+    look()
+
+    assert sorted(told) == sorted(one.id for one in rows)
+    assert len(place.told) <= MOST_REMEMBERED
 
 
 def test_a_place_can_be_carried_as_text() -> None:

@@ -1,0 +1,45 @@
+"""Takes what Forge posts: only from who knows the secret, only what is fresh, and each event once."""
+
+import hmac
+import json
+import os
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from time import time_ns
+from typing import Any
+
+TOLERANCE_SECONDS = 300
+
+
+def is_genuine(headers: Mapping[str, str], body: bytes, *, secret: str, now: float) -> bool:
+    moment = headers.get("x-forge-timestamp", "")
+    expected = hmac.new(secret.encode(), moment.encode() + b"." + body, sha256).hexdigest()
+    is_signed = hmac.compare_digest(headers.get("x-forge-signature", ""), expected)
+    return is_signed and abs(now - int(moment)) <= TOLERANCE_SECONDS
+
+
+def a_receiver(
+    port: int, *, secret: str, act: Callable[[dict[str, Any]], object], clock: Callable[[], float]
+) -> ThreadingHTTPServer:
+    seen: set[str] = set()
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            is_taken = is_genuine(self.headers, body, secret=secret, now=clock())
+            self.send_response(204 if is_taken else 401)
+            self.end_headers()
+            if not is_taken:
+                return
+            event = json.loads(body)
+            if event["id"] not in seen:
+                seen.add(event["id"])
+                act(event)
+
+    return ThreadingHTTPServer(("127.0.0.1", port), Receiver)
+
+
+if __name__ == "__main__":
+    secret = os.environ["FORGE_WEBHOOK_SECRET"]
+    a_receiver(9000, secret=secret, act=print, clock=lambda: time_ns() / 1e9).serve_forever()

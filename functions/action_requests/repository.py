@@ -1,0 +1,172 @@
+"""Lists of requests, a request with its votes, and where a new one is raised."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from forge.context import Context
+from forge.store import keys
+from forge.store.cursors import Cursors
+from forge.store.keys import Key
+from forge.store.pages import Found, page_among
+from forge.store.walks import Listing, one_partition
+from forge.work.issues.desks import (
+    Desk,
+    Reference,
+    look_at,
+    no_such_issue,
+    open_issue,
+    resolve,
+    settings_in,
+    settings_key,
+)
+from forge.work.paging.sights import Sight, is_narrowed, read_visible
+from forge.work.people.members import MAX_MEMBERS
+from forge.work.people.names import Names
+from forge.work.references.resolving import places_of, require_there
+from forge.work.requests import cards, raising, request_keys
+from forge.work.requests.opening import Opened, open_request, require_unnarrowed
+from forge.work.requests.raising import Raised, Wanted
+from forge.work.requests.requests import RequestItem, RequestTextItem, VoteItem
+from forge.work.requests.views import RequestRow, card_of, row_of
+from functions.action_requests.models import CreateRequest, ListRequests
+
+_MOST_VOTES = MAX_MEMBERS + 100
+
+
+def raised(ctx: Context, request: CreateRequest, wanted: Wanted) -> tuple[Raised, Desk | None]:
+    """The request as it begins, and its issue; everything that it names is there. One request."""
+    source = (request.source_type, request.source_id)
+    needed = raising.needs(ctx.caller.workspace_id, wanted)
+    if request.issue_id is None:
+        require_unnarrowed(ctx.caller)
+        known = ctx.table.read([settings_key(ctx), *needed])
+        names = Names(settings_in(ctx, known), known)
+        return raising.raised(ctx, wanted, names, source=source), None
+    desk = open_issue(ctx, request.issue_id, lambda _: needed, beside=wanted.others)
+    return raising.raised(ctx, wanted, desk, source=source), desk
+
+
+def open_poll(ctx: Context, request_id: str) -> tuple[Opened, list[VoteItem]]:
+    """A request with all votes on it; three requests."""
+    opened = open_request(ctx, request_id)
+    partition = request_keys.partition(ctx.caller.workspace_id, opened.request.id)
+    rows = ctx.table.query_all(partition, most=_MOST_VOTES)
+    return opened, rows.of(VoteItem, sort_prefix=request_keys.VOTES)
+
+
+def open_ballot(ctx: Context, request_id: str) -> tuple[Opened, VoteItem | None]:
+    """A request, and the caller's own vote."""
+    place = request_keys.vote(ctx.caller.workspace_id, request_id, str(ctx.caller.user_id))
+    opened = open_request(ctx, request_id, first=[place])
+    return opened, opened.readings.find(VoteItem, place)
+
+
+class Listed(NamedTuple):
+    """A page of requests, and how each is shown."""
+
+    found: Found[RequestItem]
+    row: Callable[[RequestItem], RequestRow]
+
+
+def read_list(ctx: Context, request: ListRequests) -> Listed:
+    """Requests about issues that the caller may see, and for keys that see all issues about none."""
+    asked = resolve(ctx, request.issue_id) if request.issue_id else None
+    asked_for = places_of(request, ctx)
+    is_whole = "card" in request.include
+    sight = _sight(ctx, asked, also=asked_for, is_whole=is_whole)
+    found = _found(ctx, request, sight, asked=asked)
+    require_there(asked_for, sight.reach.readings)
+    if asked:
+        sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
+    if is_whole:
+        _look_at_duplicated(ctx, sight, found.items)
+    return Listed(found, lambda one: _row(sight, one, is_whole=is_whole))
+
+
+def _found(
+    ctx: Context, request: ListRequests, sight: Sight[RequestItem], *, asked: Reference | None
+) -> Found[RequestItem]:
+    accepts = _filter(ctx, request, asked=asked)
+    if request.id is None:
+        return read_visible(
+            ctx,
+            RequestItem,
+            _listing(ctx, request, asked=asked),
+            sight,
+            limit=request.limit,
+            cursor=request.cursor,
+            accepts=accepts,
+        )
+    one = ctx.table.find(RequestItem, request_keys.request(ctx.caller.workspace_id, request.id))
+    these = [one] if one is not None and (accepts is None or accepts(one)) else []
+    shown = [item for item, is_shown in zip(these, sight.look(these), strict=True) if is_shown]
+    cursors = Cursors(request_keys.partition(ctx.caller.workspace_id, request.id))
+    return page_among(shown, lambda item: item.id, cursors=cursors, limit=1, cursor=request.cursor)
+
+
+def _listing(ctx: Context, request: ListRequests, *, asked: Reference | None) -> Listing:
+    """What the most selective index gives; the rest of the filters is looked at in memory."""
+    workspace_id = ctx.caller.workspace_id
+    partition, index = keys.updated(workspace_id, "ACTION"), "updated"
+    if asked:
+        partition, index = request_keys.requests_of_issue(workspace_id, asked.issue_id), "subject"
+    elif request.assigned_agent_id:
+        partition, index = request_keys.requests_of_agent(workspace_id, request.assigned_agent_id), "agent"
+    elif request.status:
+        partition, index = request_keys.requests_in_status(workspace_id, request.status), "board"
+    return one_partition(partition, index, is_descending=True)
+
+
+def _filter(
+    ctx: Context, request: ListRequests, *, asked: Reference | None
+) -> Callable[[RequestItem], bool] | None:
+    """All of the filters, because an index may lag; None where there is none."""
+    wanted: Mapping[str, str | None] = {
+        "status": request.status,
+        "assigned_agent_id": request.assigned_agent_id,
+        "assigned_user_id": request.assigned_user_id,
+        "issue_id": asked.issue_id if asked else None,
+    }
+    given = {name: value for name, value in wanted.items() if value is not None}
+    needs_issue = is_narrowed(ctx.caller)
+    if not given and not needs_issue:
+        return None
+
+    def accepts(item: RequestItem) -> bool:
+        if needs_issue and item.issue_id is None:
+            return False
+        return all(getattr(item, name) == value for name, value in given.items())
+
+    return accepts
+
+
+def _sight(
+    ctx: Context, asked: Reference | None, *, also: Iterable[Key], is_whole: bool
+) -> Sight[RequestItem]:
+    """What is shown with requests, and decides whether they are."""
+
+    def beside(item: RequestItem) -> list[Key]:
+        return [item.text_key, *cards.names_of(item)] if is_whole else []
+
+    return Sight(
+        ctx,
+        lambda item: item.issue_id,
+        beside,
+        asked=asked.issue_id if asked else None,
+        also=[settings_key(ctx), *also],
+    )
+
+
+def _look_at_duplicated(ctx: Context, sight: Sight[RequestItem], items: Iterable[RequestItem]) -> None:
+    """The issues that others are said to be duplicates of: one request more where there are any."""
+    others = {item.payload.duplicate_of_issue_id for item in items if item.payload}
+    look_at(ctx, [one for one in others if one], readings=sight.reach.readings)
+
+
+def _row(sight: Sight[RequestItem], item: RequestItem, *, is_whole: bool) -> RequestRow:
+    reach = sight.reach
+    issue = reach.find(item.issue_id) if item.issue_id else None
+    if not is_whole:
+        return row_of(item, issue, reach.names)
+    texts = reach.readings.find(RequestTextItem, item.text_key)
+    return card_of(item, texts, issue, names=reach.names, find=reach.find)

@@ -1,0 +1,107 @@
+"""Asking for a decision, and looking at what was asked."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import Effect, Scope
+from forge.work.issues.changes import begin_change
+from forge.work.issues.saving import save
+from forge.work.paging.listing import Pager
+from forge.work.requests import asking, deciding, raising, requests
+from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
+from forge.work.requests.opening import open_request
+from forge.work.runs.announcements import RUN_STARTED
+from functions.action_requests import repository, rules
+from functions.action_requests.models import (
+    CreatedRequest,
+    CreateRequest,
+    ListRequests,
+    Requests,
+    Transitioned,
+    TransitionRequest,
+)
+from functions.action_requests.tools import namespace
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=2, writes=1, items=11),
+    emits=[REQUEST_RAISED, RUN_STARTED],
+    asks=[
+        "I need a decision",
+        "get an approval before I go on",
+        "recommend or propose a change",
+        "start a vote among people",
+        "I am blocked until somebody decides",
+    ],
+)
+def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
+    """Ask a person to decide: a question, a poll (`options`), or a change that a yes makes (kind, payload).
+
+    The answer reaches you as a comment. Example: {"title": "Which schema?", "issueId": "DEMO-1"}
+    """
+    if request.issue_id is None:
+        asking.require_issue_for(request.kind)
+    one, desk = repository.raised(ctx, request, raising.look_up(ctx, request))
+    if desk is None:
+        raising.add_alone(ctx.plan(), one)
+        return CreatedRequest(id=one.request.id)
+    change = begin_change(desk)
+    raising.announce(change, one)
+    tx = ctx.plan()
+    raising.add(tx, one)
+    save(tx, change)
+    return CreatedRequest(id=one.request.id)
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=7),
+    asks=[
+        "what waits for my decision",
+        "open questions of agents to me",
+        "was my request answered",
+        "pending approvals",
+    ],
+)
+def list(request: ListRequests, ctx: Context) -> Requests:
+    """List action requests, the newest first: of everybody, an agent, a person, an issue, or just one by id.
+
+    Texts are cut at 400 characters; {"include": ["card"]} gives whole ones, who asks, what accepting does
+    (`effect`) and what happened `since`. Pass nextCursor as cursor for more.
+    Example: {"status": "OPEN", "limit": 20}
+    """
+    pager = Pager(Requests, request.fields)
+    found, row = repository.read_list(ctx, request)
+    return pager.page(found, row)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=2, writes=1, items=4),
+    emits=[REQUEST_SETTLED],
+    asks=[
+        "snooze a question",
+        "withdraw a request that is not needed",
+        "dismiss a card",
+        "open a request again",
+    ],
+)
+def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
+    """Set how an action request stands, without doing what it asks for; OPEN puts it back.
+
+    To do what it asks for, a person uses actionRequests.accept.
+    Example: {"id": "ar_01J…", "status": "DISMISSED", "resolution": "Not needed any more."}
+    """
+    opened = open_request(ctx, request.id)
+    before, resolution = opened.request, request.resolution or None
+    after = deciding.settled(before, request.status, resolution=resolution, caller=ctx.caller, now=ctx.now())
+    if before.status is after.status and opened.texts.resolution == resolution:
+        return Transitioned()
+    tx = ctx.plan()
+    requests.save(tx, after, opened.texts, resolution=resolution)
+    rules.record_alone(tx, before, after, rules.settled(before, after))
+    return Transitioned()

@@ -1,0 +1,126 @@
+"""A yes or a no to what was asked."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import EXECUTE_ONLY, Actor, Effect, Scope
+from forge.work.comments.announcements import COMMENT_POSTED
+from forge.work.issues.announcements import (
+    AGENT_ASSIGNED,
+    ISSUE_ARCHIVED,
+    ISSUE_LABELLED,
+    ISSUE_MOVED,
+    ISSUE_RELATED,
+    PEOPLE_ASSIGNED,
+    TEMPLATE_APPLIED,
+)
+from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.saving import save
+from forge.work.requests import answering, deciding, effects, requests
+from forge.work.requests.announcements import REQUEST_SETTLED
+from forge.work.requests.opening import Opened, open_request, source_state
+from forge.work.requests.requests import RequestItem, RequestKind, RequestStatus
+from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from functions.action_requests import rules
+from functions.action_requests.models import Accepted, AcceptRequest, Declined, DeclineRequest
+from functions.action_requests.tools import namespace
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=5, writes=1, items=80),
+    emits=[
+        REQUEST_SETTLED,
+        ISSUE_MOVED,
+        ISSUE_LABELLED,
+        PEOPLE_ASSIGNED,
+        AGENT_ASSIGNED,
+        TEMPLATE_APPLIED,
+        ISSUE_ARCHIVED,
+        ISSUE_RELATED,
+        COMMENT_POSTED,
+        RUN_STARTED,
+        RUN_ENDED,
+    ],
+    asks=["say yes to a proposal", "approve a request", "answer an agent's question", "go ahead with it"],
+)
+def accept(request: AcceptRequest, ctx: Context) -> Accepted:
+    """Accept an action request, for people: the change it names happens in the same moment.
+
+    For its assignee, people who watch the issue, and admins. A question of an agent is answered by
+    `resolution`, as a comment that wakes it. With shownHash, a request that changed since is refused.
+    Example: {"id": "ar_01J…", "resolution": "Yes, before Friday."}
+    """
+    note = (request.resolution or "").strip() or None
+    guards = answering.guards_of(ctx.caller.workspace_id, note)
+    opened = open_request(ctx, request.id, first=guards)
+    deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
+    deciding.require_open(opened.request)
+    deciding.require_shown(opened.request, opened.texts, given=request.shown_hash, state=source_state(opened))
+    return _accept(ctx, opened, note)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    actor=Actor.USER,
+    costs=Cost(reads=2, writes=1, items=8),
+    emits=[REQUEST_SETTLED],
+    asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],
+)
+def decline(request: DeclineRequest, ctx: Context) -> Declined:
+    """Decline an action request, for people: nothing is done to the issue.
+
+    For its assignee, people who watch the issue, and admins.
+    Example: {"id": "ar_01J…", "reason": "Too risky."}
+    """
+    opened = open_request(ctx, request.id)
+    deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
+    deciding.require_open(opened.request)
+    resolution = deciding.declined_by(opened.member, (request.reason or "").strip() or None)
+    _decline(ctx, opened, resolution)
+    return Declined(id=opened.request.id)
+
+
+def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
+    request, resolution = opened.request, deciding.accepted_by(opened.member, note)
+    after = _decided(ctx, request, RequestStatus.RESOLVED, resolution)
+    is_dispatched = request.kind is not RequestKind.FREE_FORM
+    told = rules.settled(request, after, dispatched=is_dispatched)
+    if request.issue_id is None:
+        tx = ctx.plan()
+        requests.save(tx, after, opened.texts, resolution=resolution)
+        rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
+        return Accepted(id=request.id, dispatched=False)
+    needed, answer = effects.needs(opened), answering.answer_of(opened, note)
+    wanted = [*needed.keys, *(answering.needs(opened, answer) if answer else ())]
+    change = begin_change(opened.issue_desk, wanted, issue_ids=needed.issue_ids)
+    following = effects.apply(change, request, needed)
+    comment = answering.say(change, answer) if answer else None
+    rules.announce(change, request, after, told)
+    tx = ctx.plan()
+    requests.save(tx, after, opened.texts, resolution=resolution)
+    effects.write(tx, change, following)
+    if answer and comment:
+        answering.write(tx, comment, answer)
+    save(tx, change)
+    return Accepted(id=request.id, dispatched=is_dispatched, comment_id=comment.id if comment else None)
+
+
+def _decline(ctx: Context, opened: Opened, resolution: str) -> None:
+    request = opened.request
+    after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
+    told, tx = rules.settled(request, after), ctx.plan()
+    requests.save(tx, after, opened.texts, resolution=resolution)
+    if opened.desk is None:
+        rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
+        return
+    change = IssueChange(opened.desk)
+    rules.announce(change, request, after, told)
+    save(tx, change)
+
+
+def _decided(ctx: Context, request: RequestItem, status: RequestStatus, resolution: str) -> RequestItem:
+    return deciding.settled(request, status, resolution=resolution, caller=ctx.caller, now=ctx.now())

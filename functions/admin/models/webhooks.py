@@ -1,0 +1,91 @@
+"""Webhooks and what is sent to them and to agents, as operators order and see it."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from forge.contract.models import Model, Omittable
+from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
+from forge.work.log.events import EventKind
+
+MAX_PREVIEW = 2_048
+
+
+class CreateWebhook(Model):
+    url: Annotated[
+        str, Field(min_length=1, max_length=2048, description="Where events are posted; unique here.")
+    ]
+    secret: Annotated[
+        str | None,
+        Field(min_length=16, max_length=200, description="Signs what is sent; one is made by default."),
+    ] = None
+    events: Annotated[
+        list[EventKind], Field(max_length=100, description="The kinds it hears of; all by default.")
+    ] = []
+
+
+class ListWebhooks(Model):
+    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
+    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
+
+
+class DeleteWebhook(Model):
+    id: Annotated[str, Field(min_length=1, max_length=40, description="The webhook's id.")]
+
+
+class WebhookView(Model):
+    id: str
+    url: str
+    events: list[EventKind]
+    active: bool
+    created_at: datetime
+
+
+class NewWebhook(WebhookView):
+    secret: str
+
+
+class DeletedWebhook(Model):
+    id: str
+    deleted: bool = True
+
+
+class ListDeliveries(Model):
+    status: Annotated[
+        DeliveryStatus | None, Field(description="DEAD_LETTER for what was given up, and so on.")
+    ] = None
+    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
+    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
+
+
+class RetryDelivery(Model):
+    id: Annotated[str, Field(min_length=1, max_length=60, description="The id in webhookDeliveries.list.")]
+
+
+class DeliveryView(Model):
+    id: str
+    event_id: str
+    kind: str
+    webhook_id: Omittable[str] = None
+    agent_id: Omittable[str] = None
+    run_id: Omittable[str] = None
+    status: DeliveryStatus
+    attempt: int
+    response_status: int | None
+    response_body: str | None
+    created_at: datetime
+    scheduled_at: datetime
+    delivered_at: datetime | None
+
+
+def delivery_view(delivery: DeliveryItem) -> DeliveryView:
+    is_agents = delivery.target_type is TargetType.AGENT
+    said = delivery.response_body
+    return DeliveryView.of(
+        delivery,
+        kind=delivery.event_kind,
+        agent_id=delivery.target_id if is_agents else None,
+        webhook_id=None if is_agents else delivery.target_id,
+        response_body=said[:MAX_PREVIEW] if said is not None else None,
+    )

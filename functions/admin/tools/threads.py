@@ -1,0 +1,111 @@
+"""Threads: a person opens one with an agent, and writes in it."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import Effect
+from forge.errors import Conflict
+from forge.store.readings import Readings
+from forge.store.transactions import VersionMoved
+from forge.work.chat import chat_keys, messages, threads
+from forge.work.chat.announcements import MESSAGE_POSTED, THREAD
+from forge.work.chat.messages import ChatRole
+from forge.work.chat.threads import ThreadItem
+from forge.work.log import events
+from forge.work.people import members, people_keys
+from forge.work.people.agents import AgentItem
+from forge.work.people.members import MemberItem
+from forge.work.references.resolving import places_of, require_there
+from forge.work.workspaces import guards, workspace_keys
+from functions.admin.models.threads import CreatedThread, CreateThread, PostedMessage, PostMessage
+from functions.admin.tools import namespace
+
+_DEFAULT = "THREAD"
+"""The kind of the guards that say which thread two have when nothing else is said."""
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    name="threads.create",
+    costs=Cost(reads=1, writes=1, items=4),
+)
+def create(request: CreateThread, ctx: Context) -> CreatedThread:
+    """Open a chat thread between an agent and a person, you unless you say who; then use threads.post.
+
+    The first one of the two is their default thread. Example: {"agentId": "planner", "title": "Release"}
+    """
+    workspace_id, user_id = ctx.caller.workspace_id, request.user_id or str(ctx.caller.user_id)
+    agent_key, places = people_keys.agent(workspace_id, request.agent_id), places_of(request, ctx)
+    member_key = people_keys.member(workspace_id, user_id)
+    pair = f"{user_id}|{request.agent_id}"
+    default = workspace_keys.guard(workspace_id, _DEFAULT, pair)
+    known = ctx.table.read([agent_key, member_key, default, *places])
+    require_there(places, known)
+    agent = known.get(AgentItem, agent_key)
+    _require_available(agent)
+    _require_may_speak_for(ctx, known, user_id)
+    thread = ThreadItem(
+        workspace_id=workspace_id,
+        id=ctx.new_id("thr"),
+        user_id=user_id,
+        agent_id=request.agent_id,
+        title=request.title or None,
+        is_default=not known.has(default),
+        last_message_at=ctx.now(),
+        created_at=ctx.now(),
+    )
+    tx = ctx.plan()
+    tx.create(thread)
+    if thread.is_default:
+        owner = guards.Owner(workspace_id, _DEFAULT, thread.id, field="agentId")
+        # Of two that are opened at once, the other one is another thread.
+        guards.take(tx, owner, pair, refusal=lambda _: VersionMoved())
+    events.record_change(tx, THREAD, thread.id, action="create", after=thread)
+    return CreatedThread(id=thread.id)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    name="threads.post",
+    costs=Cost(reads=2, writes=1, items=5),
+    emits=[MESSAGE_POSTED],
+)
+def post(request: PostMessage, ctx: Context) -> PostedMessage:
+    """Write to the agent of a thread, which wakes it; chat.getThread shows it the message.
+
+    An archived agent or thread is a conflict. Example: {"threadId": "thr_01J…", "body": "How far are you?"}
+    """
+    workspace_id = ctx.caller.workspace_id
+    thread = ctx.table.get(
+        ThreadItem,
+        chat_keys.thread(workspace_id, request.thread_id),
+        missing=threads.no_such_thread(request.thread_id),
+    )
+    threads.require_open(thread)
+    agent_key = people_keys.agent(workspace_id, thread.agent_id)
+    known = ctx.table.read([agent_key, people_keys.member(workspace_id, thread.user_id)])
+    agent = known.get(AgentItem, agent_key)
+    _require_available(agent)
+    _require_may_speak_for(ctx, known, thread.user_id)
+    message = messages.written(
+        ctx,
+        thread,
+        ChatRole.USER,
+        request.body,
+        context_snapshot=request.context_snapshot,
+        # An agent with a URL sees it with the first try to tell it; any other one looks for itself.
+        dispatched_at=None if agent.webhook_url else ctx.now(),
+    )
+    messages.ask(ctx.plan(), thread, message)
+    return PostedMessage(message_id=message.id)
+
+
+def _require_may_speak_for(ctx: Context, known: Readings, user_id: str) -> None:
+    """Operators may for others, as the log tells; an admin not for an owner."""
+    if user_id != ctx.caller.user_id:
+        member = known.find(MemberItem, people_keys.member(ctx.caller.workspace_id, user_id))
+        members.require_rank(ctx.caller, member)
+
+
+def _require_available(agent: AgentItem) -> None:
+    if agent.archived_at is not None:
+        raise Conflict("This agent was archived: nobody would answer.", hint="agents.list shows the others.")

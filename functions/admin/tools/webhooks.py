@@ -1,0 +1,132 @@
+"""Webhooks: who hears of the workspace's events, and what became of each delivery."""
+
+from contextlib import suppress
+from secrets import token_urlsafe
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.models import Page
+from forge.contract.terms import Effect
+from forge.errors import PreconditionFailed, Unavailable
+from forge.store.answers import NoAnswer, Refused
+from forge.work.deliveries import deliveries, reaching, trying, webhooks
+from forge.work.deliveries.deliveries import DeliveryItem
+from forge.work.deliveries.webhooks import MAX_WEBHOOKS, WebhookItem
+from forge.work.log import events
+from forge.work.paging.listing import Pager
+from functions.admin.models.webhooks import (
+    CreateWebhook,
+    DeletedWebhook,
+    DeleteWebhook,
+    DeliveryView,
+    ListDeliveries,
+    ListWebhooks,
+    NewWebhook,
+    RetryDelivery,
+    WebhookView,
+    delivery_view,
+)
+from functions.admin.tools import namespace
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    secrets=["secret"],
+    name="webhooks.create",
+    costs=Cost(reads=2, writes=1, items=4),
+)
+def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
+    """Have the workspace's events posted to a URL, signed; `secret` is in this answer and nowhere else.
+
+    Of what is sent, x-webhook-signature is the hex HMAC-SHA256 with the secret, and x-forge-signature that of
+    "{x-forge-timestamp}.{body}". A URL that exists is a conflict; a private one is refused, unless
+    webhookAllowedHosts of workspaces.update names its host.
+    Example: {"url": "https://ci.example.com/forge", "events": ["ISSUE_CREATED", "ISSUE_STATUS_CHANGED"]}
+    """
+    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    allow = reaching.exceptions_of(workspace, own_machine=ctx.services.own_machine)
+    called = reaching.require_reachable(request.url, allow, field="url")
+    if len(webhooks.list_all(ctx.table, workspace.id)) >= MAX_WEBHOOKS:
+        raise PreconditionFailed(
+            f"A workspace has at most {MAX_WEBHOOKS} webhooks.", hint="Delete one first."
+        )
+    webhook = WebhookItem(
+        workspace_id=workspace.id,
+        id=ctx.new_id("whk"),
+        url=request.url,
+        called=called,
+        secret=request.secret or f"whsec_{token_urlsafe(32)}",
+        events=[*dict.fromkeys(request.events)],
+        created_at=ctx.now(),
+    )
+    tx = ctx.plan()
+    webhooks.add(tx, webhook)
+    events.record_change(tx, "webhook", webhook.id, action="create", after=webhook)
+    return NewWebhook.of(webhook)
+
+
+@namespace.tool(effect=Effect.READ_ONLY, name="webhooks.list", costs=Cost(reads=1))
+def list(request: ListWebhooks, ctx: Context) -> Page[WebhookView]:
+    """List the workspace's webhooks, the oldest first, with the events that each hears of (none is all).
+
+    Secrets are never shown again. Example: {"limit": 20}
+    """
+    found = webhooks.list_page(ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor)
+    return Pager(Page[WebhookView]).page(found, WebhookView.of)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING, destructive=True, name="webhooks.delete", costs=Cost(reads=1, writes=1, items=4)
+)
+def delete(request: DeleteWebhook, ctx: Context) -> DeletedWebhook:
+    """Delete a webhook: nothing is sent to it any more, and what was on its way is given up.
+
+    Example: {"id": "whk_01J…"}
+    """
+    webhook = webhooks.get(ctx.table, ctx.caller.workspace_id, request.id)
+    tx = ctx.plan()
+    webhooks.remove(tx, webhook)
+    events.record_change(tx, "webhook", webhook.id, action="delete", before=webhook)
+    return DeletedWebhook(id=webhook.id)
+
+
+@namespace.tool(effect=Effect.READ_ONLY, name="webhookDeliveries.list", costs=Cost(reads=4))
+def list_deliveries(request: ListDeliveries, ctx: Context) -> Page[DeliveryView]:
+    """List what was sent to webhooks and agents, newest first: how often it was tried, and what was answered.
+
+    FAILED is tried again at scheduledAt; DEAD_LETTER was given up after six tries, and
+    webhookDeliveries.retry begins anew. Kept for 30 days. Example: {"status": "DEAD_LETTER"}
+    """
+    found = deliveries.list_page(
+        ctx.table, ctx.caller.workspace_id, request.status, limit=request.limit, cursor=request.cursor
+    )
+    return Pager(Page[DeliveryView]).page(found, delivery_view)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING, name="webhookDeliveries.retry", costs=Cost(reads=1, writes=1, items=3)
+)
+def retry(request: RetryDelivery, ctx: Context) -> DeliveryView:
+    """Try a delivery again that failed or was given up, at once and as if it had never been tried.
+
+    Mend the cause first. The receiver may get an event twice: it knows it by its id. One that is PENDING or
+    succeeded is a conflict. Example: {"id": "whd_01J…"}
+    """
+    before = deliveries.get(ctx.table, ctx.caller.workspace_id, request.id)
+    after = trying.replayed(before, ctx.now())
+    tx = ctx.plan()
+    tx.replace(after)
+    events.record_change(tx, "webhook-delivery", before.id, action="retry", before=before, after=after)
+    _send_afterwards(ctx, after)
+    return delivery_view(after)
+
+
+def _send_afterwards(ctx: Context, delivery: DeliveryItem) -> None:
+    """Have it tried when the call is over and has succeeded; if no message can be sent, the sweep does it."""
+
+    def send() -> None:
+        if ctx.has_committed:
+            with suppress(Refused, NoAnswer, Unavailable):
+                deliveries.send(ctx.services.store, delivery)
+
+    ctx.at_end = (*ctx.at_end, send)

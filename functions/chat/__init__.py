@@ -1,0 +1,1 @@
+"""Chat: agents read what people write to them, and answer, at once or while they think."""

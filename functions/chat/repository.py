@@ -1,0 +1,67 @@
+"""Opening a thread for its agent, with what a call says in it; and reading it back in time."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from forge.context import Context
+from forge.errors import InvalidInput
+from forge.store.counters import next_number_until
+from forge.store.keys import Key
+from forge.store.pages import Found
+from forge.store.readings import Readings
+from forge.work.chat import chat_keys, drafts, threads
+from forge.work.chat.drafts import DraftItem
+from forge.work.chat.messages import MessageItem
+from forge.work.chat.threads import ThreadItem
+from forge.work.paging.moments import Strip, read_newest
+from forge.work.runs import run_keys, runs
+from forge.work.runs.runs import RunItem
+
+
+def open_thread(ctx: Context, thread_id: str, also: Iterable[Key] = ()) -> tuple[ThreadItem, Readings]:
+    """A thread of the calling agent's, and what else was asked for; one request."""
+    key = chat_keys.thread(ctx.caller.workspace_id, thread_id)
+    readings = ctx.table.read([key, *also])
+    thread = readings.find(ThreadItem, key)
+    if thread is None:
+        raise threads.no_such_thread(thread_id)
+    threads.require_agent_of(thread, ctx.caller)
+    return thread, readings
+
+
+def open_to_reply(
+    ctx: Context, thread_id: str, *, run_id: str | None, also: Iterable[Key] = ()
+) -> tuple[ThreadItem, Readings]:
+    """The same for a reply, whose run must be one of the agent's."""
+    workspace_id = ctx.caller.workspace_id
+    run_key = run_keys.run(workspace_id, run_id) if run_id else None
+    thread, readings = open_thread(ctx, thread_id, [*also, *([run_key] if run_key else [])])
+    threads.require_open(thread)
+    if run_key is None:
+        return thread, readings
+    run = readings.find(RunItem, run_key)
+    if run is None:
+        raise InvalidInput("Unknown run.", issues={"sourceRunId": "runs.list shows your own."})
+    runs.require_own(run, ctx.caller)
+    return thread, readings
+
+
+def draft_in(ctx: Context, readings: Readings, thread: ThreadItem, draft_id: str) -> DraftItem:
+    """The draft, which can still become a message."""
+    found = readings.find(DraftItem, chat_keys.draft(thread.workspace_id, thread.id, draft_id))
+    return drafts.require_writable(found, draft_id=draft_id, now=ctx.now())
+
+
+def next_seq(ctx: Context, draft: DraftItem) -> int:
+    """For a writer that does not count; a try that came to nothing leaves a gap."""
+    return next_number_until(ctx.table, draft.workspace_id, draft.id, purge_after=draft.ends_at) - 1
+
+
+def read_messages(
+    ctx: Context, thread: ThreadItem, *, before: datetime | None, limit: int
+) -> Found[MessageItem]:
+    """The newest first, without those that the agent was not told of yet."""
+    strip = Strip(chat_keys.partition(thread.workspace_id, thread.id), chat_keys.MESSAGES)
+    return read_newest(
+        ctx.table, MessageItem, strip, before=before, limit=limit, is_shown=lambda one: one.is_shown
+    )

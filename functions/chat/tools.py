@@ -1,0 +1,172 @@
+"""The chat's tools."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import Actor, Effect, Scope
+from forge.contract.tools import Namespace
+from forge.work.chat import chat_keys, drafts, messages, threads
+from forge.work.chat.announcements import MESSAGE_POSTED
+from forge.work.chat.messages import ChatRole
+from forge.work.chat.views import ThreadView, message_view
+from forge.work.paging.sizes import MAX_ANSWER, fewer, how_many_at_most, length_of
+from functions.chat import repository
+from functions.chat.models import (
+    AppendDraftChunk,
+    AppendedChunk,
+    AppendMessage,
+    FinalizedDraft,
+    FinalizeDraft,
+    GetThread,
+    KickedThread,
+    KickThread,
+    PostedMessage,
+    StartDraft,
+    StartedDraft,
+    Thread,
+)
+
+namespace = Namespace(
+    "chat",
+    "Answer people who talk with you in a thread.",
+    scopes=[Scope.WRITE_COMMENTS],
+    actor=Actor.AGENT,
+)
+
+_ROOM_TO_SAY_SO = 200
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=6),
+    emits=[MESSAGE_POSTED],
+    asks=["answer in a chat", "post a reply in a chat", "reply to a person in chat", "send a message"],
+)
+def append_message(request: AppendMessage, ctx: Context) -> PostedMessage:
+    """Reply in a chat thread of yours with a whole message.
+
+    To show it while you write it, use chat.startDraft instead, never both for one reply. Another agent's
+    thread is refused. On issues talk with comments.create.
+    Example: {"threadId": "thr_01J…", "body": "Done: the build is green again."}
+    """
+    thread, _ = repository.open_to_reply(ctx, request.thread_id, run_id=request.source_run_id)
+    message = messages.written(ctx, thread, ChatRole.AGENT, request.body, source_run_id=request.source_run_id)
+    messages.reply(ctx.plan(), thread, message)
+    return PostedMessage(message_id=message.id, thread_id=thread.id)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=6),
+    asks=["stream a reply", "begin a draft", "start to write a reply in a chat", "show that I am typing"],
+)
+def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
+    """Begin a reply that the person sees while you write it; they see at once that you have begun.
+
+    Then send what you write with chat.appendDraftChunk, and end with chat.finalizeDraft, within a day.
+    Example: {"threadId": "thr_01J…"}
+    """
+    thread, _ = repository.open_thread(ctx, request.thread_id)
+    threads.require_open(thread)
+    tx = ctx.plan()
+    draft = drafts.begin(tx, thread)
+    messages.begin_to_answer(tx, thread)
+    return StartedDraft(draft_id=draft.id, thread_id=thread.id)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=2, items=4),
+    asks=["the next chunk of a streamed reply", "send tokens as they come", "append to the draft"],
+)
+def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk:
+    """Show the next piece of a draft to whoever follows the thread; nothing of it is kept.
+
+    Give seq with each or with none: a piece whose seq was sent before is shown once. After chat.finalizeDraft
+    it is a conflict. Every 60 to 200 ms is often enough.
+    Example: {"threadId": "thr_01J…", "draftId": "drf_01J…", "delta": "Here's ", "seq": 0}
+    """
+    workspace_id, given = ctx.caller.workspace_id, request.seq
+    numbered = chat_keys.numbered(workspace_id, request.thread_id, draft_id=request.draft_id, seq=given or 0)
+    key = chat_keys.draft(workspace_id, request.thread_id, request.draft_id)
+    thread, known = repository.open_thread(ctx, request.thread_id, [key, numbered])
+    draft = repository.draft_in(ctx, known, thread, request.draft_id)
+    if given is not None and known.has(numbered):
+        return AppendedChunk()
+    seq = given if given is not None else repository.next_seq(ctx, draft)
+    drafts.append(ctx.plan(), draft, request.delta, seq=seq, is_own_number=given is not None)
+    return AppendedChunk()
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=8),
+    emits=[MESSAGE_POSTED],
+    asks=["finish a streamed reply", "end the draft", "the streamed reply is complete"],
+)
+def finalize_draft(request: FinalizeDraft, ctx: Context) -> FinalizedDraft:
+    """Turn a draft into a message that stays; the body is all of it, whatever pieces were shown before.
+
+    A draft becomes one message: a second time is a conflict, whose details name the message.
+    Example: {"threadId": "thr_01J…", "draftId": "drf_01J…", "body": "Here's the full reply."}
+    """
+    key = chat_keys.draft(ctx.caller.workspace_id, request.thread_id, request.draft_id)
+    thread, known = repository.open_to_reply(ctx, request.thread_id, run_id=request.source_run_id, also=[key])
+    draft = repository.draft_in(ctx, known, thread, request.draft_id)
+    message = messages.written(
+        ctx,
+        thread,
+        ChatRole.AGENT,
+        request.body,
+        source_run_id=request.source_run_id,
+        finalized_draft_id=draft.id,
+    )
+    tx = ctx.plan()
+    drafts.finalize(tx, draft, message.id)
+    messages.reply(tx, thread, message)
+    return FinalizedDraft(message_id=message.id, thread_id=thread.id, draft_id=draft.id)
+
+
+@namespace.tool(
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=3),
+    asks=["what was said in a chat", "what did a person write", "show chat messages", "open a chat"],
+)
+def get_thread(request: GetThread, ctx: Context) -> Thread:
+    """Read a chat thread of yours: who it is with, and its messages, the newest first.
+
+    Pass nextCursor as `before` for older ones. agent.context.bundle gives the thread with all you need to
+    answer. Example: {"threadId": "thr_01J…", "limit": 20}
+    """
+    thread, _ = repository.open_thread(ctx, request.thread_id)
+    found = repository.read_messages(ctx, thread, before=request.before, limit=request.limit)
+    # Texts that can't be sent anyway need not be fetched.
+    found = found.first(how_many_at_most(len(one.body.text) for one in found.items))
+    shown = Thread(thread=ThreadView.of(thread), messages=[message_view(ctx, one) for one in found.items])
+    excess = length_of(shown) + _ROOM_TO_SAY_SO - MAX_ANSWER
+    cut = found.first(len(fewer(shown.messages, excess, least=1)))
+    return shown.model_copy(
+        update={
+            "messages": shown.messages[: len(cut.placed)],
+            "next_cursor": cut.next_cursor,
+            "truncated": cut.is_truncated or None,
+        }
+    )
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=2),
+    emits=[MESSAGE_POSTED],
+    asks=["a chat message was not delivered", "wake me for an unanswered message", "lost message"],
+)
+def kick_thread(request: KickThread, ctx: Context) -> KickedThread:
+    """Be woken once more for the newest message of a thread of yours that you did not begin to answer.
+
+    Without one, `kicked` is false. Example: {"threadId": "thr_01J…"}
+    """
+    thread, _ = repository.open_thread(ctx, request.thread_id)
+    threads.require_open(thread)
+    if thread.waiting is None:
+        return KickedThread(kicked=False, reason="no-unacked-user-message")
+    messages.ask_again(ctx.plan(), thread, thread.waiting)
+    return KickedThread(kicked=True, chat_message_id=thread.waiting.message_id)

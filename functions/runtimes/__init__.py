@@ -1,0 +1,1 @@
+"""Runtimes: the machines and services that agents run on, and whether they were heard of lately."""

@@ -1,0 +1,90 @@
+"""Runtimes as they come in and go out."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.fields import Cursor, RuntimeSubject
+from forge.contract.models import Fields, Model
+from forge.work.people.agents import AgentProvider, RuntimeKind
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=500)]
+
+
+class RegisterRuntime(Model):
+    name: Annotated[Name, Field(description="What people call it, for good.")]
+    kind: Annotated[RuntimeKind, Field(description="What it is.")]
+    endpoint: Annotated[Url | None, Field(description="Where it is reached.")] = None
+    providers_available: Annotated[
+        list[AgentProvider], Field(max_length=16, description="What agents can run on there.")
+    ] = []
+
+
+class BeatRuntime(Model):
+    runtime_id: RuntimeSubject
+
+
+class ListRuntimes(Model, rare=["fields"]):
+    kind: Annotated[RuntimeKind | None, Field(description="Only those of this kind.")] = None
+    include_archived: Annotated[bool, Field(description="Also those that were archived.")] = False
+    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 50
+    cursor: Cursor = None
+    fields: Fields = None
+
+
+class ConfigureRuntime(Model):
+    runtime_id: RuntimeSubject
+    config: Annotated[
+        dict[str, Any],
+        Field(
+            description="E.g. localWorkspaceTools, toolCapabilities, workspaceRoot, or a sandbox's settings."
+        ),
+    ]
+    merge: Annotated[bool, Field(description="Whether what is not named stays.")] = True
+
+
+class RegisteredRuntime(Model):
+    id: str
+    name: str
+    kind: RuntimeKind
+    endpoint: str | None
+    providers_available: list[AgentProvider]
+    owner_id: str | None
+    connected_at: datetime | None
+    heartbeat_at: datetime | None
+    created_at: datetime
+
+
+class RuntimePulse(Model):
+    id: str
+    heartbeat_at: datetime
+
+
+class OwnerView(Model):
+    id: str
+    name: str | None
+    image: str | None
+
+
+class RuntimeCounts(Model):
+    agents: int
+
+
+class RuntimeRow(RegisteredRuntime):
+    adapter_key: str | None
+    has_secret: bool
+    config: dict[str, Any]
+    owner: OwnerView | None
+    counts: Annotated[RuntimeCounts, Field(alias="_count")]
+    updated_at: datetime
+    archived_at: datetime | None
+
+
+class ConfiguredRuntime(Model):
+    id: str
+    name: str
+    adapter_key: str | None
+    config: dict[str, Any]
+    updated_at: datetime

@@ -1,0 +1,1 @@
+"""What more than one tool does to an issue, besides moving it and giving it to an agent."""

@@ -1,0 +1,32 @@
+"""The dispatch in the template: how it takes messages, and what it may."""
+
+from forge.work.deliveries.trying import LEASE
+from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
+
+
+def test_the_dispatch_takes_batches_in_parts_and_gives_up_on_none_before_their_time() -> None:
+    properties = RESOURCES["DispatchFunction"]["Properties"]
+    (queue,) = properties["Events"].values()
+    taken = queue["Properties"]
+    source = RESOURCES[taken["Queue"]["Fn::GetAtt"][0]]["Properties"]
+
+    assert (queue["Type"], taken["FunctionResponseTypes"]) == ("SQS", ["ReportBatchItemFailures"])
+    assert taken["ScalingConfig"]["MaximumConcurrency"] >= 2
+    assert source["VisibilityTimeout"] >= 6 * properties["Timeout"]
+    assert source["RedrivePolicy"]["maxReceiveCount"] == 20
+    # Who still has a lease may still be alive.
+    assert LEASE.total_seconds() >= properties["Timeout"]
+
+
+def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() -> None:
+    statements = [*statements_of(RESOURCES["DispatchRole"]["Properties"]["Policies"])]
+    writing = [one for one in statements if "dynamodb:PutItem" in one["Action"]]
+    queues = [one["Resource"] for one in statements if str(one["Action"]).count("sqs:")]
+
+    assert [one["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] for one in writing] == [
+        ["WS#*"]
+    ]
+    assert queues == [[{"Fn::GetAtt": ["DispatchQueue", "Arn"]}]] * 2
+    assert not any("s3:" in action or "secretsmanager:" in action for action in actions_of("DispatchRole"))
+    taking = {role for role in of_type("AWS::IAM::Role") if "sqs:ReceiveMessage" in actions_of(role)}
+    assert taking == {"DispatchRole"}

@@ -1,0 +1,117 @@
+"""People open threads with agents and write in them; the agent is woken, and nobody else."""
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from tests.unit.chat.talking import Talk, a_talk
+from tests.unit.office import Office
+from tests.unit.store.interference import COMMIT, Interference, once_before
+
+
+def is_default(talk: Talk, thread_id: str) -> bool:
+    order = {"threadId": thread_id}
+    shown = talk.office.call("chat.getThread", order, key=talk.agent_key)
+    return bool(shown["thread"]["isDefault"])
+
+
+def test_the_first_thread_of_two_is_their_default_and_names_will_do(office: Office) -> None:
+    talk = a_talk(office, "planner")
+    colleague = office.a_colleague(handle="ada")
+
+    second = office.call("threads.create", {"agentId": "Planner"})
+    of_another = office.call("threads.create", {"agentId": "planner", "userId": "ada", "title": " "})
+
+    assert second.keys() == {"id"}
+    made = [talk.thread_id, second["id"], of_another["id"]]
+    assert [is_default(talk, one) for one in made] == [True, False, True]
+    shown = office.call("chat.getThread", {"threadId": of_another["id"]}, key=talk.agent_key)["thread"]
+    assert (shown["userId"], shown["title"]) == (colleague.id, None)
+
+
+def test_of_two_threads_opened_at_once_one_is_the_default(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    agent_id = office.an_agent()["id"]
+    quicker: list[str] = []
+
+    def open_one() -> str:
+        return str(office.call("threads.create", {"agentId": agent_id})["id"])
+
+    interference.handle = once_before(COMMIT, lambda: quicker.append(open_one()))
+    slower = open_one()
+
+    talk = Talk(office, slower, agent_id, office.an_agents_key(agent_id))
+    assert [is_default(talk, one) for one in (*quicker, slower)] == [True, False]
+
+
+@pytest.mark.parametrize("field", ["agentId", "userId"])
+def test_who_is_not_there_is_named(office: Office, field: str) -> None:
+    order = {"agentId": office.an_agent()["id"], field: "nobody"}
+
+    assert office.refused("threads.create", order) == (400, "invalid_input", {field})
+
+
+def test_what_a_person_writes_wakes_the_agent_of_the_thread(office: Office) -> None:
+    talk = a_talk(office)
+    message_id = talk.ask("Between us.")
+
+    row = office.log()[-1]
+
+    assert (row.kind, row.actor_user_id) == ("CHAT_MESSAGE_POSTED", office.owner_id)
+    assert row.payload == {
+        "threadId": talk.thread_id,
+        "messageId": message_id,
+        "agentId": talk.agent_id,
+        "role": "USER",
+    }
+    assert [(wake.agent_id, wake.run_id) for wake in row.wakes] == [(talk.agent_id, None)]
+    assert row.outbox_due is not None
+    assert "Between us" not in " ".join(one.model_dump_json() for one in office.log())
+
+
+def test_an_archived_agent_is_neither_asked_nor_given_a_thread(office: Office) -> None:
+    talk = a_talk(office)
+    office.call("agents.archive", {"id": talk.agent_id})
+
+    post = office.refused("threads.post", {"threadId": talk.thread_id, "body": "b"})
+    create = office.refused("threads.create", {"agentId": talk.agent_id})
+
+    assert post == create == (409, "conflict", set())
+
+
+def test_a_thread_of_nobody_or_of_another_workspace_is_not_found(
+    office: Office, other_office: Office
+) -> None:
+    foreign = a_talk(other_office).thread_id
+
+    for thread_id in (foreign, "thr_unknown"):
+        refused = office.refused("threads.post", {"threadId": thread_id, "body": "b"})
+        assert refused == (404, "not_found", set())
+
+
+def test_a_wrong_field_is_named(tableless_office: Office) -> None:
+    for field, value in (("body", ""), ("body", "b" * 16_001), ("contextSnapshot", {"long": "x" * 20_000})):
+        order = {"threadId": "thr_1", "body": "b", field: value}
+        assert tableless_office.refused("threads.post", order) == (400, "invalid_input", {field})
+
+
+def test_a_repeated_call_posts_once(office: Office) -> None:
+    talk = a_talk(office)
+    order = {"threadId": talk.thread_id, "body": "Once."}
+
+    answers = [office.call("threads.post", order, idempotency_key="the same") for _ in range(2)]
+
+    assert answers[0] == answers[1]
+    assert len(talk.read()["messages"]) == 1
+
+
+def test_operators_write_for_others_and_the_log_tells_who_it_was(office: Office) -> None:
+    colleague = office.a_colleague()
+    talk = a_talk(office, userId=colleague.id)
+
+    talk.ask("For somebody else.")
+
+    assert talk.thread.user_id == colleague.id
+    assert office.log()[-1].actor_user_id == office.owner_id

@@ -1,0 +1,131 @@
+"""Webhooks: made with a secret that is shown once, listed without it, and deleted."""
+
+import json
+
+import pytest
+
+from forge.store.keys import workspace_prefix
+from forge.testing.clock import NOON
+from forge.work.deliveries.webhooks import MAX_WEBHOOKS, WebhookItem
+from tests.unit.office import Body, Office
+
+URL = "https://ci.example.com/forge"
+SECRET = "a-secret-of-the-receiver"
+
+
+def a_webhook(office: Office, url: str = URL, **more: object) -> Body:
+    return office.call("webhooks.create", {"url": url, **more})
+
+
+def test_a_webhook_has_a_secret_of_its_own_which_is_shown_once(office: Office) -> None:
+    made = a_webhook(office, events=["ISSUE_CREATED", "ISSUE_CREATED"])
+
+    (listed,) = office.rows("webhooks.list")
+    assert made["secret"].startswith("whsec_")
+    assert len(made["secret"]) > 40
+    assert listed == {name: value for name, value in made.items() if name != "secret"}
+    assert (listed["url"], listed["events"], listed["active"]) == (URL, ["ISSUE_CREATED"], True)
+
+
+def test_a_secret_that_is_given_is_used_and_appears_in_no_log(office: Office) -> None:
+    made = a_webhook(office, secret=SECRET)
+
+    (row,) = [row for row in office.log() if row.subject_type == "webhook"]
+    assert made["secret"] == SECRET
+    assert (row.action, row.subject_id, row.kind) == ("create", made["id"], None)
+    assert SECRET not in json.dumps([one.model_dump(mode="json") for one in office.log()])
+
+
+def test_a_repeated_call_says_that_the_secret_was_shown(office: Office) -> None:
+    order = {"url": URL, "secret": SECRET}
+    first = office.call("webhooks.create", order, idempotency_key="once")
+
+    again = office.call("webhooks.create", order, idempotency_key="once")
+
+    assert again == {**first, "secret": "(shown only in the first answer)"}
+
+
+@pytest.mark.parametrize("url", [URL, "HTTPS://CI.example.com:443/forge"])
+def test_there_is_one_webhook_for_a_url(office: Office, url: str) -> None:
+    a_webhook(office)
+
+    assert office.refused("webhooks.create", {"url": url}) == (409, "conflict", {"url"})
+    assert a_webhook(office, "https://ci.example.com/Forge")["id"]
+
+
+def test_another_workspace_may_have_the_same_url(office: Office, other_office: Office) -> None:
+    assert a_webhook(office)["id"] != a_webhook(other_office)["id"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"url": "http://10.0.0.1/"},
+        {"url": "http://169.254.169.254/latest/meta-data"},
+        {"url": "http://localhost:3000/"},
+        {"url": "ci.example.com"},
+        {"url": URL, "secret": "short"},
+        {"url": URL, "events": ["NOTHING_LIKE_IT"]},
+    ],
+)
+def test_what_can_not_be_is_refused_by_its_field(office: Office, wrong: Body) -> None:
+    status, code, fields = office.refused("webhooks.create", wrong)
+
+    (given,) = wrong.keys() - ({"url"} if len(wrong) > 1 else set())
+    assert (status, code) == (400, "invalid_input")
+    assert {field.partition(".")[0] for field in fields} == {given}
+
+
+def test_a_private_host_that_the_workspace_allows_is_taken(office: Office) -> None:
+    office.call("workspaces.update", {"webhookAllowedHosts": ["ci.internal"]})
+
+    assert a_webhook(office, "http://ci.internal/hook")["url"] == "http://ci.internal/hook"
+    assert office.refused("webhooks.create", {"url": "http://db.internal/"})[0] == 400
+
+
+def test_a_workspace_has_so_many_webhooks_and_no_more(office: Office) -> None:
+    office.put(
+        *(
+            WebhookItem(
+                workspace_id=office.workspace.id,
+                id=f"whk_{number}",
+                url=f"{URL}/{number}",
+                called=f"{URL}/{number}",
+                secret=SECRET,
+                created_at=NOON,
+            )
+            for number in range(MAX_WEBHOOKS)
+        )
+    )
+
+    assert office.refused("webhooks.create", {"url": URL}) == (422, "precondition_failed", set())
+
+
+def test_a_deleted_webhook_is_gone_and_its_url_is_free(office: Office, other_office: Office) -> None:
+    made = a_webhook(office)
+
+    assert other_office.refused("webhooks.delete", {"id": made["id"]})[0] == 404
+    assert office.call("webhooks.delete", {"id": made["id"]}) == {"id": made["id"], "deleted": True}
+
+    assert office.rows("webhooks.list") == []
+    assert office.refused("webhooks.delete", {"id": made["id"]})[0] == 404
+    assert a_webhook(office)["url"] == URL
+    (row,) = [row for row in office.log() if (row.subject_type, row.action) == ("webhook", "delete")]
+    assert "secret" not in (row.before or {})
+
+
+def test_webhooks_are_listed_page_by_page_the_oldest_first(office: Office) -> None:
+    made = [a_webhook(office, f"{URL}/{number}")["id"] for number in range(3)]
+
+    first = office.call("webhooks.list", {"limit": 2})
+    rest = office.call("webhooks.list", {"limit": 2, "cursor": first["nextCursor"]})
+
+    assert [row["id"] for row in (*first["data"], *rest["data"])] == made
+    assert workspace_prefix(office.workspace.id) not in json.dumps(first["data"])
+
+
+def test_only_operators_have_to_do_with_webhooks(office: Office) -> None:
+    member = office.a_colleague("MEMBER")
+
+    assert office.refused("webhooks.create", {"url": URL}, key=member.key)[0] == 403
+    assert office.refused("webhookDeliveries.list", key=member.key)[0] == 403

@@ -1,0 +1,48 @@
+"""An agent that missed a message can be woken for it again."""
+
+from tests.unit.chat.talking import a_talk
+from tests.unit.office import Office
+
+NOTHING = {"ok": True, "kicked": False, "reason": "no-unacked-user-message"}
+
+
+def test_the_agent_is_told_once_more_of_the_newest_message(office: Office) -> None:
+    talk = a_talk(office)
+    talk.ask("One.")
+    newest = talk.ask("Two.")
+
+    for _ in range(2):
+        assert talk.as_agent("chat.kickThread") == {"ok": True, "kicked": True, "chatMessageId": newest}
+
+    row = office.log()[-1]
+    assert row.payload == {
+        "threadId": talk.thread_id,
+        "messageId": newest,
+        "agentId": talk.agent_id,
+        "role": "USER",
+        "retry": True,
+        "retryReason": "inbox-poll-backstop",
+    }
+    assert [wake.agent_id for wake in row.wakes] == [talk.agent_id]
+
+
+def test_what_was_answered_is_not_told_again(office: Office) -> None:
+    talk = a_talk(office)
+    assert talk.as_agent("chat.kickThread") == NOTHING
+    talk.ask("One.")
+    talk.ask("Two.")
+    talk.reply()
+    rows = len(office.log())
+
+    assert talk.as_agent("chat.kickThread") == NOTHING
+    assert len(office.log()) == rows
+    third = talk.ask("Three.")
+    assert talk.as_agent("chat.kickThread")["chatMessageId"] == third
+
+
+def test_another_agents_thread_is_refused(office: Office) -> None:
+    talk, other = a_talk(office), a_talk(office, "other")
+
+    refused = office.refused("chat.kickThread", {"threadId": talk.thread_id}, key=other.agent_key)
+
+    assert refused == (403, "forbidden", set())
