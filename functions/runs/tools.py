@@ -103,6 +103,9 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     if used != run:
         tx = ctx.plan()
         heads.keep_claim(tx, desk.issue)
+        if run.status is RunStatus.ACTIVE:
+            # Whoever spends tokens is at work.
+            used = silence.watched(used.changed(last_event_at=tx.origin.now), desk.workspace)
         tx.replace(used)
         events.record_change(
             tx, RUN, run.id, action="record-usage", before=run, after=used, issue_id=run.issue_id

@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from forge.store.physical import INDEX_BY_NAME
-
 
 class Key(NamedTuple):
     partition: str
@@ -95,12 +93,3 @@ def due(owner: Key, moment: datetime) -> IndexKey:
     """When the sweep must look at an item again; spread over a few partitions by its own key."""
     place = sha256(f"{owner.partition}|{owner.sort}".encode()).digest()[0] % len(DUE_PARTITIONS)
     return IndexKey("due", DUE_PARTITIONS[place], sortable_time(moment))
-
-
-def due_attributes(owner: Key, moment: datetime | None) -> dict[str, object]:
-    """The same as the attributes of the item, for who changes it without having it; None takes it out."""
-    index = INDEX_BY_NAME["due"]
-    if moment is None:
-        return {index.partition: None, index.sort: None}
-    place = due(owner, moment)
-    return {index.partition: place.partition, index.sort: place.sort}

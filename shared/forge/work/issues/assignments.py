@@ -122,7 +122,9 @@ def _give(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) ->
         _end_runs(change, agent)
         _end_claim_of(change, change.issue.assigned_agent_id)
     engagement = modes.for_assignment(change.desk.workspace, agent, mode)
-    change.set(assigned_agent_id=agent.id, assignment_mode=engagement[0], dispatch_reason=None)
+    change.set(
+        assigned_agent_id=agent.id, assignment_mode=engagement[0], dispatch_reason=None, times_ignored=0
+    )
     begun = _begin(change, engagement[0])
     return {"issue_snapshot": snapshot(change), **begun}
 

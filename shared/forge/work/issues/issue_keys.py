@@ -23,12 +23,6 @@ def partition(workspace_id: str, issue_id: str) -> str:
     return f"WS#{workspace_id}#ISSUE#{issue_id}"
 
 
-def owner_of(key: Key) -> tuple[str, str]:
-    """The workspace and the issue that a part belongs to."""
-    _, workspace_id, _, issue_id = key.partition.split("#")
-    return workspace_id, issue_id
-
-
 def head(workspace_id: str, issue_id: str) -> Key:
     return Key(partition(workspace_id, issue_id), HEAD)
 

@@ -123,6 +123,8 @@ class IssueItem(Item):
     stalled_at: datetime | None = None
     sla_breached_at: datetime | None = None
     """When that was last announced."""
+    times_ignored: int = 0
+    """How often in a row the sweep has given it out and nobody answered."""
     watch_at: datetime | None = None
     """When the sweep has to see whether it is neglected; None where no rule can hold."""
 

@@ -6,11 +6,11 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.pages import Found, read_page
 from forge.store.physical import INDEX_BY_NAME
+from forge.store.places import due_attributes
 from forge.store.table import Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.store.walks import one_partition
@@ -120,7 +120,7 @@ def put_off(tx: Transaction, known: TimerItem | None, timer: TimerItem, due: Due
         tx.create(timer, refusal=lambda _: VersionMoved())
     else:
         tx.replace(timer)
-    place = keys.due_attributes(timer.subject, timer.next_try_at)
+    place = due_attributes(timer.subject, timer.next_try_at)
     if timer.next_try_at:
         place[_DUE.sort] = f"{place[_DUE.sort]}{_AGAIN}"
     tx.adjust(timer.subject, assign=place, equal={_DUE.sort: due.place})
@@ -130,7 +130,7 @@ def retry(tx: Transaction, timer: TimerItem, *, is_there: bool) -> None:
     """Have the thing due now, as if it had never failed; what is gone meanwhile needs nothing more."""
     tx.delete(timer)
     if is_there:
-        tx.adjust(timer.subject, assign=keys.due_attributes(timer.subject, tx.origin.now))
+        tx.adjust(timer.subject, assign=due_attributes(timer.subject, tx.origin.now))
 
 
 def find(table: Table, workspace_id: str, subject: Key) -> TimerItem | None:

@@ -8,6 +8,7 @@ from forge.errors import NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
+from forge.store.places import due_attributes
 from forge.store.readings import Rows
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
@@ -185,7 +186,7 @@ def keep_alive(table: Table, pulse: PulseItem, *, seen: PulseItem | None = None)
     fields = {
         "last_heartbeat_at": pulse.last_heartbeat_at,
         "idle_at": pulse.idle_at,
-        **keys.due_attributes(pulse.key, pulse.idle_at),
+        **due_attributes(pulse.key, pulse.idle_at),
     }
     heard = {"last_heartbeat_at": seen.last_heartbeat_at} if seen else {}
     table.assign(pulse.key, fields, only_if={"status": pulse.status, **heard})

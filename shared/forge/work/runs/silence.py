@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from forge.store.keys import Key, due_attributes, sortable_time
+from forge.store.keys import Key, sortable_time
+from forge.store.places import due_attributes
 from forge.work.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
 from forge.work.workspaces.workspaces import WorkspaceItem
 

@@ -6,7 +6,7 @@ and whoever did makes this be refused.
 
 from datetime import datetime
 
-from forge.store.keys import due_attributes
+from forge.store.places import due_attributes
 from forge.store.transactions import Transaction
 from forge.work.issues.issues import IssueItem
 from forge.work.runs.runs import RunItem

@@ -8,7 +8,7 @@ from forge.store.keys import Key
 from forge.work.counting import counting
 from forge.work.counting.counting import Breach
 from forge.work.dispatching import dispatching
-from forge.work.issues import assignments, issue_keys
+from forge.work.issues import assignments
 from forge.work.issues.announcements import ISSUE_SLA_BREACHED, ISSUE_STALLED, IssueStalled, SlaBreached
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
@@ -27,7 +27,7 @@ _ACTION = "sweep"
 
 def look(sweep: "Sweep", key: Key) -> bool:
     """Decide again, on the issue and the settings as they are; whether there was anything to tell."""
-    workspace_id, issue_id = issue_keys.owner_of(key)
+    _, workspace_id, _, issue_id = key.partition.split("#")
     ctx = acting.context_of_nobody(sweep, workspace_id)
     try:
         desk = open_issue(ctx, issue_id)

@@ -26,6 +26,8 @@ from forge.work.watchdogs import deadlines
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
 
+MOST_GIVEN_OUT = 5
+"""Times in a row that an issue is given out anew because nobody answers; after that it waits for people."""
 _MOST_READ = 100
 
 
@@ -114,7 +116,7 @@ def _was_moved(ctx: Context, run: RunItem) -> bool:
 
 
 def _tell_off(ctx: Context, desk: Desk, run: RunItem) -> None:
-    """Once for each assignment; perhaps another agent gets the issue."""
+    """Once for each assignment; perhaps another agent gets the issue, but it does not go round for ever."""
     issue, workspace = desk.issue, desk.workspace
     is_given_away = workspace.auto_redispatch_on_noack and issue.assigned_agent_id == run.agent_id
     change = begin_change(desk, assignments.needs(issue, None))
@@ -128,10 +130,15 @@ def _tell_off(ctx: Context, desk: Desk, run: RunItem) -> None:
     change.announce(AGENT_NOT_HEARD, told, action="sweep", is_quiet=True)
     tx = ctx.plan()
     counting.record_breach(tx, issue, Breach.NOACK)
-    if is_given_away:
+    times = issue.times_ignored + 1
+    if is_given_away and times <= MOST_GIVEN_OUT:
         dispatching.give_away(change)
+    elif is_given_away:
+        assignments.take_back(change)
     else:
         payload = {"assignmentEventId": run.assignment_event_id}
         change.heard.append(Heard(silence.told_off(run), "NOACK", payload))
+    # On the head in any case: under its version, two sweeps can't both tell it.
+    change.set(times_ignored=times)
     save(tx, change, is_update=is_given_away)
     ctx.commit()

@@ -1,17 +1,29 @@
 """Assignments that an agent was told of and did not answer, as the sweep finds them."""
 
-from datetime import timedelta
-
 import pytest
 
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.work.log.events import EventKind
+from forge.work.runs import waking
 from forge.work.runs.runs import RunItem, RunStatus
-from tests.unit.issues.board import assign, events, head, live_run, load, move, run, run_events
+from forge.work.watchdogs.silent_runs import MOST_GIVEN_OUT
+from forge.work.workspaces import workspaces
+from tests.unit.issues.board import (
+    an_issue,
+    assign,
+    events,
+    head,
+    live_run,
+    load,
+    move,
+    run,
+    run_events,
+    table,
+)
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, only
+from tests.unit.store.interference import COMMIT, once_before, only
 from tests.unit.work.watchdogs.offices import (
     an_online_agent,
     breaches,
@@ -32,8 +44,10 @@ REDISPATCHING = {
 def deliver(office: Office, run_id: str) -> RunItem:
     """What the worker does once the agent's address took the message: its time to answer begins."""
     told = run(office, run_id)
+    workspace = workspaces.get(table(office), office.workspace.id)
     tx = office.begin()
-    tx.replace(told.changed(ack_due_at=office.world.clock() + timedelta(seconds=60)))
+    wake = waking.Wake("dlv_1", str(told.assignment_event_id), EventKind.AGENT_ASSIGNED)
+    waking.tried(tx, told, wake, is_delivered=True, workspace=workspace)
     office.commit(tx)
     return told
 
@@ -59,7 +73,7 @@ def test_an_assignment_that_is_not_answered_in_time_is_told_and_counted_once(off
     }
     assert breaches(office) == {"sla": 0, "stalled": 0, "noack": 1}
     assert live_run(office, issue_id, agent_id).status is RunStatus.ACTIVE
-    assert [kind for kind, _ in run_events(office, begun.id)] == ["NOACK"]
+    assert [kind for kind, _ in run_events(office, begun.id)] == ["WAKE_DELIVERED", "NOACK"]
     later(office, minutes=30)
     assert run(office, begun.id).status is RunStatus.STALLED
 
@@ -116,8 +130,10 @@ def test_whoever_moves_the_issue_answers_for_the_agent(office: Office) -> None:
 
 
 def test_nobody_has_to_answer_once_it_is_switched_off(office: Office) -> None:
+    set_up(office, requiredAckSeconds=60)
     _, begun = given(office, office.an_agent()["id"])
     deliver(office, begun.id)
+    office.call("workspaces.update", {"requiredAckSeconds": 0})
 
     later(office, minutes=2)
 
@@ -162,6 +178,41 @@ def test_where_only_the_same_agent_has_room_it_is_told_once_more(office: Office)
     deliver(office, again.id)
     later(office, minutes=2)
     assert len(events(office, EventKind.AGENT_NOACK)) == 2
+
+
+def test_what_everybody_ignores_waits_for_people_in_the_end(office: Office) -> None:
+    set_up(office, **REDISPATCHING)
+    agents = [an_online_agent(office), an_online_agent(office, "other")]
+    issue_id = an_issue(office, queue=True)
+
+    for _ in range(MOST_GIVEN_OUT + 2):
+        for live in head(office, issue_id).live_runs:
+            deliver(office, live.run_id)
+        later(office, minutes=2)
+
+    after = head(office, issue_id)
+    assert (after.assigned_agent_id, after.queued, after.live_runs) == (None, True, [])
+    assert len(events(office, EventKind.AGENT_NOACK)) == MOST_GIVEN_OUT + 1
+    assert [load(office, agent_id) for agent_id in agents] == [0, 0]
+    office.call("issues.queue", {"id": issue_id})
+    assert (head(office, issue_id).assigned_agent_id in agents, head(office, issue_id).times_ignored) == (
+        True,
+        0,
+    )
+
+
+def test_two_sweeps_at_once_give_it_out_once_more_and_not_twice(office: Office, store: Store) -> None:
+    set_up(office, **REDISPATCHING)
+    agent_id = an_online_agent(office)
+    issue_id = an_issue(office, queue=True)
+    for _ in range(2):
+        deliver(office, live_run(office, issue_id, agent_id).id)
+        office.world.clock.advance(minutes=2)
+
+        sweep_through(office, watched(store, once_before(COMMIT, office.sweep)))
+
+    assert len(events(office, EventKind.AGENT_NOACK)) == breaches(office)["noack"] == 2
+    assert load(office, agent_id) == 1
 
 
 def test_what_is_ignored_and_not_queued_is_nobodys(office: Office) -> None:

@@ -86,6 +86,7 @@ def test_each_sign_of_work_gives_it_its_whole_time_again(office: Office) -> None
     for tool, more in (
         ("comments.upsertStatus", {"issueId": issue_id, "body": "Reading"}),
         ("comments.create", {"issueId": issue_id, "body": "A question"}),
+        ("runs.recordUsage", {"runId": begun.id, "tokensIn": 1}),
         ("runs.setWaiting", {"runId": begun.id}),
         ("runs.resumeWork", {"runId": begun.id}),
     ):
