@@ -117,7 +117,9 @@ def _spoken(line: lines.Line, target: Target, order: Order, limits: Limits) -> R
     own = {"Host": target.authority, "Accept-Encoding": "identity", "Connection": "close"}
     reserved = {name.lower() for name in own} | {"content-length", "transfer-encoding"}
     given = {name: value for name, value in order.headers.items() if name.lower() not in reserved}
-    headers = {"User-Agent": "forge", **given, **own}
+    if not any(name.lower() == "user-agent" for name in given):
+        given["User-Agent"] = "forge"
+    headers = {**given, **own}
     connection.request(order.method, target.path, body=order.body, headers=headers)
     answer = connection.getresponse()
     body = _read(answer, limits.bytes)
