@@ -56,7 +56,7 @@ def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             # As servers read one that came twice.
-            headers = {name.lower(): ", ".join(self.headers.get_all(name)) for name in self.headers}
+            headers = {name.lower(): ", ".join(self.headers.get_all(name, [])) for name in self.headers}
             site.asked.append((self.command, self.path, headers, body))
             site.while_asked()
             status, said, content = site.pages.get(self.path, (404, {}, b""))
