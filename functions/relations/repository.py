@@ -77,7 +77,8 @@ def open_related(ctx: Context, reference: Reference, *, given: str) -> Related:
 def open_relation(ctx: Context, relation_id: str) -> tuple[Desk, RelationItem, IssueItem]:
     """A relation, its issue on a desk, and the other issue."""
     workspace_id = ctx.caller.workspace_id
-    place = ctx.table.find(ReferenceItem, keys.reference(workspace_id, relation_id))
+    named = keys.reference(workspace_id, relation_id)
+    place = ctx.table.read([named]).find_named(ReferenceItem, named)
     if place is None or not place.sort.startswith(issue_keys.RELATIONS):
         raise _no_such_relation(relation_id)
     row = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)

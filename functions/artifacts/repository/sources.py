@@ -81,7 +81,8 @@ def _find(ctx: Context, request: Promote) -> _Trace:
             run = ctx.table.get(RunItem, run_keys.run(workspace_id, source_id), missing=missing)
             return _Trace(run.id, Reference(run.issue_id), run_keys.run_text(workspace_id, run.id))
         case SourceType.COMMENT:
-            place = ctx.table.find(ReferenceItem, keys.reference(workspace_id, source_id))
+            named = keys.reference(workspace_id, source_id)
+            place = ctx.table.read([named]).find_named(ReferenceItem, named)
             if place is None or not place.sort.startswith(issue_keys.COMMENTS):
                 raise _no_such_source(request)
             key = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)

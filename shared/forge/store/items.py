@@ -82,6 +82,11 @@ class Item(BaseModel, ABC):
         item.__dict__["_stored"] = attributes
         return item
 
+    @classmethod
+    def is_in(cls, attributes: Mapping[str, Attribute]) -> bool:
+        """Whether what is stored there can be of this kind: it has all that every such item has."""
+        return all(name in attributes for name, field in cls.model_fields.items() if field.is_required())
+
     def _places(self) -> dict[str, Any]:
         values: dict[str, Any] = {PARTITION: self.key.partition, SORT: self.key.sort}
         for place in self.index_keys:

@@ -90,6 +90,11 @@ class Readings:
             known = self._items[kind, key] = kind.from_attributes(row)
         return known  # type: ignore[return-value]  # it was made of this very kind
 
+    def find_named(self, kind: type[ItemT], key: Key) -> ItemT | None:
+        """What stands under a name that a caller gives: what is of another kind is not there."""
+        row = self._row(key)
+        return self.find(kind, key) if row is not None and kind.is_in(row) else None
+
     def get(self, kind: type[ItemT], key: Key) -> ItemT:
         """What must be there, because it comes into being together with something that is."""
         found = self.find(kind, key)

@@ -117,7 +117,8 @@ def status_comment_key(issue: IssueItem, run: LiveRun) -> Key:
 
 def find(table: Table, workspace_id: str, comment_id: str) -> CommentItem | None:
     """A comment by its id, deleted or not; two requests."""
-    reference = table.find(CommentReferenceItem, keys.reference(workspace_id, comment_id))
+    named = keys.reference(workspace_id, comment_id)
+    reference = table.read([named]).find_named(CommentReferenceItem, named)
     if reference is None:
         return None
     return table.find(

@@ -22,7 +22,7 @@ def open_comment(
     workspace_id = ctx.caller.workspace_id
     key = keys.reference(workspace_id, comment_id)
     known = ctx.table.read([key, *first])
-    found = known.find(CommentReferenceItem, key)
+    found = known.find_named(CommentReferenceItem, key)
     if found is None or not found.sort.startswith(issue_keys.COMMENTS):
         raise no_such_comment(comment_id)
     place = Key(issue_keys.partition(workspace_id, found.issue_id), found.sort)

@@ -127,9 +127,10 @@ def get(table: Table, workspace_id: str, crew_id: str) -> CrewItem:
 
 
 def get_of_member(table: Table, workspace_id: str, member_id: str) -> CrewItem:
-    place = table.get(
-        MemberPlaceItem, keys.reference(workspace_id, member_id), missing=no_such_member(member_id)
-    )
+    named = keys.reference(workspace_id, member_id)
+    place = table.read([named]).find_named(MemberPlaceItem, named)
+    if place is None:
+        raise no_such_member(member_id)
     return get(table, workspace_id, place.crew_id)
 
 
