@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, Unpack, get
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -21,10 +20,12 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic.main import IncEx
 from pydantic_core import CoreSchema
 
+from forge.contract.building import BuiltWhenUsed
+
 RARE_KEYWORD = "x-rare"
 
 
-class Model(BaseModel):
+class Model(BuiltWhenUsed):
     """`class ListIssues(Model, rare=["order"])` names the input fields that agents seldom need.
 
     They are taken everywhere, and left out of the lists of tools that are kept short.
@@ -41,8 +42,6 @@ class Model(BaseModel):
         extra="forbid",
         frozen=True,
         allow_inf_nan=False,
-        # Building thirty validators eagerly costs more than the first call of one.
-        defer_build=True,
     )
 
     def __init_subclass__(cls, *, rare: Iterable[str] = (), **config: Unpack[ConfigDict]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from forge.contract.building import BuiltWhenUsed
 from forge.store.codec import Attribute, decode_item, encode_item
 from forge.store.keys import IndexKey, Key
 from forge.store.physical import INDEX_BY_NAME, INDEXES, PARTITION, SORT, TTL
@@ -24,16 +25,15 @@ _PLACES = _MOVABLE | {PARTITION, SORT}
 _NOTHING: Mapping[str, Attribute] = {}
 
 
-class Part(BaseModel):
+class Part(BuiltWhenUsed):
     """What an item holds that has fields of its own; what another build added to it stays in it."""
 
     model_config = ConfigDict(extra="allow")
 
 
-class Item(BaseModel, ABC):
+class Item(BuiltWhenUsed, ABC):
     """A typed record with its own key, its places in the indexes, and an optimistic version."""
 
-    # Built at once, unlike contract models: items are few, and are first read by several threads together.
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     # Kept in an instance's own dict, as cached properties are: copies take it along, and it is neither
