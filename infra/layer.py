@@ -21,6 +21,10 @@ SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "step
 """What functions talk to, what credentials may come from, and what the tracer asks which calls to trace."""
 
 _OF_DEVELOPERS = ("testing", "cli")
+_UNUSED_UTILITIES = (
+    *("auth_alpha", "circuit_breaker", "data_masking", "feature_flags"),
+    *("idempotency", "kafka", "streaming", "validation"),
+)
 _PLATFORMS = {"arm64": "aarch64-manylinux2014", "x86_64": "x86_64-manylinux2014"}
 
 
@@ -51,8 +55,9 @@ def size_of(folder: Path) -> int:
 def trim(into: Path) -> None:
     """Commands and tests of packages, and of large ones what nobody here uses."""
     unused = [into / "bin", *into.glob("*/tests"), *into.glob("*/__pyinstaller")]
-    # A second HTTP framework, with pages of its own.
-    unused.append(into / "aws_lambda_powertools" / "event_handler")
+    # A second HTTP framework with pages of its own, and utilities that no worker uses.
+    powertools = into / "aws_lambda_powertools"
+    unused += [powertools / "event_handler", *(powertools / "utilities" / name for name in _UNUSED_UTILITIES)]
     unused += [
         folder
         for folder in (into / "botocore" / "data").iterdir()

@@ -42,11 +42,12 @@ def is_answered(answer: Any) -> bool:
 
 
 def _samples() -> dict[str, Sample]:
-    """One for each namespace: a change, where it has any."""
+    """One for the folder of each namespace: a change, where it has any."""
+    folders = {tool: folder for folder, one in find_namespaces().items() for tool in one.tools}
     chosen: dict[str, Sample] = {}
     for sample in sorted(SAMPLES, key=lambda one: one.tool.effect is Effect.READ_ONLY):
         if sample.tool.namespace not in IN_ROUTER:
-            chosen.setdefault(sample.tool.namespace, sample)
+            chosen.setdefault(folders[sample.tool.name], sample)
     return chosen
 
 

@@ -10,7 +10,7 @@ from forge.auth.actors import require_actor, require_may_change
 from forge.clock import full_jitter
 from forge.context import Context
 from forge.contract.catalog import CatalogTool
-from forge.contract.models import Model, Rendered, models_within
+from forge.contract.models import Model, NoArguments, Rendered
 from forge.contract.terms import ANY_MODE, Actor, Effect
 from forge.contract.tools import AnyTool
 from forge.errors import Conflict, DomainError, InvalidInput, Unavailable
@@ -29,8 +29,8 @@ _ANYONE, _READ_ONLY = Actor.ANYONE, Effect.READ_ONLY
 def load(tool: CatalogTool) -> AnyTool:
     """The declared tool, ready to run in any thread."""
     declared: AnyTool = getattr(importlib.import_module(tool.module), tool.attribute)
-    for model in models_within(declared.input) | models_within(declared.output):
-        model.model_rebuild()
+    # Models are built when they are first used, but the first of all brings late imports of pydantic along.
+    NoArguments.model_rebuild()
     if declared.effect is not _READ_ONLY:
         # For its first id: `forge.clock` loads this no earlier, because readers and the router make none.
         importlib.import_module("ulid")
