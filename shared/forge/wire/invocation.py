@@ -6,9 +6,11 @@ IAM lets only the router invoke these functions directly. What comes through the
 
 from collections.abc import Mapping
 from datetime import datetime
+from math import inf
 from typing import Any
 
 from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
+from forge.deadline import CALL_SECONDS
 from forge.errors import DomainError, ErrorCode, Internal, Retold
 from forge.store.strangers import understood
 
@@ -22,8 +24,13 @@ def is_invocation(event: Mapping[str, Any]) -> bool:
     return event.get(MARK) == VERSION and "requestContext" not in event
 
 
-def write_invocation(tool: str, arguments: Mapping[str, object], caller: Caller, call: Call) -> Payload:
+def write_invocation(
+    tool: str, arguments: Mapping[str, object], caller: Caller, call: Call, seconds: float = inf
+) -> Payload:
+    """`seconds` is what is left for it, where that is less than such a call has anyway."""
+    limited = {"seconds": seconds} if seconds < CALL_SECONDS else {}
     return {
+        **limited,
         MARK: VERSION,
         "tool": tool,
         "arguments": dict(arguments),

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from forge.auth.tokens import Tokens
-from forge.context import Call, Caller, Context, Door, KeyKind, Services
+from forge.context import Call, Caller, Context, Door, KeyKind, Services, Toolbox
 from forge.contract.catalog import Catalog
 from forge.outbound.outbound import Outbound
 from forge.store.store import Store
@@ -47,7 +47,7 @@ def context_of(worker: Worker, caller: Caller, *, tool: str, request_id: str) ->
         Tokens(_no_secret),
         Outbound(),
     )
-    return Context(caller, Call(request_id, Door.REST), tool, services, Catalog(()), _no_tool)
+    return Context(caller, Call(request_id, Door.REST), tool, services, Catalog(()), _NO_TOOLS)
 
 
 def nobody(workspace_id: str, name: str = SWEEP) -> Caller:
@@ -68,3 +68,6 @@ def _no_secret() -> str:
 
 def _no_tool(ctx: Context, name: str, arguments: Mapping[str, object]) -> NoReturn:
     raise LookupError(f"a worker does not call {name}")
+
+
+_NO_TOOLS = Toolbox(_no_tool, _no_tool, lambda name: False)
