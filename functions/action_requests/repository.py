@@ -19,12 +19,12 @@ from forge.work.issues.desks import (
     settings_in,
     settings_key,
 )
-from forge.work.paging.sights import Sight, is_narrowed, read_visible
+from forge.work.paging.sights import Sight, is_narrowed, read_visible, require_unnarrowed
 from forge.work.people.members import MAX_MEMBERS
 from forge.work.people.names import Names
 from forge.work.references.resolving import places_of, require_there
 from forge.work.requests import cards, raising, request_keys
-from forge.work.requests.opening import Opened, open_request, require_unnarrowed
+from forge.work.requests.opening import Opened, open_request
 from forge.work.requests.raising import Raised, Wanted
 from forge.work.requests.requests import RequestItem, RequestTextItem, VoteItem
 from forge.work.requests.views import RequestRow, card_of, row_of
@@ -38,7 +38,7 @@ def raised(ctx: Context, request: CreateRequest, wanted: Wanted) -> tuple[Raised
     source = (request.source_type, request.source_id)
     needed = raising.needs(ctx.caller.workspace_id, wanted)
     if request.issue_id is None:
-        require_unnarrowed(ctx.caller)
+        require_unnarrowed(ctx.caller, "request")
         known = ctx.table.read([settings_key(ctx), *needed])
         names = Names(settings_in(ctx, known), known)
         return raising.raised(ctx, wanted, names, source=source), None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic
 
 from forge.context import Caller, Context
+from forge.errors import Forbidden
 from forge.store.keys import Key
 from forge.store.pages import Found, read_page
 from forge.store.readings import ItemT, Readings
@@ -17,6 +18,15 @@ MOST_BESIDE = 100
 def is_narrowed(caller: Caller) -> bool:
     """Whether there may be issues that this caller does not see."""
     return bool(caller.narrowing.project_ids or caller.narrowing.label_ids)
+
+
+def require_unnarrowed(caller: Caller, what: str) -> None:
+    """What belongs to no issue, or to one that is gone, is not for keys that are confined to some issues."""
+    if is_narrowed(caller):
+        raise Forbidden(
+            f"This {what} belongs to no issue that this key is narrowed to.",
+            hint="Use a key without this narrowing, or ask an admin to widen it.",
+        )
 
 
 def nothing(item: object) -> Iterable[Key]:
