@@ -19,6 +19,7 @@ from forge.work.issues.desks import (
     settings_in,
     settings_key,
 )
+from forge.work.orchestration import approvals
 from forge.work.paging.sights import Sight, is_narrowed, read_visible, require_unnarrowed
 from forge.work.people.members import MAX_MEMBERS
 from forge.work.people.names import Names
@@ -146,7 +147,7 @@ def _sight(
     """What is shown with requests, and decides whether they are."""
 
     def beside(item: RequestItem) -> list[Key]:
-        return [item.text_key, *cards.names_of(item)] if is_whole else []
+        return [item.text_key, *cards.names_of(item), *approvals.keys_of(item)] if is_whole else []
 
     return Sight(
         ctx,
@@ -169,4 +170,4 @@ def _row(sight: Sight[RequestItem], item: RequestItem, *, is_whole: bool) -> Req
     if not is_whole:
         return row_of(item, issue, reach.names)
     texts = reach.readings.find(RequestTextItem, item.text_key)
-    return card_of(item, texts, issue, names=reach.names, find=reach.find)
+    return card_of(item, texts, issue, names=reach.names, find=reach.find, readings=reach.readings)

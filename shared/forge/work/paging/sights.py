@@ -79,6 +79,33 @@ class Sight(Generic[ItemT]):
         return issue_id is None or self.reach.find(issue_id) is not None
 
 
+def read_of_issues(
+    ctx: Context,
+    kind: type[ItemT],
+    listing: Listing,
+    issue_of: Callable[[ItemT], str | None],
+    *,
+    limit: int,
+    cursor: str | None,
+    accepts: Callable[[ItemT], bool],
+    asked: str | None = None,
+    also: Iterable[Key] = (),
+) -> tuple[Found[ItemT], Sight[ItemT]]:
+    """A page of things that may belong to an issue: a narrowed key sees none that belong to no issue."""
+    sight = Sight(ctx, issue_of, asked=asked, also=also)
+    needs_issue = is_narrowed(ctx.caller)
+    found = read_visible(
+        ctx,
+        kind,
+        listing,
+        sight,
+        limit=limit,
+        cursor=cursor,
+        accepts=lambda item: accepts(item) and (issue_of(item) is not None or not needs_issue),
+    )
+    return found, sight
+
+
 def read_visible(
     ctx: Context,
     kind: type[ItemT],

@@ -10,16 +10,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from forge.contract.effects import Emission, Told
+from forge.store import keys
 from forge.store.keys import Key
 from forge.work import texts
 from forge.work.issues.changes import IssueChange
 from forge.work.log.events import Wake
-from forge.work.orchestration import orchestration_keys
+from forge.work.orchestration import orchestration_keys, roles
 from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.orchestration.goals import GoalItem, GoalStatus
 from forge.work.people import people_keys
-from forge.work.plans import plan_keys, readiness, roles, step_runs
+from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanStatus, Step, StepStatus, StepTextItem
@@ -59,7 +60,7 @@ class PlanChange:
         self.stopped: dict[str, str] = {}
         """Steps that people have to look at, with what they are asked."""
         self.go_on: list[str] = []
-        """Plans that have to be looked at once more: see `readiness`."""
+        """Plans that have to be looked at once more: see `rules`."""
 
     def set(self, **fields: object) -> None:
         self.plan = self.plan.changed(**fields)
@@ -89,7 +90,7 @@ class PlanChange:
 
     def settle(self) -> None:
         """Work out what follows for the spine and for the crew."""
-        found = readiness.settled(self.plan, self.load, max_parallel=self.desk.max_parallel)
+        found = rules.settled(self.plan, self.load, max_parallel=self.desk.max_parallel)
         self.load, self.go_on = found.load, found.go_on
         is_done = found.plan.status is not self.plan.status
         self.plan = found.plan.changed(status=self.plan.status)
@@ -120,7 +121,7 @@ class PlanChange:
         if called:
             wanted += self.desk.keys_of_crew()
         for step in called:
-            wanted.append(plan_keys.step_text(workspace_id, self.plan.id, step.id))
+            wanted.append(keys.reference(workspace_id, step.id))
             if step.assigned_agent_id:
                 wanted.append(people_keys.agent(workspace_id, step.assigned_agent_id))
         for step in self._idle():
@@ -178,7 +179,7 @@ class PlanChange:
     def text_of(self, step_id: str) -> StepTextItem:
         if step_id in self.texts:
             return self.texts[step_id]
-        key = plan_keys.step_text(self.plan.workspace_id, self.plan.id, step_id)
+        key = keys.reference(self.plan.workspace_id, step_id)
         return self.desk.readings.get(StepTextItem, key)
 
     def _call_worker(self, step: Step) -> None:

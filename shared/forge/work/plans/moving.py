@@ -1,12 +1,13 @@
 """What can happen to a plan and to its steps, each as a rule on a change."""
 
-from forge.errors import Conflict
+from forge.context import Caller
+from forge.errors import Conflict, Forbidden
 from forge.work.orchestration.goals import GoalItem, GoalStatus
-from forge.work.plans import readiness, verdicts
+from forge.work.plans import rules
 from forge.work.plans.announcements import STEP_JUDGED, STEP_MOVED, StepJudged, StepMoved
 from forge.work.plans.changes import TOLD_OF_TEXT, PlanChange
 from forge.work.plans.plans import AT_WORK, JudgeVerdict, PlanItem, PlanStatus, Step, StepStatus
-from forge.work.plans.verdicts import Judged, Outcome, Verdict
+from forge.work.plans.rules import Judged, Outcome, Verdict
 from forge.work.texts import KeptText
 
 _CAN_BEGIN = frozenset({PlanStatus.DRAFT, PlanStatus.APPROVED})
@@ -23,11 +24,20 @@ def activate(change: PlanChange) -> None:
         )
     if not plan.steps:
         raise Conflict("This plan has no steps.", hint="Add them with plans.addSteps first.")
+    require_not_its_planner(plan, change.desk.ctx.caller)
     require_current(plan, change.goal)
     change.move(PlanStatus.RUNNING, action="activate")
     change.set(started_at=change.now)
     if change.goal is not None:
         change.move_goal(GoalStatus.ACTIVE, started_at=change.goal.started_at or change.now)
+
+
+def require_not_its_planner(plan: PlanItem, caller: Caller) -> None:
+    """Nobody approves of their own plan, unless they are a person."""
+    if caller.agent_id and caller.agent_id in (plan.planner_agent_id, plan.created_by_agent_id):
+        raise Forbidden(
+            "An agent does not approve of its own plan.", hint="Ask a person with plans.requestApproval."
+        )
 
 
 def require_current(plan: PlanItem, goal: GoalItem | None) -> None:
@@ -44,6 +54,8 @@ def transition(change: PlanChange, status: PlanStatus) -> None:
     if change.plan.status is status:
         return
     require_going(change.plan)
+    if status in (PlanStatus.APPROVED, PlanStatus.RUNNING):
+        require_not_its_planner(change.plan, change.desk.ctx.caller)
     change.move(status, action="transition")
 
 
@@ -51,6 +63,13 @@ def cancel(change: PlanChange) -> None:
     """For good; its steps and their runs end afterwards."""
     if not change.plan.is_over:
         change.move(PlanStatus.CANCELED, action="cancel")
+
+
+def replace_attempt(change: PlanChange) -> None:
+    """Another attempt takes its place: what was begun of it ends, and a draft stays to be looked at."""
+    if change.plan.status not in (PlanStatus.DRAFT, PlanStatus.COMPLETED, PlanStatus.CANCELED):
+        cancel(change)
+    change.set(is_active_attempt=False)
 
 
 def move_step(change: PlanChange, step_id: str, status: StepStatus, *, source_run_id: str | None) -> None:
@@ -77,11 +96,17 @@ def bring_to_review(change: PlanChange, step_id: str, *, run_id: str) -> None:
 
 
 def judge(
-    change: PlanChange, step_id: str, verdict: Verdict, *, feedback: str, kept: KeptText, score: float | None
+    change: PlanChange,
+    step_id: str,
+    verdict: Verdict,
+    *,
+    feedback: str,
+    kept: KeptText | None,
+    score: float | None,
 ) -> Judged:
     """A step is done, tried again, or left to people."""
     step, caller = change.plan.step(step_id), change.desk.ctx.caller
-    found = verdicts.judged(change.plan, step, verdict)
+    found = rules.judged(change.plan, step, verdict)
     change.set_step(step_id, status=found.status, retry_count=found.retry_count)
     said = JudgeVerdict(
         verdict=verdict,
@@ -136,7 +161,7 @@ def _require_place(change: PlanChange) -> None:
     load = change.load
     if load is None or change.plan.status is not PlanStatus.RUNNING:
         return
-    if load.held_by(change.plan.id, readiness.at_work(change.plan)).free(change.desk.max_parallel) == 0:
+    if load.held_by(change.plan.id, rules.at_work(change.plan)).free(change.desk.max_parallel) == 0:
         raise Conflict(
             "The crew of this plan does as many steps at once as it may.",
             hint="The step becomes READY by itself; agentCrews.update raises maxParallel.",

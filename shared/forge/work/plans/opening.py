@@ -12,8 +12,7 @@ from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.issues import issue_keys
-from forge.work.issues.desks import Desk, Reach, Reference, no_such_issue, settings_in, settings_key
+from forge.work.issues.desks import Desk, Reach, Reference, look_at, no_such_issue, settings_in, settings_key
 from forge.work.orchestration import orchestration_keys
 from forge.work.orchestration.crew_loads import CrewLoadItem
 from forge.work.orchestration.crews import CrewItem
@@ -22,7 +21,7 @@ from forge.work.paging.sights import require_unnarrowed
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.plans import plan_keys
-from forge.work.plans.plans import PlanItem, StepPlaceItem, no_such_plan, no_such_step
+from forge.work.plans.plans import PlanItem, StepTextItem, no_such_plan, no_such_step
 from forge.work.workspaces.workspaces import WorkspaceItem
 
 ItemT = TypeVar("ItemT", bound=Item)
@@ -85,9 +84,12 @@ class PlanDesk:
     def max_parallel(self) -> int:
         return self.crew.max_parallel if self.crew else 0
 
+    def find_agent(self, agent_id: str) -> AgentItem | None:
+        return self.readings.find(AgentItem, people_keys.agent(self._workspace_id, agent_id))
+
     def agent(self, agent_id: str) -> AgentItem | None:
         """One who is there and was not archived."""
-        found = self.readings.find(AgentItem, people_keys.agent(self._workspace_id, agent_id))
+        found = self.find_agent(agent_id)
         return found if found is not None and found.archived_at is None else None
 
     def is_at_work(self, agent_id: str) -> bool:
@@ -113,21 +115,22 @@ def open_plan(
 
 
 def open_step(ctx: Context, step_id: str, *, also: Iterable[Key] = ()) -> PlanDesk:
-    """The plan of a step, which is named by its id alone; three requests."""
-    plan_id = plan_of_step(ctx, step_id)
-    if plan_id is None:
+    """The plan of a step, which is named by its id alone, with the step's texts; three requests."""
+    known = find_step(ctx, step_id)
+    if known is None:
         raise no_such_step(step_id)
-    desk = open_plan(
-        ctx, plan_id, also=[plan_keys.step_text(ctx.caller.workspace_id, plan_id, step_id), *also]
-    )
+    plan_id, readings = known
+    desk = open_plan(ctx, plan_id, also=also, readings=readings)
     desk.plan.position_of(step_id)
     return desk
 
 
-def plan_of_step(ctx: Context, step_id: str) -> str | None:
+def find_step(ctx: Context, step_id: str) -> tuple[str, Readings] | None:
+    """The plan that a step is of, and what was read to know that."""
     place = keys.reference(ctx.caller.workspace_id, step_id)
-    found = ctx.table.read([place]).find_named(StepPlaceItem, place)
-    return found.plan_id if found else None
+    readings = ctx.table.read([place])
+    found = readings.find_named(StepTextItem, place)
+    return (found.plan_id, readings) if found else None
 
 
 def desk_of(ctx: Context, plan_id: str, known: Readings, *, also: Iterable[Key] = ()) -> PlanDesk:
@@ -135,31 +138,30 @@ def desk_of(ctx: Context, plan_id: str, known: Readings, *, also: Iterable[Key] 
     plan = known.find(PlanItem, plan_keys.plan(ctx.caller.workspace_id, plan_id))
     if plan is None:
         raise no_such_plan(plan_id)
-    known.fetch([*keys_beside(plan), *also])
+    issue_ids = [plan.issue_id] if plan.issue_id else []
+    look_at(ctx, issue_ids, also=[*keys_beside(plan), *also], readings=known)
     return PlanDesk(ctx, plan_id, known, anchor=anchor_of(ctx, plan.issue_id, known))
 
 
 def keys_beside(plan: PlanItem) -> list[Key]:
-    """What a plan is decided on besides itself."""
+    """What a plan is decided on besides itself and its issue."""
     workspace_id, wanted = plan.workspace_id, []
     if plan.goal_id:
         wanted.append(orchestration_keys.goal(workspace_id, plan.goal_id))
     if plan.crew_id:
         wanted.append(orchestration_keys.crew(workspace_id, plan.crew_id))
         wanted.append(orchestration_keys.crew_load(workspace_id, plan.crew_id))
-    if plan.issue_id:
-        wanted.append(issue_keys.head(workspace_id, plan.issue_id))
     return wanted
 
 
-def anchor_of(ctx: Context, issue_id: str | None, known: Readings) -> Desk | None:
+def anchor_of(ctx: Context, issue_id: str | None, known: Readings, *, what: str = "plan") -> Desk | None:
     """The issue of a plan or a goal, whose head was read, if the caller may see it; else why not."""
     if issue_id is None:
-        require_unnarrowed(ctx.caller, "plan")
+        require_unnarrowed(ctx.caller, what)
         return None
     try:
         return Reach(ctx, known).open(Reference(issue_id), missing=no_such_issue(issue_id))
     except NotFound:
         # Archived since: the plan is still there, for keys that see all issues.
-        require_unnarrowed(ctx.caller, "plan")
+        require_unnarrowed(ctx.caller, what)
         return None

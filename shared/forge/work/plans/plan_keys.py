@@ -2,11 +2,8 @@
 
 from forge.store.keys import Key
 
-STEP_TEXTS = "STEP#"
-
 
 def partition(workspace_id: str, plan_id: str) -> str:
-    """All of a plan: one Query gives the texts of all its steps."""
     return f"WS#{workspace_id}#PLAN#{plan_id}"
 
 
@@ -21,10 +18,6 @@ def plan_text(workspace_id: str, plan_id: str) -> Key:
 def plan_cost(workspace_id: str, plan_id: str) -> Key:
     """What the runs of its steps have cost so far."""
     return Key(partition(workspace_id, plan_id), "COST")
-
-
-def step_text(workspace_id: str, plan_id: str, step_id: str) -> Key:
-    return Key(partition(workspace_id, plan_id), f"{STEP_TEXTS}{step_id}")
 
 
 def plans_of_issue(workspace_id: str, issue_id: str) -> str:

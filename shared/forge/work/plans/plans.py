@@ -78,6 +78,8 @@ class PlanItem(Item):
     auto_judge: bool = True
     created_by_id: str | None = None
     created_by_agent_id: str | None = None
+    planner_agent_id: str | None = None
+    """Who was called to break the goal into steps."""
     created_at: datetime
     updated_at: datetime
     started_at: datetime | None = None
@@ -141,11 +143,14 @@ class JudgeVerdict(Part):
 
 
 class StepTextItem(Item):
-    """What is long about a step, and what nothing is decided on."""
+    """What is long about a step, and which plan it is of: steps are named by their own id alone.
+
+    Written before the spine takes the step up; until then nobody finds it.
+    """
 
     workspace_id: str
-    plan_id: str
     step_id: str
+    plan_id: str
     body: KeptText | None = None
     expected_output: KeptText | None = None
     verification: list[ChecklistItem] = []
@@ -156,23 +161,11 @@ class StepTextItem(Item):
 
     @property
     def key(self) -> Key:
-        return plan_keys.step_text(self.workspace_id, self.plan_id, self.step_id)
+        return keys.reference(self.workspace_id, self.step_id)
 
     @property
     def last_feedback(self) -> KeptText | None:
         return self.judge_feedback if self.has_failed else None
-
-
-class StepPlaceItem(Item):
-    """Which plan a step is of: steps are named by their own id alone."""
-
-    workspace_id: str
-    step_id: str
-    plan_id: str
-
-    @property
-    def key(self) -> Key:
-        return keys.reference(self.workspace_id, self.step_id)
 
 
 def status_of(plan: PlanItem, step: Step) -> StepStatus:

@@ -9,6 +9,7 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue, settings_key
+from forge.work.orchestration import approvals
 from forge.work.paging.sights import require_unnarrowed
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
@@ -98,12 +99,13 @@ def _decided_on(caller: Caller, request: RequestItem) -> list[Key]:
             wanted.append(issue_keys.watch(workspace_id, request.issue_id, caller.user_id))
     if request.requested_by_agent_id:
         wanted.append(people_keys.agent(workspace_id, request.requested_by_agent_id))
-    return wanted
+    return [*wanted, *approvals.keys_of(request)]
 
 
 def source_state(opened: Opened) -> str:
     """How what the request was made from stands now, because a yes is one to that, too.
 
-    Comments and whatever callers name as a source have nothing to be agreed to.
+    Comments and whatever else callers name as a source have nothing to be agreed to.
     """
-    return ""
+    plan = approvals.plan_in(opened.readings, opened.request)
+    return approvals.state_of(plan) if plan else ""

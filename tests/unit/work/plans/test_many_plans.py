@@ -8,8 +8,7 @@ from hypothesis.strategies import DataObject, SearchStrategy
 
 from forge.work.orchestration.crew_loads import CrewLoadItem
 from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, StepStatus
-from forge.work.plans.readiness import is_finished, ready, settled
-from forge.work.plans.verdicts import Verdict, judged
+from forge.work.plans.rules import Verdict, is_finished, judged, ready, settled
 from tests.unit.work.plans.built import a_load, a_plan
 
 MOST_STEPS = 30

@@ -4,7 +4,7 @@ import pytest
 
 from forge.errors import Conflict
 from forge.work.plans.plans import StepStatus
-from forge.work.plans.verdicts import Judged, Outcome, Verdict, judged
+from forge.work.plans.rules import Judged, Outcome, Verdict, judged
 from tests.unit.work.plans.built import a_plan, in_status
 
 

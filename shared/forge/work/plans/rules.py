@@ -1,10 +1,10 @@
-"""What follows from how a plan stands: which steps may begin, who waits for a place, whether it is done.
-
-Pure: from a plan and its crew's load to both as they become.
-"""
+"""The rules of the loop: which steps may begin, who waits for a place, what a verdict means, when it ends."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
 
+from forge.errors import Conflict
 from forge.work.orchestration.crew_loads import CrewLoadItem
 from forge.work.plans.plans import AT_WORK, SETTLED, PlanItem, PlanStatus, Step, StepStatus
 
@@ -12,6 +12,7 @@ MOST_READY = 8
 """Steps that begin in one transaction."""
 MOST_CALLED = 10
 """Plans that are called to take a place in one transaction."""
+_JUDGED = frozenset({StepStatus.RUNNING, StepStatus.REVIEW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,42 @@ def at_work(plan: PlanItem) -> list[str]:
 def is_finished(plan: PlanItem) -> bool:
     """Nothing is left to do, and there was something."""
     return bool(plan.steps) and all(step.status in SETTLED for step in plan.steps)
+
+
+class Verdict(StrEnum):
+    PASS = "PASS"
+    FAIL = "FAIL"
+
+
+class Outcome(StrEnum):
+    DONE = "DONE"
+    RETRY = "RETRY"
+    BLOCKED = "BLOCKED"
+
+
+class Judged(NamedTuple):
+    outcome: Outcome
+    status: StepStatus
+    retry_count: int
+
+
+def judged(plan: PlanItem, step: Step, verdict: Verdict) -> Judged:
+    """A step that failed is tried again as often as the plan allows; then somebody has to look at it."""
+    require_judged(step)
+    if verdict is Verdict.PASS:
+        return Judged(Outcome.DONE, StepStatus.DONE, step.retry_count)
+    if step.retry_count < plan.max_step_retries:
+        return Judged(Outcome.RETRY, StepStatus.TODO, step.retry_count + 1)
+    return Judged(Outcome.BLOCKED, StepStatus.BLOCKED, step.retry_count)
+
+
+def require_judged(step: Step) -> None:
+    """A verdict can be given of it now."""
+    if step.status not in _JUDGED:
+        raise Conflict(
+            f"This step is {step.status}; a verdict is for one that is RUNNING or in REVIEW.",
+            hint="It was perhaps judged before: executionPlans.get shows how it stands.",
+        )
 
 
 def _begun(

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.errors import InvalidInput
-from forge.work.plans.dependencies import wired
+from forge.work.plans.drafting import wired
 
 
 def test_indexes_are_those_of_the_batch_and_become_places_in_the_plan() -> None:

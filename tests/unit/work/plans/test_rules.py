@@ -1,7 +1,7 @@
 """Which steps begin, who waits for a place, and to whom a free one goes."""
 
 from forge.work.plans.plans import PlanStatus, StepStatus
-from forge.work.plans.readiness import MOST_READY, settled
+from forge.work.plans.rules import MOST_READY, settled
 from tests.unit.work.plans.built import a_load, a_plan, in_status, statuses
 
 TODO, READY, RUNNING, BLOCKED, REVIEW, DONE, CANCELED = StepStatus

@@ -2,8 +2,8 @@
 
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.crews import CrewItem, joined
+from forge.work.orchestration.roles import judge_of, worker_of
 from forge.work.plans.plans import Step
-from forge.work.plans.roles import judge_of, worker_of
 from tests.unit.work.plans.built import NOON, a_plan
 
 STEP = Step(id="step_1", title="Do it")
