@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from forge.context import Context
+from forge.contract.terms import EngagementMode
 from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import Found
@@ -27,6 +28,9 @@ from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.paging.sights import Sight, read_visible
 from forge.work.people import people_keys
 from forge.work.people.names import Names
+from forge.work.plans import moving
+from forge.work.plans.changes import PlanChange
+from forge.work.plans.opening import open_step
 from forge.work.references.resolving import places_of, require_there
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem
@@ -76,6 +80,15 @@ def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[Issu
         issue_ids=transitions.issues_to_settle(desk.issue, status),
     )
     return change, status
+
+
+def brought_to_review(change: IssueChange, run: RunItem) -> PlanChange | None:
+    """The change of the plan whose step the run was for; None where it was for none. Four requests."""
+    if run.execution_step_id is None or run.engagement_mode is not EngagementMode.EXECUTE:
+        return None
+    plan = PlanChange(open_step(change.desk.ctx, run.execution_step_id), change)
+    moving.bring_to_review(plan, run.execution_step_id, run_id=run.id)
+    return plan
 
 
 def body_of(desk: Desk) -> BodyItem:

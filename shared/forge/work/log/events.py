@@ -19,7 +19,7 @@ Digest = dict[str, Any]
 
 # Secrets, what only the store and the sweep mind, and copies of what has rows of its own.
 _NEVER_LOGGED = frozenset(
-    {"version", "watch_at", "webhook_secret", "secret", "key_hash", "live_keys", "statuses"}
+    {"version", "watch_at", "webhook_secret", "secret", "key_hash", "live_keys", "statuses", "steps"}
 )
 
 
@@ -52,6 +52,12 @@ class EventKind(StrEnum):
     MEMBERSHIP_CREATED = "MEMBERSHIP_CREATED"
     MEMBERSHIP_REMOVED = "MEMBERSHIP_REMOVED"
     MEMBERSHIP_ROLE_CHANGED = "MEMBERSHIP_ROLE_CHANGED"
+    GOAL_CREATED = "GOAL_CREATED"
+    GOAL_STATUS_CHANGED = "GOAL_STATUS_CHANGED"
+    EXECUTION_STEP_READY = "EXECUTION_STEP_READY"
+    EXECUTION_STEP_JUDGED = "EXECUTION_STEP_JUDGED"
+    PLAN_BUDGET_EXCEEDED = "PLAN_BUDGET_EXCEEDED"
+    PLAN_STALLED = "PLAN_STALLED"
 
 
 class Wake(Part):

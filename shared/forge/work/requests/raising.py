@@ -98,7 +98,12 @@ def needs(workspace_id: str, wanted: Wanted) -> list[Key]:
 
 
 def raised(
-    ctx: Context, wanted: Wanted, known: Desk | Names, *, source: tuple[str | None, str | None]
+    ctx: Context,
+    wanted: Wanted,
+    known: Desk | Names,
+    *,
+    source: tuple[str | None, str | None],
+    source_state: str = "",
 ) -> Raised:
     """The request as it begins, on a desk if it is about an issue; everything that it refers to is there."""
     ask, caller = wanted.ask, ctx.caller
@@ -131,7 +136,9 @@ def raised(
         body=ask.body or None,
         options=wanted.options,
     )
-    return Raised(request.changed(shown_hash=shown_hash(request, texts)), texts, agent)
+    return Raised(
+        request.changed(shown_hash=shown_hash(request, texts, source_state=source_state)), texts, agent
+    )
 
 
 def announce(change: IssueChange, one: Raised) -> None:
