@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import CrewRef, Cursor, Id, InitiativeRef, IssueId, LongText
 from forge.contract.models import Fields, Model, Omittable, OmittableList
@@ -13,6 +13,7 @@ from forge.work.orchestration.goals import GoalStatus
 from forge.work.plans.views import PlanRow, StepRow
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+Usd = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda cost: round(cost, 4))]
 GoalId = Annotated[Id, Field(description="The goal.")]
 
 
@@ -34,9 +35,7 @@ class CreateGoal(Model, rare=["initiative_id"]):
     issue_id: Annotated[IssueId | None, Field(description="The issue that its runs are for.")] = None
     initiative_id: Annotated[InitiativeRef | None, Field(description="The initiative it is for.")] = None
     crew_id: Annotated[CrewRef | None, Field(description="Who achieves it: a crew's id or name.")] = None
-    max_total_cost_usd: Annotated[
-        float | None, Field(ge=0, le=1_000_000, description="What it may cost in all.")
-    ] = None
+    max_total_cost_usd: Annotated[Usd | None, Field(description="What it may cost in all.")] = None
     max_wall_time_minutes: Annotated[
         int | None, Field(ge=1, le=525_600, description="How long an attempt may take.")
     ] = None

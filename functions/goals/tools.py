@@ -10,7 +10,7 @@ from forge.contract.tools import Namespace
 from forge.errors import Conflict
 from forge.work.log.events import record
 from forge.work.orchestration import goals
-from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_CREATED, GOAL_MOVED, GoalCreated
+from forge.work.orchestration.announcements import GOAL_CREATED, GOAL_MOVED, GoalCreated
 from forge.work.orchestration.costs import GoalCostItem
 from forge.work.orchestration.goals import MOST_PLANS, GoalItem, GoalStatus, GoalTextItem
 from forge.work.paging.listing import Pager
@@ -137,7 +137,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     name="attachPlan",
     costs=Cost(reads=6, writes=1, items=20),
-    emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED],
+    emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED],
     asks=[
         "this plan is for that goal",
         "put a plan under a goal",

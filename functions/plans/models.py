@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import AgentRef, Id, PersonRef, SomeText
 from forge.contract.models import Model
@@ -11,6 +11,7 @@ from forge.work.plans.drafting import StepDraft
 from forge.work.plans.rules import Outcome, Verdict
 
 PlanId = Annotated[Id, Field(description="The plan.")]
+Score = Annotated[float, Field(ge=0, le=1), AfterValidator(lambda score: round(score, 4))]
 StepId = Annotated[Id, Field(description="The step.")]
 
 
@@ -54,7 +55,7 @@ class RecordVerdict(Model):
         StringConstraints(strip_whitespace=True),
         Field(description="Why; for a FAIL, what to change."),
     ]
-    score: Annotated[float | None, Field(ge=0, le=1, description="How good it is.")] = None
+    score: Annotated[Score | None, Field(description="How good it is.")] = None
 
 
 class PlannerView(Model):

@@ -91,7 +91,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="addSteps",
-    costs=Cost(reads=8, writes=4, items=52),
+    costs=Cost(reads=8, writes=4, items=56),
     emits=[STEPS_ADDED],
     asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],
 )

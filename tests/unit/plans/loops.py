@@ -57,7 +57,8 @@ def a_loop(office: Office, *, max_parallel: int = 1, with_issue: bool = False, r
     issue_id = office.call("issues.create", {"title": "Import"})["id"] if with_issue else None
     goal = {"title": "Ship the importer", "crewId": crew_id, "issueId": issue_id}
     goal_id = office.call("goals.create", goal)["id"]
-    return Loop(office, crew_id, goal_id, *agents, issue_id)
+    planner, worker, judge = agents
+    return Loop(office, crew_id, goal_id, planner, worker, judge, issue_id)
 
 
 def a_step(title: str = "Do it", *after: int, **more: object) -> Body:

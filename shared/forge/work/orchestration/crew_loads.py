@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import Key
 from forge.work.orchestration import orchestration_keys
 
@@ -10,11 +10,18 @@ MOST_PLACES = 500
 """Of a crew without a limit: what one item holds well."""
 
 
+class Held(Part):
+    """A place, and the step that has it."""
+
+    step_id: str
+    plan_id: str
+
+
 class CrewLoadItem(Item):
     workspace_id: str
     crew_id: str
-    holding: dict[str, str] = {}
-    """The plan of each step that is READY or RUNNING."""
+    holding: list[Held] = []
+    """A place for each step that is READY or RUNNING."""
     waiting: list[str] = []
     """Plans with a step that could begin, in the order in which they came to wait."""
 
@@ -28,8 +35,10 @@ class CrewLoadItem(Item):
 
     def held_by(self, plan_id: str, step_ids: Iterable[str]) -> "CrewLoadItem":
         """With these steps of the plan holding places, and no others of it."""
-        others = {step: plan for step, plan in self.holding.items() if plan != plan_id}
-        return self.changed(holding=others | dict.fromkeys(step_ids, plan_id))
+        known = {one.step_id: one for one in self.holding if one.plan_id == plan_id}
+        others = [one for one in self.holding if one.plan_id != plan_id]
+        own = [known.get(one) or Held(step_id=one, plan_id=plan_id) for one in step_ids]
+        return self.changed(holding=[*others, *own])
 
     def awaited_by(self, plan_id: str, *, is_waiting: bool) -> "CrewLoadItem":
         """A plan that waits already keeps its turn."""

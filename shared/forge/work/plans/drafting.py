@@ -14,10 +14,12 @@ from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.issues.issues import ChecklistItem
+from forge.work.log.events import record_change
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.costs import PlanCostItem
 from forge.work.orchestration.goals import GoalItem
 from forge.work.plans import saving as plan_saving
+from forge.work.plans.announcements import PLAN
 from forge.work.plans.plans import PlanItem, PlanTextItem, Step, StepTextItem, extended
 from forge.work.references.naming import ids_of_agents, ids_of_people
 from forge.work.texts import KeptText
@@ -137,6 +139,7 @@ def add_texts(ctx: Context, written: Sequence[StepTextItem]) -> Transaction:
     for text in written:
         more = sum(len(kept.text.encode()) for kept in (text.body, text.expected_output) if kept)
         if count and (count >= _TEXTS_AT_ONCE or size + more > _BYTES_AT_ONCE):
+            record_change(tx, PLAN, text.plan_id, action="write-steps")
             tx, size, count = ctx.plan(), 0, 0
         tx.create(text)
         size, count = size + more, count + 1

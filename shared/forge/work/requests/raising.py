@@ -130,14 +130,18 @@ def raised(
         shown_hash="",
         created_at=ctx.now(),
     )
-    texts = RequestTextItem(
-        workspace_id=request.workspace_id,
-        request_id=request.id,
-        body=ask.body or None,
-        options=wanted.options,
-    )
+    texts = _texts_of(wanted, request)
     return Raised(
         request.changed(shown_hash=shown_hash(request, texts, source_state=source_state)), texts, agent
+    )
+
+
+def _texts_of(wanted: Wanted, request: RequestItem) -> RequestTextItem:
+    return RequestTextItem(
+        workspace_id=request.workspace_id,
+        request_id=request.id,
+        body=wanted.ask.body or None,
+        options=wanted.options,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from forge.work.orchestration.crew_loads import CrewLoadItem
+from forge.work.orchestration.crew_loads import CrewLoadItem, Held
 from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -28,8 +28,10 @@ def a_plan(*dependencies: Sequence[int], plan_id: str = "plan_1", **fields: obje
     return plan.changed(**fields)
 
 
-def a_load(**fields: object) -> CrewLoadItem:
-    return CrewLoadItem(workspace_id="ws_1", crew_id="crew_1").changed(**fields)
+def a_load(*, holding: Sequence[str] = (), waiting: Sequence[str] = ()) -> CrewLoadItem:
+    """With these steps at work, whose ids begin with those of their plans."""
+    held = [Held(step_id=one, plan_id=one.partition(".")[0]) for one in holding]
+    return CrewLoadItem(workspace_id="ws_1", crew_id="crew_1", holding=held, waiting=[*waiting])
 
 
 def in_status(plan: PlanItem, *statuses: StepStatus) -> PlanItem:

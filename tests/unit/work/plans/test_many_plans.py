@@ -33,8 +33,8 @@ class Crew:
 
     def check(self) -> None:
         running = [one for one in self.plans.values() if one.status is PlanStatus.RUNNING]
-        busy = {step.id: plan.id for plan in running for step in plan.steps if step.status in AT_WORK}
-        assert self.load.holding == busy
+        busy = {step.id for plan in running for step in plan.steps if step.status in AT_WORK}
+        assert {one.step_id for one in self.load.holding} == busy
         assert not self.max_parallel or len(busy) <= self.max_parallel
         for plan in self.plans.values():
             for step in plan.steps:
@@ -101,4 +101,4 @@ def test_plans_of_one_crew_keep_to_their_order_and_to_its_places_and_come_to_an_
     for plan in crew.plans.values():
         is_stopped = any(step.status is StepStatus.BLOCKED for step in plan.steps)
         assert plan.is_over or (is_stopped and not is_finished(plan) and not ready(plan))
-    assert crew.load.holding == {}
+    assert crew.load.holding == []

@@ -33,7 +33,7 @@ def test_what_was_canceled_does_not_count_as_done() -> None:
 
 def test_nothing_begins_in_a_plan_that_does_not_run() -> None:
     plan = in_status(a_plan([], [], status=PlanStatus.BLOCKED), RUNNING)
-    load = a_load(holding={"plan_1.0": "plan_1"}, waiting=["plan_1"])
+    load = a_load(holding=["plan_1.0"], waiting=["plan_1"])
 
     found = settled(plan, load, max_parallel=2)
 
@@ -42,40 +42,38 @@ def test_nothing_begins_in_a_plan_that_does_not_run() -> None:
 
 
 def test_a_crew_does_as_many_steps_at_once_as_it_may_over_all_its_plans() -> None:
-    load = a_load(holding={"plan_2.0": "plan_2"})
+    load = a_load(holding=["plan_2.0"])
 
     found = settled(a_plan([], [], []), load, max_parallel=3)
 
     assert statuses(found.plan) == [READY, READY, TODO]
-    assert found.load == a_load(
-        holding={"plan_2.0": "plan_2", "plan_1.0": "plan_1", "plan_1.1": "plan_1"}, waiting=["plan_1"]
-    )
+    assert found.load == a_load(holding=["plan_2.0", "plan_1.0", "plan_1.1"], waiting=["plan_1"])
 
 
 def test_a_step_in_review_holds_no_place_and_a_retry_waits_for_one() -> None:
     plan = in_status(a_plan([], []), REVIEW)
-    begun = settled(plan, a_load(holding={"plan_1.0": "plan_1"}), max_parallel=1)
+    begun = settled(plan, a_load(holding=["plan_1.0"]), max_parallel=1)
 
     failed = settled(begun.plan.with_step("plan_1.0", status=TODO), begun.load, max_parallel=1)
 
     assert statuses(begun.plan) == [REVIEW, READY]
     assert statuses(failed.plan) == [TODO, READY]
-    assert failed.load == a_load(holding={"plan_1.1": "plan_1"}, waiting=["plan_1"])
+    assert failed.load == a_load(holding=["plan_1.1"], waiting=["plan_1"])
 
 
 def test_a_free_place_goes_to_the_own_plan_first() -> None:
     plan = in_status(a_plan([], [0]), DONE)
-    load = a_load(holding={"plan_1.0": "plan_1"}, waiting=["plan_2"])
+    load = a_load(holding=["plan_1.0"], waiting=["plan_2"])
 
     found = settled(plan, load, max_parallel=1)
 
     assert statuses(found.plan) == [DONE, READY]
-    assert (found.load, found.go_on) == (a_load(holding={"plan_1.1": "plan_1"}, waiting=["plan_2"]), [])
+    assert (found.load, found.go_on) == (a_load(holding=["plan_1.1"], waiting=["plan_2"]), [])
 
 
 def test_a_place_that_the_own_plan_has_no_use_for_goes_to_whoever_waits_longest() -> None:
     plan = in_status(a_plan([]), DONE)
-    load = a_load(holding={"plan_1.0": "plan_1"}, waiting=["plan_2", "plan_3"])
+    load = a_load(holding=["plan_1.0"], waiting=["plan_2", "plan_3"])
 
     found = settled(plan, load, max_parallel=1)
 
