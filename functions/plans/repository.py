@@ -23,6 +23,8 @@ from forge.work.plans.plans import PlanItem
 from forge.work.references.meanings import unknown
 from forge.work.requests import raising
 from forge.work.requests.asking import Ask
+from forge.work.waiting import waits
+from forge.work.waiting.waits import WaitKind
 
 
 def refuse_context_set(given: str | None) -> None:
@@ -102,6 +104,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
         raising.announce(change, one)
     tx = ctx.plan()
     tx.check(plan)
+    waits.begin(tx, WaitKind.PLAN_APPROVAL, subject_id=one.request.id, plan_id=plan.id)
     if change is None:
         raising.add_alone(tx, one)
     else:

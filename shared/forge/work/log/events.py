@@ -88,7 +88,7 @@ class LogItem(Item):
     wakes: list[Wake] = []
     """The agents that must be told, each with the run that waits for it."""
     waits: list[str] = []
-    """What waits for somebody, and began or ended with this."""
+    """What waits for somebody, and began or was settled with this."""
     created_at: datetime
     outbox_due: datetime | None = None
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
@@ -119,7 +119,6 @@ def record(
     after: Item | None = None,
     issue_id: str | None = None,
     wakes: Sequence[Wake] = (),
-    waits: Sequence[str] = (),
     event_id: str | None = None,
 ) -> LogItem:
     """Write the row of a mutation that is announced, in its own transaction."""
@@ -132,7 +131,6 @@ def record(
         payload=told.payload(),
         issue_id=issue_id,
         wakes=[*wakes],
-        waits=[*waits],
         outbox_due=row.created_at + UNSENT_AFTER,
     )
     tx.create(announced)
@@ -155,6 +153,12 @@ def record_change(
     audited = row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id)
     tx.create(audited)
     return audited
+
+
+def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:
+    """Have somebody look at what waits, once this has happened; nobody else is told."""
+    row = _row(tx, subject_type, subject_id, action="wait", before=None, after=None)
+    tx.create(row.changed(waits=[*waits], outbox_due=row.created_at + UNSENT_AFTER))
 
 
 def _row(

@@ -64,6 +64,11 @@ def effect_of(plan: PlanItem, readings: Readings) -> str:
     return f"Lets {plan.title!r} run, {spent}{most}. Its steps:\n{steps_as_text(plan)}"
 
 
+def is_current(plan: PlanItem) -> bool:
+    """Whether it is the attempt that counts, or one at no goal."""
+    return plan.goal_id is None or plan.is_active_attempt
+
+
 def since(plan: PlanItem | None, request: RequestItem) -> list[str]:
     """What happened to the plan that whoever decides should know."""
     if plan is None:
@@ -71,7 +76,7 @@ def since(plan: PlanItem | None, request: RequestItem) -> list[str]:
     found = []
     if plan.status not in _NOT_YET:
         found.append(f"The plan is {plan.status} already.")
-    if plan.goal_id and not plan.is_active_attempt:
+    if not is_current(plan):
         found.append("Another attempt at the goal took its place.")
     if plan.updated_at > request.created_at:
         found.append("The plan changed after this was asked.")

@@ -59,6 +59,8 @@ class PlanChange:
         self.closed_gates: list[GateItem] = []
         self.stopped: dict[str, str] = {}
         """Steps that people have to look at, with what they are asked."""
+        self.awaited: list[Step] = []
+        """Steps whose verdict is waited for from now on."""
         self.go_on: list[str] = []
         """Plans that have to be looked at once more: see `rules`."""
 
@@ -121,12 +123,16 @@ class PlanChange:
         if called:
             wanted += self.desk.keys_of_crew()
         for step in called:
-            wanted.append(keys.reference(workspace_id, step.id))
-            if step.assigned_agent_id:
-                wanted.append(people_keys.agent(workspace_id, step.assigned_agent_id))
+            wanted += self.keys_to_call(step)
         for step in self._idle():
             wanted += step_runs.needs(self.issue, step.id) if self.issue else []
         return wanted + [orchestration_keys.gate(workspace_id, one) for one in self._gates_to_close()]
+
+    def keys_to_call(self, step: Step) -> list[Key]:
+        """What is told of a step, and who does it."""
+        workspace_id, agent_id = self.plan.workspace_id, step.assigned_agent_id
+        text = keys.reference(workspace_id, step.id)
+        return [text, people_keys.agent(workspace_id, agent_id)] if agent_id else [text]
 
     def follow(self) -> None:
         """End what is over, and call whoever has to work or to judge."""
@@ -137,7 +143,11 @@ class PlanChange:
         for step in self.begun:
             self._call_worker(step)
         for step in self.entered_review:
-            self.call_judge(step, roles.judge_of(self.plan, self.desk.crew, self.desk.is_at_work))
+            judge_id = roles.judge_of(self.plan, self.desk.crew, self.desk.is_at_work)
+            self.set_step(step.id, reviews=step.reviews + 1)
+            if judge_id is not None:
+                self.awaited.append(self.plan.step(step.id))
+            self.call_judge(step, judge_id)
         for step_id, prompt in self.stopped.items():
             self.open_gate(self.plan.step(step_id), prompt)
 

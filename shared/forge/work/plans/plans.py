@@ -60,6 +60,8 @@ class Step(Part):
     """The run whose end brought it to review."""
     gate_id: str | None = None
     """The gate that is open for it."""
+    reviews: int = 0
+    """How often it came to its review."""
 
 
 class PlanItem(Item):

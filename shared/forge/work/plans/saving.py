@@ -14,6 +14,8 @@ from forge.work.orchestration.crew_loads import CrewLoadItem
 from forge.work.orchestration.goals import GoalItem
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
+from forge.work.waiting import waits
+from forge.work.waiting.waits import WaitKind
 
 DECIDED_ELSEWHERE = "The step went on before anybody answered."
 
@@ -91,6 +93,10 @@ def _write(tx: Transaction, change: PlanChange) -> None:
     for gate in change.gates:
         gates.open_gate(tx, gate)
     _write_events(tx, change)
+    for step in change.awaited:
+        kind, plan_id = WaitKind.STEP_JUDGING, change.plan.id
+        waits.begin(tx, kind, subject_id=step.id, plan_id=plan_id, turn=step.reviews)
+    waits.settled(tx, [waits.wait_id(step.id, step.reviews) for step in change.left_review])
     if change.issue is not None and _is_touched(change.issue):
         issue_saving.save(tx, change.issue)
 
