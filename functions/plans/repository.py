@@ -1,7 +1,6 @@
 """What the loop's tools read and write besides a change of a plan."""
 
 from forge.contract.references import Kind
-from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.issues import assignments
@@ -23,14 +22,6 @@ from forge.work.plans.plans import PlanItem
 from forge.work.references.meanings import unknown
 from forge.work.requests import raising
 from forge.work.requests.asking import Ask
-
-
-def refuse_context_set(given: str | None) -> None:
-    if given is not None:
-        raise InvalidInput(
-            "There are no context sets here.",
-            issues={"contextSetId": "Leave it out; the goal's description says what its planner needs."},
-        )
 
 
 def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
