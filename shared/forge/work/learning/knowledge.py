@@ -1,7 +1,6 @@
 """What a spawn is told of the past, and how the past is learned: with the change that it is learned from."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import NamedTuple
 
 from forge.store.items import Item
@@ -18,24 +17,13 @@ from forge.work.prompting.profiles import Profile
 from forge.work.prompting.prompts import Knowledge
 
 
-class EndedPipeline(NamedTuple):
-    """A pipeline as it ended, with the texts that it leaves."""
+class Leavings(NamedTuple):
+    """The texts that a pipeline leaves; what it never came to is None."""
 
-    id: str
-    """The same for the pipeline's whole life, and no other's: its workspace, for instance."""
-    spec_name: str
     request: str
     """Of request.md, with or without its front matter."""
-    effort: str | None
-    flow_template: str | None
-    outcome: str
-    """`completed` or `abandoned`."""
-    tokens_total: int
-    duration_ms: int
-    created_at: datetime
     improvement: str | None = None
     summary: str | None = None
-    """The texts of improvement.md and summary.md, where there are such."""
 
 
 def recall(
@@ -88,24 +76,22 @@ def what_an_end_needs(workspace_id: str, pipeline_id: str) -> list[Key]:
     ]
 
 
-def learn_end(read: Readings, tx: Transaction, pipeline: EndedPipeline) -> bool:
+def learn_end(read: Readings, tx: Transaction, ended: Ended, leavings: Leavings) -> bool:
     """Keep what a pipeline was about and what rubbed, in the transaction that ends it; once, however often.
 
-    At most four writes; `read` must hold `what_an_end_needs`. Whether there was anything to learn.
+    At most four writes; `read` must hold `what_an_end_needs`. Whether it was learned from now.
     """
     workspace_id, now = tx.origin.caller.workspace_id, tx.origin.now
-    ended, open_pack, rubbed = what_an_end_needs(workspace_id, pipeline.id)
-    if read.has(ended):
+    already, open_pack, rubbed = what_an_end_needs(workspace_id, ended.pipeline_id)
+    if read.has(already):
         return False
-    _save(
-        tx,
-        None,
-        EndedItem(
-            workspace_id=workspace_id, pipeline_id=pipeline.id, outcome=pipeline.outcome, learned_at=now
-        ),
+    mark = EndedItem(
+        workspace_id=workspace_id, pipeline_id=ended.pipeline_id, outcome=ended.outcome, learned_at=now
     )
-    _add_to_past(tx, read.find(PackItem, open_pack), _ended(pipeline))
-    _learn_friction(tx, read.find(FrictionItem, rubbed), pipeline)
+    _save(tx, None, mark)
+    one_liner, tags = packs.told_by(leavings.request)
+    _add_to_past(tx, read.find(PackItem, open_pack), ended._replace(one_liner=one_liner, tags=tags))
+    _learn_friction(tx, read.find(FrictionItem, rubbed), leavings)
     return True
 
 
@@ -127,8 +113,8 @@ def _add_to_past(tx: Transaction, pack: PackItem | None, ended: Ended) -> None:
     _save(tx, pack, packs.added_to(room, ended))
 
 
-def _learn_friction(tx: Transaction, known: FrictionItem | None, pipeline: EndedPipeline) -> None:
-    report = friction.report_of(pipeline.improvement, pipeline.summary)
+def _learn_friction(tx: Transaction, known: FrictionItem | None, leavings: Leavings) -> None:
+    report = friction.report_of(leavings.improvement, leavings.summary)
     if not report.strip():
         return
     now = tx.origin.now
@@ -139,22 +125,6 @@ def _learn_friction(tx: Transaction, known: FrictionItem | None, pipeline: Ended
         updated_at=now,
     )
     _save(tx, known, after)
-
-
-def _ended(pipeline: EndedPipeline) -> Ended:
-    one_liner, tags = packs.told_by(pipeline.request)
-    return Ended(
-        pipeline_id=pipeline.id,
-        spec_name=pipeline.spec_name,
-        one_liner=one_liner,
-        tags=tags,
-        effort=pipeline.effort,
-        flow_template=pipeline.flow_template,
-        outcome=pipeline.outcome,
-        tokens_total=pipeline.tokens_total,
-        duration_ms=pipeline.duration_ms,
-        created_at=pipeline.created_at,
-    )
 
 
 def _save(tx: Transaction, known: Item | None, after: Item) -> None:

@@ -27,9 +27,8 @@ class Ended(NamedTuple):
     """A pipeline that is over, with what is worth knowing of it later."""
 
     pipeline_id: str
+    """The same for the pipeline's whole life, and no other's: its workspace, for instance."""
     spec_name: str
-    one_liner: str
-    tags: tuple[str, ...]
     effort: str | None
     flow_template: str | None
     outcome: str
@@ -37,6 +36,9 @@ class Ended(NamedTuple):
     tokens_total: int
     duration_ms: int
     created_at: datetime
+    one_liner: str = ""
+    tags: tuple[str, ...] = ()
+    """What its request says, which is filled in when it is learned from."""
 
     @property
     def text(self) -> list[str]:

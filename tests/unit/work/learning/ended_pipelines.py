@@ -2,19 +2,25 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from forge.context import Caller, KeyKind
 from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.testing.clock import NOON, FakeIds
 from forge.work.learning import knowledge
-from forge.work.learning.knowledge import EndedPipeline
+from forge.work.learning.knowledge import Leavings
+from forge.work.learning.packs import Ended
 from forge.work.learning.patterns import Finding, Severity
 
 WORKSPACE = "ws_1"
 _ATTEMPTS = 20
 LearnedT = TypeVar("LearnedT")
+
+
+class Pipeline(NamedTuple):
+    ended: Ended
+    leavings: Leavings
 
 
 def a_pipeline(
@@ -24,20 +30,9 @@ def a_pipeline(
     outcome: str = "completed",
     improvement: str | None = None,
     summary: str | None = None,
-) -> EndedPipeline:
-    return EndedPipeline(
-        id=f".specs/20261117-{name}",
-        spec_name=name,
-        request=request,
-        effort="M",
-        flow_template="standard",
-        outcome=outcome,
-        tokens_total=120_000,
-        duration_ms=3_600_000,
-        created_at=NOON,
-        improvement=improvement,
-        summary=summary,
-    )
+) -> Pipeline:
+    ended = Ended(f".specs/20261117-{name}", name, "M", "standard", outcome, 120_000, 3_600_000, NOON)
+    return Pipeline(ended, Leavings(request, improvement, summary))
 
 
 def begin(store: Store, workspace_id: str = WORKSPACE, *, days: int = 0) -> Transaction:
@@ -46,10 +41,10 @@ def begin(store: Store, workspace_id: str = WORKSPACE, *, days: int = 0) -> Tran
     return Transaction(store.table.name, origin)
 
 
-def end(store: Store, pipeline: EndedPipeline, workspace_id: str = WORKSPACE) -> bool:
+def end(store: Store, pipeline: Pipeline, workspace_id: str = WORKSPACE) -> bool:
     def learn(tx: Transaction) -> bool:
-        read = store.table.read(knowledge.what_an_end_needs(workspace_id, pipeline.id))
-        return knowledge.learn_end(read, tx, pipeline)
+        read = store.table.read(knowledge.what_an_end_needs(workspace_id, pipeline.ended.pipeline_id))
+        return knowledge.learn_end(read, tx, pipeline.ended, pipeline.leavings)
 
     return _repeated(store, workspace_id, learn)
 

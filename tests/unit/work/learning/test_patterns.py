@@ -106,16 +106,8 @@ def test_what_matters_least_is_forgotten_where_there_are_too_many() -> None:
 
 def test_weight_is_severity_then_frequency_then_recency() -> None:
     def pattern(text: str, severity: Severity, frequency: int, day: int) -> Pattern:
-        seen = NOON + timedelta(days=day)
-        return Pattern(
-            pattern=text,
-            severity=severity,
-            frequency=frequency,
-            agent="task-reviewer",
-            category="other",
-            first_seen=seen,
-            last_seen=seen,
-        )
+        (fresh,) = after(a_finding(text, severity), days=day)
+        return fresh.model_copy(update={"frequency": frequency})
 
     ordered = by_weight(
         [

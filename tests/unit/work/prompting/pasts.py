@@ -16,7 +16,7 @@ def a_similar(
     line: str = "Fix the login",
     outcome: str = "completed",
 ) -> Similar:
-    ended = Ended(f"pipe_{spec_name}", spec_name, line, (), "M", "standard", outcome, 1000, 60_000, NOON)
+    ended = Ended(f"pipe_{spec_name}", spec_name, "M", "standard", outcome, 1000, 60_000, NOON, line)
     return Similar(ended, score)
 
 
