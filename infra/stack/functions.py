@@ -6,17 +6,17 @@ from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
-from forge.store.physical import QUEUES
+from forge.store.physical import MACHINES, QUEUES
 from forge.work.deliveries.consuming import MOST_AT_ONCE
 from infra.stack import policies
-from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
+from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
 from infra.stack.publishing import ALIAS, alias_of, published
 from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 ROUTER, ADMIN, EVENTS = "router", "admin", "events"
-RELAY, DISPATCH, SWEEP = "relay", "dispatch", "sweep"
+RELAY, DISPATCH, WAITS, SWEEP = "relay", "dispatch", "waits", "sweep"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
@@ -39,8 +39,8 @@ PIPELINE = "pipeline"
 
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, SWEEP_SECONDS = 26, 29, 30, 55
 
-DISPATCHERS = 10
-"""Instances of the dispatch at most, so that a flood of events leaves the account to those who call."""
+CONSUMERS = 10
+"""Instances for one queue at most, so that a flood of events leaves the account to those who call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def tool_folders(folders: Folders) -> list[str]:
 
 
 def function_resources(folders: Folders, target: Target) -> Resources:
-    functions = [_router(folders), *_tool_functions(folders), _relay(), _dispatch(), _sweep()]
+    functions = [_router(folders), *_tool_functions(folders), _relay(), _dispatch(), _waits(), _sweep()]
     ranking = _layer(target, "what the pipeline function ranks with")
     return {
         LAYER: _layer(target, "forge and what it depends on"),
@@ -177,18 +177,31 @@ def _dispatch() -> Function:
         Rights("Dispatch", [policy("Dispatch", policies.dispatch_statements(DISPATCH))]),
         seconds=DISPATCH_SECONDS,
         answers_callers=False,
-        events={
-            "Queue": {
-                "Type": "SQS",
-                "Properties": {
-                    "Queue": attribute(queue_id(DISPATCH), "Arn"),
-                    "BatchSize": MOST_AT_ONCE,
-                    "FunctionResponseTypes": ["ReportBatchItemFailures"],
-                    "ScalingConfig": {"MaximumConcurrency": DISPATCHERS},
-                },
-            }
-        },
+        events=_taking(DISPATCH, at_once=MOST_AT_ONCE),
     )
+
+
+def _waits() -> Function:
+    """The only one that starts executions, and tells them that they need not wait any more."""
+    return Function(
+        WAITS,
+        Rights("Waits", [policy("Waits", policies.waits_statements(WAITS))]),
+        seconds=DISPATCH_SECONDS,
+        answers_callers=False,
+        events=_taking(WAITS, at_once=MOST_AT_ONCE),
+        environment={f"FORGE_MACHINE_{name.upper()}": ref(machine_id(name)) for name in MACHINES},
+    )
+
+
+def _taking(queue: str, *, at_once: int) -> dict[str, Any]:
+    """Takes messages from a queue, and says which of them it could not act on."""
+    properties = {
+        "Queue": attribute(queue_id(queue), "Arn"),
+        "BatchSize": at_once,
+        "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        "ScalingConfig": {"MaximumConcurrency": CONSUMERS},
+    }
+    return {"Queue": {"Type": "SQS", "Properties": properties}}
 
 
 def _sweep() -> Function:

@@ -39,6 +39,8 @@ class CatalogTool(NamedTuple):
     annotations: Mapping[str, bool]
     portable_name: str
     required_scopes: frozenset[str]
+    is_retold: bool = False
+    """Whether its failures are told in words of its own contract."""
 
     @classmethod
     def from_document(cls, entry: Mapping[str, Any]) -> "CatalogTool":
@@ -56,6 +58,7 @@ class CatalogTool(NamedTuple):
             annotations=entry["annotations"],
             portable_name=portable(entry["name"]),
             required_scopes=frozenset(entry["scopes"]),
+            is_retold="isRetold" in entry,
         )
 
     def mcp_entry(self, *, canonical_name: bool = False) -> dict[str, Any]:

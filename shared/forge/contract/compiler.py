@@ -31,7 +31,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "description": tool.description,
         "inputSchema": portable_schema(tool.input),
         "annotations": tool.annotations,
-    } | ({"rare": rare} if rare else {})
+    } | {name: value for name, value in (("rare", rare), ("isRetold", tool.retells is not None)) if value}
 
 
 def _require_unique(tools: Iterable[AnyTool]) -> None:

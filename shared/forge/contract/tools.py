@@ -13,12 +13,16 @@ from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.references import ReferenceField, references_in
 from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
+from forge.errors import DomainError
 
 MAX_DESCRIPTION = 1000
 MAX_ASKS, MAX_ASK = 8, 60
 
 _ADMIN_HINT = "`forge admin {tool} help` shows the arguments."
 _MCP = Surface.MCP  # see forge.wire.execution
+
+Retell = Callable[[DomainError, Mapping[str, object]], Mapping[str, object] | None]
+"""A failure of a call with these arguments, as another contract tells it; None where it is told as usual."""
 
 RequestT = TypeVar("RequestT", bound=Model)
 ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
@@ -31,7 +35,8 @@ class Tool(Generic[RequestT, ResultT]):
     `idempotent`: repeating it changes nothing more. `long`: may be run by a worker instead of at once.
     `secrets`: output fields that are shown once and never stored. `costs`: the most that a call asks of
     DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends. `asks`:
-    what people say when they want it; only `catalog.search` knows them.
+    what people say when they want it; only `catalog.search` knows them. `retells`: how failures are told
+    where its contract has words of its own.
     """
 
     name: str
@@ -53,6 +58,7 @@ class Tool(Generic[RequestT, ResultT]):
     open_world: bool = False
     long: bool = False
     costs: Cost = FREE
+    retells: Retell | None = None
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -127,8 +133,9 @@ class Namespace:
         surface: Surface = Surface.MCP,
         scopes: Iterable[Scope] = (),
         actor: Actor = Actor.ANYONE,
+        retells: Retell | None = None,
     ) -> None:
-        """`scopes` and `actor` hold for every tool that says nothing else of its own."""
+        """`scopes` and `actor` hold for every tool that says nothing else of its own, `retells` for all."""
         self.name = name
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
@@ -136,6 +143,7 @@ class Namespace:
         self.surface = surface
         self._scopes = tuple(scopes)
         self._actor = actor
+        self._retells = retells
 
     def tool(
         self,
@@ -165,6 +173,7 @@ class Namespace:
                 secrets=kept_back,
                 emits=tuple(emits),
                 asks=_bounded(asks, handler),
+                retells=self._retells,
                 **words,
             )
             _require_honest(declared)

@@ -7,7 +7,7 @@ from typing import Any, NewType, Protocol
 from forge.auth.gate import require_scopes
 from forge.context import Call, Caller, Context, Services
 from forge.contract.catalog import Catalog, CatalogTool
-from forge.errors import InvalidInput
+from forge.errors import DomainError, InvalidInput, Retold
 from forge.wire.journal import Journal
 
 Arguments = Mapping[str, object]
@@ -45,7 +45,12 @@ class Dispatcher:
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:
         """The output as JSON text, or the DomainError that says why not."""
         context = Context(caller, call, tool.name, self._services, self.catalog, self._call_again)
-        return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+        try:
+            return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+        except DomainError as error:
+            if not tool.is_retold or isinstance(error, Retold):
+                raise
+            raise _retold(tool, arguments, error) from error
 
     def context(self, caller: Caller, call: Call, operation: str) -> Context:
         """For what is no tool."""
@@ -55,6 +60,14 @@ class Dispatcher:
         """A tool that calls another: as the same caller, in the same call."""
         tool = self.allow(self.catalog.get(name), context.caller)
         return self.call(tool, arguments, caller=context.caller, call=context.call)
+
+
+def _retold(tool: CatalogTool, arguments: Arguments, error: DomainError) -> DomainError:
+    from forge.wire import execution
+
+    retells = execution.load(tool).retells
+    body = retells(error, arguments) if retells else None
+    return error if body is None else Retold(body, error)
 
 
 def idempotency_key_of(

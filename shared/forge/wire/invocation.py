@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
-from forge.errors import DomainError, ErrorCode, Internal
+from forge.errors import DomainError, ErrorCode, Internal, Retold
 from forge.store.strangers import understood
 
 MARK = "forge"
@@ -66,6 +66,7 @@ def write_failure(error: DomainError) -> Payload:
             "details": dict(error.details) if error.details else None,
             "retryable": error.retryable,
             "retry_after_seconds": error.retry_after_seconds,
+            **({"body": dict(error.body)} if isinstance(error, Retold) else {}),
         }
     }
 
@@ -79,9 +80,10 @@ def read_answer(answer: Mapping[str, Any]) -> str:
 
 
 def _error_of(code: ErrorCode, failure: Mapping[str, Any]) -> DomainError:
-    kind = next((kind for kind in _all_kinds(DomainError) if kind.code is code), Internal)
-    more = {name: value for name, value in failure.items() if name != "message"}
-    return kind(failure["message"], **more)
+    kind = next((kind for kind in _all_kinds(DomainError) if vars(kind).get("code") is code), Internal)
+    more = {name: value for name, value in failure.items() if name not in ("message", "body")}
+    found = kind(failure["message"], **more)
+    return Retold(failure["body"], found) if "body" in failure else found
 
 
 def _all_kinds(kind: type[DomainError]) -> list[type[DomainError]]:
