@@ -23,7 +23,8 @@ MAX_PIPELINE_BYTES = 70_000_000
 SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts", "xray"})
 """What functions talk to, what credentials may come from, and what the tracer asks which calls to trace."""
 
-_OF_DEVELOPERS = ("testing", "cli")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "testing", "cli")
+"""Of forge: what developers need and functions do not."""
 _UNUSED_UTILITIES = (
     *("auth_alpha", "circuit_breaker", "data_masking", "feature_flags"),
     *("idempotency", "kafka", "streaming", "validation"),
@@ -48,9 +49,7 @@ def main() -> int:
 
 def build_layer(into: Path, target: Target) -> None:
     _install(into, target, "requirements.txt", _C_LIBRARY)
-    shutil.copytree(
-        SHARED / "forge", into / "forge", ignore=shutil.ignore_patterns("__pycache__", *_OF_DEVELOPERS)
-    )
+    shutil.copytree(SHARED / "forge", into / "forge", ignore=LEFT_OUT)
     trim(into)
 
 
