@@ -111,6 +111,7 @@ def _router(folders: Folders) -> Function:
         policies.authenticate(),
         policies.read_token_secret(),
         policies.invoke(called(folder) for folder in others),
+        *policies.gateway_statements(),
     ]
     inline = policies.tool_statements(tools, is_admin=False)
     chosen = {"Fn::If": ["RouterInvokes", policy("Invoking", invoking), policy("Inline", inline)]}
