@@ -116,7 +116,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=30),
-    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED],
+    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GATE_CHANGED],
     asks=["put a plan on hold", "cancel a plan", "mark a plan as completed"],
 )
 def transition(request: TransitionPlan, ctx: Context) -> Done:

@@ -48,14 +48,16 @@ class Loop(NamedTuple):
         return [wake.agent_id for row in rows for wake in row.wakes]
 
 
-def a_loop(office: Office, *, max_parallel: int = 1, with_issue: bool = False, reviewer: bool = True) -> Loop:
+def a_loop(
+    office: Office, *, max_parallel: int = 1, with_issue: bool = False, reviewer: bool = True, **caps: float
+) -> Loop:
     agents = [office.an_agent(key)["id"] for key in ("planner", "worker", "reviewer")]
     roles = ["PLANNER", "WORKER", "REVIEWER"][: 3 if reviewer else 2]
     members = [{"agentId": one, "role": role} for one, role in zip(agents, roles, strict=False)]
     crew = {"name": "Importers", "maxParallel": max_parallel, "members": members}
     crew_id = office.call("agentCrews.create", crew)["id"]
     issue_id = office.call("issues.create", {"title": "Import"})["id"] if with_issue else None
-    goal = {"title": "Ship the importer", "crewId": crew_id, "issueId": issue_id}
+    goal = {"title": "Ship the importer", "crewId": crew_id, "issueId": issue_id, **caps}
     goal_id = office.call("goals.create", goal)["id"]
     planner, worker, judge = agents
     return Loop(office, crew_id, goal_id, planner, worker, judge, issue_id)

@@ -135,6 +135,19 @@ def judge(
     return found
 
 
+def try_anew(change: PlanChange, step_id: str) -> None:
+    """A step that failed too often gets all of its tries back."""
+    change.set_step(step_id, retry_count=0)
+    _move(change, change.plan.step(step_id), StepStatus.TODO)
+
+
+def give_up(change: PlanChange) -> None:
+    """The attempt that counted is given up: its goal waits for another one."""
+    cancel(change)
+    if change.plan.is_active_attempt and change.goal and not change.goal.is_over:
+        change.move_goal(GoalStatus.OPEN)
+
+
 def reap(change: PlanChange, *, most: int) -> int:
     """The next steps of a plan that was canceled are canceled themselves; how many."""
     left = [one for one in change.plan.steps if one.status not in (StepStatus.DONE, StepStatus.CANCELED)]

@@ -11,6 +11,7 @@ from forge.work.issues.announcements import (
     TEMPLATE_APPLIED,
 )
 from forge.work.people.announcements import AGENT_STATUS_CHANGED
+from forge.work.plans.announcements import PLAN_OVER_BUDGET, PLAN_STALLED
 from forge.work.runs.announcements import RUN_ENDED, RUN_STALLED, RUN_STARTED
 
 EMITS: tuple[Emission, ...] = (
@@ -21,6 +22,8 @@ EMITS: tuple[Emission, ...] = (
     ISSUE_RELEASED,
     ISSUE_SLA_BREACHED,
     ISSUE_STALLED,
+    PLAN_OVER_BUDGET,
+    PLAN_STALLED,
     RUN_ENDED,
     RUN_STALLED,
     RUN_STARTED,
