@@ -5,10 +5,18 @@ from collections import Counter
 import pytest
 
 from forge.store.store import Store
+from forge.testing.faults import Fault, FaultAt, ProcessDied
+from forge.testing.instruments import watched
 from forge.testing.world import World
+from forge.work.continuations.going_on import go_on
+from forge.work.log import sweep
+from forge.work.log.sweep import Sweep
+from forge.work.plans import plan_keys
+from forge.work.plans.plans import PlanItem
 from tests.integration.races.crowds import at_once
 from tests.unit.office import Office
 from tests.unit.plans.loops import a_loop, a_step
+from tests.unit.store.interference import COMMIT, Interference, only
 
 
 @pytest.fixture
@@ -100,3 +108,33 @@ def test_of_ten_who_decide_at_a_gate_at_once_one_does(office: Office) -> None:
     assert Counter(statuses) == {200: 1, 409: 9}
     approved, rejected = ["DONE", "READY"], ["CANCELED", "CANCELED"]
     assert loop.steps(plan_id) == (approved if now["status"] == "APPROVED" else rejected)
+
+
+def test_a_long_plan_whose_end_was_cut_off_is_ended_by_the_next_sweep(office: Office) -> None:
+    loop = a_loop(office, with_issue=True, max_parallel=0)
+    plan_id, _ = loop.running(*(a_step(f"Step {one}") for one in range(100)))
+    office.sweep()
+    office.call("goals.abandon", {"id": loop.goal_id})
+    interference = Interference()
+    dying = watched(office.world.services.store, interference)
+    cut_off = Sweep(dying, office.world.clock(), office.world.ids, lambda *failure: None)
+    (due,) = [one for one in sweep.look(cut_off).due if one.kind == "CONTINUATIONS"]
+    interference.handle = only(COMMIT, FaultAt(Fault.CRASHED_AFTER, position=1))
+    with pytest.raises(ProcessDied):
+        go_on(cut_off, due.key)
+    half_way = _stored(office, plan_id)
+
+    office.world.clock.advance(minutes=10)
+    office.sweep()
+
+    assert 0 < half_way.count("CANCELED") < 100
+    assert set(_stored(office, plan_id)) == {"CANCELED"}
+    runs = office.rows("runs.list", {"issueId": loop.issue_id})
+    assert {one["status"] for one in runs} == {"ABANDONED"}
+
+
+def _stored(office: Office, plan_id: str) -> list[str]:
+    """The steps as they are written, not as they read in a plan that was canceled."""
+    table = office.world.services.store.table
+    plan = table.find(PlanItem, plan_keys.plan(office.workspace.id, plan_id))
+    return [step.status.value for step in plan.steps] if plan else []
