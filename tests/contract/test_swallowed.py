@@ -88,6 +88,9 @@ UNTOLD = {
     "fanning.py: _AlreadyThere": "the same message came before",
     "executing.py: DomainError": "tried again where that helps, and told in the words of the gateway",
     "repository.py: VersionMoved": "decided again, so many times; and then told",
+    "tasking.py: DomainError": "it is the answer that is kept",
+    "tasking.py: VersionMoved": "another worker carries the task out",
+    "ecosystems.py: ValueError": "a file that can't be read says nothing of the repository",
     "tending.py: VersionMoved": "decided again, so many times; and then told",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.
@@ -158,6 +161,7 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     assert found == [
         "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
+        "functions/gateway/repository.py",
         "functions/issues/repository/claiming.py",
         "functions/issues/repository/writing.py",
         "shared/forge/cli/local/journal.py",
