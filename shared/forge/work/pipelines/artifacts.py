@@ -1,0 +1,68 @@
+"""The files of a pipeline: which there can be, and how a new version of one is taken in."""
+
+import re
+from datetime import datetime
+from hashlib import sha256
+
+from forge.errors import InvalidInput, NotFound
+from forge.work.pipelines.phases import PHASES, REQUEST_MD
+from forge.work.pipelines.pipelines import Artifact, PipelineItem
+
+MAX_INLINE = 1024 * 1024
+"""Bytes of a file that comes with a call."""
+MAX_UPLOAD = 4 * 1024 * 1024
+"""Bytes of one that is sent to its own URL: all of it is read to find verdicts and tasks."""
+
+INSTRUCTIONS_MD, IMPROVEMENT_MD = "instructions.md", "improvement.md"
+_OF_PHASES = frozenset({phase.output for phase in PHASES if phase.output})
+_OF_TASKS = re.compile(r"(?:impl|review)-[0-9]{1,6}\.md")
+WRITABLE = frozenset({*_OF_PHASES, IMPROVEMENT_MD} - {REQUEST_MD})
+
+
+def implementation(task: str) -> str:
+    return f"impl-{task}.md"
+
+
+def review(task: str) -> str:
+    return f"review-{task}.md"
+
+
+def require_writable(file: str, *, field: str) -> None:
+    if file not in WRITABLE and not _OF_TASKS.fullmatch(file):
+        known = ", ".join(sorted(WRITABLE))
+        raise InvalidInput(
+            f"{file[:60]!r} is no artifact that a pipeline takes.",
+            issues={field: f"There are: {known}, impl-<n>.md, review-<n>.md."},
+        )
+
+
+def put(state: PipelineItem, file: str, text: str, *, now: datetime) -> PipelineItem:
+    """The pipeline with a new version of a file, which is stored under a name of its own."""
+    body = text.encode()
+    digest = sha256(body).hexdigest()
+    version = state.versions.get(file, 0) + 1
+    blob = blob_of(state, file, version=version, mark=digest[:16])
+    return taken(state, file, size=len(body), sha=digest, blob=blob, now=now)
+
+
+def taken(state: PipelineItem, file: str, *, size: int, sha: str, blob: str, now: datetime) -> PipelineItem:
+    """The same of bytes that are stored already."""
+    version, seq = state.versions.get(file, 0) + 1, state.artifact_seq + 1
+    one = Artifact(seq=seq, version=version, size=size, sha=sha, blob=blob, updated_at=now)
+    return state.changed(
+        artifacts=state.artifacts | {file: one},
+        versions=state.versions | {file: version},
+        artifact_seq=seq,
+    )
+
+
+def blob_of(state: PipelineItem, file: str, *, version: int, mark: str) -> str:
+    """Two who write at the same time write two objects, and one of them becomes the version."""
+    return f"pipelines/{state.workspace_id}/{state.name}/{file}/{version}-{mark}"
+
+
+def no_such_artifact(state: PipelineItem, file: str) -> NotFound:
+    return NotFound(
+        f"This pipeline has no {file[:60]!r}, or none of that version.",
+        hint="pipeline_list_artifacts shows what there is.",
+    )
