@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from forge.errors import PreconditionFailed
 from forge.work.pipeline_engine import commands, wording
-from forge.work.pipeline_engine.progress import Progress
+from forge.work.pipeline_engine.progress import Progress, usable_tasks
 from forge.work.pipelines import artifacts, branches, phases, tasks, verdicts
 from forge.work.pipelines.actions import Action, ActionType, TaskShare
 from forge.work.pipelines.phases import (
@@ -138,9 +137,10 @@ def _tasks_checkpoint(progress: Progress) -> Decision:
 def _implementation(progress: Progress) -> Decision:
     state = progress.state
     if not state.tasks:
-        if not state.has(TASKS_MD):
-            return _write_tasks(state)
-        _take_in_tasks(progress)
+        found = usable_tasks(progress)
+        if not found:
+            return _write_tasks(state) if state.skips(phases.TASKS) else _cut_anew(progress)
+        progress.set(tasks=found)
         state = progress.state
     if state.needs_batch_commit:
         return commands.batch_commit(state)
@@ -186,16 +186,11 @@ def _write_tasks(state: PipelineItem) -> Action:
     )
 
 
-def _take_in_tasks(progress: Progress) -> None:
-    found = tasks.parse(progress.text(TASKS_MD))
-    excess = tasks.excess_of(found)
-    if not found or excess:
-        raise PreconditionFailed(
-            excess or f"{TASKS_MD} must hold {Content.TASKS.value}.",
-            hint="Put one that does with pipeline_put_artifact, and ask again.",
-            details={"artifact": TASKS_MD, "expected": Content.TASKS.value},
-        )
-    progress.set(tasks=found)
+def _cut_anew(progress: Progress) -> Decision:
+    """Somebody has put a list since that holds no tasks, or too many."""
+    progress.warnings.append(f"{TASKS_MD} must hold {Content.TASKS.value}, so it is written anew.")
+    progress.go_back(phases.TASKS)
+    return _tasks(progress)
 
 
 def _over(progress: Progress) -> Decision:

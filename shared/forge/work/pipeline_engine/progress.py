@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from forge.work.pipelines import artifacts, phases
+from forge.work.pipelines import artifacts, phases, tasks
 from forge.work.pipelines.pipelines import PipelineItem, Status
-from forge.work.pipelines.tasks import Tasks
+from forge.work.pipelines.tasks import Task, Tasks
 from forge.work.pipelines.verdicts import Finding
 
 
-def _no_rules(tasks: Tasks) -> list[str]:
+def _no_rules(found: Tasks) -> list[str]:
     return []
 
 
@@ -120,3 +120,11 @@ class Progress:
         self.set(current_phase=following, status=status, phase_started_at=None)
         if is_end:
             self.tell("pipeline-complete", phases.COMPLETED, outcome="completed")
+
+
+def usable_tasks(progress: Progress) -> dict[str, Task]:
+    """What the list of tasks says, as long as it says something that can be kept."""
+    if not progress.state.has(phases.TASKS_MD):
+        return {}
+    found = tasks.parse(progress.text(phases.TASKS_MD))
+    return {} if tasks.excess_of(found) else found

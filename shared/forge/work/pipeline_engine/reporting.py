@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from forge.errors import InvalidInput, PreconditionFailed
-from forge.work.pipeline_engine.progress import Entry, Learned, Progress
+from forge.work.pipeline_engine.progress import Entry, Learned, Progress, usable_tasks
 from forge.work.pipelines import phases, tasks, verdicts
 from forge.work.pipelines.actions import MODEL, Action, ActionType, Purpose
 from forge.work.pipelines.phases import BY_ID, Content, Phase
@@ -70,7 +70,7 @@ def take_command(progress: Progress, action: Action, report: Report) -> Reported
 def take_written(progress: Progress, action: Action, report: Report) -> Reported:
     """The caller has the file on its disk; here it is an artifact, unless a better one was put meanwhile."""
     file = str(action.output_file)
-    if not progress.state.has(file):
+    if not usable_tasks(progress):
         progress.write(file, str(action.content))
     count(progress, action, report)
     progress.set(action=None)

@@ -194,3 +194,21 @@ def test_a_dependency_on_no_task_is_told_and_does_no_harm() -> None:
     assert outcome.progress.warnings
     assert outcome.action is not None
     assert outcome.action.task == "1"
+
+
+def test_a_list_of_tasks_that_was_spoilt_since_is_written_anew() -> None:
+    small, medium = Drive(a_pipeline(Effort.S)).until("checkpoint-a"), Drive(a_pipeline())
+    medium.until("phase-4", "proceed")
+    medium.put("tasks.md", "## Task 1: A")
+    reported(medium, "phase-4")
+
+    handed_out = []
+    for drive in (small, medium):
+        drive.put("tasks.md", "No tasks.")
+        outcome = drive.answer("proceed")
+        assert outcome.action is not None
+        handed_out.append((outcome.action.type, outcome.action.phase))
+    small.work()
+
+    assert handed_out == [("write_file", "phase-5"), ("spawn_agent", "phase-4")]
+    assert list(small.state.tasks) == ["1"]
