@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forge.work.pipelines import artifacts, phases, tasks
-from forge.work.pipelines.pipelines import PipelineItem, Status
+from forge.work.pipelines.pipelines import Artifact, PipelineItem, Status
 from forge.work.pipelines.tasks import Task, Tasks
 from forge.work.pipelines.verdicts import Finding
 
@@ -62,7 +62,8 @@ class Progress:
         self.warnings: list[str] = []
         self.learned: list[Learned] = []
         self.written: dict[str, str] = {}
-        """New artifacts, which are still to be stored."""
+        self.stored: list[tuple[str, Artifact, str]] = []
+        """New versions of artifacts, with their texts: they are still to be stored."""
 
     def set(self, **fields: object) -> None:
         self.state = self.state.changed(**fields)
@@ -87,6 +88,7 @@ class Progress:
     def write(self, file: str, text: str) -> None:
         self.state = artifacts.put(self.state, file, text, now=self.around.now)
         self.written[file] = text
+        self.stored.append((file, self.state.artifacts[file], text))
 
     def remove(self, *files: str) -> None:
         self.state = self.state.without(*files)

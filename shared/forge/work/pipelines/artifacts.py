@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from hashlib import sha256
 
-from forge.errors import InvalidInput, NotFound
+from forge.errors import InvalidInput, NotFound, PayloadTooLarge
 from forge.work.pipelines.phases import PHASES, REQUEST_MD
 from forge.work.pipelines.pipelines import Artifact, PipelineItem
 
@@ -66,3 +66,24 @@ def no_such_artifact(state: PipelineItem, file: str) -> NotFound:
         f"This pipeline has no {file[:60]!r}, or none of that version.",
         hint="pipeline_list_artifacts shows what there is.",
     )
+
+
+def require_inline(text: str) -> None:
+    if len(text.encode()) > MAX_INLINE:
+        raise PayloadTooLarge(
+            "An artifact in a call has 1 MB at most.",
+            hint='Call pipeline_put_artifact {"workspace", "name", "size"}, and send it to uploadUrl.',
+        )
+
+
+def require_uploadable(size: int) -> None:
+    if size > MAX_UPLOAD:
+        raise PayloadTooLarge(
+            f"An artifact has {MAX_UPLOAD:,} bytes at most.", hint="Leave out what agents need not read."
+        )
+
+
+def upload_of(state: PipelineItem, file: str, upload_id: str) -> str:
+    """Where bytes arrive. The id is taken for a word of a name, and never for a path."""
+    word = re.sub(r"[^A-Za-z0-9_]", "", upload_id)
+    return f"uploads/{state.workspace_id}/{state.name}/{file}/{word}"

@@ -11,6 +11,7 @@ from forge.work.pipelines import phases, pipeline_keys
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.phases import Effort
 from forge.work.pipelines.tasks import Task
+from forge.work.prompting.profiles import Profile
 
 FOLDER = ".specs/"
 
@@ -180,3 +181,15 @@ class ArtifactVersionItem(Item):
         return pipeline_keys.artifact(
             self.workspace_id, self.pipeline, file=self.file, artifact_version=self.artifact_version
         )
+
+
+class ProfileItem(Item):
+    """What is known of the repository that a pipeline works in."""
+
+    workspace_id: str
+    pipeline: str
+    profile: Profile
+
+    @property
+    def key(self) -> Key:
+        return pipeline_keys.profile(self.workspace_id, self.pipeline)
