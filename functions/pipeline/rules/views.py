@@ -5,7 +5,7 @@ from typing import Any
 from forge.work.pipeline_engine.engine import Outcome
 from forge.work.pipeline_engine.reporting import Reported as EngineReport
 from forge.work.pipelines.actions import MODEL, Action, ActionType
-from forge.work.pipelines.phases import TEMPLATES
+from forge.work.pipelines.phases import template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
 from forge.work.pipelines.tasks import Reviewed, numbers_where
 from functions.pipeline.models.stepping import (
@@ -72,7 +72,7 @@ def resumed(state: PipelineItem) -> Resumed:
         state,
         workspace=state.path,
         current_phase_status=state.status,
-        flow_template=TEMPLATES[state.effort],
+        flow_template=template_of(state.effort),
         revisions=Revisions.of(state),
         error=FailureView.of(state.error) if state.error else None,
         pending_tasks=numbers_where(tasks, lambda one: not one.is_done or one.review is Reviewed.FAILED),

@@ -36,6 +36,21 @@ def _with_a_review(stage: Stage) -> Arguments:
     return {"workspace": workspace, "phase": "phase-3b", "tokens_used": 15_000}
 
 
+def _uploaded(stage: Stage) -> Arguments:
+    """A file whose bytes have arrived."""
+    put = {"workspace": a_pipeline(stage), "name": "analysis.md"}
+    upload_id = stage.call("pipeline_put_artifact", {**put, "size": 16})["uploadId"]
+    name = str(put["workspace"]).removeprefix(".specs/")
+    place = f"uploads/{stage.workspace.id}/{name}/analysis.md/{upload_id}"
+    stage.world.services.store.blobs.put_text(place, "## What is there")
+    return {**put, "uploadId": upload_id}
+
+
+def _reported(stage: Stage) -> Arguments:
+    workspace = str(_with_a_review(stage)["workspace"])
+    return {"workspace": workspace, "previous_action_complete": True, "previous_action_id": "act-4"}
+
+
 def _at_a_checkpoint(stage: Stage) -> str:
     reviewed = _with_a_review(stage)
     workspace = str(reviewed["workspace"])
@@ -69,12 +84,14 @@ SAMPLES = (
             "user_feedback": "Use the queue.",
         },
     ),
+    sample("pipeline_next_action", _reported, variant="asking a person"),
     sample("pipeline_report_result", _with_a_review),
     sample("state_resume_info", lambda stage: {"workspace": a_pipeline(stage)}),
     sample(
         "pipeline_put_artifact",
         lambda stage: {"workspace": a_pipeline(stage), "name": "analysis.md", "content": "## What is there"},
     ),
+    sample("pipeline_put_artifact", _uploaded, variant="uploaded"),
     sample("pipeline_get_artifact", lambda stage: {"workspace": a_pipeline(stage), "name": "request.md"}),
     sample("pipeline_list_artifacts", lambda stage: {"workspace": a_pipeline(stage)}),
     sample(

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.store.readings import Readings
-from forge.store.transactions import Transaction
+from forge.store.transactions import Transaction, VersionMoved
 from forge.work.learning import knowledge
 from forge.work.learning.knowledge import Leavings
 from forge.work.learning.packs import Ended
@@ -15,7 +15,7 @@ from forge.work.pipeline_engine.progress import Event, Progress
 from forge.work.pipelines import phases
 from forge.work.pipelines.announcements import GRAVITY, PIPELINE_MOVED, PipelineMoved, PipelineStep
 from forge.work.pipelines.artifacts import IMPROVEMENT_MD
-from forge.work.pipelines.phases import TEMPLATES
+from forge.work.pipelines.phases import template_of
 from forge.work.pipelines.pipelines import (
     ArtifactVersionItem,
     PhaseLogItem,
@@ -134,7 +134,8 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
                 number=number,
                 timestamp=now,
                 **entry._asdict(),
-            )
+            ),
+            refusal=_overtaken,
         )
     for file, artifact, text in progress.stored:
         # Before the transaction that refers to it: if that fails, nobody ever finds it.
@@ -149,8 +150,14 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
                 sha=artifact.sha,
                 blob=artifact.blob,
                 created_at=now,
-            )
+            ),
+            refusal=_overtaken,
         )
+
+
+def _overtaken(_: object) -> VersionMoved:
+    """Somebody else wrote the same row with a step of theirs: this one is decided again."""
+    return VersionMoved()
 
 
 def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
@@ -163,7 +170,7 @@ def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
         pipeline_id=state.name,
         spec_name=state.spec_name,
         effort=state.effort,
-        flow_template=TEMPLATES[state.effort],
+        flow_template=template_of(state.effort),
         outcome="completed" if state.status is Status.COMPLETED else "abandoned",
         tokens_total=state.total_tokens,
         duration_ms=state.total_duration_ms,

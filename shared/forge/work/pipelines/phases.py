@@ -145,6 +145,11 @@ SKIPPED: dict[Effort, tuple[str, ...]] = {
 }
 
 
+def template_of(effort: str) -> str:
+    """Of an effort that only a newer build knows, the middle way."""
+    return TEMPLATES.get(Effort(effort) if effort in Effort.__members__ else Effort.M, "standard")
+
+
 def after(phase: str) -> str:
     """The phase that follows; nothing follows the last."""
     return ORDER[min(_PLACE[phase] + 1, len(ORDER) - 1)]
