@@ -69,10 +69,7 @@ def _prompt(ctx: Context, opened: OpenPipeline, outcome: Outcome, action: Action
         current_findings=findings,
     )
     made = assemble(spawn, known, outcome.feedback)
-    return PromptItem(
-        workspace_id=state.workspace_id,
-        pipeline=state.name,
-        action_id=action.id,
-        prompt=made.text,
-        warning="; ".join(made.warnings),
+    kept = opened.prompt or PromptItem(
+        workspace_id=state.workspace_id, pipeline=state.name, action_id="", prompt=""
     )
+    return kept.changed(action_id=action.id, prompt=made.text, warning="; ".join(made.warnings))

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
-from forge.errors import Conflict, InvalidInput
+from forge.errors import InvalidInput, NotFound
 from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
 from forge.work.pipeline_engine.progress import Progress
 from forge.work.pipelines import artifacts, pipeline_keys
@@ -136,9 +136,9 @@ def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
     # The time of the last change moves, so that there always is something to save.
     progress.set(updated_at=ctx.now(), artifact_seq=progress.state.artifact_seq + 1)
     state = repository.save_progress(ctx, opened, progress)
-    item = ProfileItem(workspace_id=state.workspace_id, pipeline=state.name, profile=profile)
+    fresh = ProfileItem(workspace_id=state.workspace_id, pipeline=state.name, profile=profile)
     if ctx.pending is not None:
-        ctx.pending.overwrite(item)
+        ctx.pending.overwrite(opened.profile.changed(profile=profile) if opened.profile else fresh)
     return ProfileSet(
         workspace=state.path,
         languages=[one.name for one in profile.languages],
@@ -165,7 +165,7 @@ def _uploaded(ctx: Context, opened: OpenPipeline, file: str, upload_id: str) -> 
     """Its bytes are read once, and kept under a name of ours: what is sent again later changes nothing."""
     blobs, place = ctx.services.store.blobs, artifacts.upload_of(opened.state, file, upload_id)
     if blobs.find(place) is None:
-        raise Conflict(
+        raise NotFound(
             "Nothing has arrived under this uploadId.",
             hint="PUT the bytes to uploadUrl first, with its headers; it ends after 15 minutes.",
         )

@@ -51,7 +51,7 @@ def _reported(stage: Stage) -> Arguments:
     return {"workspace": workspace, "previous_action_complete": True, "previous_action_id": "act-4"}
 
 
-def _at_a_checkpoint(stage: Stage) -> str:
+def at_a_checkpoint(stage: Stage) -> str:
     reviewed = _with_a_review(stage)
     workspace = str(reviewed["workspace"])
     stage.call("pipeline_next_action", {"workspace": workspace, "previous_action_complete": True})
@@ -79,7 +79,7 @@ SAMPLES = (
     sample(
         "pipeline_next_action",
         lambda stage: {
-            "workspace": _at_a_checkpoint(stage),
+            "workspace": at_a_checkpoint(stage),
             "user_response": "revise",
             "user_feedback": "Use the queue.",
         },
@@ -102,7 +102,7 @@ SAMPLES = (
             "files": [{"path": "src/app.py"}],
         },
     ),
-    sample("pipeline_abandon", lambda stage: {"workspace": _at_a_checkpoint(stage), "reason": "Not needed"}),
+    sample("pipeline_abandon", lambda stage: {"workspace": at_a_checkpoint(stage), "reason": "Not needed"}),
 )
 
 PHRASES = {

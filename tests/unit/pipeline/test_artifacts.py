@@ -42,7 +42,7 @@ def test_what_is_no_artifact_or_too_large_is_refused(office: Office) -> None:
     assert refused(name="design.md", content="x" * (1024 * 1024 + 1)) == (413, "payload_too_large")
     assert refused(name="design.md", size=5_000_000) == (413, "payload_too_large")
     assert refused(name="design.md", content="x", size=3) == (400, "invalid_input")
-    assert refused(name="design.md", uploadId="upl_1") == (409, "conflict")
+    assert refused(name="design.md", uploadId="upl_1") == (404, "not_found")
 
 
 def test_a_large_file_is_sent_to_its_own_url_and_then_taken_in(office: Office) -> None:
