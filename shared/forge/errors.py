@@ -12,7 +12,8 @@ DomainError
 ├── PreconditionFailed   workspace settings or a quota forbid it
 ├── RateLimited          too many calls in this window
 ├── Internal             our fault; says only the request id
-└── Unavailable          a dependency is out of reach for now
+├── Unavailable          a dependency is out of reach for now
+└── Retold               any of them, as the contract of its tool tells it
 """
 
 from collections.abc import Mapping
@@ -57,6 +58,9 @@ WIRE: Mapping[ErrorCode, Wire] = {
     ErrorCode.INTERNAL: Wire(500, -32603),
     ErrorCode.UNAVAILABLE: Wire(503, -32005, retryable=True),
 }
+
+
+_OURS = 500
 
 
 class DomainError(Exception):
@@ -170,3 +174,26 @@ class Internal(DomainError):
 
 class Unavailable(DomainError):
     code = ErrorCode.UNAVAILABLE
+
+
+class Retold(DomainError):
+    """A failure in the words of a contract that answers with it as with any other value.
+
+    It keeps the code of what really happened, for whoever counts; its status says nothing, unless it is ours.
+    """
+
+    def __init__(self, body: Mapping[str, object], reason: DomainError) -> None:
+        # Not of the class: each tells of another failure.
+        self.code = reason.code  # type: ignore[misc]
+        super().__init__(
+            reason.message, retryable=reason.retryable, retry_after_seconds=reason.retry_after_seconds
+        )
+        self.body = body
+
+    @property
+    def wire(self) -> Wire:
+        wire = WIRE[self.code]
+        return wire if wire.http_status >= _OURS else wire._replace(http_status=200)
+
+    def as_object(self, request_id: str) -> dict[str, object]:
+        return dict(self.body)

@@ -23,6 +23,7 @@ from forge.wire.http import Response, error_response
 from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump, dump, restore
 from tests.contract.garbage import NASTY, garbled
+from tests.contract.retold import plain_error
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
 
 OUR_FAULT = {ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.RATE_LIMITED, ErrorCode.UNAUTHORIZED}
@@ -97,7 +98,7 @@ def send_over_rpc(world: World, ready: Ready, arguments: object) -> None:
         result: dict[str, Any] = json.loads(answer.body)["result"]
         assert answer.status == 200
         if result["isError"]:
-            assert result["structuredContent"]["error"] in KNOWN, (answer.body, arguments)
+            assert plain_error(result["structuredContent"])["error"] in KNOWN, (answer.body, arguments)
             assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
 
 

@@ -35,7 +35,12 @@ _TEXT = "text/markdown"
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=4),
     emits=[PIPELINE_MOVED],
-    asks=["store a design or a review of a pipeline", "upload an artifact of a pipeline"],
+    asks=[
+        "save an artifact of a pipeline",
+        "upload to a pipeline",
+        "write a pipeline artifact",
+        "save what a pipeline agent wrote",
+    ],
 )
 def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
     """Store a file of a pipeline; one of the same name gets a new version, and the old one stays.
@@ -69,7 +74,7 @@ def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
-    asks=["read the design of a pipeline", "show an artifact of a pipeline"],
+    asks=["read what a pipeline agent wrote", "an older version in a pipeline"],
 )
 def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
     """Read a file of a pipeline, the newest version or the one that you name.
@@ -114,7 +119,7 @@ def pipeline_list_artifacts(request: ListArtifacts, ctx: Context) -> Artifacts:
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=5),
     emits=[PIPELINE_MOVED],
-    asks=["tell a pipeline about the repository", "set workflow rules of a pipeline"],
+    asks=["repository of a pipeline", "workflow rules of a pipeline"],
 )
 def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
     """Say what is known of the repository, and the team's workflow rules; agents are told from then on.

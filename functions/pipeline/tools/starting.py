@@ -37,7 +37,7 @@ _MOST_NAMESAKES = 90
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=1),
-    asks=["start a pipeline", "build a feature from a request", "work on an issue step by step"],
+    asks=["start a pipeline", "begin a pipeline", "pipeline for an issue", "run the pipeline on an issue"],
 )
 def pipeline_init(request: Init, ctx: Context) -> Initialised:
     """Find out what was typed to begin a pipeline: a text, an issue's URL, or a workspace to resume.
@@ -76,7 +76,11 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=4),
     emits=[PIPELINE_MOVED],
-    asks=["confirm the effort of a pipeline", "begin a pipeline with what was fetched"],
+    asks=[
+        "confirm the effort of a pipeline",
+        "discussion answers of a pipeline",
+        "create a pipeline workspace",
+    ],
 )
 def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
     """Begin a pipeline in two or three calls: see what it takes, answer questions, confirm.

@@ -63,7 +63,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=60),
     emits=[PIPELINE_MOVED],
-    asks=["report the result of a phase", "a phase of a pipeline is finished"],
+    asks=["result of a pipeline phase", "a phase of a pipeline is finished"],
 )
 def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResult:
     """Report the action that is due, without asking for the next: its artifact is looked at, then it counts.
@@ -84,7 +84,12 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=1),
-    asks=["how far is a pipeline", "resume a pipeline", "status of a pipeline"],
+    asks=[
+        "how far is a pipeline",
+        "resume a pipeline",
+        "current phase of a pipeline",
+        "phase that a pipeline is in",
+    ],
 )
 def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     """Show where a pipeline stands: its phase, tasks, what it took, and the action that is due.

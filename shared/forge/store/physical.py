@@ -1,4 +1,7 @@
-"""The physical description: table, indexes, stream, bucket, queues. Local runs and the template read it."""
+"""The physical description: table, indexes, stream, bucket, queues, state machines.
+
+Local runs and the template read it.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -48,14 +51,19 @@ class Queue:
 
 QUEUES = (
     Queue("dispatch", visibility_seconds=180),
-    Queue("stalls", visibility_seconds=180),
+    Queue("waits", visibility_seconds=180),
 )
+
+MACHINES = ("plan_approval", "step_judging")
+"""The state machines: each is defined in `infra/statemachines`, and sends to the queue `waits` alone."""
 
 
 ANSWERS = "idempotency/"
 """Before the names of kept answers in the bucket."""
 ANSWER_DAYS = 2
 """How long the bucket keeps them: a record counts for one day, and S3 looks once a day."""
+UPLOADS = "uploads/"
+"""Before the names of what is sent and not taken in yet; the bucket keeps it as long as answers."""
 
 
 def table_definition() -> dict[str, Any]:

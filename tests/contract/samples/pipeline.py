@@ -109,7 +109,7 @@ PHRASES = {
     "pipeline_init": (
         "begin a pipeline for an issue",
         "run the pipeline on this request",
-        "forge this issue",
+        "take this issue through a pipeline",
     ),
     "pipeline_init_with_context": (
         "confirm how much effort the pipeline takes",

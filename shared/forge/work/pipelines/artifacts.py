@@ -5,6 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from forge.errors import InvalidInput, NotFound, PayloadTooLarge
+from forge.store.physical import UPLOADS
 from forge.work.pipelines.phases import PHASES, REQUEST_MD
 from forge.work.pipelines.pipelines import Artifact, PipelineItem
 
@@ -86,4 +87,4 @@ def require_uploadable(size: int) -> None:
 def upload_of(state: PipelineItem, file: str, upload_id: str) -> str:
     """Where bytes arrive. The id is taken for a word of a name, and never for a path."""
     word = re.sub(r"[^A-Za-z0-9_]", "", upload_id)
-    return f"uploads/{state.workspace_id}/{state.name}/{file}/{word}"
+    return f"{UPLOADS}{state.workspace_id}/{state.name}/{file}/{word}"

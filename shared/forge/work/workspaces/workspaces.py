@@ -74,6 +74,8 @@ class WorkspaceItem(Item):
     run_budget_action: BudgetAction = BudgetAction.PAUSE
     review_start_timeout_minutes: int = 5
     webhook_allowed_hosts: list[str] = []
+    require_gates: bool = False
+    """Whether the gateway changes something only in runs that have gates."""
     statuses: list[StatusCopy] = []
     """In the order of the board, and changed only together with the statuses themselves."""
 
