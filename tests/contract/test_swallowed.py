@@ -47,6 +47,8 @@ UNTOLD = {
     "queues.py: ValueError": "a request that names no queue touches none",
     "tables.py: ValueError": "a request that can't be read touches nothing",
     "journal.py: OSError": "the file at hand does as well; or raised",
+    "starting.py: arguments.Unusable": "what was typed and begins nothing is answered with why",
+    "starting.py: Unusable": "a URL of no known tracker is a text's own",
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
     "neglected_issues.py: NotFound": "the issue is gone, so nobody neglects it",

@@ -15,6 +15,8 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.saving import save
+from forge.work.pipeline_desk import request_answers
+from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.requests import answering, deciding, effects, requests
 from forge.work.requests.announcements import REQUEST_SETTLED
 from forge.work.requests.opening import Opened, open_request, source_state
@@ -43,6 +45,7 @@ from functions.action_requests.tools import namespace
         COMMENT_POSTED,
         RUN_STARTED,
         RUN_ENDED,
+        PIPELINE_MOVED,
     ],
     asks=["say yes to a proposal", "approve a request", "answer an agent's question", "go ahead with it"],
 )
@@ -66,8 +69,8 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.USER,
-    costs=Cost(reads=2, writes=1, items=8),
-    emits=[REQUEST_SETTLED],
+    costs=Cost(reads=3, writes=1, items=12),
+    emits=[REQUEST_SETTLED, PIPELINE_MOVED],
     asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],
 )
 def decline(request: DeclineRequest, ctx: Context) -> Declined:
@@ -79,21 +82,22 @@ def decline(request: DeclineRequest, ctx: Context) -> Declined:
     opened = open_request(ctx, request.id)
     deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
     deciding.require_open(opened.request)
-    resolution = deciding.declined_by(opened.member, (request.reason or "").strip() or None)
-    _decline(ctx, opened, resolution)
+    _decline(ctx, opened, (request.reason or "").strip() or None)
     return Declined(id=opened.request.id)
 
 
 def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     request, resolution = opened.request, deciding.accepted_by(opened.member, note)
     after = _decided(ctx, request, RequestStatus.RESOLVED, resolution)
-    is_dispatched = request.kind is not RequestKind.FREE_FORM
+    is_pipeline_s = request_answers.waiting_for(opened.readings, request) is not None
+    is_dispatched = request.kind is not RequestKind.FREE_FORM or is_pipeline_s
     told = rules.settled(request, after, dispatched=is_dispatched)
     if request.issue_id is None:
         tx = ctx.plan()
         requests.save(tx, after, opened.texts, resolution=resolution)
         rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
-        return Accepted(id=request.id, dispatched=False)
+        request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
+        return Accepted(id=request.id, dispatched=is_dispatched)
     needed, answer = effects.needs(opened), answering.answer_of(opened, note)
     wanted = [*needed.keys, *(answering.needs(opened, answer) if answer else ())]
     change = begin_change(opened.issue_desk, wanted, issue_ids=needed.issue_ids)
@@ -109,13 +113,14 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     return Accepted(id=request.id, dispatched=is_dispatched, comment_id=comment.id if comment else None)
 
 
-def _decline(ctx: Context, opened: Opened, resolution: str) -> None:
-    request = opened.request
+def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
+    request, resolution = opened.request, deciding.declined_by(opened.member, reason)
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
     told, tx = rules.settled(request, after), ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)
     if opened.desk is None:
         rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
+        request_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
         return
     change = IssueChange(opened.desk)
     rules.announce(change, request, after, told)

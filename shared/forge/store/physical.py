@@ -63,6 +63,8 @@ ANSWERS = "idempotency/"
 """Before the names of kept answers in the bucket."""
 ANSWER_DAYS = 2
 """How long the bucket keeps them: a record counts for one day, and S3 looks once a day."""
+UPLOADS = "uploads/"
+"""Before the names of what is sent and not taken in yet; the bucket keeps it as long as answers."""
 
 
 def table_definition() -> dict[str, Any]:

@@ -13,6 +13,7 @@ from forge.work.paging.sights import is_narrowed
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
+from forge.work.pipeline_desk import request_answers
 from forge.work.requests import request_keys
 from forge.work.requests.requests import RequestItem, RequestTextItem, no_such_request
 
@@ -107,7 +108,7 @@ def _decided_on(caller: Caller, request: RequestItem) -> list[Key]:
             wanted.append(issue_keys.watch(workspace_id, request.issue_id, caller.user_id))
     if request.requested_by_agent_id:
         wanted.append(people_keys.agent(workspace_id, request.requested_by_agent_id))
-    return wanted
+    return [*wanted, *request_answers.keys_of(request)]
 
 
 def source_state(opened: Opened) -> str:
@@ -115,4 +116,4 @@ def source_state(opened: Opened) -> str:
 
     Comments and whatever callers name as a source have nothing to be agreed to.
     """
-    return ""
+    return request_answers.state_of(opened.readings, opened.request)
