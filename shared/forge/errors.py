@@ -10,6 +10,7 @@ DomainError
 ├── Conflict             the state moved or forbids it
 ├── PayloadTooLarge
 ├── PreconditionFailed   workspace settings or a quota forbid it
+├── Refused              no, in the words of the tool's own contract
 ├── RateLimited          too many calls in this window
 ├── Internal             our fault; says only the request id
 └── Unavailable          a dependency is out of reach for now
@@ -30,6 +31,7 @@ class ErrorCode(StrEnum):
     CONFLICT = "conflict"
     PAYLOAD_TOO_LARGE = "payload_too_large"
     PRECONDITION_FAILED = "precondition_failed"
+    REFUSED = "refused"
     RATE_LIMITED = "rate_limited"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
@@ -53,6 +55,7 @@ WIRE: Mapping[ErrorCode, Wire] = {
     ErrorCode.CONFLICT: Wire(409, -32004),
     ErrorCode.PAYLOAD_TOO_LARGE: Wire(413, -32600),
     ErrorCode.PRECONDITION_FAILED: Wire(422, -32006),
+    ErrorCode.REFUSED: Wire(200, -32004),
     ErrorCode.RATE_LIMITED: Wire(429, -32003, retryable=True),
     ErrorCode.INTERNAL: Wire(500, -32603),
     ErrorCode.UNAVAILABLE: Wire(503, -32005, retryable=True),
@@ -158,6 +161,18 @@ class PayloadTooLarge(DomainError):
 
 class PreconditionFailed(DomainError):
     code = ErrorCode.PRECONDITION_FAILED
+
+
+class Refused(DomainError):
+    """Of a tool whose contract has answers of its own for what it refuses: `details` is the whole answer.
+
+    Over REST that is a value like any other, over MCP a result that says `isError`.
+    """
+
+    code = ErrorCode.REFUSED
+
+    def as_object(self, request_id: str) -> dict[str, object]:
+        return dict(self.details or {})
 
 
 class RateLimited(DomainError):

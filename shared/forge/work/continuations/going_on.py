@@ -8,6 +8,7 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.work.continuations import (
     archived_agents,
+    backlog_placed,
     continuations,
     deadlines_moved,
     deleted_labels,
@@ -28,6 +29,7 @@ Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
+    ContinuationKind.BACKLOG_PLACED: backlog_placed.stretches,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
     ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
 }

@@ -20,6 +20,7 @@ from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
+from forge.work.backlog import expiry
 from forge.work.continuations.going_on import go_on
 from forge.work.deliveries.deliveries import resend
 from forge.work.log import acting, log_keys, outbox, timers
@@ -148,8 +149,9 @@ RULES: Mapping[str, Rule] = {
     "RUN": silent_runs.look,
     "ATTACHMENTS": purge,
     "DELIVERIES": resend,
+    "WORKFLOW": expiry.look,
 }
-"""By what the partition is of: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
+"""By what the partition is of: `WS#{workspace}#AGENTS`."""
 
 
 def settle(sweep: Sweep, due: Due) -> bool:

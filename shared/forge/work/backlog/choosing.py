@@ -1,0 +1,23 @@
+"""Which tracker keeps the issues of a repository."""
+
+from forge.context import Context
+from forge.errors import Refused
+from forge.work.backlog.native import NativeTracker
+from forge.work.backlog.refusals import refusal
+from forge.work.backlog.repositories import Provider, RepositoryItem
+from forge.work.backlog.trackers import IssueTracker
+
+
+def tracker_of(ctx: Context, repository: RepositoryItem) -> IssueTracker:
+    if repository.provider is Provider.NATIVE:
+        return NativeTracker(ctx, repository)
+    raise _no_connection(repository)
+
+
+def _no_connection(repository: RepositoryItem) -> Refused:
+    return refusal(
+        "GITHUB_API_ERROR",
+        f"GitHub API error: there is no connection to {repository.full_name} that works. Ask an admin to set "
+        "it up, or use a native repository.",
+        reason="api_error",
+    )
