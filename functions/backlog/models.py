@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from forge.contract.models import Model, Omittable
-from forge.work.backlog.holding import Hold, shown_session
-from forge.work.backlog.phases import Phase
 from forge.work.backlog.places import IssueType
-from forge.work.backlog.workflows import Outcome
+from forge.work.workflows.holding import Hold, shown_session
+from forge.work.workflows.phases import Phase
+from forge.work.workflows.workflows import Outcome
 
 Repository = Annotated[
     str | None,

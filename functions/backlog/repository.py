@@ -7,13 +7,15 @@ from forge.context import Context
 from forge.store import keys
 from forge.store.leases import LeaseItem
 from forge.store.transactions import VersionMoved
-from forge.work.backlog import backlog_keys, choosing, holding, repositories
-from forge.work.backlog.holding import Hold, Place
+from forge.work.backlog import backlog_keys, repositories
 from forge.work.backlog.refusals import refusal
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.scanning import Scored
-from forge.work.backlog.trackers import IssueTracker, Tracked
-from forge.work.backlog.workflows import LockItem, WorkflowItem
+from forge.work.tracking import choosing
+from forge.work.tracking.trackers import IssueTracker, Tracked
+from forge.work.workflows import holding
+from forge.work.workflows.holding import Hold, Place
+from forge.work.workflows.workflows import LockItem, WorkflowItem
 from forge.work.workspaces import workspaces
 
 MOST_LOCKS = 100

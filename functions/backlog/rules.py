@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from forge.errors import Refused
-from forge.work.backlog.phases import Phase, Refusal
 from forge.work.backlog.places import IssueType
 from forge.work.backlog.refusals import refusal
-from forge.work.backlog.trackers import Supply, Types
+from forge.work.tracking.trackers import Supply, Types
+from forge.work.workflows.phases import Phase, Refusal
 from functions.backlog.models import Selection
 
 CONFIRMATION = "I understand this may cause conflicts"

@@ -3,11 +3,9 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.backlog import holding, scores, wording
-from forge.work.backlog.phases import Phase
+from forge.work.backlog import scores, wording
 from forge.work.backlog.places import BacklogStatus
-from forge.work.backlog.trackers import PRIORITIES, WORDS, Draft, Mark
-from forge.work.issues import turns
+from forge.work.dispatching import turns
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_CREATED,
@@ -15,6 +13,9 @@ from forge.work.issues.announcements import (
 )
 from forge.work.runs.announcements import RUN_STARTED
 from forge.work.runs.modes import require_mode_anywhere
+from forge.work.tracking.trackers import PRIORITIES, WORDS, Draft, Mark
+from forge.work.workflows import holding
+from forge.work.workflows.phases import Phase
 from functions.backlog import repository, rules
 from functions.backlog.models import (
     BacklogList,
@@ -71,7 +72,11 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
     modes=EXECUTE_ONLY,
     costs=Cost(reads=60, writes=1, items=26),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
-    asks=["most important issue of the repository", "lock the next issue", "highest priority first"],
+    asks=[
+        "most important issue of the repository",
+        "lock the next issue",
+        "next bug or feature to work on",
+    ],
 )
 @in_its_words
 def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:

@@ -3,12 +3,8 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.backlog import holding, wording
-from forge.work.backlog.holding import Hold
-from forge.work.backlog.phases import ORDER, Advance, Phase, judge
+from forge.work.backlog import wording
 from forge.work.backlog.places import BacklogStatus
-from forge.work.backlog.trackers import Mark, PullRequest, Tracked
-from forge.work.backlog.workflows import Outcome, WorkflowItem
 from forge.work.comments.announcements import COMMENT_POSTED
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
@@ -17,6 +13,11 @@ from forge.work.issues.announcements import (
     ISSUE_RELEASED,
 )
 from forge.work.runs.announcements import RUN_STARTED
+from forge.work.tracking.trackers import Mark, PullRequest, Tracked
+from forge.work.workflows import holding
+from forge.work.workflows.holding import Hold
+from forge.work.workflows.phases import ORDER, Advance, Phase, judge
+from forge.work.workflows.workflows import Outcome, WorkflowItem
 from functions.backlog import repository, rules
 from functions.backlog.models import (
     AdvancedPhase,
@@ -118,7 +119,7 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     destructive=True,
     costs=Cost(reads=7, writes=1, items=30),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, COMMENT_POSTED, RUN_STARTED],
-    asks=["take over a locked issue", "steal the lock", "claim it although somebody has it"],
+    asks=["take over a locked issue", "override a lock", "claim it although somebody has it"],
 )
 @in_its_words
 def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
@@ -154,7 +155,7 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=4),
-    asks=["what do I hold", "in which phase is the issue", "locks of my session"],
+    asks=["what do I hold", "how far is it, in which phase", "locks of my session", "progress of the work"],
 )
 @in_its_words
 def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowStatus:

@@ -9,7 +9,8 @@ from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
 from forge.work.bundles.bundles import read_for_bundle
-from forge.work.issues import issue_keys, turns
+from forge.work.dispatching import turns
+from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
 from forge.work.issues.heads import QueueItem
 from forge.work.issues.whole import WholeIssue

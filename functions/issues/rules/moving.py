@@ -34,7 +34,9 @@ def chunks(
 def _cost(issue: IssueItem, status: StatusCopy, agent_id: str | None) -> int:
     """How many writes an issue needs at most: head, log row, rows that lead to it, runs, what it blocks."""
     # Of few that are blocked, the rows in a backlog move along; of more of them, they follow.
-    rows = 2 + (4 * len(issue.blocks) if len(issue.blocks) <= MOST_AT_ONCE else 1)
+    blocked = 4 * len(issue.blocks) if len(issue.blocks) <= MOST_AT_ONCE else 1
+    may_come_back = issue.project_id is not None and not issue.is_open
+    rows = blocked + (2 if issue.backlog or may_come_back else 0)
     if status.category in CLOSED:
         return 4 + rows + 3 * len(issue.live_runs) + 2 * len(issue.blocks)
     begun = (3 if issue.assigned_agent_id else 0) + (4 if agent_id else 0)

@@ -6,8 +6,8 @@ from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work import texts
 from forge.work.dispatching import dispatching
-from forge.work.edits import labelling
-from forge.work.issues import beginnings, heads, transitions
+from forge.work.edits import beginnings, labelling
+from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
     AGENT_DISPATCHED,

@@ -20,7 +20,6 @@ from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
-from forge.work.backlog import expiry
 from forge.work.continuations.going_on import go_on
 from forge.work.deliveries.deliveries import resend
 from forge.work.log import acting, log_keys, outbox, timers
@@ -31,6 +30,7 @@ from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.people.api_keys import ApiKeyItem
 from forge.work.watchdogs import neglected_issues, silent_runs
+from forge.work.workflows import expiry
 from forge.work.workspaces import workspaces
 
 MOST_READ = 25_000

@@ -17,7 +17,7 @@ from forge.testing.builders import (
     an_issue,
 )
 from forge.testing.clock import NOON
-from forge.work.issues import beginnings
+from forge.work.edits import beginnings
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, ChecklistItem, IssueItem, Priority
 from forge.work.workspaces.statuses import StatusCategory

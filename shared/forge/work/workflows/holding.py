@@ -13,10 +13,10 @@ from forge.store import keys, leases
 from forge.store.leases import LeaseItem
 from forge.store.transactions import Transaction
 from forge.work.backlog import backlog_keys
-from forge.work.backlog.phases import Phase, Transition
-from forge.work.backlog.workflows import LEASE, LockItem, Outcome, WorkflowItem
 from forge.work.issues.issues import IssueLock
 from forge.work.log import events
+from forge.work.workflows.phases import Phase, Transition
+from forge.work.workflows.workflows import LEASE, LockItem, Outcome, WorkflowItem
 
 BY_EXPIRY = "lease_expired"
 _SESSIONS = UUID("6f2c5f0e-4c1b-5a52-9f3e-0d7a52b0c1aa")

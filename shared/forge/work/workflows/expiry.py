@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING
 
 from forge.store.keys import Key
-from forge.work.backlog import holding, repositories
-from forge.work.backlog.choosing import tracker_of
+from forge.work.backlog import repositories
 from forge.work.backlog.places import BacklogStatus
-from forge.work.backlog.trackers import Mark
-from forge.work.backlog.workflows import Outcome, WorkflowItem
 from forge.work.log import acting
+from forge.work.tracking.choosing import tracker_of
+from forge.work.tracking.trackers import Mark
+from forge.work.workflows import holding
+from forge.work.workflows.workflows import Outcome, WorkflowItem
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep

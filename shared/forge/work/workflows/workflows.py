@@ -7,7 +7,7 @@ from forge.store import keys
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.work.backlog import backlog_keys
-from forge.work.backlog.phases import Advance, Phase, Skip, Transition
+from forge.work.workflows.phases import Advance, Phase, Skip, Transition
 
 LEASE = timedelta(minutes=30)
 KEPT = timedelta(days=400)

@@ -9,15 +9,16 @@ from forge.store import keys
 from forge.store.counters import read_counts
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import Transaction
-from forge.work.backlog import backlog_keys, claiming, native_changes, rows, scanning
+from forge.work.backlog import backlog_keys, claiming, rows, scanning
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import UNTYPED, BacklogItem
 from forge.work.backlog.scanning import Scored
-from forge.work.backlog.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
 from forge.work.backlog.wording import PullRequestWords
-from forge.work.issues import beginnings
+from forge.work.edits import beginnings
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.issues import ReferenceItem
+from forge.work.tracking import native_changes
+from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
 
 _MOST_ROWS = 500
 _MANY = 100
@@ -112,7 +113,7 @@ class NativeTracker:
 
     def _read(self, partition: str, *, first: str, limit: int) -> list[BacklogItem]:
         among = SortRange(first=first, last=backlog_keys.class_prefix(99))
-        return self._ctx.table.query(partition, sort=among, limit=limit).of(BacklogItem)
+        return self._ctx.table.query_all(partition, sort=among, most=limit).of(BacklogItem)
 
     def _rows(self, partition: str, among: SortRange = EVERYTHING) -> list[BacklogItem]:
         return self._ctx.table.query_all(partition, sort=among, most=_MOST_ROWS).of(BacklogItem)

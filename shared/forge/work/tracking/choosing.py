@@ -2,10 +2,10 @@
 
 from forge.context import Context
 from forge.errors import Refused
-from forge.work.backlog.native import NativeTracker
 from forge.work.backlog.refusals import refusal
 from forge.work.backlog.repositories import Provider, RepositoryItem
-from forge.work.backlog.trackers import IssueTracker
+from forge.work.tracking.native import NativeTracker
+from forge.work.tracking.trackers import IssueTracker
 
 
 def tracker_of(ctx: Context, repository: RepositoryItem) -> IssueTracker:

@@ -15,13 +15,11 @@ from forge.work.backlog.places import (
     type_label,
 )
 from forge.work.backlog.repositories import RepositoryItem
-from forge.work.backlog.trackers import WORDS, Draft, Mark, Tracked
-from forge.work.backlog.workflows import LEASE
 from forge.work.comments import comments, posting
 from forge.work.comments.comments import kept
 from forge.work.comments.mentions import Mentioned
-from forge.work.edits import labelling
-from forge.work.issues import beginnings, heads, transitions
+from forge.work.edits import beginnings, labelling
+from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_RELEASED, Claimed, Released
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, new_issue, settings_in, settings_key
@@ -30,6 +28,8 @@ from forge.work.issues.saving import save, save_new
 from forge.work.people import people_keys
 from forge.work.people.names import keys_of
 from forge.work.search import search
+from forge.work.tracking.trackers import WORDS, Draft, Mark, Tracked
+from forge.work.workflows.workflows import LEASE
 from forge.work.workspaces import workspace_keys, workspaces
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
