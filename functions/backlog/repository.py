@@ -48,7 +48,10 @@ def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:
 
 
 def first_free(ctx: Context, backlog: Backlog, line: Sequence[Scored]) -> tuple[Tracked, Hold, Scored] | None:
-    """The first of the line that nobody has; what it says of itself decides, and not its row."""
+    """The first of the line that nobody has; what it says of itself decides, and not its row.
+
+    Where others took all of these since the rows were read, there may be more: it is decided again.
+    """
     for candidate in line[:_LOOKED_AT]:
         issue = backlog.tracker.open(candidate.row.number)
         if issue is None or not backlog.tracker.is_still_free(issue):
@@ -56,7 +59,7 @@ def first_free(ctx: Context, backlog: Backlog, line: Sequence[Scored]) -> tuple[
         hold = holding.read(ctx, backlog.repository.id, issue.number)
         if not hold.is_live(ctx.now()):
             return issue, hold, candidate
-    if len(line) > _LOOKED_AT:
+    if line:
         raise VersionMoved
     return None
 
