@@ -10,7 +10,7 @@ from forge.store.items import Item
 from forge.testing.clock import NOON
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
 from forge.work.log.events import EventKind, LogItem
-from infra.stack.functions import DISPATCH, RELAY, ROUTER, SWEEP, Folders, tool_folders
+from infra.stack.functions import DISPATCH, RELAY, ROUTER, SWEEP, WAITS, Folders, tool_folders
 
 EXAMPLE_KEY = "forge_sk_" + "ExampleKeyThatOpensNothing".ljust(43, "0")
 """Well formed, and known to no deployment."""
@@ -22,7 +22,15 @@ _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
 def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
     """By the folder of the function."""
     events = {folder: _tool_event(folders[folder]) for folder in tool_folders(folders)}
-    workers = {RELAY: _stream_event(), DISPATCH: _queue_event(), SWEEP: _schedule_event()}
+    # Both were purged since: there is nothing left to do, and nobody to be posted to.
+    delivery = {"deliveryId": "whd_example", "workspaceId": "ws_example"}
+    wait = {"waitId": "ar_example-1", "workspaceId": "ws_example"}
+    workers = {
+        RELAY: _stream_event(),
+        DISPATCH: _queue_event(DISPATCH, delivery),
+        WAITS: _queue_event(WAITS, wait),
+        SWEEP: _schedule_event(),
+    }
     return events | {ROUTER: _mcp_event()} | workers
 
 
@@ -128,16 +136,15 @@ def _stream_record(item: Item) -> dict[str, Any]:
     }
 
 
-def _queue_event() -> dict[str, Any]:
-    """A delivery that was purged since: there is nothing left to do, and nobody to be posted to."""
+def _queue_event(queue: str, message: dict[str, str]) -> dict[str, Any]:
     record = {
         "messageId": "00000000-0000-0000-0000-000000000001",
         "receiptHandle": "example",
-        "body": json.dumps({"deliveryId": "whd_example", "workspaceId": "ws_example"}),
+        "body": json.dumps(message),
         "attributes": {"ApproximateReceiveCount": "1"},
         "messageAttributes": {},
         "eventSource": "aws:sqs",
-        "eventSourceARN": "arn:aws:sqs:us-east-1:123456789012:dispatch",
+        "eventSourceARN": f"arn:aws:sqs:us-east-1:123456789012:{queue}",
         "awsRegion": "us-east-1",
     }
     return {"Records": [record]}

@@ -131,9 +131,6 @@ def _operation(tool: AnyTool, refs: Mapping[Any, Schema]) -> Schema:
 def _error_responses() -> Schema:
     by_status: dict[int, list[str]] = {}
     for code, wire in WIRE.items():
-        if code is ErrorCode.REFUSED:
-            # A part of the tool's own output.
-            continue
         by_status.setdefault(wire.http_status, []).append(code.value)
     return {
         str(status): {"description": ", ".join(codes), "content": _json({"$ref": _REF.format(model="Error")})}

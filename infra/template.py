@@ -11,6 +11,7 @@ from infra.stack.dashboard import dashboard_resources, dashboard_url
 from infra.stack.data import BUCKET, TABLE, data_resources
 from infra.stack.functions import Folders, Target, function_resources
 from infra.stack.logs import log_resources
+from infra.stack.machines import machine_resources
 from infra.stack.parameters import CONDITIONS, PARAMETERS
 from infra.stack.schedule import schedule_resources
 from infra.stack.shapes import ref, sub
@@ -34,6 +35,7 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
             **data_resources(),
             **log_resources(),
             **function_resources(folders, target),
+            **machine_resources(),
             **schedule_resources(),
             **alarm_resources(),
             **dashboard_resources(),

@@ -4,6 +4,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.contract.terms import Artifact as Form
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work import texts
@@ -55,6 +56,8 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=4),
+    artifact=Form.TEXT,
+    content="body",
     asks=["open a document", "full text of a report", "see what a report says"],
 )
 def get(request: GetArtifact, ctx: Context) -> Artifact:

@@ -5,7 +5,7 @@ from base64 import b64encode
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import Page
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Artifact, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
@@ -182,6 +182,8 @@ def get_download_url(request: GetDownloadUrl, ctx: Context) -> DownloadUrl:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
+    artifact=Artifact.BINARY,
+    content="base64",
     asks=["look at a picture", "read an attached file", "view what is in a file"],
 )
 def get_inline(request: GetInline, ctx: Context) -> InlineFile:

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from forge.errors import Refused
 from forge.work.backlog.places import IssueType
-from forge.work.backlog.refusals import refusal
+from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.tracking.trackers import Supply, Types
 from forge.work.workflows.phases import Phase, Refusal
 from functions.backlog.models import Selection
@@ -49,7 +48,7 @@ def nothing_to_select(supply: Supply) -> Selection:
     )
 
 
-def not_locked(number: int) -> Refused:
+def not_locked(number: int) -> BacklogRefusal:
     return refusal(
         "NOT_LOCKED",
         f"Your session does not hold issue {number}. get_workflow_status shows what it holds, and "
@@ -58,19 +57,19 @@ def not_locked(number: int) -> Refused:
     )
 
 
-def no_such_issue(number: int) -> Refused:
+def no_such_issue(number: int) -> BacklogRefusal:
     return refusal(
         "ISSUE_NOT_FOUND", f"There is no open issue {number} in this repository. list_backlog shows them."
     )
 
 
-def not_confirmed() -> Refused:
+def not_confirmed() -> BacklogRefusal:
     return refusal(
         "INVALID_CONFIRMATION", f'Nothing was claimed. To go on, send the confirmation "{CONFIRMATION}".'
     )
 
 
-def cannot_advance(refused: Refusal, current: Phase, target: Phase) -> Refused:
+def cannot_advance(refused: Refusal, current: Phase, target: Phase) -> BacklogRefusal:
     texts = {
         Refusal.INVALID: f"Cannot advance from {current} to {target}: phases only go forward.",
         Refusal.UNJUSTIFIED: f"Going from {current} to {target} skips phases: say why in skipJustification.",
@@ -80,7 +79,7 @@ def cannot_advance(refused: Refusal, current: Phase, target: Phase) -> Refused:
     return refusal(refused.value, texts[refused], reason=_REASONS[refused], details=details)
 
 
-def closed(number: int, current: Phase, target: Phase) -> Refused:
+def closed(number: int, current: Phase, target: Phase) -> BacklogRefusal:
     return refusal(
         Refusal.INVALID.value,
         f"Issue {number} was closed meanwhile. Give it back with release_lock.",

@@ -39,6 +39,10 @@ def queue_id(name: str) -> str:
     return f"{pascal(name)}Queue"
 
 
+def machine_id(name: str) -> str:
+    return f"{pascal(name)}Machine"
+
+
 def _table() -> Resource:
     return {
         "Type": "AWS::DynamoDB::Table",

@@ -6,17 +6,17 @@ from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
-from forge.store.physical import QUEUES
+from forge.store.physical import MACHINES, QUEUES
 from forge.work.deliveries.consuming import MOST_AT_ONCE
 from infra.stack import policies
-from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
+from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
 from infra.stack.publishing import ALIAS, alias_of, published
 from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 ROUTER, ADMIN, EVENTS = "router", "admin", "events"
-RELAY, DISPATCH, SWEEP = "relay", "dispatch", "sweep"
+RELAY, DISPATCH, WAITS, SWEEP = "relay", "dispatch", "waits", "sweep"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
@@ -33,11 +33,14 @@ _NAMED_RIGHTS = {
 }
 """The folders that may do what others may not, each with a role of its own."""
 
-LAYER = "SharedLayer"
+LAYER, PIPELINE_LAYER = "SharedLayer", "PipelineLayer"
+PIPELINE = "pipeline"
+"""The one folder that ranks: what it needs for that is in a layer that nobody else has."""
+
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, SWEEP_SECONDS = 26, 29, 30, 55
 
-DISPATCHERS = 10
-"""Instances of the dispatch at most, so that a flood of events leaves the account to those who call."""
+CONSUMERS = 10
+"""Instances for one queue at most, so that a flood of events leaves the account to those who call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +79,22 @@ def called(folder: str) -> dict[str, Any]:
     return alias_of(function_id(folder))
 
 
+def layers_of(folder: str) -> list[str]:
+    """The names of the layers that a folder's function always has."""
+    return [LAYER, PIPELINE_LAYER] if folder == PIPELINE else [LAYER]
+
+
 def tool_folders(folders: Folders) -> list[str]:
     """The folders that are functions of their own, the operators' one included."""
     return [folder for folder in sorted(folders) if folder not in IN_ROUTER]
 
 
 def function_resources(folders: Folders, target: Target) -> Resources:
-    functions = [_router(folders), *_tool_functions(folders), _relay(), _dispatch(), _sweep()]
+    functions = [_router(folders), *_tool_functions(folders), _relay(), _dispatch(), _waits(), _sweep()]
+    ranking = _layer(target, "what the pipeline function ranks with")
     return {
-        LAYER: _layer(target),
+        LAYER: _layer(target, "forge and what it depends on"),
+        **({PIPELINE_LAYER: ranking} if PIPELINE in folders else {}),
         **{function.id: _function(function, target) for function in functions},
         **role_resources(function.rights for function in functions),
     }
@@ -101,6 +111,7 @@ def _router(folders: Folders) -> Function:
         policies.authenticate(),
         policies.read_token_secret(),
         policies.invoke(called(folder) for folder in others),
+        *policies.gateway_statements(),
     ]
     inline = policies.tool_statements(tools, is_admin=False)
     chosen = {"Fn::If": ["RouterInvokes", policy("Invoking", invoking), policy("Inline", inline)]}
@@ -110,9 +121,17 @@ def _router(folders: Folders) -> Function:
         Rights("Router", [chosen]),
         seconds=ROUTER_SECONDS,
         code="functions/",
-        properties={"ReservedConcurrentExecutions": reserved},
+        properties={"ReservedConcurrentExecutions": reserved, **_inline_layers(folders)},
         environment={"FORGE_ROUTER_MODE": ref("RouterMode"), "FORGE_FUNCTIONS": sub(f"{{{names}}}")},
     )
+
+
+def _inline_layers(folders: Folders) -> Resource:
+    """Where the router runs tools itself, it ranks for the pipeline."""
+    if PIPELINE not in folders:
+        return {}
+    ranking = {"Fn::If": ["RouterInvokes", ref("AWS::NoValue"), ref(PIPELINE_LAYER)]}
+    return {"Layers": [ref(LAYER), ranking]}
 
 
 def _tool_functions(folders: Folders) -> list[Function]:
@@ -159,18 +178,31 @@ def _dispatch() -> Function:
         Rights("Dispatch", [policy("Dispatch", policies.dispatch_statements(DISPATCH))]),
         seconds=DISPATCH_SECONDS,
         answers_callers=False,
-        events={
-            "Queue": {
-                "Type": "SQS",
-                "Properties": {
-                    "Queue": attribute(queue_id(DISPATCH), "Arn"),
-                    "BatchSize": MOST_AT_ONCE,
-                    "FunctionResponseTypes": ["ReportBatchItemFailures"],
-                    "ScalingConfig": {"MaximumConcurrency": DISPATCHERS},
-                },
-            }
-        },
+        events=_taking(DISPATCH, at_once=MOST_AT_ONCE),
     )
+
+
+def _waits() -> Function:
+    """The only one that starts executions, and tells them that they need not wait any more."""
+    return Function(
+        WAITS,
+        Rights("Waits", [policy("Waits", policies.waits_statements(WAITS))]),
+        seconds=DISPATCH_SECONDS,
+        answers_callers=False,
+        events=_taking(WAITS, at_once=MOST_AT_ONCE),
+        environment={f"FORGE_MACHINE_{name.upper()}": ref(machine_id(name)) for name in MACHINES},
+    )
+
+
+def _taking(queue: str, *, at_once: int) -> dict[str, Any]:
+    """Takes messages from a queue, and says which of them it could not act on."""
+    properties = {
+        "Queue": attribute(queue_id(queue), "Arn"),
+        "BatchSize": at_once,
+        "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        "ScalingConfig": {"MaximumConcurrency": CONSUMERS},
+    }
+    return {"Queue": {"Type": "SQS", "Properties": properties}}
 
 
 def _sweep() -> Function:
@@ -193,7 +225,7 @@ def _tools(namespace: Namespace) -> list[AnyTool]:
     return list(namespace.tools.values())
 
 
-def _layer(target: Target) -> Resource:
+def _layer(target: Target, description: str) -> Resource:
     return {
         "Type": "AWS::Serverless::LayerVersion",
         # The root's Makefile builds it, in the root: see `infra.layer`.
@@ -204,7 +236,7 @@ def _layer(target: Target) -> Resource:
             "WorkingDirectory": ".",
         },
         "Properties": {
-            "Description": "forge and what it depends on",
+            "Description": description,
             "ContentUri": "shared/",
             "CompatibleRuntimes": [target.runtime],
             "CompatibleArchitectures": [target.architecture],
@@ -223,7 +255,7 @@ def _function(function: Function, target: Target) -> Resource:
         "Architectures": [target.architecture],
         "MemorySize": 1024,
         "Timeout": function.seconds,
-        "Layers": [ref(LAYER)],
+        "Layers": [ref(layer) for layer in layers_of(function.folder)],
         "Role": attribute(function.rights.role, "Arn"),
         "LoggingConfig": {"LogGroup": ref(FUNCTIONS_LOG)},
         "Tracing": ref("Tracing"),

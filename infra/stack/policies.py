@@ -5,9 +5,9 @@ from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
-from forge.store.physical import ANSWERS
+from forge.store.physical import ANSWERS, MACHINES
 from forge.work.people.authentication import TOUCHED
-from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, queue_id
+from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.shapes import attribute, ref, sub
 
 Statement = dict[str, Any]
@@ -47,16 +47,42 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
     return statements
 
 
+def gateway_statements() -> list[Statement]:
+    """For the router, which the gateway is a part of: the gates of runs, their log, and what it hands out."""
+    return [
+        _write_keys("WriteGates", ["WS#*#GATED#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
+        *read_bucket([f"{ANSWERS}*"]),
+        write_bucket([f"{ANSWERS}*"]),
+    ]
+
+
 def worker_statements() -> list[Statement]:
     """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
-    return [read_table(), *read_bucket(["*"]), _write_keys("WriteWorkspaces", ["WS#*"]), send_to("dispatch")]
+    return [
+        read_table(),
+        *read_bucket(["*"]),
+        _write_keys("WriteWorkspaces", ["WS#*"]),
+        send_to("dispatch", "waits"),
+    ]
 
 
 def dispatch_statements(queue: str) -> list[Statement]:
     """Who posts: it reads the receivers, writes what became of each, and takes and sends messages."""
-    actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
-    taking = _allow("Take", actions, [attribute(queue_id(queue), "Arn")])
-    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to(queue), taking]
+    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to(queue), _take_from(queue)]
+
+
+def waits_statements(queue: str) -> list[Statement]:
+    """Who tends waits: it does what a stage asks for, starts executions, and ends their waiting."""
+    return [
+        read_table(),
+        *read_bucket(["*"]),
+        _write_keys("WriteWorkspaces", ["WS#*"]),
+        write_bucket(["*"]),
+        _take_from(queue),
+        _allow("Start", ["states:StartExecution"], [ref(machine_id(name)) for name in MACHINES]),
+        # The token is the right: IAM knows no smaller thing than all tasks that wait.
+        _allow("Answer", ["states:SendTaskSuccess"], ["*"]),
+    ]
 
 
 def purge_keys() -> Statement:
@@ -104,8 +130,13 @@ def read_bucket(objects: Iterable[str]) -> list[Statement]:
     ]
 
 
-def send_to(queue: str) -> Statement:
-    return _allow("Send", ["sqs:SendMessage"], [attribute(queue_id(queue), "Arn")])
+def send_to(*queues: str) -> Statement:
+    return _allow("Send", ["sqs:SendMessage"], [attribute(queue_id(queue), "Arn") for queue in queues])
+
+
+def _take_from(queue: str) -> Statement:
+    actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"]
+    return _allow("Take", actions, [attribute(queue_id(queue), "Arn")])
 
 
 def follow_stream() -> list[Statement]:

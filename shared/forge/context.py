@@ -115,11 +115,18 @@ class Services(NamedTuple):
 CallTool = Callable[["Context", str, Mapping[str, object]], str]
 
 
+class Toolbox(NamedTuple):
+    """What a tool can do with others: call one, see whether a call would be taken, and where one runs."""
+
+    call: CallTool
+    check: Callable[["Context", str, Mapping[str, object]], None]
+    runs_apart: Callable[[str], bool]
+
+
 class Context:
     """Everything a tool needs besides its arguments."""
 
     __slots__ = (
-        "_call_tool",
         "_memory",
         "at_end",
         "call",
@@ -131,6 +138,7 @@ class Context:
         "repetition",
         "services",
         "tool",
+        "toolbox",
     )
 
     def __init__(
@@ -140,14 +148,14 @@ class Context:
         tool: str,
         services: Services,
         catalog: "Catalog",
-        call_tool: CallTool,
+        toolbox: Toolbox,
     ) -> None:
         self.caller = caller
         self.call = call
         self.tool = tool
         self.services = services
         self.catalog = catalog
-        self._call_tool = call_tool
+        self.toolbox = toolbox
         self.pending: Transaction | None = None
         """The last transaction that was planned: it waits for the answer."""
         self.has_committed = False
@@ -183,7 +191,7 @@ class Context:
 
     def call_tool(self, name: str, arguments: Mapping[str, object]) -> str:
         """Run another tool as this caller, all its checks included; returns its JSON."""
-        return self._call_tool(self, name, arguments)
+        return self.toolbox.call(self, name, arguments)
 
     def plan(self) -> "Transaction":
         """A transaction to collect writes in, which is not committed here.

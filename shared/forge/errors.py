@@ -10,10 +10,10 @@ DomainError
 ├── Conflict             the state moved or forbids it
 ├── PayloadTooLarge
 ├── PreconditionFailed   workspace settings or a quota forbid it
-├── Refused              no, in the words of the tool's own contract
 ├── RateLimited          too many calls in this window
 ├── Internal             our fault; says only the request id
-└── Unavailable          a dependency is out of reach for now
+├── Unavailable          a dependency is out of reach for now
+└── Retold               any of them, as the contract of its tool tells it
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,6 @@ class ErrorCode(StrEnum):
     CONFLICT = "conflict"
     PAYLOAD_TOO_LARGE = "payload_too_large"
     PRECONDITION_FAILED = "precondition_failed"
-    REFUSED = "refused"
     RATE_LIMITED = "rate_limited"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
@@ -55,11 +54,13 @@ WIRE: Mapping[ErrorCode, Wire] = {
     ErrorCode.CONFLICT: Wire(409, -32004),
     ErrorCode.PAYLOAD_TOO_LARGE: Wire(413, -32600),
     ErrorCode.PRECONDITION_FAILED: Wire(422, -32006),
-    ErrorCode.REFUSED: Wire(200, -32004),
     ErrorCode.RATE_LIMITED: Wire(429, -32003, retryable=True),
     ErrorCode.INTERNAL: Wire(500, -32603),
     ErrorCode.UNAVAILABLE: Wire(503, -32005, retryable=True),
 }
+
+
+_OURS = 500
 
 
 class DomainError(Exception):
@@ -163,18 +164,6 @@ class PreconditionFailed(DomainError):
     code = ErrorCode.PRECONDITION_FAILED
 
 
-class Refused(DomainError):
-    """Of a tool whose contract has answers of its own for what it refuses: `details` is the whole answer.
-
-    Over REST that is a value like any other, over MCP a result that says `isError`.
-    """
-
-    code = ErrorCode.REFUSED
-
-    def as_object(self, request_id: str) -> dict[str, object]:
-        return dict(self.details or {})
-
-
 class RateLimited(DomainError):
     code = ErrorCode.RATE_LIMITED
 
@@ -185,3 +174,26 @@ class Internal(DomainError):
 
 class Unavailable(DomainError):
     code = ErrorCode.UNAVAILABLE
+
+
+class Retold(DomainError):
+    """A failure in the words of a contract that answers with it as with any other value.
+
+    It keeps the code of what really happened, for whoever counts; its status says nothing, unless it is ours.
+    """
+
+    def __init__(self, body: Mapping[str, object], reason: DomainError) -> None:
+        # Not of the class: each tells of another failure.
+        self.code = reason.code  # type: ignore[misc]
+        super().__init__(
+            reason.message, retryable=reason.retryable, retry_after_seconds=reason.retry_after_seconds
+        )
+        self.body = body
+
+    @property
+    def wire(self) -> Wire:
+        wire = WIRE[self.code]
+        return wire if wire.http_status >= _OURS else wire._replace(http_status=200)
+
+    def as_object(self, request_id: str) -> dict[str, object]:
+        return dict(self.body)

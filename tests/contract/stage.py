@@ -24,6 +24,7 @@ from forge.work.people import people_keys
 from forge.work.people.api_keys import AuthenticationItem
 from forge.work.workspaces.workspaces import WorkspaceItem
 from infra.registry import find_tools
+from tests.contract.retold import plain
 
 Arguments = dict[str, Any]
 
@@ -228,7 +229,7 @@ class Ready(NamedTuple):
         """Over REST, where every tool can be reached."""
         door = world.rest if self.tool.surface is Surface.MCP else world.admin
         headers = {"idempotency-key": idempotency_key} if idempotency_key else {}
-        return door(self.tool.name, self.arguments, key=self.key, headers=headers)
+        return plain(door(self.tool.name, self.arguments, key=self.key, headers=headers))
 
 
 def prepare(sample: Sample, stage: Stage, *, scopes: Iterable[Scope] = ALL_SCOPES) -> Ready:

@@ -3,6 +3,7 @@
 import pytest
 
 from forge.contract.effects import Cost
+from forge.contract.models import Rendered
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
 from tests.contract.calls import samples_of
@@ -13,10 +14,10 @@ from tests.contract.stage import ALL_TOOLS
 
 def allowed_of(rehearsal: Rehearsal) -> Cost:
     tool, arguments, _ = rehearsal.ready
-    if tool.name != "catalog.call":
+    if tool.output is not Rendered:
         return tool.costs
     # A call that calls another costs what the other costs beside its own.
-    return tool.costs.beside(ALL_TOOLS[arguments["name"]].costs)
+    return tool.costs.beside(ALL_TOOLS[arguments.get("name") or arguments["action"]].costs)
 
 
 @pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)

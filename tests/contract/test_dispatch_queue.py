@@ -1,11 +1,14 @@
-"""The dispatch in the template: how it takes messages, and what it may."""
+"""The dispatch and the waits in the template: how they take messages, and what they may."""
+
+import pytest
 
 from forge.work.deliveries.trying import LEASE
 from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
 
 
-def test_the_dispatch_takes_batches_in_parts_and_gives_up_on_none_before_their_time() -> None:
-    properties = RESOURCES["DispatchFunction"]["Properties"]
+@pytest.mark.parametrize("function", ["DispatchFunction", "WaitsFunction"])
+def test_whoever_takes_batches_does_in_parts_and_gives_up_on_none_before_their_time(function: str) -> None:
+    properties = RESOURCES[function]["Properties"]
     (queue,) = properties["Events"].values()
     taken = queue["Properties"]
     source = RESOURCES[taken["Queue"]["Fn::GetAtt"][0]]["Properties"]
@@ -29,4 +32,4 @@ def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() ->
     assert queues == [[{"Fn::GetAtt": ["DispatchQueue", "Arn"]}]] * 2
     assert not any("s3:" in action or "secretsmanager:" in action for action in actions_of("DispatchRole"))
     taking = {role for role in of_type("AWS::IAM::Role") if "sqs:ReceiveMessage" in actions_of(role)}
-    assert taking == {"DispatchRole"}
+    assert taking == {"DispatchRole", "WaitsRole"}

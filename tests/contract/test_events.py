@@ -16,6 +16,7 @@ from forge.store.store import Store
 from forge.testing.world import World
 from infra.events import EXAMPLE_KEY
 from infra.generate import EVENTS
+from infra.stack.functions import IN_ROUTER
 
 FOLDERS = sorted(file.stem for file in EVENTS.glob("*.json"))
 FOR_AGENTS = {"chat"}
@@ -67,11 +68,11 @@ def test_every_function_has_an_event() -> None:
 
     folders = {app.parent.name for app in functions.glob("*/app.py")}
 
-    assert set(FOLDERS) == folders - {"catalog"}
+    assert set(FOLDERS) == folders - IN_ROUTER
 
 
 @pytest.mark.parametrize(
-    "folder", [one for one in FOLDERS if one not in ("router", "relay", "dispatch", "sweep")]
+    "folder", [one for one in FOLDERS if one not in ("router", "relay", "dispatch", "waits", "sweep")]
 )
 def test_a_namespace_answers_its_example(folder: str, deployed: World) -> None:
     answer = answer_of(folder)
@@ -102,6 +103,10 @@ def test_the_relay_sends_the_row_of_its_batch(
 
 def test_the_dispatch_passes_over_a_delivery_that_is_gone(deployed: World) -> None:
     assert answer_of("dispatch") == {"batchItemFailures": []}
+
+
+def test_whoever_tends_waits_passes_over_one_that_is_gone(deployed: World) -> None:
+    assert answer_of("waits") == {"batchItemFailures": []}
 
 
 def test_the_sweep_answers_its_tick(deployed: World) -> None:

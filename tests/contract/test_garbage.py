@@ -23,6 +23,7 @@ from forge.wire.http import Response, error_response
 from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump, dump, restore
 from tests.contract.garbage import NASTY, garbled
+from tests.contract.retold import plain_error
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
 
 OUR_FAULT = {ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.RATE_LIMITED, ErrorCode.UNAUTHORIZED}
@@ -97,8 +98,8 @@ def send_over_rpc(world: World, ready: Ready, arguments: object) -> None:
         result: dict[str, Any] = json.loads(answer.body)["result"]
         assert answer.status == 200
         if result["isError"]:
-            said = result["structuredContent"]
-            # A contract may have a form of its own for what it refuses.
+            said = plain_error(result["structuredContent"])
+            # The backlog's refusals have a form of their own, and say so.
             assert said["error"] in KNOWN or said.get("success") is False, (answer.body, arguments)
             assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
 

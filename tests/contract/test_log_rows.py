@@ -5,6 +5,7 @@ from typing import Any
 
 from forge.auth.keys import hash_of
 from forge.context import KeyKind
+from forge.contract.models import Rendered
 from forge.store.codec import decode_item
 from forge.testing.world import TOKEN_SECRET
 from tests.contract.calls import every_changing_sample
@@ -33,9 +34,10 @@ def log_rows(writes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def acting_tool(rehearsal: Rehearsal) -> str:
-    """The tool that makes the change: the catalog only passes a call on."""
-    if rehearsal.sample.tool.name == "catalog.call":
-        return str(rehearsal.ready.arguments["name"])
+    """The tool that makes the change: catalog and gateway only pass a call on."""
+    if rehearsal.sample.tool.output is Rendered:
+        given = rehearsal.ready.arguments
+        return str(given.get("name") or given["action"])
     return rehearsal.sample.tool.name
 
 

@@ -15,6 +15,7 @@ from forge.wire.protocol import INVALID_PARAMS
 from tests.contract.calls import SAMPLES, every_sample, samples_of
 from tests.contract.dumps import content
 from tests.contract.rehearsals import Rehearsal, Rehearse
+from tests.contract.retold import plain_error
 from tests.contract.stage import ALL_SCOPES, ALL_TOOLS, Arguments, Sample
 
 OFFERED = [tool for tool in ALL_TOOLS.values() if tool.surface is Surface.MCP]
@@ -44,8 +45,7 @@ def refused_over_rpc(rehearsal: Rehearsal, key: str) -> Error:
     result = rehearsal.world.call(rehearsal.sample.tool.name, rehearsal.ready.arguments, key=key)
     assert result["isError"] is True
     assert content(rehearsal.store) == before
-    error: Error = result["structuredContent"]
-    return error
+    return plain_error(result["structuredContent"])
 
 
 def error_of(body: str) -> Error:

@@ -88,6 +88,9 @@ UNTOLD = {
     "delivering.py: Unreachable": "kept on the delivery, and told as a try that failed",
     "recording.py: VersionMoved": "decided again, so many times",
     "fanning.py: _AlreadyThere": "the same message came before",
+    "executing.py: DomainError": "tried again where that helps, and told in the words of the gateway",
+    "repository.py: VersionMoved": "decided again, so many times; and then told",
+    "tending.py: VersionMoved": "decided again, so many times; and then told",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.
     "starting.py: Exception": "kept, and raised under the one net",

@@ -7,11 +7,14 @@ from typing import TypeVar
 from forge.context import Context
 from forge.contract.models import Model
 from forge.contract.tools import Namespace
-from forge.errors import Conflict, DomainError, Forbidden, ModeForbidden, NotFound, PreconditionFailed
-from forge.work.backlog.refusals import refusal
+from forge.errors import DomainError, Forbidden, ModeForbidden, NotFound, PreconditionFailed
+from forge.work.backlog.refusals import BacklogRefusal, refusal, retell
 
 namespace = Namespace(
-    "backlog", "Take the most urgent issue of a repository, lock it, and see it through.", bare_names=True
+    "backlog",
+    "Take the most urgent issue of a repository, lock it, and see it through.",
+    bare_names=True,
+    retells=retell,
 )
 
 RequestT = TypeVar("RequestT", bound=Model)
@@ -26,11 +29,11 @@ def in_its_words(handle: Handle[RequestT, ResultT]) -> Handle[RequestT, ResultT]
     def answer(request: RequestT, ctx: Context) -> ResultT:
         try:
             return handle(request, ctx)
-        except ModeForbidden:
+        except (ModeForbidden, BacklogRefusal):
             raise
         except Forbidden as error:
             raise refusal("NO_WRITE_ACCESS", _words(error)) from None
-        except (NotFound, Conflict, PreconditionFailed) as error:
+        except (NotFound, PreconditionFailed) as error:
             raise refusal(error.code.value.upper(), _words(error), details=error.details) from None
 
     return answer

@@ -1,9 +1,10 @@
-"""What runs beside the server on one machine: the relay of the outbox, the dispatch, and the sweep."""
+"""What runs beside the server on one machine: the relay of the outbox, dispatch, waits, and the sweep."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Event, Lock, Thread
 from traceback import format_exception
 
@@ -17,13 +18,17 @@ from forge.store.queues import Received
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.wire.journal import write_to_stdout
-from forge.work.deliveries.consuming import MOST_AT_ONCE, Acted, under_way
+from forge.work.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.deliveries.deliveries import QUEUE
 from forge.work.deliveries.dispatching import Dispatch
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
+from forge.work.log.outbox import WAITS
 from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerItem
+from forge.work.waiting import tending
+from forge.work.waiting.matters import MATTERS
+from forge.work.waiting.tending import Tending
 
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5
@@ -65,6 +70,7 @@ class Loops:
         threads = [
             Thread(target=self._repeat, args=("relay", self.relay_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("dispatch", self.dispatch_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("waits", self.tend_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
         ]
         for thread in threads:
@@ -100,15 +106,24 @@ class Loops:
         while waiting := self._store.queues.receive(QUEUE, most=MOST_AT_ONCE):
             with under_way(self._dispatch, [message.body for message in waiting]) as acted:
                 for message, each in zip(waiting, acted, strict=True):
-                    acted_on += self._finish(message, each)
+                    acted_on += self._finish(QUEUE, message, each.result)
         return acted_on
 
-    def _finish(self, message: Received, acted: Acted) -> bool:
+    def tend_now(self) -> int:
+        """Look at what waits for somebody, for as long as there are messages about it."""
+        looked_at = 0
+        while waiting := self._store.queues.receive(WAITS, most=MOST_AT_ONCE):
+            task = Tending(self._store, self._now(), new_id, MATTERS)
+            for message in waiting:
+                looked_at += self._finish(WAITS, message, partial(tending.consume, task, message.body))
+        return looked_at
+
+    def _finish(self, queue: str, message: Received, act: Callable[[], object]) -> bool:
         try:
-            acted.result()
-            self._store.queues.delete(QUEUE, message)
+            act()
+            self._store.queues.delete(queue, message)
         except Exception as reason:  # noqa: BLE001 - the edge of this message; what it caught is told
-            self._tell("dispatch", reason)
+            self._tell(queue, reason)
             return False
         return True
 
@@ -117,6 +132,7 @@ class Loops:
         settled = self.sweep_now()
         self.relay_now()
         self.dispatch_now()
+        self.tend_now()
         return settled
 
     def sweep_now(self) -> int:

@@ -39,6 +39,14 @@ class CatalogTool(NamedTuple):
     annotations: Mapping[str, bool]
     portable_name: str
     required_scopes: frozenset[str]
+    is_retold: bool = False
+    """Whether its failures are told in words of its own contract."""
+    is_long: bool = False
+    artifact: str = "JSON"
+    content: str | None = None
+    """The field of its output that is the thing itself, in the form of `artifact`."""
+    files: tuple[str, ...] = ()
+    """Fields that name the files it writes."""
 
     @classmethod
     def from_document(cls, entry: Mapping[str, Any]) -> "CatalogTool":
@@ -56,6 +64,11 @@ class CatalogTool(NamedTuple):
             annotations=entry["annotations"],
             portable_name=portable(entry["name"]),
             required_scopes=frozenset(entry["scopes"]),
+            is_retold="isRetold" in entry,
+            is_long="isLong" in entry,
+            artifact=entry.get("artifact", "JSON"),
+            content=entry.get("content"),
+            files=tuple(entry.get("files", ())),
         )
 
     def mcp_entry(self, *, canonical_name: bool = False) -> dict[str, Any]:

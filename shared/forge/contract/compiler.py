@@ -19,7 +19,14 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
     module, attribute = tool.handler.__module__, tool.handler.__name__
     if getattr(sys.modules.get(module), attribute, tool) is not tool:
         raise TypeError(f"{tool.name}: {module}.{attribute} is another tool; name the function differently")
-    rare = rare_paths(tool.input)
+    seldom = {
+        "rare": rare_paths(tool.input),
+        "isRetold": tool.retells is not None,
+        "isLong": tool.long,
+        "artifact": tool.artifact.value if tool.content else None,
+        "content": tool.content,
+        "files": list(tool.files),
+    }
     return {
         "name": tool.name,
         "namespace": tool.namespace,
@@ -31,7 +38,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "description": tool.description,
         "inputSchema": portable_schema(tool.input),
         "annotations": tool.annotations,
-    } | ({"rare": rare} if rare else {})
+    } | {name: value for name, value in seldom.items() if value}
 
 
 def _require_unique(tools: Iterable[AnyTool]) -> None:

@@ -40,6 +40,17 @@ INTENTS = {
 }
 
 
+class Artifact(StrEnum):
+    """The form in which the gateway hands out what a tool gives."""
+
+    TEXT = "TEXT"
+    JSON = "JSON"
+    CODE_PY = "CODE_PY"
+    CODE_TS = "CODE_TS"
+    PATCH = "PATCH"
+    BINARY = "BINARY"
+
+
 class Surface(StrEnum):
     """Where a tool is offered: to agents over MCP and REST, or to operators only."""
 

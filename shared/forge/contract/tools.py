@@ -12,13 +12,26 @@ from forge.contract.arguments import SCHEMA_HINT, parse
 from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.references import ReferenceField, references_in
-from forge.contract.terms import ANY_MODE, Actor, Effect, ModePolicy, Scope, Surface, mcp_annotations
+from forge.contract.terms import (
+    ANY_MODE,
+    Actor,
+    Artifact,
+    Effect,
+    ModePolicy,
+    Scope,
+    Surface,
+    mcp_annotations,
+)
+from forge.errors import DomainError
 
 MAX_DESCRIPTION = 1000
 MAX_ASKS, MAX_ASK = 8, 60
 
 _ADMIN_HINT = "`forge admin {tool} help` shows the arguments."
 _MCP = Surface.MCP  # see forge.wire.execution
+
+Retell = Callable[[DomainError, Mapping[str, object]], Mapping[str, object] | None]
+"""A failure of a call with these arguments, as another contract tells it; None where it is told as usual."""
 
 RequestT = TypeVar("RequestT", bound=Model)
 ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
@@ -28,10 +41,13 @@ ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
 class Tool(Generic[RequestT, ResultT]):
     """A declared tool. Calling it runs the handler alone: checks are the dispatcher's.
 
-    `idempotent`: repeating it changes nothing more. `long`: may be run by a worker instead of at once.
+    `idempotent`: repeating it changes nothing more. `long`: the gateway has a worker run it.
+    `content`: the output field that is the thing itself, a text or bytes in base64 as `artifact` says; the
+    gateway hands that out. `files`: fields of the input or the output that name files it writes.
     `secrets`: output fields that are shown once and never stored. `costs`: the most that a call asks of
     DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends. `asks`:
-    what people say when they want it; only `catalog.search` knows them.
+    what people say when they want it; only `catalog.search` knows them. `retells`: how failures are told
+    where its contract has words of its own.
     """
 
     name: str
@@ -53,6 +69,10 @@ class Tool(Generic[RequestT, ResultT]):
     open_world: bool = False
     long: bool = False
     costs: Cost = FREE
+    retells: Retell | None = None
+    artifact: Artifact = Artifact.JSON
+    content: str | None = None
+    files: tuple[str, ...] = ()
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -113,6 +133,10 @@ class Words(TypedDict, total=False):
     open_world: bool
     long: bool
     costs: Cost
+    artifact: Artifact
+    content: str
+    files: tuple[str, ...]
+    retells: Retell | None
 
 
 class Namespace:
@@ -127,8 +151,9 @@ class Namespace:
         surface: Surface = Surface.MCP,
         scopes: Iterable[Scope] = (),
         actor: Actor = Actor.ANYONE,
+        retells: Retell | None = None,
     ) -> None:
-        """`scopes` and `actor` hold for every tool that says nothing else of its own."""
+        """`scopes`, `actor` and `retells` hold for every tool that says nothing else of its own."""
         self.name = name
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
@@ -136,6 +161,7 @@ class Namespace:
         self.surface = surface
         self._scopes = tuple(scopes)
         self._actor = actor
+        self._retells = retells
 
     def tool(
         self,
@@ -151,6 +177,7 @@ class Namespace:
         """Declare a tool; see `Tool` for what each word means."""
         kept_back = tuple(secrets)
         words.setdefault("actor", self._actor)
+        words.setdefault("retells", self._retells)
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
             declared = Tool(

@@ -31,15 +31,18 @@ class Blobs:
 
     def put_text(self, name: str, text: str) -> str:
         """Store a text under a name that nothing else uses; writing it twice is harmless."""
-        body = text.encode()
+        self.put(name, text.encode(), content_type="text/plain; charset=utf-8")
+        return name
+
+    def put(self, name: str, content: bytes, *, content_type: str) -> None:
+        """The same of bytes."""
         patiently(
             in_our_words(
                 lambda: self.client.put_object(
-                    Bucket=self.bucket, Key=name, Body=body, ContentType="text/plain; charset=utf-8"
+                    Bucket=self.bucket, Key=name, Body=content, ContentType=content_type
                 )
             )
         )
-        return name
 
     def get_text(self, name: str) -> str:
         return self._read(name, {}, missing="This text is not kept any more.").decode()

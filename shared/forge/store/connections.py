@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
     from mypy_boto3_s3 import S3Client
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_stepfunctions import SFNClient
 
 _INVOKE_SECONDS = 27.0
 
@@ -58,6 +59,10 @@ class Connections:
 
     def sqs(self) -> "SQSClient":
         client: SQSClient = self.connect("sqs")
+        return client
+
+    def stepfunctions(self) -> "SFNClient":
+        client: SFNClient = self.connect("stepfunctions")
         return client
 
     def functions(self) -> "LambdaClient":

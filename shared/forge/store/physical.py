@@ -1,4 +1,7 @@
-"""The physical description: table, indexes, stream, bucket, queues. Local runs and the template read it."""
+"""The physical description: table, indexes, stream, bucket, queues, state machines.
+
+Local runs and the template read it.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -48,8 +51,11 @@ class Queue:
 
 QUEUES = (
     Queue("dispatch", visibility_seconds=180),
-    Queue("stalls", visibility_seconds=180),
+    Queue("waits", visibility_seconds=180),
 )
+
+MACHINES = ("plan_approval", "step_judging")
+"""The state machines: each is defined in `infra/statemachines`, and sends to the queue `waits` alone."""
 
 
 ANSWERS = "idempotency/"

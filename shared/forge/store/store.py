@@ -1,9 +1,10 @@
 """Everything a tool can reach of AWS."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from forge.context import Context
 from forge.store.blobs import Blobs
+from forge.store.executions import Executions, no_executions
 from forge.store.queues import Queues
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
@@ -14,6 +15,7 @@ class Store:
     table: Table
     blobs: Blobs
     queues: Queues
+    executions: Executions = field(default_factory=no_executions)
 
     def begin(self, context: Context) -> Transaction:
         origin = Origin(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from forge.auth.tokens import Tokens
-from forge.context import Call, Caller, Context, Door, KeyKind, Role, Services
+from forge.context import Call, Caller, Context, Door, KeyKind, Role, Services, Toolbox
 from forge.contract.catalog import Catalog
 from forge.contract.terms import Scope
 from forge.store.items import Item
@@ -151,7 +151,8 @@ def a_context(caller: Caller | None = None, *, tool: str = "issues.update") -> C
         FakeClock(), FakeIds(), MemoryWorkspaces(), no_store(), Tokens(_no_secret), Web().outbound
     )
     call = Call("req_1", Door.REST)
-    return Context(caller or a_caller(), call, tool, services, Catalog(()), _no_other_tool)
+    toolbox = Toolbox(_no_other_tool, _no_other_tool, lambda name: False)
+    return Context(caller or a_caller(), call, tool, services, Catalog(()), toolbox)
 
 
 def a_desk(

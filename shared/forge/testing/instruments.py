@@ -4,7 +4,7 @@ Both stand where the real client stands and pass everything on to it: whatever i
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from forge.store.store import Store
@@ -110,4 +110,4 @@ class Counter:
 def watched(store: Store, handle: Callable[[str, Parameters, Send], dict[str, Any]]) -> Store:
     """The same store, with everything that goes to its table passing through `handle`."""
     client = cast("Any", Intercepting(store.table.client, handle))
-    return Store(Table(store.table.name, lambda: client), store.blobs, store.queues)
+    return replace(store, table=Table(store.table.name, lambda: client))

@@ -11,7 +11,8 @@ from forge.context import Services
 from forge.outbound.outbound import Outbound
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
-from forge.store.physical import QUEUES
+from forge.store.executions import Executions
+from forge.store.physical import MACHINES, QUEUES
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
@@ -30,9 +31,16 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
         Table(environment["FORGE_TABLE"], connections.tables),
         Blobs(environment["FORGE_BUCKET"], connections.s3),
         Queues(urls, connections.sqs),
+        Executions(_machines(environment), connections.stepfunctions),
     )
     backend = backend_on(store, token_secret=_token_secret(environment, connections))
     return backend._replace(prepare=lambda: store.table.client)
+
+
+def _machines(environment: Mapping[str, str]) -> dict[str, str]:
+    """Only who starts executions is told where."""
+    found = {name: environment.get(f"FORGE_MACHINE_{name.upper()}") for name in MACHINES}
+    return {name: arn for name, arn in found.items() if arn}
 
 
 def connections_of(environment: Mapping[str, str]) -> Connections:

@@ -5,9 +5,9 @@ from threading import Lock
 from typing import Any, NewType, Protocol
 
 from forge.auth.gate import require_scopes
-from forge.context import Call, Caller, Context, Services
+from forge.context import Call, Caller, Context, Services, Toolbox
 from forge.contract.catalog import Catalog, CatalogTool
-from forge.errors import InvalidInput
+from forge.errors import DomainError, InvalidInput, Retold
 from forge.wire.journal import Journal
 
 Arguments = Mapping[str, object]
@@ -26,6 +26,9 @@ class Runner(Protocol):
 
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str: ...
 
+    def runs_apart(self, tool: CatalogTool) -> bool:
+        """Whether it runs in a process of its own."""
+
 
 class Dispatcher:
     def __init__(self, catalog: Catalog, runner: Runner, services: Services, journal: Journal) -> None:
@@ -34,6 +37,9 @@ class Dispatcher:
         self._services = services
         self._journal = journal
         self.now = services.now
+        self._toolbox = Toolbox(
+            self._call_again, self._check, lambda name: runner.runs_apart(catalog.get(name))
+        )
 
     @staticmethod
     def allow(tool: CatalogTool, caller: Caller) -> Allowed:
@@ -44,17 +50,37 @@ class Dispatcher:
 
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:
         """The output as JSON text, or the DomainError that says why not."""
-        context = Context(caller, call, tool.name, self._services, self.catalog, self._call_again)
-        return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+        context = Context(caller, call, tool.name, self._services, self.catalog, self._toolbox)
+        try:
+            return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+        except DomainError as error:
+            if not tool.is_retold or isinstance(error, Retold):
+                raise
+            raise _retold(tool, arguments, error) from error
 
     def context(self, caller: Caller, call: Call, operation: str) -> Context:
         """For what is no tool."""
-        return Context(caller, call, operation, self._services, self.catalog, self._call_again)
+        return Context(caller, call, operation, self._services, self.catalog, self._toolbox)
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
         tool = self.allow(self.catalog.get(name), context.caller)
         return self.call(tool, arguments, caller=context.caller, call=context.call)
+
+    def _check(self, context: Context, name: str, arguments: Arguments) -> None:
+        """Whether a call would be taken: the caller may make it, and it is well formed."""
+        from forge.wire import execution
+
+        tool = self.allow(self.catalog.get(name), context.caller)
+        execution.check(execution.load(tool), arguments, context)
+
+
+def _retold(tool: CatalogTool, arguments: Arguments, error: DomainError) -> DomainError:
+    from forge.wire import execution
+
+    retells = execution.load(tool).retells
+    body = retells(error, arguments) if retells else None
+    return error if body is None else Retold(body, error)
 
 
 def idempotency_key_of(
@@ -93,6 +119,9 @@ class InlineRunner:
     def run(self, tool: CatalogTool, arguments: Arguments, context: Context) -> str:
         run = self._run.get(tool.name) or self._load(tool)
         return run(arguments, context)
+
+    def runs_apart(self, tool: CatalogTool) -> bool:
+        return False
 
     def _load(self, tool: CatalogTool) -> Callable[[Arguments, Context], str]:
         # The router starts without pydantic and without any namespace.

@@ -26,6 +26,8 @@ RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
 STREAM_PATH = "/api/events/stream"
+GATEWAY_PATH = "/api/mcp/gateway"
+_GATEWAY_TOOL = "gateway.execute"
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
 SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
 
@@ -96,7 +98,7 @@ class Edge:
 
     def invoke(self, event: Mapping[str, Any], *, seconds: float = deadline.CALL_SECONDS) -> dict[str, Any]:
         """Answer the router's call of a tool that lives in this function. Never raises."""
-        begun = deadline.begin(seconds)
+        begun = deadline.begin(min(seconds, event.get("seconds", seconds)))
         name, arguments, caller, call = read_invocation(event)
         started, now = perf_counter(), self._now()
         outcome = "ok"
@@ -128,6 +130,8 @@ class Edge:
             return self._public(request)
         if path == STREAM_PATH:
             return self._streamed(request)
+        if path == GATEWAY_PATH:
+            return self._rest.serve(request, _GATEWAY_TOOL, Surface.MCP)
         for prefix, surface in SURFACES.items():
             if path.startswith(prefix):
                 return self._rest.serve(request, path[len(prefix) :], surface)

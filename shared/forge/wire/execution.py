@@ -72,6 +72,14 @@ def execute(tool: AnyTool, handle: Handle, arguments: Mapping[str, object], cont
             finish()
 
 
+def check(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> None:
+    """Everything that is asked of a call before its tool reads anything."""
+    tool.parse(arguments)
+    require_actor(tool.actor, context.caller, tool.name)
+    if tool.effect is not _READ_ONLY:
+        require_may_change(context.caller, tool.name)
+
+
 def _handle(handle: Handle, request: Any, context: Context) -> Any:
     """Who says what is not there is told what is."""
     try:

@@ -6,10 +6,12 @@ IAM lets only the router invoke these functions directly. What comes through the
 
 from collections.abc import Mapping
 from datetime import datetime
+from math import inf
 from typing import Any
 
 from forge.context import Call, Caller, Door, KeyKind, Narrowing, Role
-from forge.errors import DomainError, ErrorCode, Internal
+from forge.deadline import CALL_SECONDS
+from forge.errors import DomainError, ErrorCode, Internal, Retold
 from forge.store.strangers import understood
 
 MARK = "forge"
@@ -22,8 +24,13 @@ def is_invocation(event: Mapping[str, Any]) -> bool:
     return event.get(MARK) == VERSION and "requestContext" not in event
 
 
-def write_invocation(tool: str, arguments: Mapping[str, object], caller: Caller, call: Call) -> Payload:
+def write_invocation(
+    tool: str, arguments: Mapping[str, object], caller: Caller, call: Call, seconds: float = inf
+) -> Payload:
+    """`seconds` is what is left for it, where that is less than such a call has anyway."""
+    limited = {"seconds": seconds} if seconds < CALL_SECONDS else {}
     return {
+        **limited,
         MARK: VERSION,
         "tool": tool,
         "arguments": dict(arguments),
@@ -66,6 +73,7 @@ def write_failure(error: DomainError) -> Payload:
             "details": dict(error.details) if error.details else None,
             "retryable": error.retryable,
             "retry_after_seconds": error.retry_after_seconds,
+            **({"body": dict(error.body)} if isinstance(error, Retold) else {}),
         }
     }
 
@@ -79,9 +87,10 @@ def read_answer(answer: Mapping[str, Any]) -> str:
 
 
 def _error_of(code: ErrorCode, failure: Mapping[str, Any]) -> DomainError:
-    kind = next((kind for kind in _all_kinds(DomainError) if kind.code is code), Internal)
-    more = {name: value for name, value in failure.items() if name != "message"}
-    return kind(failure["message"], **more)
+    kind = next((kind for kind in _all_kinds(DomainError) if vars(kind).get("code") is code), Internal)
+    more = {name: value for name, value in failure.items() if name not in ("message", "body")}
+    found = kind(failure["message"], **more)
+    return Retold(failure["body"], found) if "body" in failure else found
 
 
 def _all_kinds(kind: type[DomainError]) -> list[type[DomainError]]:

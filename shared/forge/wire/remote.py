@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from forge import deadline
 from forge.context import Context
 from forge.contract.catalog import CatalogTool
 from forge.errors import Internal, Unavailable
@@ -32,8 +33,12 @@ class RemoteRunner:
         function = self._functions.get(folder_of(tool))
         if function is None:
             return self._inline.run(tool, arguments, context)
-        payload = encode(write_invocation(tool.name, arguments, context.caller, context.call))
+        seconds = deadline.seconds_left()
+        payload = encode(write_invocation(tool.name, arguments, context.caller, context.call, seconds))
         return read_answer(self._invoke(function, payload, context))
+
+    def runs_apart(self, tool: CatalogTool) -> bool:
+        return folder_of(tool) in self._functions
 
     def _invoke(self, function: str, payload: str, context: Context) -> dict[str, Any]:
         from botocore.exceptions import BotoCoreError, ClientError

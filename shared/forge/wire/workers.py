@@ -1,4 +1,4 @@
-"""Handlers of the functions without tools: the relay of the outbox, the dispatch, and the minute sweep."""
+"""Handlers of the functions without tools: the relay of the outbox, dispatch, waits, and the sweep."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -21,6 +21,9 @@ from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerItem, TimerState
+from forge.work.waiting import tending
+from forge.work.waiting.matters import MATTERS
+from forge.work.waiting.tending import Matters, Tending
 
 OpenServices = Callable[[], Services]
 
@@ -107,6 +110,26 @@ def dispatch_handler(open_all: OpenServices = open_services, seconds: float = PO
     return _handler("dispatch", open_all, dispatch_all)
 
 
+def waits_handler(open_all: OpenServices = open_services, matters: Matters = MATTERS) -> Handler:
+    """Looks at what waits for somebody, one message after the other, and reports those that it could not."""
+
+    def tend_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
+        task = Tending(services.store, services.now(), services.new_id, matters)
+        batch = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
+
+        def tend(record: SQSRecord) -> bool:
+            return tending.consume(task, record.body) is not None
+
+        with batch(event["Records"], tend):
+            done = batch.process()
+        observer.count(
+            tended=sum(result is True for _, result, _ in done), unread=_tell_unread(batch, observer)
+        )
+        return dict(batch.response())
+
+    return _handler("waits", open_all, tend_all)
+
+
 def sweep_handler(open_all: OpenServices = open_services) -> Handler:
     """Settles what is due while there is time; how much there was is its answer."""
 
@@ -181,7 +204,7 @@ def _tell_tries(tried: Iterable[DeliveryItem], observer: Observer) -> dict[str, 
 def _tell_unread(batch: BatchProcessor, observer: Observer) -> int:
     reported = [one["itemIdentifier"] for one in batch.response()["batchItemFailures"]]
     for message_id, (_, reason, _) in zip(reported, batch.exceptions, strict=True):
-        observer.logger.error("not dispatched", exc_info=reason, extra={"messageId": message_id})
+        observer.logger.error("not acted on", exc_info=reason, extra={"messageId": message_id})
     return len(reported)
 
 

@@ -21,7 +21,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_messages_objects_and_items_outlive_a_killed_emulator(home: Path) -> None:
     with running_dev(home) as dev:
         aws, emulator = dev.aws, dev.emulator
-        url = aws.sqs().get_queue_url(QueueName=f"{NAME}-stalls")["QueueUrl"]
+        url = aws.sqs().get_queue_url(QueueName=f"{NAME}-waits-dead")["QueueUrl"]
         for text in ("first", "second", "third"):
             aws.sqs().send_message(QueueUrl=url, MessageBody=text)
         (taken,) = aws.sqs().receive_message(QueueUrl=url)["Messages"]

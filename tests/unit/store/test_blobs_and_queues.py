@@ -98,7 +98,7 @@ def test_a_message_arrives_as_it_was(store: Store) -> None:
 def test_queues_do_not_share_their_messages(store: Store) -> None:
     store.queues.send("dispatch", {"id": "evt_1"})
 
-    assert received(store, "stalls") == []
+    assert received(store, "waits") == []
 
 
 def test_a_delayed_message_is_not_there_yet(store: Store) -> None:

@@ -1,5 +1,6 @@
 """A namespace that exists only for these tests: tools that answer, fail and crash on demand."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -10,13 +11,25 @@ from forge.contract.compiler import compile_catalog
 from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import Namespace
-from forge.errors import Conflict
+from forge.errors import Conflict, DomainError, InvalidInput
 from forge.testing.world import World
 from forge.wire.edge import Options
 
 CRASH_MESSAGE = "the database password is hunter2"
 
 namespace = Namespace("probe", "Tools that do what a test needs.")
+
+
+def retell(error: DomainError, arguments: Mapping[str, object]) -> dict[str, object] | None:
+    """In words of its own, unless the arguments are at fault."""
+    if isinstance(error, InvalidInput):
+        return None
+    return {"success": False, "code": error.code.upper(), "given": len(arguments)}
+
+
+envelope_namespace = Namespace(
+    "envelope", "Tools whose contract tells failures as values.", bare_names=True, retells=retell
+)
 operator_namespace = Namespace("operator", "A tool that only operators reach.", surface=Surface.ADMIN)
 
 
@@ -70,6 +83,18 @@ def for_people(request: NoArguments, ctx: Context) -> Nothing:
     return Nothing()
 
 
+@envelope_namespace.tool(scopes=[], effect=Effect.MUTATING)
+def lose_race(request: NoArguments, ctx: Context) -> Nothing:
+    """Fail as another contract tells it."""
+    raise Conflict("Somebody was first.")
+
+
+@envelope_namespace.tool(scopes=[], effect=Effect.MUTATING)
+def break_down(request: NoArguments, ctx: Context) -> Nothing:
+    """Fail in a way that nobody foresaw, and tell that in the words of the contract, too."""
+    raise RuntimeError(CRASH_MESSAGE)
+
+
 @operator_namespace.tool(scopes=[Scope.ADMIN], effect=Effect.READ_ONLY)
 def inspect(request: NoArguments, ctx: Context) -> Nothing:
     """Answer to operators."""
@@ -77,7 +102,7 @@ def inspect(request: NoArguments, ctx: Context) -> Nothing:
 
 
 def probe_catalog() -> Catalog:
-    compiled = [compile_catalog([space]) for space in (namespace, operator_namespace)]
+    compiled = [compile_catalog([space]) for space in (namespace, operator_namespace, envelope_namespace)]
     return Catalog.from_document({"tools": [tool for document in compiled for tool in document["tools"]]})
 
 

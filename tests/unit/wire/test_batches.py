@@ -40,6 +40,9 @@ class MeetingRunner:
         self._barrier.wait(timeout=10)
         return "{}"
 
+    def runs_apart(self, tool: CatalogTool) -> bool:
+        return False
+
 
 @pytest.mark.parametrize("size", [1, 2, 20])
 def test_answers_come_in_the_order_of_the_messages(size: int) -> None:

@@ -1,12 +1,14 @@
 """Acting without a call: a context for workers that change issues as tools do, for nobody or for somebody."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from forge.auth.tokens import Tokens
-from forge.context import Call, Caller, Context, Door, KeyKind, Services
+from forge.context import Call, Caller, Context, Door, KeyKind, Services, Toolbox
 from forge.contract.catalog import Catalog
 from forge.outbound.outbound import Outbound
+from forge.store.store import Store
 from forge.store.table import Table
 from forge.work.workspaces import workspaces
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -17,26 +19,39 @@ if TYPE_CHECKING:
 SWEEP = "sweep"
 
 
+class Worker(Protocol):
+    """Whoever acts without being called."""
+
+    @property
+    def store(self) -> Store: ...
+
+    @property
+    def now(self) -> datetime: ...
+
+    @property
+    def new_id(self) -> Callable[[str], str]: ...
+
+
 def context_of_nobody(sweep: "Sweep", workspace_id: str) -> Context:
     """The log says that the sweep did it."""
     return context_of(sweep, nobody(workspace_id), tool=SWEEP, request_id=sweep.new_id("swp"))
 
 
-def context_of(sweep: "Sweep", caller: Caller, *, tool: str, request_id: str) -> Context:
+def context_of(worker: Worker, caller: Caller, *, tool: str, request_id: str) -> Context:
     """With nothing that tokens or other tools would need."""
     services = Services(
-        lambda: sweep.now,
-        sweep.new_id,
-        _Workspaces(sweep.store.table),
-        sweep.store,
+        lambda: worker.now,
+        worker.new_id,
+        _Workspaces(worker.store.table),
+        worker.store,
         Tokens(_no_secret),
         Outbound(),
     )
-    return Context(caller, Call(request_id, Door.REST), tool, services, Catalog(()), _no_tool)
+    return Context(caller, Call(request_id, Door.REST), tool, services, Catalog(()), _NO_TOOLS)
 
 
-def nobody(workspace_id: str) -> Caller:
-    return Caller(SWEEP, workspace_id, KeyKind.AGENT, frozenset(), SWEEP)
+def nobody(workspace_id: str, name: str = SWEEP) -> Caller:
+    return Caller(name, workspace_id, KeyKind.AGENT, frozenset(), name)
 
 
 class _Workspaces:
@@ -53,3 +68,6 @@ def _no_secret() -> str:
 
 def _no_tool(ctx: Context, name: str, arguments: Mapping[str, object]) -> NoReturn:
     raise LookupError(f"a worker does not call {name}")
+
+
+_NO_TOOLS = Toolbox(_no_tool, _no_tool, lambda name: False)

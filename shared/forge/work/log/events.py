@@ -81,6 +81,8 @@ class LogItem(Item):
     """The issue that it is about in the end: a narrowed key sees the row only if it may see that."""
     wakes: list[Wake] = []
     """The agents that must be told, each with the run that waits for it."""
+    waits: list[str] = []
+    """What waits for somebody, and began or ended with this."""
     created_at: datetime
     outbox_due: datetime | None = None
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
@@ -111,6 +113,7 @@ def record(
     after: Item | None = None,
     issue_id: str | None = None,
     wakes: Sequence[Wake] = (),
+    waits: Sequence[str] = (),
     event_id: str | None = None,
 ) -> LogItem:
     """Write the row of a mutation that is announced, in its own transaction."""
@@ -123,6 +126,7 @@ def record(
         payload=told.payload(),
         issue_id=issue_id,
         wakes=[*wakes],
+        waits=[*waits],
         outbox_due=row.created_at + UNSENT_AFTER,
     )
     tx.create(announced)

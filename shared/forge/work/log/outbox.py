@@ -16,6 +16,9 @@ from forge.work.log.events import EventKind, LogItem
 from forge.work.search import search
 from forge.work.search.search import IssueText
 
+WAITS = "waits"
+"""The queue of whoever tends what waits for somebody."""
+
 _INDEXED = frozenset({"title", "description"})
 _MOST_TRIES = 5
 
@@ -31,6 +34,8 @@ def relay(store: Store, row: LogItem) -> bool:
     if row.issue_id is not None and _changes_text(row):
         _index(store, row, row.issue_id)
     store.queues.send("dispatch", message_of(row))
+    for wait_id in row.waits:
+        store.queues.send(WAITS, look_at(row.workspace_id, wait_id))
     _mark_sent(store, row)
     return True
 
@@ -60,6 +65,11 @@ def message_of(row: LogItem) -> dict[str, object]:
         "wakes": [{"agentId": wake.agent_id, "runId": wake.run_id} for wake in row.wakes],
         "createdAt": row.created_at.isoformat(),
     }
+
+
+def look_at(workspace_id: str, wait_id: str) -> dict[str, object]:
+    """For whoever tends waits: something about this one changed, or it is time."""
+    return {"workspaceId": workspace_id, "waitId": wait_id}
 
 
 def _changes_text(row: LogItem) -> bool:

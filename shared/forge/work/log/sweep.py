@@ -29,6 +29,7 @@ from forge.work.people import agents, api_keys, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.people.api_keys import ApiKeyItem
+from forge.work.waiting import tending
 from forge.work.watchdogs import neglected_issues, silent_runs
 from forge.work.workflows import expiry
 from forge.work.workspaces import workspaces
@@ -150,6 +151,7 @@ RULES: Mapping[str, Rule] = {
     "ATTACHMENTS": purge,
     "DELIVERIES": resend,
     "WORKFLOW": expiry.look,
+    "WAIT": tending.look,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`."""
 

@@ -1,8 +1,7 @@
 """Which tracker keeps the issues of a repository."""
 
 from forge.context import Context
-from forge.errors import Refused
-from forge.work.backlog.refusals import refusal
+from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.tracking.native import NativeTracker
 from forge.work.tracking.trackers import IssueTracker
@@ -14,7 +13,7 @@ def tracker_of(ctx: Context, repository: RepositoryItem) -> IssueTracker:
     raise _no_connection(repository)
 
 
-def _no_connection(repository: RepositoryItem) -> Refused:
+def _no_connection(repository: RepositoryItem) -> BacklogRefusal:
     return refusal(
         "GITHUB_API_ERROR",
         f"GitHub API error: there is no connection to {repository.full_name} that works. Ask an admin to set "

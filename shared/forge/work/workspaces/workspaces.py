@@ -91,6 +91,8 @@ class WorkspaceItem(Item):
     kept_backlogs: list[KeptBacklog] = []
     known_labels: list[KnownLabel] = []
     default_repository_id: str | None = None
+    require_gates: bool = False
+    """Whether the gateway changes something only in runs that have gates."""
     statuses: list[StatusCopy] = []
     """In the order of the board, and changed only together with the statuses themselves."""
 

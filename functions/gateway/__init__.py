@@ -1,0 +1,1 @@
+"""Call any tool by what you mean to do: look, analyse, change, execute, through the gates of a run."""

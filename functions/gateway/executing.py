@@ -1,0 +1,227 @@
+"""One request through the gateway: checked, let through its gates, carried out, and told in its protocol."""
+
+from hashlib import sha256
+from time import monotonic, sleep
+from typing import Any
+
+from forge import deadline
+from forge.clock import full_jitter
+from forge.context import Context
+from forge.contract.catalog import CatalogTool
+from forge.errors import DomainError, NotFound, Retold
+from forge.jsontext import decode
+from forge.work.gateway import forms, gated_runs
+from forge.work.gateway.failures import ErrorType, Failed, Failure, failure_of
+from forge.work.gateway.forms import Formed
+from forge.work.gateway.gated_runs import Execution, GatedRunItem
+from forge.work.gateway.protocol import Intent, Limits, changes, effect_of, limits_of
+from functions.gateway import repository
+from functions.gateway.models import Execute
+from functions.gateway.repository import Named
+from functions.gateway.telling import Exchange, told
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
+_LAST_SECONDS = 1.0
+"""Whoever waits for something gives up so long before the end, rather than wait beyond it."""
+_SELF = "gateway.execute"
+
+
+def execute(request: Execute, ctx: Context) -> dict[str, Any]:
+    """The answer; whatever goes wrong is told in the protocol's words, with what is known of the request."""
+    exchange = Exchange(request, ctx)
+    try:
+        tool = _admit(exchange)
+        if request.constraints.dry_run:
+            return told(exchange, Formed({"dry_run": True, "action": tool.name}), [])
+        output = _through_gates(exchange, tool)
+        return told(
+            exchange,
+            forms.formed(tool, request.artifact, output),
+            forms.affected(tool, request.params, output) if changes(request.intent) else [],
+        )
+    except Retold:
+        # The tool's own failure, told already.
+        raise
+    except Failed as failed:
+        raise exchange.failed(failed.failure) from failed
+    except DomainError as error:
+        raise exchange.failed(failure_of(error), error) from error
+
+
+def _admit(exchange: Exchange) -> CatalogTool:
+    """Everything that can be refused before anything is read, in the order in which it is checked."""
+    request, ctx = exchange.request, exchange.ctx
+    _require_opaque(request.context.project_root)
+    tool = exchange.tool = _find(ctx, request.action)
+    exchange.effect = effect_of(tool, request.intent, request.effect)
+    constraints = request.constraints
+    exchange.limits = limits_of(
+        tool,
+        exchange.effect,
+        timeout_ms=constraints.timeout_ms,
+        retry_count=constraints.retry_count,
+        is_repeatable=ctx.call.idempotency_key is not None,
+    )
+    forms.require_form(tool, request.artifact)
+    ctx.toolbox.check(ctx, tool.name, request.params)
+    if constraints.dry_run and (named := _gated(exchange)):
+        gated_runs.begun(_planned(exchange, repository.find(ctx, named)), _execution(exchange), ctx.now())
+    return tool
+
+
+def _find(ctx: Context, action: str) -> CatalogTool:
+    try:
+        tool = ctx.catalog.get(action)
+    except NotFound as unknown:
+        raise Failed(
+            Failure(
+                ErrorType.VALIDATION,
+                f"There is no action {action[:80]!r}.",
+                recoverable=True,
+                suggestion=unknown.hint,
+                code="UNKNOWN_ACTION",
+                details=unknown.details,
+            )
+        ) from None
+    if tool.name == _SELF:
+        raise Failed(
+            Failure(
+                ErrorType.VALIDATION,
+                "The gateway does not execute itself.",
+                recoverable=True,
+                suggestion="Name the action that you want to have executed.",
+                code="UNKNOWN_ACTION",
+            )
+        )
+    return tool
+
+
+def _require_opaque(project_root: str | None) -> None:
+    if project_root and ".." in project_root:
+        raise Failed(
+            Failure(
+                ErrorType.VALIDATION,
+                "project_root is a name, and no path that leads anywhere.",
+                recoverable=True,
+                suggestion="Leave '..' out of context.project_root.",
+                code="BAD_PROJECT_ROOT",
+            )
+        )
+
+
+def _gated(exchange: Exchange) -> Named | None:
+    """The run whose gates this request has to pass or may open; None where there are none for it."""
+    context, intent = exchange.request.context, exchange.request.intent
+    if context.run_id is not None:
+        return Named(context.workflow, context.run_id) if _minds_gates(intent) else None
+    if gated_runs.needs_gates(intent) and _requires_gates(exchange.ctx):
+        raise Failed(
+            Failure(
+                ErrorType.VALIDATION,
+                "In this workspace changes go through gates.",
+                recoverable=True,
+                suggestion="Name the run in context.run_id, and begin it with an ANALYZE.",
+                code="GATE_MISSING",
+                details={"missing": [gated_runs.Gate.ANALYSIS_DONE]},
+            )
+        )
+    return None
+
+
+def _minds_gates(intent: Intent) -> bool:
+    return intent is Intent.ANALYZE or gated_runs.needs_gates(intent)
+
+
+def _requires_gates(ctx: Context) -> bool:
+    return ctx.services.workspaces.get(ctx.caller.workspace_id).require_gates
+
+
+def _planned(exchange: Exchange, run: GatedRunItem) -> GatedRunItem:
+    """Once a run is said to be planned, it stays so."""
+    return run.changed(planned=True) if exchange.request.context.planned else run
+
+
+def _execution(exchange: Exchange) -> Execution:
+    ctx, key = exchange.ctx, exchange.ctx.call.idempotency_key
+    mark = f"{ctx.caller.key_id}|{key}|{exchange.request.action}" if key else ctx.new_id("exec")
+    return Execution(
+        id=ctx.new_id("exec"),
+        action=exchange.request.action,
+        fingerprint=sha256(mark.encode()).hexdigest()[:32],
+        started_at=ctx.now(),
+    )
+
+
+def _through_gates(exchange: Exchange, tool: CatalogTool) -> Any:
+    named = _gated(exchange)
+    if named is None:
+        return _carry_out(exchange, tool)
+    ctx = exchange.ctx
+    if exchange.request.intent is Intent.ANALYZE:
+        output = _carry_out(exchange, tool)
+        repository.change_now(
+            ctx,
+            named,
+            lambda run: gated_runs.analyzed(_planned(exchange, run), ctx.caller, ctx.now()),
+            action="analyze",
+        )
+        return output
+    execution = _execution(exchange)
+    _begin(exchange, named, execution)
+    is_done = False
+    try:
+        output = _carry_out(exchange, tool)
+        is_done = True
+        return output
+    finally:
+        repository.change_now(
+            ctx,
+            named,
+            lambda run: gated_runs.ended(run, execution.id, ctx.caller, is_done=is_done, now=ctx.now()),
+            action="executed" if is_done else "failed",
+        )
+
+
+def _begin(exchange: Exchange, named: Named, execution: Execution) -> None:
+    """Look at the gates and begin in one write. Of what was never reported, the first to come is told."""
+    ctx = exchange.ctx
+    try:
+        repository.change_now(
+            ctx,
+            named,
+            lambda run: gated_runs.begun(_planned(exchange, run), execution, ctx.now()),
+            action="execute",
+        )
+    except Failed:
+        if gated_runs.is_unheard_of(repository.find(ctx, named), ctx.now()):
+            repository.change_now(ctx, named, gated_runs.told_of_loss, action="lost")
+        raise
+
+
+def _carry_out(exchange: Exchange, tool: CatalogTool) -> Any:
+    """Call the tool, again where that is allowed and may help, within the time that there is."""
+    limits = exchange.limits or Limits(0, 0)
+    seconds = min(limits.timeout_ms / 1000, deadline.seconds_left(), deadline.CALL_SECONDS)
+    begun = deadline.begin(seconds)
+    try:
+        while True:
+            exchange.attempts += 1
+            try:
+                return decode(exchange.ctx.call_tool(tool.name, exchange.request.params))
+            except DomainError as error:
+                is_late = deadline.seconds_left() < _LAST_SECONDS
+                failure = failure_of(error, is_late=is_late)
+                _pause_or_fail(exchange, failure, error, limits, is_late=is_late)
+    finally:
+        deadline.end(begun)
+
+
+def _pause_or_fail(
+    exchange: Exchange, failure: Failure, error: DomainError, limits: Limits, *, is_late: bool
+) -> None:
+    pause = full_jitter(exchange.attempts - 1, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
+    has_time = not is_late and monotonic() + pause < deadline.current()
+    if failure.is_worth_retrying and exchange.attempts <= limits.retries and has_time:
+        sleep(pause)
+        return
+    raise exchange.failed(failure, None if failure.type is ErrorType.TIMEOUT else error) from error

@@ -1,0 +1,109 @@
+"""What the gateway answers: the exchange so far, in the words of its protocol."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from forge.context import Context
+from forge.contract.catalog import CatalogTool
+from forge.contract.terms import Effect
+from forge.errors import DomainError, Retold
+from forge.store.physical import ANSWERS
+from forge.work.gateway.failures import Failure, failure_of
+from forge.work.gateway.forms import URL_SECONDS, Formed
+from forge.work.gateway.protocol import Isolation, Limits
+from functions.gateway.models import Execute
+
+
+@dataclass(slots=True)
+class Exchange:
+    """A request on its way, and what is known of it so far: failures tell that, too."""
+
+    request: Execute
+    ctx: Context
+    tool: CatalogTool | None = None
+    effect: Effect | None = None
+    limits: Limits | None = None
+    attempts: int = 0
+    started: datetime = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.started = self.ctx.now()
+
+    @property
+    def is_apart(self) -> bool:
+        return self.tool is not None and self.ctx.toolbox.runs_apart(self.tool.name)
+
+    def asked(self) -> dict[str, Any]:
+        effect = self.effect or self.request.effect
+        return {
+            "intent": self.request.intent.value,
+            "action": self.request.action,
+            "effect": effect.value if effect else "UNKNOWN",
+        }
+
+    def meta(self) -> dict[str, Any]:
+        return {
+            "duration_ms": (self.ctx.now() - self.started) // timedelta(milliseconds=1),
+            "mcp_name": self.tool.namespace if self.tool else "UNKNOWN",
+            "isolation_used": Isolation.SUBPROCESS if self.is_apart else Isolation.AGENT,
+            "attempts": self.attempts,
+            "timeout_ms": self.limits.timeout_ms if self.limits else None,
+        }
+
+    def failed(self, failure: Failure, reason: DomainError | None = None) -> Retold:
+        body = {
+            "ok": False,
+            "request": self.asked(),
+            "error": failure.as_object(),
+            "meta": self.meta(),
+        }
+        return Retold(body, reason or failure.as_error())
+
+
+def told(exchange: Exchange, formed: Formed, files: list[str]) -> dict[str, Any]:
+    return {
+        "ok": True,
+        "request": exchange.asked(),
+        "result": {
+            "artifact_type": exchange.request.artifact.value,
+            "data": formed.data if formed.content is None else _linked(exchange.ctx, formed),
+            "affected_files": files,
+            "affected_symbols": [],
+        },
+        "meta": exchange.meta(),
+    }
+
+
+def _linked(ctx: Context, formed: Formed) -> dict[str, Any]:
+    """Kept in the bucket for a day, and handed out by a link that is good for less."""
+    content = formed.content or b""
+    blobs, name = ctx.services.store.blobs, f"{ANSWERS}gateway/{ctx.caller.workspace_id}/{ctx.new_id('out')}"
+    blobs.put(name, content, content_type=formed.content_type)
+    url = blobs.url_to_get(
+        name, content_type=formed.content_type, disposition="attachment", seconds=URL_SECONDS
+    )
+    return {
+        "url": url,
+        "size": len(content),
+        "content_type": formed.content_type,
+        "expires_in_seconds": URL_SECONDS,
+    }
+
+
+def retell(error: DomainError, arguments: Mapping[str, object]) -> dict[str, Any] | None:
+    """What failed before or beside the exchange: bad arguments, and what nobody foresaw."""
+    asked = {name: arguments.get(name) for name in ("intent", "action", "effect")}
+    return {
+        "ok": False,
+        "request": {name: one if isinstance(one, str) else "UNKNOWN" for name, one in asked.items()},
+        "error": failure_of(error).as_object(),
+        "meta": {
+            "duration_ms": 0,
+            "mcp_name": "UNKNOWN",
+            "isolation_used": Isolation.AGENT,
+            "attempts": 0,
+            "timeout_ms": None,
+        },
+    }

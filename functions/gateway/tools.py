@@ -1,0 +1,102 @@
+"""The gateway's tools."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.models import Rendered
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.errors import ScopeRequired
+from forge.jsontext import encode
+from forge.work.gateway import gated_runs
+from forge.work.gateway.gated_runs import GatedRunItem
+from functions.gateway import executing, repository, telling
+from functions.gateway.models import Approve, Execute, GateView, OfRun, RunView
+from functions.gateway.repository import Named
+
+namespace = Namespace("gateway", "Call any tool by what you mean to do, through the gates of a run.")
+
+
+@namespace.tool(
+    scopes=[],
+    effect=Effect.EXTERNAL_EXEC,
+    costs=Cost(reads=4, writes=3, items=4),
+    retells=telling.retell,
+    asks=[
+        "run an action with an intent",
+        "call a tool through the gateway",
+        "check a call without making it",
+        "a change that needs an analysis first",
+    ],
+)
+def execute(request: Execute, ctx: Context) -> Rendered:
+    """Execute any tool by intent and effect; answers {ok, request, result or error, meta}, whatever happens.
+
+    QUERY, ANALYZE and GENERATE reach what only reads, MODIFY what changes, EXECUTE what reaches others; the
+    tool's own scopes and rules apply. With context.run_id a change needs an ANALYZE of that run before it
+    (GATE_MISSING), and one is executed at a time.
+    Example: {"intent": "QUERY", "action": "issues.list", "params": {"limit": 5}}
+    """
+    return Rendered(encode(executing.execute(request, ctx)))
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["which gates of a run are open", "is a run ready for a change", "state of a gated run"],
+)
+def gates(request: OfRun, ctx: Context) -> RunView:
+    """Show which gates of a run are open, who opened them and when.
+
+    Example: {"workflow": "release", "run_id": "2026-07"}
+    """
+    return _view(repository.find(ctx, Named(request.workflow, request.run_id)))
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=3),
+    asks=["approve the plan of a run", "let a planned change go ahead", "say that an audit passed"],
+)
+def approve(request: Approve, ctx: Context) -> RunView:
+    """Open the gate plan-approved of a run, or audit-passed, which ends it and clears the other gates.
+
+    Whoever wrote analysis-done can't approve the same run.
+    Example: {"workflow": "release", "run_id": "2026-07", "gate": "plan-approved"}
+    """
+    after = repository.change(
+        ctx,
+        Named(request.workflow, request.run_id),
+        lambda run: gated_runs.approved(run, request.gate, ctx.caller, ctx.now()),
+        action=request.gate,
+    )
+    return _view(after)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    destructive=True,
+    costs=Cost(reads=1, writes=1, items=3),
+    asks=["start a gated run over", "remove all gates of a run", "forget a run of the gateway"],
+)
+def reset(request: OfRun, ctx: Context) -> RunView:
+    """Close every gate of a run and forget what was executed in it, so that it begins anew.
+
+    Agents need the scope ADMIN for this.
+    Example: {"workflow": "release", "run_id": "2026-07"}
+    """
+    if ctx.caller.user_id is None and Scope.ADMIN not in ctx.caller.scopes:
+        raise ScopeRequired(
+            "An agent resets a run only with the scope ADMIN.", hint="Ask a person to call gateway.reset."
+        )
+    after = repository.change(
+        ctx, Named(request.workflow, request.run_id), gated_runs.forgotten, action="reset"
+    )
+    return _view(after)
+
+
+def _view(run: GatedRunItem) -> RunView:
+    return RunView(workflow=run.workflow, run_id=run.run_id, gates=[GateView.of(gate) for gate in run.gates])

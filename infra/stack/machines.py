@@ -1,0 +1,48 @@
+"""The state machines: each waits for somebody, and does nothing but send messages meanwhile."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from forge.store.physical import MACHINES
+from infra.stack import policies
+from infra.stack.data import machine_id, queue_id
+from infra.stack.roles import assumed_by, policy
+from infra.stack.shapes import Resource, Resources, attribute, ref
+
+QUEUE = "waits"
+ROLE = "MachinesRole"
+_DEFINITIONS = Path(__file__).parents[1] / "statemachines"
+
+
+def machine_resources() -> Resources:
+    return {ROLE: _role(), **{machine_id(name): _machine(name) for name in MACHINES}}
+
+
+def definition(name: str) -> dict[str, Any]:
+    """As it is written down, with places for what only a deployment knows."""
+    found: dict[str, Any] = json.loads((_DEFINITIONS / f"{name}.asl.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _machine(name: str) -> Resource:
+    return {
+        "Type": "AWS::StepFunctions::StateMachine",
+        "Properties": {
+            "StateMachineType": "STANDARD",
+            "RoleArn": attribute(ROLE, "Arn"),
+            "Definition": definition(name),
+            "DefinitionSubstitutions": {"WaitsQueueUrl": ref(queue_id(QUEUE))},
+            "Tags": [{"Key": "team", "Value": ref("TeamName")}],
+        },
+    }
+
+
+def _role() -> Resource:
+    return {
+        "Type": "AWS::IAM::Role",
+        "Properties": {
+            "AssumeRolePolicyDocument": assumed_by("states.amazonaws.com"),
+            "Policies": [policy("Telling", [policies.send_to(QUEUE)])],
+        },
+    }

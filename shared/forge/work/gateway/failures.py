@@ -1,0 +1,124 @@
+"""What goes wrong in the gateway, in the words of its protocol."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from forge.errors import (
+    Conflict,
+    DomainError,
+    Forbidden,
+    Internal,
+    InvalidInput,
+    PayloadTooLarge,
+    Retold,
+    Unavailable,
+)
+
+
+class ErrorType(StrEnum):
+    TIMEOUT = "TIMEOUT"
+    MCP_ERROR = "MCP_ERROR"
+    VALIDATION = "VALIDATION"
+    PERMISSION = "PERMISSION"
+    UNKNOWN = "UNKNOWN"
+
+
+_AS_ERRORS: Mapping[ErrorType, type[DomainError]] = {
+    ErrorType.TIMEOUT: Conflict,
+    ErrorType.MCP_ERROR: Conflict,
+    ErrorType.VALIDATION: InvalidInput,
+    ErrorType.PERMISSION: Forbidden,
+    ErrorType.UNKNOWN: Internal,
+}
+
+
+class Failure(NamedTuple):
+    type: ErrorType
+    message: str
+    recoverable: bool
+    suggestion: str | None = None
+    code: str | None = None
+    details: Mapping[str, Any] | None = None
+    is_worth_retrying: bool = False
+    """Whether the very same call may go well a moment later."""
+
+    def as_object(self) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "type": self.type.value,
+            "message": self.message,
+            "recoverable": self.recoverable,
+            "suggestion": self.suggestion,
+            "retryable": self.is_worth_retrying,
+        }
+        if self.code:
+            body["code"] = self.code
+        if self.details:
+            body["details"] = dict(self.details)
+        return body
+
+    def as_error(self) -> DomainError:
+        """What really happened, for the log and for the status."""
+        return _AS_ERRORS[self.type](self.message)
+
+
+class Failed(Exception):
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+def failure_of(error: DomainError, *, is_late: bool = False) -> Failure:
+    """What a tool's failure is for the gateway; `is_late` if its time was over."""
+    if is_late and isinstance(error, Unavailable):
+        return Failure(
+            ErrorType.TIMEOUT,
+            "It was not done in time, and may or may not have taken effect.",
+            recoverable=True,
+            suggestion="Look whether it happened; allow a longer constraints.timeout_ms, or ask for less.",
+            code="TIMEOUT",
+            is_worth_retrying=True,
+        )
+    if isinstance(error, Retold):
+        return _retold(error)
+    kind = _type_of(error)
+    return Failure(
+        kind,
+        error.message,
+        recoverable=kind in (ErrorType.VALIDATION, ErrorType.MCP_ERROR),
+        suggestion=error.hint,
+        code=error.code.value,
+        details=_details(error),
+        is_worth_retrying=error.retryable,
+    )
+
+
+def _type_of(error: DomainError) -> ErrorType:
+    match error:
+        case Internal():
+            return ErrorType.UNKNOWN
+        case Forbidden():
+            return ErrorType.PERMISSION
+        case InvalidInput() | PayloadTooLarge():
+            return ErrorType.VALIDATION
+        case _:
+            return ErrorType.MCP_ERROR
+
+
+def _retold(error: Retold) -> Failure:
+    """A tool with a contract of its own says itself what is wrong; all of it is in the details."""
+    said = error.body.get("error")
+    return Failure(
+        ErrorType.UNKNOWN if error.wire.http_status >= 500 else ErrorType.MCP_ERROR,
+        said if isinstance(said, str) else error.message,
+        recoverable=error.wire.http_status < 500,
+        suggestion="The details are the tool's own answer.",
+        code=str(error.body.get("code") or error.code.value),
+        details=error.body,
+        is_worth_retrying=error.retryable,
+    )
+
+
+def _details(error: DomainError) -> dict[str, Any] | None:
+    found = dict(error.details or {}) | ({"issues": dict(error.issues)} if error.issues else {})
+    return found or None

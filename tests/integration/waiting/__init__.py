@@ -1,0 +1,1 @@
+"""State machines, executed by the embedded AWS."""

@@ -1,0 +1,1 @@
+"""The gateway's tools, through the doors."""

@@ -1,0 +1,299 @@
+"""Requests through the gateway: every example of the protocol, every kind of error, and the forms of data."""
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema_rs import Draft202012Validator
+
+from forge.contract.catalog import Catalog, load_catalog
+from forge.errors import Internal
+from forge.store.answers import Refused
+from forge.store.store import Store
+from forge.testing.instruments import Parameters, Send, watched
+from forge.testing.world import World
+from forge.wire.edge import GATEWAY_PATH
+from forge.work.gateway.forms import MOST_INLINE
+from functions.gateway.telling import retell
+from tests.unit.office import Office
+from tests.unit.store.interference import COMMIT, Interference, only
+from tests.unit.wire.answers import body_of
+from tests.unit.wire.probes import CRASH_MESSAGE, probe_catalog
+
+Body = dict[str, Any]
+
+SUCCESS = {
+    "type": "object",
+    "required": ["ok", "request", "result", "meta"],
+    "properties": {
+        "ok": {"const": True},
+        "request": {"type": "object", "required": ["intent", "action", "effect"]},
+        "result": {
+            "type": "object",
+            "required": ["artifact_type", "data", "affected_files", "affected_symbols"],
+            "properties": {
+                "artifact_type": {"enum": ["TEXT", "JSON", "CODE_PY", "CODE_TS", "PATCH", "BINARY"]},
+                "affected_files": {"type": "array", "items": {"type": "string"}},
+                "affected_symbols": {"type": "array", "items": {"type": "string"}},
+            },
+        },
+        "meta": {
+            "type": "object",
+            "required": ["duration_ms", "mcp_name", "isolation_used"],
+            "properties": {
+                "duration_ms": {"type": "integer", "minimum": 0},
+                "isolation_used": {"enum": ["agent", "subprocess"]},
+            },
+        },
+    },
+}
+FAILURE = {
+    "type": "object",
+    "required": ["ok", "request", "error", "meta"],
+    "properties": {
+        "ok": {"const": False},
+        "request": {
+            "type": "object",
+            "required": ["intent", "action", "effect"],
+            "additionalProperties": {"type": "string"},
+        },
+        "error": {
+            "type": "object",
+            "required": ["type", "message", "recoverable", "suggestion"],
+            "properties": {
+                "type": {"enum": ["TIMEOUT", "MCP_ERROR", "VALIDATION", "PERMISSION", "UNKNOWN"]},
+                "message": {"type": "string", "minLength": 1},
+                "recoverable": {"type": "boolean"},
+                "suggestion": {"type": ["string", "null"]},
+            },
+        },
+        "meta": {"type": "object", "required": ["duration_ms", "attempts", "timeout_ms", "isolation_used"]},
+    },
+}
+
+
+def throttled(operation: str, parameters: Parameters, send: Send) -> Body:
+    raise Refused("ThrottlingException")
+
+
+def executed(office: Office, body: object, *, status: int = 200, **how: str) -> Body:
+    """The answer to a request, which is as the protocol says, whatever became of it."""
+    answer = office.send("gateway.execute", body, **how)  # type: ignore[arg-type]  # bad ones are sent, too
+    told: Body = body_of(answer)
+    Draft202012Validator(SUCCESS if told.get("ok") else FAILURE).validate(told)
+    assert answer.status == status
+    return told
+
+
+def error_of(office: Office, body: object, *, status: int = 200, **how: str) -> Body:
+    told = executed(office, body, status=status, **how)
+    assert told["ok"] is False, told
+    error: Body = told["error"]
+    return error
+
+
+def a_change(**more: object) -> Body:
+    return {"intent": "MODIFY", "action": "issues.create", "params": {"title": "A change"}, **more}
+
+
+def test_the_protocols_request_runs_with_every_field_that_it_has(office: Office) -> None:
+    request = {
+        "intent": "QUERY",
+        "action": "issues_list",
+        "effect": "READ_ONLY",
+        "artifact": "JSON",
+        "params": {},
+        "constraints": {"timeout_ms": 300000, "retry_count": 0, "isolation": "agent"},
+        "context": {"caller": "optional_caller_name", "project_root": "/path/to/project"},
+    }
+
+    told = executed(office, request)
+
+    assert told["request"] == {"intent": "QUERY", "action": "issues_list", "effect": "READ_ONLY"}
+    assert told["result"]["artifact_type"] == "JSON"
+    assert (told["meta"]["mcp_name"], told["meta"]["isolation_used"]) == ("issues", "agent")
+    assert (told["meta"]["attempts"], told["meta"]["timeout_ms"]) == (1, 300000)
+
+
+def test_the_path_of_the_gateway_answers_as_the_tool_does(office: Office) -> None:
+    request = {"intent": "QUERY", "action": "workspace.get"}
+
+    there = office.world.send(request, path=GATEWAY_PATH, key=office.owner_key)
+
+    assert there.status == 200
+    assert body_of(there)["result"] == executed(office, request)["result"]
+
+
+def test_over_mcp_a_failure_is_an_error_with_the_same_body(office: Office) -> None:
+    result = office.world.call(
+        "gateway.execute", {"intent": "QUERY", "action": "no.such"}, key=office.owner_key
+    )
+
+    assert result["isError"] is True
+    Draft202012Validator(FAILURE).validate(result["structuredContent"])
+
+
+@pytest.mark.parametrize("intent", ["QUERY", "ANALYZE", "GENERATE"])
+def test_what_reads_is_reached_by_every_intent_that_reads(office: Office, intent: str) -> None:
+    told = executed(office, {"intent": intent, "action": "workspace.get"})
+
+    assert told["result"]["data"]["id"] == office.workspace.id
+
+
+def test_a_change_happens_once_however_often_it_is_repeated_with_its_key(office: Office) -> None:
+    first, second = (executed(office, a_change(), idempotency_key="once") for _ in range(2))
+
+    assert first["result"]["data"]["id"] == second["result"]["data"]["id"]
+    assert len(office.rows("issues.list")) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "intent"),
+        ({"intent": "DESTROY", "action": "issues.list"}, "intent"),
+        ({"intent": "QUERY", "action": "issues.list", "artifact": "PDF"}, "artifact"),
+        (
+            {"intent": "QUERY", "action": "issues.list", "constraints": {"isolation": "daemon"}},
+            "constraints.isolation",
+        ),
+        (
+            {"intent": "QUERY", "action": "issues.list", "constraints": {"retry_count": 6}},
+            "constraints.retry_count",
+        ),
+        ({"intent": "QUERY", "action": "issues.list", "params": {"limit": "many"}}, "limit"),
+    ],
+)
+def test_a_request_that_can_not_be_read_is_a_validation_error_that_names_the_field(
+    office: Office, body: Body, field: str
+) -> None:
+    error = error_of(office, body)
+
+    assert (error["type"], error["recoverable"]) == ("VALIDATION", True)
+    assert field in error["details"]["issues"]
+
+
+@pytest.mark.parametrize("body", [{"intent": 7, "action": ["x"]}, {"intent": None, "action": {}}])
+def test_what_is_no_request_at_all_is_told_as_unknown(office: Office, body: Body) -> None:
+    told = executed(office, body)
+
+    assert told["request"] == {"intent": "UNKNOWN", "action": "UNKNOWN", "effect": "UNKNOWN"}
+
+
+def test_an_unknown_action_is_told_what_was_meant(office: Office) -> None:
+    error = error_of(office, {"intent": "QUERY", "action": "issues.lst"})
+
+    assert (error["type"], error["code"]) == ("VALIDATION", "UNKNOWN_ACTION")
+    assert "issues.list" in error["suggestion"]
+
+
+def test_the_gateway_does_not_execute_itself(office: Office) -> None:
+    inner = {"intent": "QUERY", "action": "workspace.get"}
+
+    error = error_of(office, {"intent": "EXECUTE", "action": "gateway.execute", "params": inner})
+
+    assert error["type"] == "VALIDATION"
+
+
+def test_a_lacking_scope_is_a_permission_that_nothing_helps(office: Office) -> None:
+    reader = office.world.a_key(scopes=[])
+
+    error = error_of(office, {"intent": "QUERY", "action": "issues.list"}, key=reader)
+
+    assert (error["type"], error["recoverable"], error["code"]) == ("PERMISSION", False, "scope_required")
+
+
+def test_what_the_tool_refuses_is_an_error_of_the_tool(office: Office) -> None:
+    error = error_of(office, {"intent": "QUERY", "action": "issues.get", "params": {"id": "DEMO-99"}})
+
+    assert (error["type"], error["code"], error["recoverable"]) == ("MCP_ERROR", "not_found", True)
+
+
+def test_what_nobody_foresaw_is_unknown_and_says_nothing_of_its_cause() -> None:
+    own = [tool for tool in load_catalog().tools if tool.namespace == "gateway"]
+    world = World(catalog=Catalog([*probe_catalog().tools, *own]))
+    request = {"intent": "MODIFY", "action": "probe.crash"}
+
+    answer = world.send(request, path=GATEWAY_PATH, key=world.a_key())
+
+    told = body_of(answer)
+    Draft202012Validator(FAILURE).validate(told)
+    assert (answer.status, told["error"]["type"], told["error"]["recoverable"]) == (500, "UNKNOWN", False)
+    assert CRASH_MESSAGE not in json.dumps(told)
+    assert told["meta"]["mcp_name"] == "probe"
+
+
+def test_what_breaks_in_the_gateway_itself_is_told_in_its_words_too() -> None:
+    told = retell(Internal("Something went wrong."), {"intent": "QUERY"})
+
+    Draft202012Validator(FAILURE).validate(told)
+
+
+def test_what_is_not_done_in_time_is_a_time_out(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    interference.handle = only(COMMIT, throttled)
+
+    error = error_of(office, a_change(constraints={"timeout_ms": 1000}))
+
+    assert (error["type"], error["recoverable"]) == ("TIMEOUT", True)
+
+
+def test_a_project_root_that_climbs_is_refused(office: Office) -> None:
+    body = {"intent": "QUERY", "action": "workspace.get", "context": {"project_root": "a/../../etc"}}
+
+    assert error_of(office, body)["code"] == "BAD_PROJECT_ROOT"
+
+
+def test_a_dry_run_checks_everything_and_changes_nothing(office: Office) -> None:
+    told = executed(office, a_change(constraints={"dry_run": True}))
+
+    assert told["result"]["data"] == {"dry_run": True, "action": "issues.create"}
+    assert office.rows("issues.list") == []
+    bad = a_change(constraints={"dry_run": True}, params={"titel": "A change"})
+    assert "titel" in error_of(office, bad)["details"]["issues"]
+    gated = a_change(constraints={"dry_run": True}, context={"run_id": "1"})
+    assert error_of(office, gated)["code"] == "GATE_MISSING"
+
+
+def test_a_text_is_handed_out_as_text_or_code_and_json_is_not_code(office: Office) -> None:
+    made = office.call("artifacts.create", {"title": "Script", "body": "print('hi')"})
+    read = {"intent": "QUERY", "action": "artifacts.get", "params": {"id": made["id"]}}
+
+    as_code = executed(office, {**read, "artifact": "CODE_PY"})["result"]
+    as_text = executed(office, {"intent": "QUERY", "action": "workspace.get", "artifact": "TEXT"})["result"]
+
+    assert (as_code["artifact_type"], as_code["data"]) == ("CODE_PY", "print('hi')")
+    assert json.loads(as_text["data"])["id"] == office.workspace.id
+    error = error_of(office, {"intent": "QUERY", "action": "workspace.get", "artifact": "PATCH"})
+    assert error["code"] == "ARTIFACT_MISMATCH"
+
+
+def linked(office: Office, data: Body) -> bytes:
+    """What lies behind a link."""
+    name = data["url"].split("?")[0].split("/", 4)[4]
+    return office.world.services.store.blobs.get_bytes(name, most=1_000_000)
+
+
+def test_bytes_are_a_link_to_all_of_them(office: Office) -> None:
+    made = office.call("artifacts.create", {"title": "Log", "body": "hello"})
+    read = {"intent": "QUERY", "action": "artifacts.get", "params": {"id": made["id"]}}
+
+    data = executed(office, {**read, "artifact": "BINARY"})["result"]["data"]
+
+    assert (data["size"], data["expires_in_seconds"]) == (5, 900)
+    assert linked(office, data) == b"hello"
+
+
+@pytest.mark.parametrize("artifact", ["JSON", "TEXT"])
+def test_what_is_too_large_for_an_answer_is_a_link_to_all_of_it(office: Office, artifact: str) -> None:
+    made = office.call("issues.create", {"title": "Long", "description": "x" * (MOST_INLINE + 1)})
+    read = {
+        "intent": "QUERY",
+        "action": "issues.get",
+        "params": {"id": made["id"], "include": {"description": True}},
+    }
+
+    data = executed(office, {**read, "artifact": artifact})["result"]["data"]
+
+    assert json.loads(linked(office, data))["description"] == "x" * (MOST_INLINE + 1)
