@@ -32,6 +32,7 @@ from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusCha
 from forge.work.people.api_keys import ApiKeyItem
 from forge.work.waiting import tending
 from forge.work.watchdogs import neglected_issues, silent_runs
+from forge.work.workflows import expiry
 from forge.work.workspaces import workspaces
 
 MOST_READ = 25_000
@@ -150,10 +151,11 @@ RULES: Mapping[str, Rule] = {
     "RUN": silent_runs.look,
     "ATTACHMENTS": purge,
     "DELIVERIES": resend,
+    "WORKFLOW": expiry.look,
     "WAIT": tending.look,
     "TASK": tasks.resend,
 }
-"""By what the partition is of: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
+"""By what the partition is of: `WS#{workspace}#AGENTS`."""
 
 
 def settle(sweep: Sweep, due: Due) -> bool:
