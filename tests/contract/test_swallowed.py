@@ -54,6 +54,7 @@ UNTOLD = {
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
     "neglected_issues.py: NotFound": "the issue is gone, so nobody neglects it",
+    "awaited_verdicts.py: NotFound": "a step that is gone is not waited for",
     "silent_runs.py: NotFound": "the issue is gone, so nobody waits for the run",
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
@@ -160,14 +161,12 @@ def test_nothing_is_suppressed_without_a_word() -> None:
 
     # A ticket or a number that can't be given back does no harm; a label that somebody else made is as good;
     # a bucket is there already; a file is gone or the failure before it is raised; a child that ended reads
-    # nothing more; an object that stays, a message that was not sent and a plan that was not looked at are left
-    # to the sweep; a page that is no markup has the title that was found so far.
+    # nothing more; an object that stays, a message that was not sent and a plan that was not looked at are
+    # left to the sweep; a page that is no markup has the title that was found so far.
     assert found == [
         "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
         "functions/gateway/repository.py",
-        "functions/issues/repository/claiming.py",
-        "functions/issues/repository/writing.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
         "shared/forge/outbound/titles.py",
