@@ -27,7 +27,7 @@ _APPROVED = "Approved at its review gate."
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=7),
-    asks=["what waits for a decision", "which checkpoints are open", "why is a plan stopped"],
+    asks=["what waits for a decision", "checkpoints that are open", "why is a plan stopped"],
 )
 def list(request: ListGates, ctx: Context) -> Page[GateView]:
     """List review gates, the newest first: where a step, a plan or something of yours waits for a decision.
@@ -44,11 +44,7 @@ def list(request: ListGates, ctx: Context) -> Page[GateView]:
     effect=Effect.MUTATING,
     costs=Cost(reads=5, writes=1, items=20),
     emits=[GATE_CHANGED],
-    asks=[
-        "wait for a sign-off",
-        "a checkpoint where somebody has to approve",
-        "ask for a go before going on",
-    ],
+    asks=["wait for a sign-off", "a checkpoint where somebody has to approve", "hold up a step"],
 )
 def open(request: OpenGate, ctx: Context) -> GateView:
     """Open a review gate, and return it: somebody has to decide with reviewGates.resolve.
