@@ -15,11 +15,11 @@ from forge.work.continuations import (
     deleted_labels,
     many_mentioned,
     resumed_plans,
-    rolled_over,
 )
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.continuations.walking import Stretch, walk
 from forge.work.log import acting
+from forge.work.planning import rolled_over
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
