@@ -9,7 +9,7 @@ from forge.work.orchestration import crews
 from forge.work.orchestration.announcements import CREW_CHANGED, CrewChanged
 from forge.work.orchestration.crews import MOST_MEMBERS, CrewItem
 from forge.work.paging.listing import Pager
-from functions.agent_crews import repository
+from forge.work.references.naming import ids_of_agents
 from functions.agent_crews.models import (
     AddMember,
     ArchiveCrew,
@@ -26,6 +26,8 @@ from functions.agent_crews.models import (
 )
 
 namespace = Namespace("agentCrews", "See and keep the crews of agents that carry out plans.")
+
+_AT_WORK = "agents.list shows the agents that can be in a crew."
 
 
 @namespace.tool(
@@ -81,7 +83,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     """
     caller, now = ctx.caller, ctx.now()
     named = {f"members.{place}.agentId": one.agent_id for place, one in enumerate(request.members)}
-    ids = repository.ids_of_agents(ctx, named)
+    ids = ids_of_agents(ctx, named, hint=_AT_WORK)
     crew = CrewItem(
         workspace_id=caller.workspace_id,
         id=ctx.new_id("crew"),
@@ -141,7 +143,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     Example: {"crewId": "Importers", "agentId": "reviewer", "role": "REVIEWER"}
     """
     crew = crews.get(ctx.table, ctx.caller.workspace_id, request.crew_id)
-    agent_id = repository.ids_of_agents(ctx, {"agentId": request.agent_id})["agentId"]
+    agent_id = ids_of_agents(ctx, {"agentId": request.agent_id}, hint=_AT_WORK)["agentId"]
     changed, member = crews.joined(crew, ctx.new_id("mbr"), agent_id, request.role)
     if changed is not crew:
         crews.save(ctx.plan(), crew, changed, crews.told_of(crew, member, action="member-added"))

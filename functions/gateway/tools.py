@@ -10,7 +10,7 @@ from forge.jsontext import encode
 from forge.work.gateway import gated_runs
 from forge.work.gateway.gated_runs import GatedRunItem
 from functions.gateway import executing, repository, telling
-from functions.gateway.models import Approve, Execute, GateView, OfRun, RunView
+from functions.gateway.models import Approve, Execute, GateView, OfRun, OfTask, RunView
 from functions.gateway.repository import Named
 
 namespace = Namespace("gateway", "Call any tool by what you mean to do, through the gates of a run.")
@@ -37,6 +37,21 @@ def execute(request: Execute, ctx: Context) -> Rendered:
     Example: {"intent": "QUERY", "action": "issues.list", "params": {"limit": 5}}
     """
     return Rendered(encode(executing.execute(request, ctx)))
+
+
+@namespace.tool(
+    scopes=[],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["what became of a task", "answer of a long execution", "is a background task done"],
+)
+def result(request: OfTask, ctx: Context) -> Rendered:
+    """Show what became of an execution that a worker carries out: meta.task_state is DONE when it is over.
+
+    Then it is the answer of gateway.execute, success or failure. Kept for a week, for whoever asked.
+    Example: {"task_id": "task_01J…"}
+    """
+    return Rendered(encode(repository.result_of(ctx, request.task_id)))
 
 
 @namespace.tool(

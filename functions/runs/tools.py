@@ -16,10 +16,11 @@ from forge.work.artifacts.drafts import draft
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.desks import Desk
-from forge.work.issues.saving import save
 from forge.work.log import events
 from forge.work.log.events import Wake
+from forge.work.orchestration.announcements import GATE_CHANGED
 from forge.work.paging.listing import Pager
+from forge.work.plans.announcements import STEP_MOVED, STEP_READY
 from forge.work.runs import runs, silence
 from forge.work.runs.announcements import (
     RUN,
@@ -117,8 +118,8 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
-    costs=Cost(reads=4, writes=1, items=84),
-    emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED, ARTIFACT_WRITTEN],
+    costs=Cost(reads=8, writes=1, items=84),
+    emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED, ARTIFACT_WRITTEN, STEP_MOVED, STEP_READY, GATE_CHANGED],
     asks=["I am done", "finish my work", "hand in the result", "deliver", "final report", "end my run"],
 )
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
@@ -147,7 +148,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     if run.engagement_mode is EngagementMode.EXECUTE:
         # The checklist changes without the head; one that was not looked at must not pass.
         tx.check(repository.body_of(desk))
-    save(tx, change)
+    repository.save_with_step(tx, change, run)
     said = request.model_dump(include={"summary", "verification_result", "follow_ups"})
     return CompletedRun.of(change.ended[0], **said)
 

@@ -47,6 +47,8 @@ UNTOLD = {
     "queues.py: ValueError": "a request that names no queue touches none",
     "tables.py: ValueError": "a request that can't be read touches nothing",
     "journal.py: OSError": "the file at hand does as well; or raised",
+    "starting.py: arguments.Unusable": "what was typed and begins nothing is answered with why",
+    "starting.py: Unusable": "a URL of no known tracker is a text's own",
     "holding.py: ValueError": "a session's name that is no UUID is given the form of one",
     "native.py: NotFound": "an issue that is gone is none, which whoever asked for it tells",
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
@@ -90,6 +92,9 @@ UNTOLD = {
     "fanning.py: _AlreadyThere": "the same message came before",
     "executing.py: DomainError": "tried again where that helps, and told in the words of the gateway",
     "repository.py: VersionMoved": "decided again, so many times; and then told",
+    "tasking.py: DomainError": "it is the answer that is kept",
+    "tasking.py: VersionMoved": "another worker carries the task out",
+    "ecosystems.py: ValueError": "a file that can't be read says nothing of the repository",
     "tending.py: VersionMoved": "decided again, so many times; and then told",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.
@@ -161,6 +166,9 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     assert found == [
         "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
+        "functions/gateway/repository.py",
+        "functions/issues/repository/claiming.py",
+        "functions/issues/repository/writing.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
         "shared/forge/outbound/titles.py",

@@ -22,6 +22,8 @@ class ContinuationKind(StrEnum):
     DEADLINES_MOVED = "DEADLINES_MOVED"
     LABEL_DELETED = "LABEL_DELETED"
     MANY_MENTIONED = "MANY_MENTIONED"
+    PLAN_GOES_ON = "PLAN_GOES_ON"
+    PLANS_CANCELED = "PLANS_CANCELED"
 
 
 class ContinuationItem(Item):

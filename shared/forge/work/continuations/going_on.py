@@ -9,10 +9,12 @@ from forge.store.keys import Key
 from forge.work.continuations import (
     archived_agents,
     backlog_placed,
+    canceled_plans,
     continuations,
     deadlines_moved,
     deleted_labels,
     many_mentioned,
+    resumed_plans,
     rolled_over,
 )
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
@@ -34,6 +36,14 @@ STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
 }
 
+ONE_BY_ONE: Mapping[
+    ContinuationKind, Callable[[Context, ContinuationItem], tuple[ContinuationItem, bool]]
+] = {
+    ContinuationKind.MANY_MENTIONED: many_mentioned.call_next,
+    ContinuationKind.PLANS_CANCELED: canceled_plans.reap_next,
+}
+"""Those that go through their words, and write down how far with each of them."""
+
 
 def go_on(sweep: "Sweep", key: Key) -> bool:
     """Do the next chunks of what is due; whether anything was changed by that.
@@ -52,11 +62,14 @@ def go_on(sweep: "Sweep", key: Key) -> bool:
 
 def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | None:
     ctx = _context(sweep, item)
-    if item.kind is ContinuationKind.MANY_MENTIONED:
-        after, is_done = many_mentioned.call_next(ctx, item)
+    if item.kind in ONE_BY_ONE:
+        after, is_done = ONE_BY_ONE[item.kind](ctx, item)
         if not is_done:
             return after
         _finish(ctx, after)
+        return None
+    if item.kind is ContinuationKind.PLAN_GOES_ON:
+        resumed_plans.resume(ctx, item)
         return None
     if item.kind is ContinuationKind.CYCLE_ROLLED_OVER:
         return rolled_over.move_next(ctx, item).item

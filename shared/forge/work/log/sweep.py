@@ -22,6 +22,7 @@ from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
 from forge.work.continuations.going_on import go_on
 from forge.work.deliveries.deliveries import resend
+from forge.work.gateway import tasks
 from forge.work.log import acting, log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
 from forge.work.log.timers import Due, TimerItem, TimerState
@@ -152,6 +153,7 @@ RULES: Mapping[str, Rule] = {
     "DELIVERIES": resend,
     "WORKFLOW": expiry.look,
     "WAIT": tending.look,
+    "TASK": tasks.resend,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`."""
 
