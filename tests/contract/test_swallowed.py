@@ -167,8 +167,6 @@ def test_nothing_is_suppressed_without_a_word() -> None:
         "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
         "functions/gateway/repository.py",
-        "functions/issues/repository/claiming.py",
-        "functions/issues/repository/writing.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
         "shared/forge/outbound/titles.py",
