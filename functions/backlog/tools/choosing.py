@@ -73,7 +73,7 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
     costs=Cost(reads=60, writes=1, items=26),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
     asks=[
-        "most important issue of the repository",
+        "lock the issue with the highest score",
         "lock the next issue",
         "next bug or feature to work on",
     ],

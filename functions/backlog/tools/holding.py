@@ -50,7 +50,12 @@ _FORCED = "Issue claimed by new session (force claim)"
     modes=EXECUTE_ONLY,
     costs=Cost(reads=7, writes=4, items=22),
     emits=[ISSUE_LABELLED, RUN_STARTED],
-    asks=["move on to the next phase", "open the pull request", "start the implementation phase"],
+    asks=[
+        "go to the next phase",
+        "open the pull request",
+        "tests passed, commit now",
+        "begin the implementation phase",
+    ],
 )
 @in_its_words
 def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
@@ -119,7 +124,12 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     destructive=True,
     costs=Cost(reads=7, writes=1, items=30),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, COMMENT_POSTED, RUN_STARTED],
-    asks=["take over a locked issue", "override a lock", "claim it although somebody has it"],
+    asks=[
+        "take it away from another session",
+        "override a lock",
+        "claim it although somebody has it",
+        "take over an issue that another session locked",
+    ],
 )
 @in_its_words
 def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
@@ -177,7 +187,7 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=7, writes=1, items=16),
-    asks=["keep the lock", "I am still working on it"],
+    asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
 )
 @in_its_words
 def renew_lock(request: RenewLock, ctx: Context) -> Renewal:

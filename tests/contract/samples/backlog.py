@@ -91,7 +91,34 @@ SAMPLES = (
     sample("select_next_issue", lambda stage: {"repository": _a_backlog(stage), "excludeTypes": ["docs"]}),
 )
 
-ON_ISSUE: dict[str, Prepare] = {}
+
+def _in_a_backlog(stage: Stage, issue_id: str) -> Arguments:
+    """The issue, once it is in the backlog of some repository."""
+    project_id = stage.a_project()
+    name = stage.a_repository(projectId=project_id)
+    stage.call("issues.update", {"id": issue_id, "projectId": project_id})
+    return {"issueNumber": stage.call("issues.get", {"id": issue_id})["number"], "repository": name}
+
+
+ON_ISSUE: dict[str, Prepare] = {
+    "advance_workflow": lambda stage, issue_id: {
+        **_in_a_backlog(stage, issue_id),
+        "targetPhase": "research",
+    },
+    "create_issue": lambda stage, issue_id: {
+        "title": "Look into it",
+        "priority": "low",
+        "type": "docs",
+        "repository": stage.a_repository(),
+    },
+    "force_claim": lambda stage, issue_id: {
+        **_in_a_backlog(stage, issue_id),
+        "confirmation": _CONFIRMED,
+    },
+    "release_lock": lambda stage, issue_id: {**_in_a_backlog(stage, issue_id), "reason": "merged"},
+    "renew_lock": lambda stage, issue_id: _in_a_backlog(stage, issue_id),
+    "select_next_issue": lambda stage, issue_id: {"repository": _a_backlog(stage)},
+}
 
 PHRASES = {
     "advance_workflow": (

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 from forge.context import Caller, Context, KeyKind
 from forge.store.items import Item
 from forge.store.keys import Key
+from forge.work.backlog import placing
 from forge.work.continuations import (
     archived_agents,
-    backlog_placed,
     canceled_plans,
     continuations,
     deadlines_moved,
     deleted_labels,
     many_mentioned,
     resumed_plans,
-    rolled_over,
 )
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.continuations.walking import Stretch, walk
 from forge.work.log import acting
+from forge.work.planning import rolled_over
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
@@ -31,7 +31,7 @@ Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
-    ContinuationKind.BACKLOG_PLACED: backlog_placed.stretches,
+    ContinuationKind.BACKLOG_PLACED: placing.stretches,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
     ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
 }
