@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer
+.PHONY: help install dev test check generate examples format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer build-PipelineLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,9 +95,12 @@ deploy: install .tools/sam/.installed ## Deploy into your AWS account (asks for 
 	python3.13 -m compileall -q --invalidation-mode unchecked-hash .aws-sam/build
 	.tools/sam/bin/sam deploy --guided --capabilities CAPABILITY_IAM --on-failure DELETE
 
-# `sam build` makes the layer by this name, and says where to.
+# `sam build` makes the layers by these names, and says where to.
 build-SharedLayer: install
 	$(BIN)/python -m infra.layer --into "$(ARTIFACTS_DIR)/python" $(LAYER_OPTIONS)
+
+build-PipelineLayer: install
+	$(BIN)/python -m infra.layer --pipeline --into "$(ARTIFACTS_DIR)/python" $(LAYER_OPTIONS)
 
 .tools/rie/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/rie

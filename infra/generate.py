@@ -69,7 +69,11 @@ def generated_files() -> Files:
         Path(CATALOG_FILE): _json(document),
         Path(FINDING_FILE): compile_finder(namespaces).to_text(),
         OPENAPI_FILE: _json(openapi_document(namespaces.values())),
-        ROOT / "shared" / "requirements.txt": _requirements(),
+        ROOT / "shared" / "requirements.txt": _requirements_text(_requirements()),
+        ROOT / "shared" / "pipeline-requirements.txt": _requirements_text(
+            # What the other layer has is not installed twice.
+            [line for line in _requirements("--extra", "pipeline") if line not in set(_requirements())]
+        ),
         ROOT / "template.yaml": template_text(namespaces, Target()),
         **_snapshots(catalog),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
@@ -82,7 +86,7 @@ def _snapshots(catalog: Catalog) -> Files:
     return {SNAPSHOTS / f"{tool.name}.json": _json(tool.mcp_entry()) for tool in catalog.tools}
 
 
-def _requirements() -> str:
+def _requirements(*options: str) -> list[str]:
     exported = subprocess.run(
         [
             uv(),
@@ -93,13 +97,18 @@ def _requirements() -> str:
             "--no-hashes",
             "--no-annotate",
             "--no-header",
+            *options,
         ],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    return f"# Generated from uv.lock by `make generate`.\n{exported.stdout}"
+    return exported.stdout.splitlines()
+
+
+def _requirements_text(lines: list[str]) -> str:
+    return "\n".join(["# Generated from uv.lock by `make generate`.", *lines, ""])
 
 
 def _owned_files() -> set[Path]:

@@ -1,7 +1,8 @@
-"""Builds the layer: forge and what it imports when deployed, for the runtime of the functions, and no more.
+"""Builds the layers: forge and what it imports when deployed, for the runtime of the functions, and no more.
 
-`sam build` calls this through the Makefile, by the metadata of the layer's resource. SAM's own builder for
-Python takes packages whole, and botocore alone brings the descriptions of four hundred services.
+What only the pipeline function imports is in a layer of its own. `sam build` calls this through the Makefile,
+by the metadata of the layers' resources. SAM's own builder for Python takes packages whole, and botocore
+alone brings the descriptions of four hundred services.
 """
 
 import argparse
@@ -17,15 +18,20 @@ from infra.uv import uv
 
 SHARED = Path(__file__).parent.parent / "shared"
 MAX_BYTES = 40_000_000
+MAX_PIPELINE_BYTES = 70_000_000
+"""Half of it is the linear algebra that numpy comes with, and can't be imported without."""
 SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts", "xray"})
 """What functions talk to, what credentials may come from, and what the tracer asks which calls to trace."""
 
-_OF_DEVELOPERS = ("testing", "cli")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "testing", "cli")
+"""Of forge: what developers need and functions do not."""
 _UNUSED_UTILITIES = (
     *("auth_alpha", "circuit_breaker", "data_masking", "feature_flags"),
     *("idempotency", "kafka", "streaming", "validation"),
 )
-_PLATFORMS = {"arm64": "aarch64-manylinux2014", "x86_64": "x86_64-manylinux2014"}
+_MACHINES = {"arm64": "aarch64", "x86_64": "x86_64"}
+_C_LIBRARY, _NEWER_C_LIBRARY = "manylinux2014", "manylinux_2_28"
+"""numpy has wheels for the newer one only, which runtimes have from python3.12 on."""
 
 
 def main() -> int:
@@ -34,17 +40,22 @@ def main() -> int:
     parser.add_argument(
         "--this-machine", action="store_true", help="for emulators, instead of the template's"
     )
+    parser.add_argument("--pipeline", action="store_true", help="the pipeline function's own layer")
     given = parser.parse_args()
-    build_layer(given.into, this_machine() if given.this_machine else Target())
+    build = build_pipeline_layer if given.pipeline else build_layer
+    build(given.into, this_machine() if given.this_machine else Target())
     return 0
 
 
 def build_layer(into: Path, target: Target) -> None:
-    _install(into, target)
-    shutil.copytree(
-        SHARED / "forge", into / "forge", ignore=shutil.ignore_patterns("__pycache__", *_OF_DEVELOPERS)
-    )
+    _install(into, target, "requirements.txt", _C_LIBRARY)
+    shutil.copytree(SHARED / "forge", into / "forge", ignore=LEFT_OUT)
     trim(into)
+
+
+def build_pipeline_layer(into: Path, target: Target) -> None:
+    _install(into, target, "pipeline-requirements.txt", _NEWER_C_LIBRARY)
+    trim_pipeline(into)
 
 
 def size_of(folder: Path) -> int:
@@ -74,12 +85,23 @@ def trim(into: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def _install(into: Path, target: Target) -> None:
+def trim_pipeline(into: Path) -> None:
+    """Of numpy, what is for those who test it or compile against it."""
+    numpy = into / "numpy"
+    unused = [into / "bin", *numpy.rglob("tests"), *numpy.glob("_core/include"), *numpy.glob("_core/lib")]
+    unused += [numpy / name for name in ("f2py", "testing", "distutils", "_pyinstaller", "doc")]
+    for folder in unused:
+        shutil.rmtree(folder, ignore_errors=True)
+    for file in [*into.rglob("*.pyi"), *into.rglob("*.pyx"), *into.rglob("*.pxd"), into / ".lock"]:
+        file.unlink(missing_ok=True)
+
+
+def _install(into: Path, target: Target, requirements: str, c_library: str) -> None:
     command: list[str | Path] = [
         *(uv(), "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--target", into),
-        *("--python-platform", _PLATFORMS[target.architecture], "--link-mode", "copy"),
+        *("--python-platform", f"{_MACHINES[target.architecture]}-{c_library}", "--link-mode", "copy"),
         *("--python-version", target.runtime.removeprefix("python")),
-        *("--requirements", SHARED / "requirements.txt"),
+        *("--requirements", SHARED / requirements),
     ]
     subprocess.run(command, check=True)
 

@@ -33,12 +33,11 @@ class GetPlan(Model, rare=["offset", "text_offset"]):
     ] = 0
 
 
-class CreatePlan(Model, rare=["context_set_id", "status", "project_id"]):
+class CreatePlan(Model, rare=["status", "project_id"]):
     title: Annotated[Title, Field(description="One line.")]
     description: Annotated[LongText | None, Field(description="What the plan is for, as Markdown.")] = None
     issue_id: Annotated[IssueId | None, Field(description="The issue that its runs are for.")] = None
     project_id: Annotated[ProjectRef | None, Field(description="The project it belongs to.")] = None
-    context_set_id: Annotated[Id | None, Field(description="There are no context sets here: refused.")] = None
     goal_id: Annotated[
         Id | None, Field(description="The goal it is an attempt at, not the one that counts.")
     ] = None

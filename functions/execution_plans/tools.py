@@ -83,8 +83,6 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     dependsOnStepIndexes count from 0. For a goal that a planner breaks down, use plans.decompose.
     Example: {"title": "Move to the new API", "issueId": "DEMO-1", "steps": [{"title": "List the calls"}]}
     """
-    if request.context_set_id is not None:
-        raise InvalidInput("There are no context sets here.", issues={"contextSetId": "Leave it out."})
     if request.project_id:
         require_project(ctx.caller, request.project_id)
     goal = open_goal(ctx, request.goal_id, lambda _: ()).goal if request.goal_id else None

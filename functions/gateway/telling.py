@@ -9,12 +9,11 @@ from forge.context import Context
 from forge.contract.catalog import CatalogTool
 from forge.contract.terms import Effect
 from forge.errors import DomainError, Retold
+from forge.store.physical import ANSWERS
 from forge.work.gateway.failures import Failure, failure_of
 from forge.work.gateway.forms import URL_SECONDS, Formed
 from forge.work.gateway.protocol import Isolation, Limits
 from functions.gateway.models import Execute
-
-BLOBS = "gateway/"
 
 
 @dataclass(slots=True)
@@ -80,7 +79,7 @@ def told(exchange: Exchange, formed: Formed, files: list[str]) -> dict[str, Any]
 def _linked(ctx: Context, formed: Formed) -> dict[str, Any]:
     """Kept in the bucket for a day, and handed out by a link that is good for less."""
     content = formed.content or b""
-    blobs, name = ctx.services.store.blobs, f"{BLOBS}{ctx.caller.workspace_id}/{ctx.new_id('out')}"
+    blobs, name = ctx.services.store.blobs, f"{ANSWERS}gateway/{ctx.caller.workspace_id}/{ctx.new_id('out')}"
     blobs.put(name, content, content_type=formed.content_type)
     url = blobs.url_to_get(
         name, content_type=formed.content_type, disposition="attachment", seconds=URL_SECONDS

@@ -15,13 +15,12 @@ Score = Annotated[float, Field(ge=0, le=1), AfterValidator(lambda score: round(s
 StepId = Annotated[Id, Field(description="The step.")]
 
 
-class Decompose(Model, rare=["context_set_id"]):
+class Decompose(Model):
     goal_id: Annotated[Id, Field(description="The goal.")]
     planner_agent_id: Annotated[
         AgentRef | None,
         Field(description="Who plans; else the crew's PLANNER, else you."),
     ] = None
-    context_set_id: Annotated[Id | None, Field(description="There are no context sets here: refused.")] = None
 
 
 class AddSteps(Model):

@@ -1,7 +1,6 @@
 """What the loop's tools read and write besides a change of a plan."""
 
 from forge.contract.references import Kind
-from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.issues import assignments
@@ -25,14 +24,6 @@ from forge.work.requests import raising
 from forge.work.requests.asking import Ask
 from forge.work.waiting import waits
 from forge.work.waiting.waits import WaitKind
-
-
-def refuse_context_set(given: str | None) -> None:
-    if given is not None:
-        raise InvalidInput(
-            "There are no context sets here.",
-            issues={"contextSetId": "Leave it out; the goal's description says what its planner needs."},
-        )
 
 
 def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:

@@ -56,9 +56,9 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     """Begin an attempt at a goal: a DRAFT plan, whose planner is called to add steps with plans.addSteps.
 
     What was begun of the attempt before it is canceled, with its runs; a draft is only put aside. A goal that
-    is over is a conflict. Example: {"goalId": "goal_01J…", "plannerAgentId": "planner"}
+    is over is a conflict. There are no context sets here.
+    Example: {"goalId": "goal_01J…", "plannerAgentId": "planner"}
     """
-    repository.refuse_context_set(request.context_set_id)
     text = orchestration_keys.goal_text(ctx.caller.workspace_id, request.goal_id)
     desk = open_goal(ctx, request.goal_id, active_attempt, first=[text])
     goals.require_open(desk.goal)
@@ -91,7 +91,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="addSteps",
-    costs=Cost(reads=8, writes=4, items=56),
+    costs=Cost(reads=8, writes=4, items=96),
     emits=[STEPS_ADDED],
     asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],
 )
@@ -182,7 +182,8 @@ def judge(request: Judge, ctx: Context) -> Judging:
         repository.required(desk.find_agent(judge_id), judge_id, field="judgeAgentId")
     judge_id = judge_id or roles.holder_of(desk.crew, CrewRole.REVIEWER, desk.is_at_work)
     change.call_judge(step, judge_id)
-    save(ctx.plan(), change)
+    if change.events or change.gates:
+        save(ctx.plan(), change)
     return Judging(judge_agent_id=judge_id)
 
 

@@ -33,7 +33,10 @@ _NAMED_RIGHTS = {
 }
 """The folders that may do what others may not, each with a role of its own."""
 
-LAYER = "SharedLayer"
+LAYER, PIPELINE_LAYER = "SharedLayer", "PipelineLayer"
+PIPELINE = "pipeline"
+"""The one folder that ranks: what it needs for that is in a layer that nobody else has."""
+
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, SWEEP_SECONDS = 26, 29, 30, 55
 
 CONSUMERS = 10
@@ -76,6 +79,11 @@ def called(folder: str) -> dict[str, Any]:
     return alias_of(function_id(folder))
 
 
+def layers_of(folder: str) -> list[str]:
+    """The names of the layers that a folder's function always has."""
+    return [LAYER, PIPELINE_LAYER] if folder == PIPELINE else [LAYER]
+
+
 def tool_folders(folders: Folders) -> list[str]:
     """The folders that are functions of their own, the operators' one included."""
     return [folder for folder in sorted(folders) if folder not in IN_ROUTER]
@@ -83,8 +91,10 @@ def tool_folders(folders: Folders) -> list[str]:
 
 def function_resources(folders: Folders, target: Target) -> Resources:
     functions = [_router(folders), *_tool_functions(folders), _relay(), _dispatch(), _waits(), _sweep()]
+    ranking = _layer(target, "what the pipeline function ranks with")
     return {
-        LAYER: _layer(target),
+        LAYER: _layer(target, "forge and what it depends on"),
+        **({PIPELINE_LAYER: ranking} if PIPELINE in folders else {}),
         **{function.id: _function(function, target) for function in functions},
         **role_resources(function.rights for function in functions),
     }
@@ -101,6 +111,7 @@ def _router(folders: Folders) -> Function:
         policies.authenticate(),
         policies.read_token_secret(),
         policies.invoke(called(folder) for folder in others),
+        *policies.gateway_statements(),
     ]
     inline = policies.tool_statements(tools, is_admin=False)
     chosen = {"Fn::If": ["RouterInvokes", policy("Invoking", invoking), policy("Inline", inline)]}
@@ -110,9 +121,17 @@ def _router(folders: Folders) -> Function:
         Rights("Router", [chosen]),
         seconds=ROUTER_SECONDS,
         code="functions/",
-        properties={"ReservedConcurrentExecutions": reserved},
+        properties={"ReservedConcurrentExecutions": reserved, **_inline_layers(folders)},
         environment={"FORGE_ROUTER_MODE": ref("RouterMode"), "FORGE_FUNCTIONS": sub(f"{{{names}}}")},
     )
+
+
+def _inline_layers(folders: Folders) -> Resource:
+    """Where the router runs tools itself, it ranks for the pipeline."""
+    if PIPELINE not in folders:
+        return {}
+    ranking = {"Fn::If": ["RouterInvokes", ref("AWS::NoValue"), ref(PIPELINE_LAYER)]}
+    return {"Layers": [ref(LAYER), ranking]}
 
 
 def _tool_functions(folders: Folders) -> list[Function]:
@@ -206,7 +225,7 @@ def _tools(namespace: Namespace) -> list[AnyTool]:
     return list(namespace.tools.values())
 
 
-def _layer(target: Target) -> Resource:
+def _layer(target: Target, description: str) -> Resource:
     return {
         "Type": "AWS::Serverless::LayerVersion",
         # The root's Makefile builds it, in the root: see `infra.layer`.
@@ -217,7 +236,7 @@ def _layer(target: Target) -> Resource:
             "WorkingDirectory": ".",
         },
         "Properties": {
-            "Description": "forge and what it depends on",
+            "Description": description,
             "ContentUri": "shared/",
             "CompatibleRuntimes": [target.runtime],
             "CompatibleArchitectures": [target.architecture],
@@ -236,7 +255,7 @@ def _function(function: Function, target: Target) -> Resource:
         "Architectures": [target.architecture],
         "MemorySize": 1024,
         "Timeout": function.seconds,
-        "Layers": [ref(LAYER)],
+        "Layers": [ref(layer) for layer in layers_of(function.folder)],
         "Role": attribute(function.rights.role, "Arn"),
         "LoggingConfig": {"LogGroup": ref(FUNCTIONS_LOG)},
         "Tracing": ref("Tracing"),

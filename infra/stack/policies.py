@@ -47,6 +47,15 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
     return statements
 
 
+def gateway_statements() -> list[Statement]:
+    """For the router, which the gateway is a part of: the gates of runs, their log, and what it hands out."""
+    return [
+        _write_keys("WriteGates", ["WS#*#GATED#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
+        *read_bucket([f"{ANSWERS}*"]),
+        write_bucket([f"{ANSWERS}*"]),
+    ]
+
+
 def worker_statements() -> list[Statement]:
     """The relay and the sweep: no callers to authenticate, but texts to index and a queue to fill."""
     return [

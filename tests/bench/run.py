@@ -19,6 +19,7 @@ from tests.bench import recorder, recordings
 from tests.bench.cold import Start, net_seconds
 from tests.bench.recordings import Recording
 from tests.bench.rows import MICROSECONDS, MILLISECONDS, Contest, Row, table
+from tests.bench.similar import similar_rows
 from tests.bench.stub import Stub
 from tests.bench.worker import Crew
 
@@ -89,6 +90,7 @@ def main() -> int:
                 *whole_rows(options.peer_python, stub, file),
                 *import_rows(options.peer_python, stub, recorded),
                 tokens_row(),
+                *similar_rows(),
             ]
     sys.stdout.write(table(rows))
     return 1 if options.strict and not all(row.is_within for row in rows) else 0

@@ -17,10 +17,16 @@ from infra.template import template
 @cache
 def transformed(layer: str = "layer") -> dict[str, Any]:
     """Resources of the stack, as if its code had been uploaded."""
-    document = copy.deepcopy(template(find_namespaces(), Target()))
+    return translated(copy.deepcopy(template(find_namespaces(), Target())), layer)
+
+
+def translated(document: dict[str, Any], layer: str = "layer") -> dict[str, Any]:
+    """The same of any template, which this changes."""
     for name, resource in document["Resources"].items():
         if resource["Type"] == "AWS::Serverless::Function":
             resource["Properties"]["CodeUri"] = f"s3://bucket/{name}"
+        if resource["Type"] == "AWS::Serverless::LayerVersion":
+            resource["Properties"]["ContentUri"] = f"s3://bucket/{name}"
     document["Resources"][LAYER]["Properties"]["ContentUri"] = f"s3://bucket/{layer}"
     translator = Translator({}, Parser(), boto_session=boto3.Session(region_name="us-east-1"))
     resources: dict[str, Any] = translator.translate(document, {})["Resources"]

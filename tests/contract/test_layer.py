@@ -8,7 +8,8 @@ from pathlib import Path
 import yaml
 
 from forge.wire.pages import ASSETS
-from infra.layer import SERVICES, trim
+from forge.work.prompting.instructions import AGENTS
+from infra.layer import LEFT_OUT, SERVICES, trim
 
 ROOT = Path(__file__).parents[2]
 FORGE = ROOT / "shared" / "forge"
@@ -43,3 +44,14 @@ def test_sam_finds_how_to_build_it() -> None:
     assert (ROOT / layer["Metadata"]["ContextPath"] / "Makefile").read_text().count(
         "\nbuild-SharedLayer:"
     ) == 1
+
+
+def test_it_takes_along_what_agents_of_pipelines_are_told(tmp_path: Path) -> None:
+    """Texts beside the code, which only a function that was deployed would miss."""
+    copied = tmp_path / "forge"
+
+    shutil.copytree(FORGE, copied, ignore=LEFT_OUT)
+
+    agents = copied / "work" / "prompting" / "agents"
+    assert {file.stem for file in agents.glob("*.md")} == set(AGENTS)
+    assert not (copied / "testing").exists()

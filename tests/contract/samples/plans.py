@@ -36,10 +36,67 @@ def _running(stage: Stage, *, goal_id: str | None = None) -> tuple[str, list[str
     return plan_id, step_ids
 
 
-def _in_review(stage: Stage) -> str:
-    _, (first, *_rest) = _running(stage)
+def _in_review(stage: Stage, *roles: str) -> str:
+    _, (first, *_rest) = _running(stage, goal_id=_a_goal(stage, *roles)[0])
     stage.call("executionPlans.transitionStep", {"stepId": first, "status": "REVIEW"})
     return first
+
+
+def _one_step(stage: Stage) -> Arguments:
+    plan_id, (first, *_rest) = _running(stage)
+    return {"id": plan_id, "stepId": first, "textOffset": 1}
+
+
+def _unjudged(stage: Stage) -> Arguments:
+    """A step that was done in a run, of a crew without a reviewer."""
+    goal_id, crew = _a_goal(stage, "WORKER")
+    _, (first, *_rest) = _running(stage, goal_id=goal_id)
+    (run, *_others) = stage.call("runs.list", {"agentId": crew["members"][0]["agentId"]})["data"]
+    return {"stepId": first, "status": "REVIEW", "sourceRunId": run["id"]}
+
+
+def _only_step(stage: Stage) -> str:
+    """Of a plan that runs."""
+    plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
+    stage.call("plans.activate", {"planId": plan_id})
+    return step_id
+
+
+def _last_verdict(stage: Stage) -> Arguments:
+    step_id = _only_step(stage)
+    stage.call("executionPlans.transitionStep", {"stepId": step_id, "status": "RUNNING"})
+    return {"stepId": step_id, "verdict": "PASS", "feedback": "It is."}
+
+
+def _third_failure(stage: Stage) -> Arguments:
+    failed = {"stepId": _only_step(stage), "verdict": "FAIL", "feedback": "It is not."}
+    for _ in range(2):
+        stage.call("executionPlans.transitionStep", {"stepId": failed["stepId"], "status": "RUNNING"})
+        stage.call("plans.recordVerdict", failed)
+    stage.call("executionPlans.transitionStep", {"stepId": failed["stepId"], "status": "RUNNING"})
+    return failed
+
+
+def _begun_unjudged(stage: Stage) -> str:
+    """A step that somebody works on, of a crew without a reviewer."""
+    _, (first, *_rest) = _running(stage, goal_id=_a_goal(stage, "WORKER")[0])
+    stage.call("executionPlans.transitionStep", {"stepId": first, "status": "RUNNING"})
+    return first
+
+
+def _approval(stage: Stage) -> str:
+    asked = stage.call("plans.requestApproval", {"planId": _a_draft(stage)[0]})
+    return str(asked["actionRequestId"])
+
+
+def _step_run(stage: Stage, *others: str) -> Arguments:
+    """The end of a run of the acting agent, which works for a crew."""
+    goal_id, crew = _a_goal(stage, *(others or ("PLANNER",)))
+    member = {"crewId": crew["id"], "agentId": stage.acting_agent, "role": "WORKER"}
+    stage.call("agentCrews.addMember", member)
+    _running(stage, goal_id=goal_id)
+    (run, *_others) = stage.call("runs.list", {"agentId": stage.acting_agent})["data"]
+    return {"runId": run["id"], "summary": "Done."}
 
 
 def _replaced(stage: Stage) -> Arguments:
@@ -72,7 +129,7 @@ def _many_steps(stage: Stage) -> Arguments:
         "assignedAgentId": agent_id,
         "verification": [{"label": "It works", "kind": "manual"}],
     }
-    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(100)]}
+    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(90)]}
 
 
 def _whole_plan(stage: Stage) -> Arguments:
@@ -111,6 +168,24 @@ def _plans_listed(stage: Stage) -> Arguments:
 
 
 SAMPLES = (
+    sample("actionRequests.accept", lambda stage: {"id": _approval(stage)}, variant="of a plan"),
+    sample("runs.complete", lambda stage: _step_run(stage, "REVIEWER"), variant="of a step"),
+    sample("runs.complete", _step_run, variant="of a step that people judge"),
+    sample("plans.judge", lambda stage: {"stepId": _begun_unjudged(stage)}, variant="by people"),
+    sample("plans.recordVerdict", _last_verdict, variant="the last one"),
+    sample("plans.recordVerdict", _third_failure, variant="the third failure"),
+    sample(
+        "executionPlans.transition",
+        lambda stage: {"id": _a_draft(stage)[0], "status": "RUNNING"},
+        variant="to RUNNING",
+    ),
+    sample("executionPlans.get", _one_step, variant="one step"),
+    sample("executionPlans.transitionStep", _unjudged, variant="to be judged by people"),
+    sample(
+        "executionPlans.transitionStep",
+        lambda stage: {"stepId": _only_step(stage), "status": "DONE"},
+        variant="the last one",
+    ),
     sample("goals.abandon", _abandoned),
     sample("goals.attachPlan", _attached),
     sample(
@@ -180,7 +255,7 @@ PHRASES = {
         "ask for approval of my plan",
         "somebody has to approve the plan",
     ),
-    "executionPlans.create": ("create an execution plan", "make a plan with steps", "new plan for an issue"),
+    "executionPlans.create": ("create an execution plan", "a plan with these steps", "new plan for an issue"),
     "executionPlans.get": ("show a plan with its steps", "read the steps of a plan", "get an execution plan"),
     "executionPlans.list": ("list execution plans", "which plans are running", "all plans of an issue"),
     "executionPlans.transition": ("set the status of a plan", "block a plan", "cancel an execution plan"),

@@ -4,7 +4,6 @@ Each chunk is one transaction that also moves the place, so whoever dies in betw
 """
 
 from forge.context import Context
-from forge.errors import NotFound
 from forge.store.transactions import VersionMoved
 from forge.work.continuations.continuations import ContinuationItem
 from forge.work.plans import moving, saving
@@ -31,15 +30,11 @@ def reap_next(ctx: Context, item: ContinuationItem) -> tuple[ContinuationItem, b
 
 def _reap(ctx: Context, item: ContinuationItem, place: int) -> ContinuationItem:
     tx = ctx.plan()
-    try:
-        change = PlanChange(open_plan(ctx, item.words[place]))
-    except NotFound:
-        after = item.further(str(place + 1), settled=0, left=0)
-    else:
-        reaped = moving.reap(change, most=STEPS_AT_ONCE)
-        saving.save(tx, change)
-        is_last = reaped < STEPS_AT_ONCE
-        after = item.further(str(place + is_last), settled=reaped, left=0)
+    change = PlanChange(open_plan(ctx, item.words[place]))
+    reaped = moving.reap(change, most=STEPS_AT_ONCE)
+    saving.save(tx, change)
+    is_last = reaped < STEPS_AT_ONCE
+    after = item.further(str(place + is_last), settled=reaped, left=0)
     tx.replace(after)
     ctx.commit()
     return after.changed(version=item.version + 1)

@@ -1,9 +1,6 @@
 """Looking at a plan once more: a place got free for it, or more could begin than one transaction holds."""
 
-from contextlib import suppress
-
 from forge.context import Context
-from forge.errors import NotFound
 from forge.store.transactions import VersionMoved
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationItem
@@ -18,8 +15,7 @@ def resume(ctx: Context, item: ContinuationItem) -> None:
     """Let begin what can, and be done; a place that the plan has no use for goes to the next one."""
     for tries_left in range(_MOST_TRIES - 1, -1, -1):
         tx = ctx.plan()
-        with suppress(NotFound):
-            saving.save(tx, PlanChange(open_plan(ctx, item.subject_id)))
+        saving.save(tx, PlanChange(open_plan(ctx, item.subject_id)))
         continuations.finish(tx, item)
         try:
             ctx.commit()

@@ -25,7 +25,7 @@ from forge.work.references.naming import ids_of_agents, ids_of_people
 from forge.work.texts import KeptText
 
 _AT_WORK = "agents.list shows the agents that are at work."
-_TEXTS_AT_ONCE = 50
+_TEXTS_AT_ONCE = 90
 _BYTES_AT_ONCE = 2_000_000
 """A transaction holds four megabytes, and more than these texts."""
 

@@ -1,0 +1,1 @@
+"""What pipelines leave for later ones: findings of reviews, friction, and what they were about."""
