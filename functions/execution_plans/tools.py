@@ -64,7 +64,8 @@ def list(request: ListPlans, ctx: Context) -> Page[PlanRow]:
 def get(request: GetPlan, ctx: Context) -> PlanView:
     """Show a plan with its steps in their order; texts are cut at 400 characters.
 
-    With stepId it shows that step alone, with whole texts; textOffset shows what is cut even then.
+    With stepId it shows that step alone, with whole texts. What is cut even then goes on at textOffset, and a
+    long description at descriptionOffset.
     Example: {"id": "plan_01J…", "stepId": "step_01J…"}
     """
     return repository.read_whole(ctx, request)
@@ -122,7 +123,9 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
 def transition(request: TransitionPlan, ctx: Context) -> Done:
     """Set the status of a plan by hand; its goal stays as it is. To let a plan run, use plans.activate.
 
-    CANCELED also ends its steps and their runs. A plan that is COMPLETED or CANCELED stays so.
+    RUNNING is for a person who lets a BLOCKED plan go on, whose steps then begin again; for a plan that never
+    ran it is a conflict. CANCELED also ends its steps and their runs. A plan that is COMPLETED or CANCELED
+    stays so.
     Example: {"id": "plan_01J…", "status": "BLOCKED"}
     """
     change = PlanChange(open_plan(ctx, request.id))

@@ -36,6 +36,14 @@ def _running(stage: Stage, *, goal_id: str | None = None) -> tuple[str, list[str
     return plan_id, step_ids
 
 
+def _stopped(stage: Stage) -> str:
+    """A plan that ran, and whose other steps wait for it to go on."""
+    plan_id, (first, *_rest) = _running(stage)
+    stage.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
+    stage.call("executionPlans.transitionStep", {"stepId": first, "status": "DONE"})
+    return plan_id
+
+
 def _in_review(stage: Stage, *roles: str) -> str:
     _, (first, *_rest) = _running(stage, goal_id=_a_goal(stage, *roles)[0])
     stage.call("executionPlans.transitionStep", {"stepId": first, "status": "REVIEW"})
@@ -129,7 +137,7 @@ def _many_steps(stage: Stage) -> Arguments:
         "assignedAgentId": agent_id,
         "verification": [{"label": "It works", "kind": "manual"}],
     }
-    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(90)]}
+    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(100)]}
 
 
 def _whole_plan(stage: Stage) -> Arguments:
@@ -176,7 +184,7 @@ SAMPLES = (
     sample("plans.recordVerdict", _third_failure, variant="the third failure"),
     sample(
         "executionPlans.transition",
-        lambda stage: {"id": _a_draft(stage)[0], "status": "RUNNING"},
+        lambda stage: {"id": _stopped(stage), "status": "RUNNING"},
         variant="to RUNNING",
     ),
     sample("executionPlans.get", _one_step, variant="one step"),
