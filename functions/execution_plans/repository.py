@@ -1,15 +1,18 @@
 """Lists of plans, and a plan with its steps."""
 
 from forge.context import Context
-from forge.errors import InvalidInput
+from forge.errors import InvalidInput, NotFound
 from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
-from forge.work.issues.desks import no_such_issue, resolve, settings_key
+from forge.work.issues.desks import no_such_issue, resolve, settings_key, unknown_reference
+from forge.work.orchestration import goals
 from forge.work.orchestration.costs import PlanCostItem
+from forge.work.orchestration.goals import GoalItem
 from forge.work.paging.sights import read_of_issues
 from forge.work.paging.sizes import Shorten, fewer, fitted
 from forge.work.plans import plan_keys
+from forge.work.plans.attempts import open_goal
 from forge.work.plans.opening import PlanDesk, open_plan
 from forge.work.plans.plans import KIND, PlanItem, PlanTextItem, StepTextItem
 from forge.work.plans.views import (
@@ -58,6 +61,16 @@ def list_page(ctx: Context, request: ListPlans) -> Found[PlanItem]:
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     return found
+
+
+def goal_of(ctx: Context, goal_id: str) -> GoalItem:
+    """The goal that a new plan is for, which is not over; two requests."""
+    try:
+        goal = open_goal(ctx, goal_id, lambda _: ()).goal
+    except NotFound:
+        raise unknown_reference("goalId", "goal", "goals.list") from None
+    goals.require_open(goal)
+    return goal
 
 
 def read_whole(ctx: Context, request: GetPlan) -> PlanView:

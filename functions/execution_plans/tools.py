@@ -16,7 +16,6 @@ from forge.work.orchestration.goals import GoalItem
 from forge.work.paging.listing import Pager
 from forge.work.plans import drafting, moving
 from forge.work.plans.announcements import PLAN_MADE, PLAN_MOVED, STEP_MOVED, STEP_READY, PlanMade
-from forge.work.plans.attempts import open_goal
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import PlanItem, PlanStatus
@@ -86,9 +85,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     """
     if request.project_id:
         require_project(ctx.caller, request.project_id)
-    goal = open_goal(ctx, request.goal_id, lambda _: ()).goal if request.goal_id else None
-    if goal is not None:
-        goals.require_open(goal)
+    goal = repository.goal_of(ctx, request.goal_id) if request.goal_id else None
     given_issue = request.issue_id or (goal.issue_id if goal else None)
     things = {"projectId": (Kind.PROJECT, request.project_id)}
     issue_id = require_referred(ctx, issue=given_issue, things=things, what="plan")
@@ -116,8 +113,8 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=30),
-    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED],
+    costs=Cost(reads=4, writes=1, items=70),
+    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED],
     asks=["put a plan on hold", "cancel a plan", "mark a plan as completed"],
 )
 def transition(request: TransitionPlan, ctx: Context) -> Done:

@@ -70,6 +70,14 @@ def _only_step(stage: Stage) -> str:
     return step_id
 
 
+def _nothing_left(stage: Stage) -> Arguments:
+    plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
+    stage.call("plans.activate", {"planId": plan_id})
+    stage.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
+    stage.call("executionPlans.transitionStep", {"stepId": step_id, "status": "DONE"})
+    return {"id": plan_id, "status": "RUNNING"}
+
+
 def _last_verdict(stage: Stage) -> Arguments:
     step_id = _only_step(stage)
     stage.call("executionPlans.transitionStep", {"stepId": step_id, "status": "RUNNING"})
@@ -187,6 +195,7 @@ SAMPLES = (
         lambda stage: {"id": _stopped(stage), "status": "RUNNING"},
         variant="to RUNNING",
     ),
+    sample("executionPlans.transition", _nothing_left, variant="to RUNNING, with nothing left to do"),
     sample("executionPlans.get", _one_step, variant="one step"),
     sample("executionPlans.transitionStep", _unjudged, variant="to be judged by people"),
     sample(
