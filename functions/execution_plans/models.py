@@ -59,7 +59,7 @@ class TransitionStep(Model):
     source_run_id: Annotated[Id | None, Field(description="The run that brought it there.")] = None
 
 
-class PlanView(PlanRow, Described):
+class PlanView(Described, PlanRow):
     """`nextOffset` where more steps follow."""
 
     max_step_retries: int

@@ -113,7 +113,7 @@ class AttemptView(PlanRow):
     steps: OmittableList[StepRow] = []
 
 
-class GoalView(GoalRow, Described):
+class GoalView(Described, GoalRow):
     """`truncated` where steps are left out: executionPlans.get has all of them."""
 
     total_cost_usd: float
