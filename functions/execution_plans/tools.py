@@ -58,7 +58,14 @@ def list(request: ListPlans, ctx: Context) -> Page[PlanRow]:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=3),
-    asks=["the steps of a plan", "how far is a plan", "what does my step ask for", "why did a step fail"],
+    asks=[
+        "the steps of a plan",
+        "how far is a plan",
+        "what does my step ask for",
+        "why did a step fail",
+        "see the steps of a plan",
+        "how far is a plan",
+    ],
 )
 def get(request: GetPlan, ctx: Context) -> PlanView:
     """Show a plan with its steps in their order; texts are cut at 400 characters.

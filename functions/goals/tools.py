@@ -71,7 +71,13 @@ def get(request: GetGoal, ctx: Context) -> GoalView:
     effect=Effect.MUTATING,
     costs=Cost(reads=3, writes=1, items=5),
     emits=[GOAL_CREATED],
-    asks=["set a goal for a crew", "something several agents shall achieve", "a new objective"],
+    asks=[
+        "set a goal for a crew",
+        "something several agents shall achieve",
+        "a new objective",
+        "a new goal",
+        "make a goal for a crew",
+    ],
 )
 def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     """Create a goal and return its id; plans.decompose begins the first attempt at it.

@@ -50,7 +50,12 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=20),
     emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED],
-    asks=["plan how to reach a goal", "begin a new attempt at a goal", "break a goal down"],
+    asks=[
+        "plan how to reach a goal",
+        "begin a new attempt at a goal",
+        "break a goal down",
+        "make a plan for a goal",
+    ],
 )
 def decompose(request: Decompose, ctx: Context) -> Decomposed:
     """Begin an attempt at a goal: a DRAFT plan, whose planner is called to add steps with plans.addSteps.

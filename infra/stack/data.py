@@ -1,6 +1,6 @@
 """Where state lives: the table, the bucket, the queues, the token secret."""
 
-from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, Queue, table_definition
+from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, UPLOADS, Queue, table_definition
 from infra.stack.shapes import Resource, Resources, attribute, pascal, sub
 
 TABLE, BUCKET, TOKEN_SECRET = "Table", "Bucket", "TokenSecret"
@@ -86,17 +86,25 @@ def _bucket() -> Resource:
                         # What is left of a deleted file when its versions are gone, too.
                         "ExpiredObjectDeleteMarker": True,
                     },
-                    {
-                        "Id": "answers",
-                        "Status": "Enabled",
-                        "Prefix": ANSWERS,
-                        "ExpirationInDays": ANSWER_DAYS,
-                        "NoncurrentVersionExpiration": {"NoncurrentDays": 1},
-                    },
+                    *_expiries(),
                 ]
             },
         },
     }
+
+
+def _expiries() -> list[dict[str, object]]:
+    """Of what nobody asks for any more after a day or two."""
+    return [
+        {
+            "Id": rule,
+            "Status": "Enabled",
+            "Prefix": prefix,
+            "ExpirationInDays": ANSWER_DAYS,
+            "NoncurrentVersionExpiration": {"NoncurrentDays": 1},
+        }
+        for rule, prefix in (("answers", ANSWERS), ("uploads", UPLOADS))
+    ]
 
 
 def _bucket_policy() -> Resource:

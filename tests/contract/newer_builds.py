@@ -138,5 +138,5 @@ def _values_by_name() -> dict[str, list[Row]]:
 
 
 _VALUES = _values_by_name()
-_FREE = frozenset({"live_keys"})
+_FREE = frozenset({"live_keys", "artifacts", "tasks", "versions"})
 """What has names of its own on the next level, and no fields."""

@@ -17,6 +17,8 @@ from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.saving import save
 from forge.work.orchestration import approvals
 from forge.work.orchestration.announcements import GOAL_MOVED
+from forge.work.pipeline_desk import request_answers
+from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.plans.announcements import PLAN_MOVED, STEP_READY
 from forge.work.plans.saving import save as save_plan
 from forge.work.requests import answering, deciding, effects, requests
@@ -47,6 +49,7 @@ from functions.action_requests.tools import namespace
         COMMENT_POSTED,
         RUN_STARTED,
         RUN_ENDED,
+        PIPELINE_MOVED,
         PLAN_MOVED,
         GOAL_MOVED,
         STEP_READY,
@@ -73,8 +76,8 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.USER,
-    costs=Cost(reads=2, writes=1, items=8),
-    emits=[REQUEST_SETTLED],
+    costs=Cost(reads=3, writes=1, items=12),
+    emits=[REQUEST_SETTLED, PIPELINE_MOVED],
     asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],
 )
 def decline(request: DeclineRequest, ctx: Context) -> Declined:
@@ -86,8 +89,7 @@ def decline(request: DeclineRequest, ctx: Context) -> Declined:
     opened = open_request(ctx, request.id)
     deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
     deciding.require_open(opened.request)
-    resolution = deciding.declined_by(opened.member, (request.reason or "").strip() or None)
-    _decline(ctx, opened, resolution)
+    _decline(ctx, opened, (request.reason or "").strip() or None)
     return Declined(id=opened.request.id)
 
 
@@ -95,12 +97,14 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     request, resolution = opened.request, deciding.accepted_by(opened.member, note)
     after = _decided(ctx, request, RequestStatus.RESOLVED, resolution)
     plan = approvals.plan_in(opened.readings, request)
-    is_dispatched = request.kind is not RequestKind.FREE_FORM or plan is not None
+    is_of_pipeline = request_answers.waiting_for(opened.readings, request) is not None
+    is_dispatched = request.kind is not RequestKind.FREE_FORM or plan is not None or is_of_pipeline
     told = rules.settled(request, after, dispatched=is_dispatched)
     if request.issue_id is None:
         tx = ctx.plan()
         requests.save(tx, after, opened.texts, resolution=resolution)
         rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
+        request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
         activated = approvals.activation(ctx, plan, opened.readings, issue=None)
         if activated:
             save_plan(tx, activated)
@@ -122,13 +126,14 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     return Accepted(id=request.id, dispatched=is_dispatched, comment_id=comment.id if comment else None)
 
 
-def _decline(ctx: Context, opened: Opened, resolution: str) -> None:
-    request = opened.request
+def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
+    request, resolution = opened.request, deciding.declined_by(opened.member, reason)
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
     told, tx = rules.settled(request, after), ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)
     if opened.desk is None:
         rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
+        request_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
         return
     change = IssueChange(opened.desk)
     rules.announce(change, request, after, told)

@@ -52,6 +52,7 @@ class Queue:
 QUEUES = (
     Queue("dispatch", visibility_seconds=180),
     Queue("waits", visibility_seconds=180),
+    Queue("tasks", visibility_seconds=1800),
 )
 
 MACHINES = ("plan_approval", "step_judging")
@@ -62,6 +63,8 @@ ANSWERS = "idempotency/"
 """Before the names of kept answers in the bucket."""
 ANSWER_DAYS = 2
 """How long the bucket keeps them: a record counts for one day, and S3 looks once a day."""
+UPLOADS = "uploads/"
+"""Before the names of what is sent and not taken in yet; the bucket keeps it as long as answers."""
 
 
 def table_definition() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from forge.jsontext import encode
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
-from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, Queue, table_definition
+from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, UPLOADS, Queue, table_definition
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
@@ -46,13 +46,16 @@ def _create_bucket(connections: Connections, name: str) -> None:
     # It may be there, and of an older build, which had no rule.
     with suppress(client.exceptions.BucketAlreadyOwnedByYou, client.exceptions.BucketAlreadyExists):
         client.create_bucket(Bucket=name)
-    expiry: LifecycleRuleTypeDef = {
-        "ID": "answers",
-        "Status": "Enabled",
-        "Filter": {"Prefix": ANSWERS},
-        "Expiration": {"Days": ANSWER_DAYS},
-    }
-    client.put_bucket_lifecycle_configuration(Bucket=name, LifecycleConfiguration={"Rules": [expiry]})
+    rules: list[LifecycleRuleTypeDef] = [
+        {
+            "ID": prefix.rstrip("/"),
+            "Status": "Enabled",
+            "Filter": {"Prefix": prefix},
+            "Expiration": {"Days": ANSWER_DAYS},
+        }
+        for prefix in (ANSWERS, UPLOADS)
+    ]
+    client.put_bucket_lifecycle_configuration(Bucket=name, LifecycleConfiguration={"Rules": rules})
 
 
 def _create_queue(connections: Connections, name: str, queue: Queue) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from forge.work.comments.mentions import MAX_AGENTS, MAX_NAMES
 from tests.contract.samples.issues import a_busy_issue, a_status, an_idle_issue, an_issue
+from tests.contract.samples.pipeline import at_a_checkpoint
 from tests.contract.stage import Arguments, Sample, Stage, sample
 
 OPTIONS = [
@@ -104,6 +105,12 @@ def _with_a_template(stage: Stage) -> Arguments:
     return {"agentId": stage.an_agent(templateMarkdown="# What to do")}
 
 
+def _of_a_pipeline(stage: Stage) -> Arguments:
+    at_a_checkpoint(stage)
+    (asked, *_) = stage.call("actionRequests.list", {"status": "OPEN"})["data"]
+    return {"id": asked["id"]}
+
+
 def _declined(stage: Stage) -> Arguments:
     issue_id, key = _at_work(stage)
     return {"id": _asked(stage, key=key, issueId=issue_id), "reason": "Too risky."}
@@ -147,7 +154,9 @@ SAMPLES = (
         lambda stage: {"duplicateOfIssueId": an_issue(stage), "statusId": a_status(stage, "CANCELED")},
     ),
     sample("actionRequests.accept", _answering, variant="with an answer"),
+    sample("actionRequests.accept", _of_a_pipeline, variant="of a pipeline"),
     sample("actionRequests.decline", _declined),
+    sample("actionRequests.decline", _of_a_pipeline, variant="of a pipeline"),
     sample("actionRequests.vote", _voted_before),
     sample("actionRequests.results", _seen),
     sample("actionRequests.closeVoting", _seen),

@@ -8,7 +8,7 @@ import pytest
 
 from forge.store.connections import Connections
 from forge.store.idempotency import KEPT
-from forge.store.physical import ANSWERS, INDEXES, QUEUES, TTL, table_definition
+from forge.store.physical import ANSWERS, INDEXES, QUEUES, TTL, UPLOADS, table_definition
 from forge.store.provision import provision
 from forge.store.store import Store
 from tests.unit.store.things import ThingItem, find_thing, put
@@ -54,13 +54,14 @@ def test_dynamodb_removes_what_says_that_it_may_be_removed(connections: Connecti
     assert answer["TimeToLiveDescription"]["AttributeName"] == TTL
 
 
-def test_the_bucket_forgets_kept_answers_some_time_after_their_records(store: Store) -> None:
+def test_the_bucket_forgets_kept_answers_and_uploads_that_nobody_took_in(store: Store) -> None:
     client = store.blobs.client
 
-    (rule,) = client.get_bucket_lifecycle_configuration(Bucket=store.blobs.bucket)["Rules"]
+    rules = client.get_bucket_lifecycle_configuration(Bucket=store.blobs.bucket)["Rules"]
 
-    assert (rule["Status"], rule["Filter"]["Prefix"]) == ("Enabled", ANSWERS)
-    assert timedelta(days=rule["Expiration"]["Days"]) > KEPT
+    assert {rule["Filter"]["Prefix"] for rule in rules} == {ANSWERS, UPLOADS}
+    assert all(rule["Status"] == "Enabled" for rule in rules)
+    assert all(timedelta(days=rule["Expiration"]["Days"]) > KEPT for rule in rules)
 
 
 def test_there_is_a_queue_for_each_that_is_described(store: Store) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from forge.context import Caller, Context, KeyKind
 from forge.store.items import Item
 from forge.store.keys import Key
+from forge.work.backlog import placing
 from forge.work.continuations import (
     archived_agents,
     canceled_plans,
@@ -14,11 +15,11 @@ from forge.work.continuations import (
     deleted_labels,
     many_mentioned,
     resumed_plans,
-    rolled_over,
 )
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.continuations.walking import Stretch, walk
 from forge.work.log import acting
+from forge.work.planning import rolled_over
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
@@ -30,6 +31,7 @@ Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
+    ContinuationKind.BACKLOG_PLACED: placing.stretches,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
     ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
 }

@@ -1,7 +1,6 @@
 """Waiting for a step to be judged: its reviewer is called again, and then people."""
 
 from forge.context import Context
-from forge.errors import NotFound
 from forge.store.transactions import Transaction
 from forge.work.orchestration import roles
 from forge.work.plans import plan_keys
@@ -39,11 +38,8 @@ class StepJudging:
 
 def outcome_of(plan: PlanItem | None, wait: WaitItem) -> str | None:
     """What the step came to since this turn of its review began."""
-    if plan is None:
+    if plan is None or wait.subject_id not in {one.id for one in plan.steps}:
         return "GONE"
-    try:
-        step = plan.step(wait.subject_id)
-    except NotFound:
-        return "GONE"
+    step = plan.step(wait.subject_id)
     is_this_turn = wait.id == wait_id(step.id, step.reviews)
     return None if step.status is StepStatus.REVIEW and is_this_turn else step.status.value

@@ -14,6 +14,7 @@ from forge.work.paging.sights import require_unnarrowed
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
+from forge.work.pipeline_desk import request_answers
 from forge.work.requests import request_keys
 from forge.work.requests.requests import RequestItem, RequestTextItem, no_such_request
 
@@ -99,7 +100,7 @@ def _decided_on(caller: Caller, request: RequestItem) -> list[Key]:
             wanted.append(issue_keys.watch(workspace_id, request.issue_id, caller.user_id))
     if request.requested_by_agent_id:
         wanted.append(people_keys.agent(workspace_id, request.requested_by_agent_id))
-    return [*wanted, *approvals.keys_of(request)]
+    return [*wanted, *request_answers.keys_of(request), *approvals.keys_of(request)]
 
 
 def source_state(opened: Opened) -> str:
@@ -108,4 +109,4 @@ def source_state(opened: Opened) -> str:
     Comments and whatever else callers name as a source have nothing to be agreed to.
     """
     plan = approvals.plan_in(opened.readings, opened.request)
-    return approvals.state_of(plan) if plan else ""
+    return approvals.state_of(plan) if plan else request_answers.state_of(opened.readings, opened.request)

@@ -1,0 +1,192 @@
+"""The loop of a pipeline: what is due, and what came of it."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from forge.contract.models import Model, Omittable, Sections
+from functions.pipeline.models.starting import Workspace
+
+Verdict = Literal["APPROVE", "APPROVE_WITH_NOTES", "REVISE", "PASS", "PASS_WITH_NOTES", "FAIL"]
+Count = Annotated[int, Field(ge=0, le=10**12)]
+FileName = Annotated[str, Field(min_length=1, max_length=60)]
+Content = Annotated[str, Field(max_length=4_000_000)]
+
+
+class GivenFinding(Model, alias_generator=None):
+    severity: Annotated[Literal["CRITICAL", "MINOR"], Field(description="How grave.")]
+    description: Annotated[str, Field(min_length=1, max_length=2000, description="What is wrong.")]
+
+
+class GivenArtifact(Model, alias_generator=None):
+    name: Annotated[FileName, Field(description="E.g. design.md.")]
+    content: Annotated[Content, Field(description="All of it.")]
+
+
+class NextAction(
+    Model,
+    alias_generator=None,
+    rare=["previous_setup_only", "previous_model", "verdict", "findings"],
+):
+    workspace: Workspace
+    previous_action_complete: Annotated[bool, Field(description="The agent, command or file is done.")] = (
+        False
+    )
+    previous_action_id: Annotated[
+        str | None,
+        Field(max_length=40, description="action_id that this is about; makes repeating harmless."),
+    ] = None
+    previous_tokens: Annotated[Count, Field(description="Tokens that it took.")] = 0
+    previous_duration_ms: Annotated[Count, Field(description="How long it took.")] = 0
+    previous_model: Annotated[str, Field(max_length=100, description="The model that did it.")] = ""
+    previous_setup_only: Annotated[
+        bool, Field(description="The action itself says so; taken and ignored.")
+    ] = False
+    user_response: Annotated[
+        str | None, Field(max_length=2000, description="One of the options that were offered.")
+    ] = None
+    user_feedback: Annotated[
+        str | None, Field(max_length=20_000, description="A person's words, for the next agent.")
+    ] = None
+    artifacts: Annotated[list[GivenArtifact], Field(max_length=20, description="Files to put first.")] = []
+    verdict: Annotated[
+        Verdict | None, Field(description="Of a review, beside its file; FAIL of a command.")
+    ] = None
+    findings: Annotated[list[GivenFinding], Field(max_length=100, description="Of a review.")] = []
+
+
+class ReportResult(Model, alias_generator=None, rare=["setup_only", "model"]):
+    workspace: Workspace
+    phase: Annotated[str, Field(max_length=40, description="The phase of the action, e.g. phase-3.")]
+    action_id: Annotated[str | None, Field(max_length=40, description="The action that this is about.")] = (
+        None
+    )
+    tokens_used: Annotated[Count, Field(description="Tokens that it took.")] = 0
+    duration_ms: Annotated[Count, Field(description="How long it took.")] = 0
+    model: Annotated[str, Field(max_length=100, description="The model that did it.")] = ""
+    setup_only: Annotated[bool, Field(description="The action itself says so; taken and ignored.")] = False
+
+
+class FindingView(Model, alias_generator=None):
+    severity: str
+    description: str
+
+
+class Reported(Model, alias_generator=None):
+    next_action_hint: str
+    verdict_parsed: str
+    findings: list[FindingView]
+    retry: Omittable[bool] = None
+    warning: str
+    display_message: str
+
+
+class ReportedResult(Reported, alias_generator=None):
+    state_updated: bool = True
+    artifact_written: str
+
+
+class ShareView(Model, alias_generator=None):
+    id: str
+    input_files: list[str]
+    output_file: str
+
+
+class PostMethodView(Model, alias_generator=None):
+    command: Omittable[list[str]] = None
+    instruction: Omittable[str] = None
+    mcp_tool: Omittable[str] = None
+    mcp_params: Omittable[dict[str, str]] = None
+    body_source: str
+
+
+class ActionView(Sections, alias_generator=None):
+    """Which fields there are, the type says."""
+
+    type: str
+    action_id: str = ""
+    warning: str = ""
+    display_message: str = ""
+    report_result: Reported | None = None
+    current_phase: str = ""
+    current_phase_status: str = ""
+    still_waiting: bool = False
+    agent: str = ""
+    prompt: str = ""
+    model: str = ""
+    phase: str = ""
+    input_files: list[str] = []
+    output_file: str = ""
+    parallel_task_ids: list[str] | None = None
+    parallel_tasks: list[ShareView] = []
+    name: str = ""
+    title: str = ""
+    present_to_user: str = ""
+    options: list[str] = []
+    post_method: PostMethodView | None = None
+    commands: list[str] = []
+    setup_only: bool = False
+    path: str = ""
+    content: str = ""
+    summary: str = ""
+    summary_path: str = ""
+
+
+class ResumeInfo(Model, alias_generator=None):
+    workspace: Workspace
+
+
+class Revisions(Model):
+    design_revisions: int
+    task_revisions: int
+
+
+class Retried(Model):
+    task: str
+    impl_retries: int
+
+
+class FailureView(Model):
+    phase: str
+    message: str
+    timestamp: datetime
+
+
+class Resumed(Model):
+    workspace: str
+    current_phase: str
+    current_phase_status: str
+    completed_phases: list[str]
+    skipped_phases: list[str]
+    effort: str
+    flow_template: str
+    auto_approve: bool
+    skip_pr: bool
+    use_current_branch: bool
+    debug: bool
+    branch: str | None
+    spec_name: str
+    revisions: Revisions
+    error: FailureView | None
+    pending_tasks: list[str]
+    completed_tasks: list[str]
+    total_tasks: int
+    phase_log_entries: int
+    total_tokens: int
+    total_duration_ms: Annotated[int, Field(alias="totalDuration_ms")]
+    tasks_with_retries: list[Retried]
+    design_revise_cap_reached: bool
+    pending_human_gate: str | None
+    pending_action: dict[str, Any] | None
+    last_updated: datetime
+
+
+class Abandon(Model, alias_generator=None):
+    workspace: Workspace
+    reason: Annotated[str, Field(max_length=2000, description="Why.")] = ""
+
+
+class Abandoned(Model):
+    workspace: str
+    current_phase_status: str

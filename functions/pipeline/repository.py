@@ -1,0 +1,75 @@
+"""A step of a pipeline from what is stored to what is stored then, with the prompt of whoever is spawned."""
+
+from forge.context import Context
+from forge.work.learning import knowledge
+from forge.work.pipeline_desk import saving
+from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
+from forge.work.pipeline_engine.engine import Outcome, Said, overtaken
+from forge.work.pipeline_engine.progress import Progress, Surroundings
+from forge.work.pipelines import pipeline_keys, verdicts
+from forge.work.pipelines.actions import Action, ActionType
+from forge.work.pipelines.phases import DESIGN_REVIEW_MD
+from forge.work.pipelines.pipelines import PipelineItem, PromptItem
+from forge.work.prompting.prompts import Spawn, TaskBrief, assemble
+
+
+def open_for_step(ctx: Context, path: str, said: Said) -> OpenPipeline:
+    """As it was when the call began: what was said then is not said to what is due now."""
+    opened = open_pipeline(ctx, path)
+    state = opened.state
+    seen = ctx.memory.setdefault("pipeline", (state.action_number, state.action is None))
+    is_said = said.report is not None or said.response is not None
+    if is_said and seen != (state.action_number, state.action is None):
+        raise overtaken(state, "Somebody else was faster: another action is due now.")
+    return opened
+
+
+def around(opened: OpenPipeline) -> Surroundings:
+    return Surroundings(opened.texts, opened.ctx.now(), opened.broken_rules)
+
+
+def save(ctx: Context, opened: OpenPipeline, outcome: Outcome) -> PromptItem | None:
+    """The prompt that belongs to the action that is handed out, whether it is a new one or not."""
+    prompt = opened.prompt
+    if outcome.is_new and outcome.action and outcome.action.type is ActionType.SPAWN:
+        prompt = _prompt(ctx, opened, outcome, outcome.action)
+    new = prompt if outcome.is_new else None
+    saving.save(ctx, opened.state, outcome.progress, readings=opened.readings, prompt=new)
+    return prompt
+
+
+def save_progress(ctx: Context, opened: OpenPipeline, progress: Progress) -> PipelineItem:
+    return saving.save(ctx, opened.state, progress, readings=opened.readings)
+
+
+def exists(ctx: Context, name: str) -> bool:
+    key = pipeline_keys.pipeline(ctx.caller.workspace_id, name)
+    return ctx.table.find(PipelineItem, key) is not None
+
+
+def _prompt(ctx: Context, opened: OpenPipeline, outcome: Outcome, action: Action) -> PromptItem:
+    state, progress = outcome.state, outcome.progress
+    profile = opened.profile.profile if opened.profile else None
+    agent = str(action.agent)
+    known = knowledge.recall(
+        ctx.table, state.workspace_id, agent=agent, spec_name=state.spec_name, profile=profile
+    )
+    task = state.tasks.get(action.task) if action.task else None
+    findings: list[str] = []
+    if DESIGN_REVIEW_MD in action.input_files and state.has(DESIGN_REVIEW_MD):
+        findings = [one.description for one in verdicts.read(progress.text(DESIGN_REVIEW_MD)).findings]
+    spawn = Spawn(
+        agent=agent,
+        workspace=state.path,
+        branch=state.branch,
+        spec_name=state.spec_name,
+        input_files=action.input_files,
+        output_file=action.output_file,
+        task=TaskBrief(str(action.task), task.title, task.files) if task else None,
+        current_findings=findings,
+    )
+    made = assemble(spawn, known, outcome.feedback)
+    kept = opened.prompt or PromptItem(
+        workspace_id=state.workspace_id, pipeline=state.name, action_id="", prompt=""
+    )
+    return kept.changed(action_id=action.id, prompt=made.text, warning="; ".join(made.warnings))

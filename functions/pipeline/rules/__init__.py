@@ -1,0 +1,1 @@
+"""How a pipeline is begun, decided on what was said and read: nothing here asks a table."""

@@ -1,0 +1,117 @@
+"""What was typed to begin a pipeline: flags, where the request comes from, and what is wrong with it."""
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+from forge.work.pipelines.branches import FALLBACK_SLUG, slugify
+from forge.work.pipelines.phases import Effort
+from forge.work.pipelines.pipelines import FOLDER, SourceType
+
+LEAST_CHARACTERS = 3
+OF_WORKSPACE = "workspace"
+"""The source of a text that mentions a workspace without naming one to go on with."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
+
+_BARE = {"--auto": "auto", "--nopr": "skip_pr", "--debug": "debug", "--discuss": "discuss"}
+_FLAG = re.compile(r"(?<!\S)(?:--(?:auto|nopr|debug|discuss|resume)|--(?:effort|type)=\S+)(?!\S)")
+_EFFORT = re.compile(r"--effort=(\S+)")
+
+_SOURCES: tuple[tuple[SourceType, re.Pattern[str], str], ...] = (
+    (
+        SourceType.GITHUB,
+        re.compile(r"https://github\.com/[^/\s]+/[^/\s]+/issues/(\d+)"),
+        "https://github.com/<owner>/<repo>/issues/<number>",
+    ),
+    (
+        SourceType.JIRA,
+        re.compile(r"https://[^/\s]+\.atlassian\.net/browse/([A-Z][A-Z0-9_]*-\d+)"),
+        "https://<site>.atlassian.net/browse/<KEY>-<number>",
+    ),
+    (
+        SourceType.LINEAR,
+        re.compile(r"https://linear\.app/[^/\s]+/issue/([A-Z][A-Z0-9_]*-\d+)"),
+        "https://linear.app/<team>/issue/<KEY>-<number>",
+    ),
+)
+_HOSTS = {"github.com": 0, "atlassian.net": 1, "linear.app": 2}
+
+
+class Unusable(ValueError):
+    """What was typed begins nothing; the message says why."""
+
+
+class Flags(NamedTuple):
+    auto: bool = False
+    skip_pr: bool = False
+    debug: bool = False
+    discuss: bool = False
+    effort_override: str | None = None
+
+
+class Source(NamedTuple):
+    type: str
+    id: str | None = None
+    url: str | None = None
+
+
+class Typed(NamedTuple):
+    core_text: str
+    flags: Flags
+    source: Source
+
+    @property
+    def resumed(self) -> str | None:
+        """The pipeline that is named, if one is: by its path, or perhaps by its name alone."""
+        name = self.core_text.removeprefix(FOLDER).strip("/")
+        return name if NAME.fullmatch(name) else None
+
+    @property
+    def is_path(self) -> bool:
+        return self.core_text.startswith(FOLDER)
+
+
+def parse(arguments: str) -> Typed:
+    """One thing that is wrong at a time, in the order in which they are put right."""
+    if not arguments.strip():
+        raise Unusable("input is empty: say what shall be done")
+    effort = _effort(arguments)
+    found = {_BARE[flag]: True for flag in _FLAG.findall(arguments) if flag in _BARE}
+    core = _FLAG.sub(" ", arguments).strip()
+    if not core:
+        raise Unusable("only flags were given: say what shall be done")
+    is_url = core.startswith(("http://", "https://"))
+    if not is_url and FOLDER not in core and len(core) < LEAST_CHARACTERS:
+        raise Unusable(f"input too short: minimum {LEAST_CHARACTERS} characters required")
+    return Typed(core, Flags(**found, effort_override=effort), source_of(core, is_url=is_url))
+
+
+def source_of(text: str, *, is_url: bool = True) -> Source:
+    """Of a URL the issue that it leads to; what is no issue is refused."""
+    if not is_url:
+        return Source(OF_WORKSPACE if FOLDER in text else SourceType.TEXT)
+    for kind, pattern, _ in _SOURCES:
+        if match := pattern.match(text):
+            return Source(kind, match[1], match[0])
+    forms = [form for host, place in _HOSTS.items() for form in [_SOURCES[place][2]] if host in text]
+    expected = forms or [form for _, _, form in _SOURCES]
+    raise Unusable(f"unrecognised URL: expected {' or '.join(expected)}")
+
+
+def name_of(core_text: str, now: datetime) -> str:
+    return f"{now:%Y%m%d}-{slugify(core_text) or FALLBACK_SLUG}"
+
+
+def spec_name_of(name: str) -> str:
+    """What follows the date."""
+    return name.partition("-")[2] or name
+
+
+def _effort(arguments: str) -> str | None:
+    given = next((match[1] for flag in _FLAG.findall(arguments) if (match := _EFFORT.match(flag))), None)
+    if given is None:
+        return None
+    if given.upper() not in Effort.__members__:
+        raise Unusable(f"unknown effort {given[:20]!r}: use S, M or L")
+    return given.upper()

@@ -1,0 +1,138 @@
+"""How a pipeline begins: how much effort it takes, what it is called, and the request it works on."""
+
+import re
+from typing import NamedTuple
+
+from forge.errors import InvalidInput
+from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify
+from forge.work.pipelines.phases import Effort
+from forge.work.pipelines.pipelines import SourceType
+from functions.pipeline.rules.arguments import Source, Unusable, source_of, spec_name_of
+
+QUESTIONS = (
+    "What shall be different when this is done, and how will you know that it is?",
+    "What constraints are there, and what is it not about?",
+    "Do you prefer a way to do it, and what should one know before?",
+)
+
+_LARGE = ("migration", "new service", "new api", "new endpoint", "redesign", "architecture", "rewrite")
+_SMALL = (
+    *("validation", "required", "optional", "rename", "typo", "label", "message", "toggle", "flag"),
+    *("visibility", "hide", "show", "enable", "disable"),
+)
+_MAIN = frozenset({"", "main", "master"})
+_MOST_OF_S, _MOST_OF_M = 4, 12
+_LINE_BREAKS = re.compile(r"[\r\n]+")
+
+
+class External(NamedTuple):
+    """What the caller fetched of the issue, whatever tracker it is from."""
+
+    type: SourceType | None = None
+    title: str = ""
+    body: str = ""
+    story_points: int = 0
+    labels: tuple[str, ...] = ()
+    issue_type: str = ""
+    source_id: str | None = None
+    source_url: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.title or self.body or self.labels or self.issue_type or self.story_points)
+
+    @property
+    def text(self) -> str:
+        return f"{self.title}\n\n{self.body}".strip()
+
+
+class Start(NamedTuple):
+    """What a confirmed pipeline begins with."""
+
+    name: str
+    branch: str
+    source: Source
+    request_md: str
+
+
+def require_one_path(*, has_answers: bool, has_confirmation: bool) -> None:
+    if has_answers and has_confirmation:
+        wrong = "Give discussion_answers or user_confirmation, not both."
+        raise InvalidInput(
+            "It is not clear which step this is.",
+            issues={"discussion_answers": wrong, "user_confirmation": wrong},
+        )
+
+
+def effort_of(external: External, task_text: str, override: str | None) -> Effort:
+    """What was said counts first, then points, then words; most things are medium."""
+    if override and override.upper() in Effort.__members__:
+        return Effort(override.upper())
+    if external.story_points >= 1:
+        if external.story_points <= _MOST_OF_S:
+            return Effort.S
+        return Effort.M if external.story_points <= _MOST_OF_M else Effort.L
+    text = f"{external.title} {external.body} {task_text}".lower()
+    if any(word in text for word in _LARGE):
+        return Effort.L
+    return Effort.S if any(word in text for word in _SMALL) else Effort.M
+
+
+def is_main(branch: str) -> bool:
+    return branch in _MAIN
+
+
+def enriched(task_text: str, answers: str) -> str:
+    return f"{task_text}\n\n## Discussion Answers\n\n{answers}".strip()
+
+
+def source_in(external: External, source_url: str | None, source_id: str | None) -> Source:
+    """By the URL before everything else: whoever confirms need not send again what was fetched."""
+    url, given_id = external.source_url or source_url, external.source_id or source_id
+    try:
+        found = source_of(url) if url else None
+    except Unusable:
+        found = None
+    kind = found.type if found else external.type or SourceType.TEXT
+    return Source(kind, given_id or (found.id if found else None), url)
+
+
+def named(name: str, external: External, *, source_id: str | None, slug: str | None) -> str:
+    """The date stays; what follows it is the title, or what the person wants it to be called."""
+    chosen = ""
+    if external.title:
+        chosen = slugify(f"{source_id or ''} {external.title}") or FALLBACK_SLUG
+    if slug:
+        chosen = slugify(f"{source_id or ''}-{slug}") or chosen
+    if not chosen:
+        return name
+    date, dash, _ = name.partition("-")
+    return f"{date}-{chosen}" if dash else chosen
+
+
+def begin(
+    name: str,
+    external: External,
+    source: Source,
+    *,
+    body: str,
+    task_text: str,
+    current_branch: str | None,
+) -> Start:
+    """`current_branch` is given where that one is to be used."""
+    classified = " ".join([body, external.title, external.body, task_text])
+    branch = branch_of(spec_name_of(name), classified) if current_branch is None else current_branch
+    text = external.text if not external.is_empty else body or task_text
+    return Start(name, branch, source, _request_md(source, text))
+
+
+def _request_md(source: Source, body: str) -> str:
+    lines = ["---", f"source_type: {source.type}"]
+    lines += [f"source_url: {_one_line(source.url)}"] if source.url else []
+    lines += [f"source_id: {_one_line(source.id)}"] if source.id else []
+    head = "\n".join([*lines, "---"]) + "\n"
+    return f"{head}\n{body.strip()}\n" if body.strip() else head
+
+
+def _one_line(text: str) -> str:
+    return _LINE_BREAKS.sub(" ", text)

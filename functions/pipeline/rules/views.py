@@ -1,0 +1,118 @@
+"""A pipeline and its actions as callers see them."""
+
+from typing import Any
+
+from forge.work.pipeline_engine.engine import Outcome
+from forge.work.pipeline_engine.reporting import Reported as EngineReport
+from forge.work.pipelines.actions import MODEL, Action, ActionType
+from forge.work.pipelines.phases import template_of
+from forge.work.pipelines.pipelines import PipelineItem, PromptItem
+from forge.work.pipelines.tasks import Reviewed, numbers_where
+from functions.pipeline.models.stepping import (
+    ActionView,
+    FailureView,
+    FindingView,
+    PostMethodView,
+    Reported,
+    ReportedResult,
+    Resumed,
+    Retried,
+    Revisions,
+    ShareView,
+)
+
+_FIELDS: dict[ActionType, tuple[str, ...]] = {
+    ActionType.SPAWN: ("phase", "agent", "input_files"),
+    ActionType.CHECKPOINT: ("phase", "name", "title", "present_to_user", "options"),
+    ActionType.HUMAN_GATE: ("phase", "name", "title", "present_to_user", "options"),
+    ActionType.EXEC: ("phase", "commands", "setup_only"),
+    ActionType.WRITE: ("phase", "path", "content", "setup_only"),
+    ActionType.DONE: ("summary", "summary_path"),
+}
+"""What each type of action shows of itself."""
+
+
+def action_view(outcome: Outcome, prompt: PromptItem | None) -> ActionView:
+    action, state = outcome.action, outcome.state
+    warnings = list(outcome.progress.warnings)
+    common: dict[str, Any] = {
+        "current_phase": state.current_phase,
+        "current_phase_status": state.status,
+        "report_result": _reported(outcome.reported, outcome) if outcome.reported else None,
+    }
+    if action is None:
+        return ActionView(type="", warning="; ".join(warnings), **common)
+    shown = _shown(action)
+    if action.type is ActionType.SPAWN and prompt is not None:
+        shown["prompt"] = prompt.prompt
+        warnings += [prompt.warning] if prompt.warning else []
+    if outcome.is_waiting:
+        shown["still_waiting"] = True
+    return ActionView(
+        type=action.type,
+        warning="; ".join(warnings),
+        display_message=action.display_message,
+        **common,
+        **shown,
+    )
+
+
+def reported_result(outcome: Outcome) -> ReportedResult:
+    said = outcome.reported
+    if said is None:
+        raise LookupError("a report that was filed says what came of it")
+    view = _reported(said, outcome)
+    return ReportedResult(artifact_written=said.artifact, **view.model_dump())
+
+
+def resumed(state: PipelineItem) -> Resumed:
+    tasks = state.tasks
+    gate = state.action and state.action.type is ActionType.HUMAN_GATE
+    return Resumed.of(
+        state,
+        workspace=state.path,
+        current_phase_status=state.status,
+        flow_template=template_of(state.effort),
+        revisions=Revisions.of(state),
+        error=FailureView.of(state.error) if state.error else None,
+        pending_tasks=numbers_where(tasks, lambda one: not one.is_done or one.review is Reviewed.FAILED),
+        completed_tasks=numbers_where(tasks, lambda one: one.has_passed),
+        total_tasks=len(tasks),
+        phase_log_entries=state.log_entries,
+        tasks_with_retries=[
+            Retried(task=number, impl_retries=tasks[number].impl_retries)
+            for number in numbers_where(tasks, lambda one: one.impl_retries > 0)
+        ],
+        design_revise_cap_reached=state.is_design_cap_reached,
+        pending_human_gate=state.action.name if gate and state.action else None,
+        pending_action={"type": state.action.type.value, **_shown(state.action)} if state.action else None,
+        last_updated=state.updated_at,
+    )
+
+
+def _shown(action: Action) -> dict[str, Any]:
+    shown = {name: getattr(action, name) for name in _FIELDS[action.type]}
+    shown = {name: value for name, value in shown.items() if value is not None}
+    if action.id:
+        shown["action_id"] = action.id
+    if action.type is ActionType.SPAWN:
+        shown["model"] = MODEL
+        shown["parallel_task_ids"] = action.task_ids if action.shares else None
+        if action.shares:
+            shown["parallel_tasks"] = [ShareView.of(one) for one in action.shares]
+        else:
+            shown["output_file"] = action.output_file or ""
+    if action.post_method:
+        shown["post_method"] = PostMethodView.of(action.post_method)
+    return shown
+
+
+def _reported(said: EngineReport, outcome: Outcome) -> Reported:
+    return Reported(
+        next_action_hint=said.hint,
+        verdict_parsed=said.verdict,
+        findings=[FindingView(**one._asdict()) for one in said.findings],
+        retry=said.is_retry or None,
+        warning="; ".join(outcome.progress.warnings),
+        display_message=said.display_message,
+    )

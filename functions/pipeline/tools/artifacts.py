@@ -1,0 +1,184 @@
+"""The files of a pipeline, which no disk of the caller's is needed for, and the profile of its repository."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import Effect, Scope
+from forge.errors import InvalidInput, NotFound
+from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
+from forge.work.pipeline_engine.progress import Progress
+from forge.work.pipelines import artifacts, pipeline_keys
+from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.pipelines.pipelines import ArtifactVersionItem, ProfileItem
+from forge.work.prompting import workflow_rules
+from forge.work.prompting.profiles import Profile, profile_of
+from forge.work.prompting.sent_files import SentFile
+from functions.pipeline import repository
+from functions.pipeline.models.artifacts import (
+    ArtifactRow,
+    Artifacts,
+    ArtifactView,
+    GetArtifact,
+    ListArtifacts,
+    ProfileSet,
+    Put,
+    PutArtifact,
+    SetProfile,
+)
+from functions.pipeline.tools import namespace
+
+_URL_SECONDS = 15 * 60
+_TEXT = "text/markdown"
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=4),
+    emits=[PIPELINE_MOVED],
+    asks=[
+        "save an artifact of a pipeline",
+        "upload to a pipeline",
+        "write a pipeline artifact",
+        "save what a pipeline agent wrote",
+    ],
+)
+def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
+    """Store a file of a pipeline; one of the same name gets a new version, and the old one stays.
+
+    Over 1 MB: give `size` instead of `content`, PUT the bytes to uploadUrl with its headers, then call again
+    with uploadId. request.md can't be written. Example: {"workspace": ".specs/20260401-login",
+    "name": "design.md", "content": "## Approach"}
+    """
+    artifacts.require_writable(request.name, field="name")
+    given = [one for one in (request.content, request.size, request.upload_id) if one is not None]
+    if len(given) != 1:
+        wrong = "Give content, size or uploadId, and only one of them."
+        raise InvalidInput("Say what to store in one way.", issues={"content": wrong})
+    opened = open_pipeline(ctx, request.workspace)
+    if request.size is not None:
+        return _upload(ctx, opened, request.name, request.size)
+    text = request.content
+    if text is None:
+        text = _uploaded(ctx, opened, request.name, str(request.upload_id))
+    else:
+        artifacts.require_inline(text)
+    progress = Progress(opened.state, repository.around(opened))
+    progress.write(request.name, text)
+    progress.tell("action-complete", opened.state.current_phase, outcome="artifact", detail=request.name)
+    state = repository.save_progress(ctx, opened, progress)
+    stored = state.artifacts[request.name]
+    return Put(name=request.name, size=stored.size, version=stored.version)
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=2),
+    asks=[
+        "read what a pipeline agent wrote",
+        "an older version in a pipeline",
+        "read the design of a pipeline",
+    ],
+)
+def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
+    """Read a file of a pipeline, the newest version or the one that you name.
+
+    Example: {"workspace": ".specs/20260401-login", "name": "design.md"}
+    """
+    opened = open_pipeline(ctx, request.workspace)
+    state = opened.state
+    missing = artifacts.no_such_artifact(state, request.name)
+    if request.version is None:
+        if not state.has(request.name):
+            raise missing
+        version = state.artifacts[request.name].version
+        return ArtifactView(name=request.name, content=opened.texts[request.name], version=version)
+    key = pipeline_keys.artifact(
+        state.workspace_id, state.name, file=request.name, artifact_version=request.version
+    )
+    row = ctx.table.get(ArtifactVersionItem, key, missing=missing)
+    content = ctx.services.store.blobs.get_text(row.blob)
+    return ArtifactView(name=request.name, content=content, version=row.artifact_version)
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["which artifacts does a pipeline have", "list the files of a pipeline"],
+)
+def pipeline_list_artifacts(request: ListArtifacts, ctx: Context) -> Artifacts:
+    """List the files that a pipeline has, each in its newest version.
+
+    Example: {"workspace": ".specs/20260401-login"}
+    """
+    state = open_pipeline(ctx, request.workspace).state
+    rows = [ArtifactRow.of(one, name=name) for name, one in sorted(state.artifacts.items())]
+    return Artifacts(data=rows)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    costs=Cost(reads=1, writes=1, items=5),
+    emits=[PIPELINE_MOVED],
+    asks=["repository of a pipeline", "workflow rules of a pipeline"],
+)
+def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
+    """Say what is known of the repository, and the team's workflow rules; agents are told from then on.
+
+    `profile` counts before what `files` show: send all paths, and the contents of Makefile, package.json and
+    such. `instructions` with rules that can't be read are refused; empty ones mean none. Example:
+    {"workspace": ".specs/20260401-login", "profile": {"test_command": "make test"}}
+    """
+    rules = workflow_rules.parse(request.instructions)
+    opened = open_pipeline(ctx, request.workspace)
+    known = opened.profile.profile if opened.profile else None
+    given = Profile(**request.profile.model_dump()) if request.profile else known
+    files = [SentFile(one.path, one.content) for one in request.files]
+    profile = profile_of(files, given).model_copy(update={"last_updated": ctx.now()})
+    progress = Progress(opened.state, repository.around(opened))
+    if request.instructions is not None:
+        progress.write(artifacts.INSTRUCTIONS_MD, request.instructions)
+    progress.tell("action-complete", opened.state.current_phase, outcome="profile")
+    # The time of the last change moves, so that there always is something to save.
+    progress.set(updated_at=ctx.now(), artifact_seq=progress.state.artifact_seq + 1)
+    state = repository.save_progress(ctx, opened, progress)
+    fresh = ProfileItem(workspace_id=state.workspace_id, pipeline=state.name, profile=profile)
+    if ctx.pending is not None:
+        ctx.pending.overwrite(opened.profile.changed(profile=profile) if opened.profile else fresh)
+    return ProfileSet(
+        workspace=state.path,
+        languages=[one.name for one in profile.languages],
+        test_command=profile.test_command,
+        build_command=profile.build_command,
+        rules=len(rules),
+    )
+
+
+def _upload(ctx: Context, opened: OpenPipeline, file: str, size: int) -> Put:
+    artifacts.require_uploadable(size)
+    upload_id = ctx.new_id("upl")
+    url = ctx.services.store.blobs.url_to_put(
+        artifacts.upload_of(opened.state, file, upload_id),
+        content_type=_TEXT,
+        size=size,
+        seconds=_URL_SECONDS,
+    )
+    headers = {"Content-Type": _TEXT, "Content-Length": str(size)}
+    return Put(name=file, size=size, upload_url=url, upload_id=upload_id, headers=headers)
+
+
+def _uploaded(ctx: Context, opened: OpenPipeline, file: str, upload_id: str) -> str:
+    """Its bytes are read once, and kept under a name of ours: what is sent again later changes nothing."""
+    blobs, place = ctx.services.store.blobs, artifacts.upload_of(opened.state, file, upload_id)
+    if blobs.find(place) is None:
+        raise NotFound(
+            "Nothing has arrived under this uploadId.",
+            hint="PUT the bytes to uploadUrl first, with its headers; it ends after 15 minutes.",
+        )
+    try:
+        return blobs.get_bytes(place, most=artifacts.MAX_UPLOAD).decode()
+    except UnicodeDecodeError:
+        raise InvalidInput("The file is no UTF-8 text.", issues={"uploadId": "Send text."}) from None

@@ -1,0 +1,214 @@
+"""Beginning a pipeline: what was typed, what is known of it, and what a person confirms."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import Effect, Scope
+from forge.errors import InvalidInput
+from forge.store.transactions import VersionMoved
+from forge.work.pipeline_desk import saving
+from forge.work.pipeline_desk.opening import require_whole_sight
+from forge.work.pipeline_engine.progress import Progress, Surroundings
+from forge.work.pipelines import phases, pipeline_keys
+from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.pipelines.phases import BY_ID, SKIPPED, TEMPLATES, Effort
+from forge.work.pipelines.pipelines import FOLDER, PipelineItem, SourceType
+from functions.pipeline import repository
+from functions.pipeline.models.starting import (
+    Begun,
+    Confirmation,
+    EffortOption,
+    FlagsView,
+    Init,
+    Initialised,
+    InitWithContext,
+    NeedsConfirmation,
+    NeedsDiscussion,
+    SkippedPhase,
+    external_of,
+)
+from functions.pipeline.rules import arguments, fetching, starting
+from functions.pipeline.rules.starting import Start
+from functions.pipeline.tools import namespace
+
+_MOST_NAMESAKES = 90
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=["start a pipeline", "begin a pipeline", "pipeline for an issue", "run the pipeline on an issue"],
+)
+def pipeline_init(request: Init, ctx: Context) -> Initialised:
+    """Find out what was typed to begin a pipeline: a text, an issue's URL, or a workspace to resume.
+
+    Nothing is stored. Flags: --auto, --nopr, --debug, --discuss, --effort=S|M|L. What can't be used comes
+    back as `errors`. Fetch what `fetch_needed` names, then call pipeline_init_with_context.
+    Example: {"arguments": "https://github.com/owner/repo/issues/42 --auto", "current_branch": "main"}
+    """
+    require_whole_sight(ctx.caller)
+    try:
+        typed = arguments.parse(request.arguments)
+    except arguments.Unusable as unusable:
+        return Initialised(errors=[str(unusable)])
+    if typed.resumed and repository.exists(ctx, typed.resumed):
+        instruction = "call state_resume_info"
+        return Initialised(resume_mode="auto", workspace=FOLDER + typed.resumed, instruction=instruction)
+    if typed.is_path:
+        return Initialised(errors=[f"there is no workspace {typed.core_text[:120]!r} to resume"])
+    name = arguments.name_of(typed.core_text, ctx.now())
+    source, more = typed.source, {}
+    if source.id and source.url:
+        fetch = fetching.needed(source)
+        more = {"source_url": source.url, "source_id": source.id, "fetch_needed": fetch}
+    return Initialised(
+        workspace=FOLDER + name,
+        spec_name=arguments.spec_name_of(name),
+        source_type=source.type,
+        core_text=typed.core_text,
+        flags=FlagsView(**typed.flags._asdict(), current_branch=request.current_branch or None),
+        **more,
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=1, writes=1, items=4),
+    emits=[PIPELINE_MOVED],
+    asks=[
+        "confirm the effort of a pipeline",
+        "discussion answers of a pipeline",
+        "create a pipeline workspace",
+    ],
+)
+def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
+    """Begin a pipeline in two or three calls: see what it takes, answer questions, confirm.
+
+    Without user_confirmation it says what a person has to confirm (or asks, with the discuss flag) and
+    stores nothing. With it the pipeline begins: then call pipeline_next_action. A workspace that exists gets
+    a suffix. Example: {"workspace": ".specs/20260401-login", "task_text": "Add a login page",
+    "user_confirmation": {"effort": "M"}}
+    """
+    require_whole_sight(ctx.caller)
+    answers = (request.discussion_answers or "").strip()
+    confirmed = request.user_confirmation
+    starting.require_one_path(has_answers=bool(answers), has_confirmation=confirmed is not None)
+    if confirmed is not None:
+        return _begin(ctx, request, confirmed)
+    flags = request.flags
+    is_text = external_of(request.external_context).is_empty
+    if flags.discuss and not flags.auto and is_text and not answers:
+        message = "Please answer the following questions, then call again with discussion_answers."
+        return Begun(needs_discussion=NeedsDiscussion(questions=[*starting.QUESTIONS], message=message))
+    return Begun(needs_user_confirmation=_to_confirm(request, answers))
+
+
+def _to_confirm(request: InitWithContext, answers: str) -> NeedsConfirmation:
+    external, task_text = external_of(request.external_context), request.task_text or ""
+    effort = starting.effort_of(external, task_text, request.flags.effort_override)
+    body = starting.enriched(task_text, answers) if answers else task_text or external.text
+    branch = request.flags.current_branch or ""
+    options = {
+        one.value: EffortOption(
+            skipped_phases=[SkippedPhase(phase_id=skip, label=BY_ID[skip].label) for skip in SKIPPED[one]],
+            recommended=one is effort,
+        )
+        for one in Effort
+    }
+    message = (
+        f'Detected effort="{effort}". Ask the person for S, M or L, and whether to use the current branch'
+        f" {branch!r}; then call again with user_confirmation and this enriched_request_body."
+    )
+    return NeedsConfirmation(
+        detected_effort=effort,
+        effort_options=options,
+        current_branch=branch,
+        is_main_branch=starting.is_main(branch),
+        enriched_request_body=body or None,
+        message=message,
+    )
+
+
+def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> Begun:
+    effort = confirmed.effort.strip().upper()
+    if effort not in Effort.__members__:
+        raise InvalidInput("Unknown effort.", issues={"user_confirmation.effort": "One of S, M, L."})
+    start = _free(ctx, _start(request, confirmed))
+    state = _state(ctx, request, confirmed, start, Effort(effort))
+    progress = Progress(state, Surroundings({}, ctx.now()))
+    progress.write(phases.REQUEST_MD, start.request_md)
+    progress.tell("pipeline-init", phases.SETUP, outcome="ready", detail=effort)
+    tx = ctx.plan()
+    tx.create(progress.state, refusal=lambda _: VersionMoved())
+    saving.add(ctx, tx, progress)
+    return Begun(
+        ready=True,
+        workspace=state.path,
+        effort=effort,
+        flow_template=TEMPLATES[state.effort],
+        skipped_phases=state.skipped_phases,
+        request_md_content=start.request_md,
+        branch=start.branch,
+        create_branch=not confirmed.use_current_branch,
+    )
+
+
+def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
+    external = external_of(request.external_context)
+    source = starting.source_in(external, request.source_url, request.source_id)
+    name = starting.named(
+        request.workspace.removeprefix(FOLDER),
+        external,
+        source_id=source.id,
+        slug=confirmed.workspace_slug,
+    )
+    branch = (request.flags.current_branch or "") if confirmed.use_current_branch else None
+    return starting.begin(
+        name,
+        external,
+        source,
+        body=confirmed.enriched_request_body or "",
+        task_text=request.task_text or "",
+        current_branch=branch,
+    )
+
+
+def _free(ctx: Context, start: Start) -> Start:
+    """The first name that nobody has; one request."""
+    workspace_id = ctx.caller.workspace_id
+    names = [start.name, *(f"{start.name}-{number}" for number in range(2, _MOST_NAMESAKES))]
+    places = {name: pipeline_keys.pipeline(workspace_id, name) for name in names}
+    known = ctx.table.read(places.values())
+    free = next((name for name, place in places.items() if not known.has(place)), None)
+    if free is None:
+        raise InvalidInput(
+            "There are too many pipelines of this name today.",
+            issues={"user_confirmation.workspace_slug": "Give another one."},
+        )
+    return start._replace(name=free)
+
+
+def _state(
+    ctx: Context, request: InitWithContext, confirmed: Confirmation, start: Start, effort: Effort
+) -> PipelineItem:
+    caller, now, flags = ctx.caller, ctx.now(), request.flags
+    return PipelineItem(
+        workspace_id=caller.workspace_id,
+        name=start.name,
+        spec_name=arguments.spec_name_of(start.name),
+        effort=effort,
+        branch=start.branch or None,
+        source_type=SourceType(start.source.type),
+        source_url=start.source.url,
+        source_id=start.source.id,
+        auto_approve=flags.auto,
+        skip_pr=flags.skip_pr,
+        debug=flags.debug,
+        use_current_branch=confirmed.use_current_branch,
+        skipped_phases=[*SKIPPED[effort]],
+        created_by_user_id=None if caller.agent_id else caller.user_id,
+        created_by_agent_id=caller.agent_id,
+        created_at=now,
+        updated_at=now,
+    )

@@ -1,0 +1,138 @@
+"""The loop: what is due, what came of it, where it stands, and giving up."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import Effect, Scope
+from forge.errors import InvalidInput
+from forge.work.pipeline_desk.opening import open_pipeline
+from forge.work.pipeline_engine import engine
+from forge.work.pipeline_engine.engine import Said
+from forge.work.pipeline_engine.reporting import Report
+from forge.work.pipelines import artifacts
+from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.pipelines.verdicts import Finding
+from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
+from functions.pipeline import repository
+from functions.pipeline.models.stepping import (
+    Abandon,
+    Abandoned,
+    ActionView,
+    GivenArtifact,
+    NextAction,
+    ReportedResult,
+    ReportResult,
+    Resumed,
+    ResumeInfo,
+)
+from functions.pipeline.rules import views
+from functions.pipeline.tools import namespace
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=8, writes=1, items=60),
+    emits=[PIPELINE_MOVED, REQUEST_RAISED, REQUEST_SETTLED],
+    asks=["what does the pipeline do next", "go on with a pipeline", "answer a checkpoint of a pipeline"],
+)
+def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
+    """Report the previous action of a pipeline, or answer its question, and get what is due now.
+
+    Do what `type` says: spawn_agent (give `prompt` to an agent), exec, write_file, then call again with
+    previous_action_complete and previous_action_id; checkpoint and human_gate: ask a person, then call with
+    user_response; done: it is over. Asking again gives the same action. Artifacts go along or through
+    pipeline_put_artifact. A report that lacks its artifact or verdict is refused and says what is expected.
+    Example: {"workspace": ".specs/20260401-login", "previous_action_complete": true,
+    "previous_action_id": "act-1"}
+    """
+    said = Said(
+        report=_report(request),
+        action_id=request.previous_action_id,
+        response=request.user_response,
+        feedback=request.user_feedback,
+        artifacts=_given(request.artifacts),
+    )
+    opened = repository.open_for_step(ctx, request.workspace, said)
+    outcome = engine.step(opened.state, repository.around(opened), said)
+    prompt = repository.save(ctx, opened, outcome)
+    return views.action_view(outcome, prompt)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=4, writes=1, items=60),
+    emits=[PIPELINE_MOVED],
+    asks=["result of a pipeline phase", "a phase of a pipeline is finished"],
+)
+def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResult:
+    """Report the action that is due, without asking for the next: its artifact is looked at, then it counts.
+
+    next_action_hint: proceed, setup_continue, or revision_required with the findings. A phase that is not
+    due is a conflict and changes nothing. To report and go on in one call, use pipeline_next_action.
+    Example: {"workspace": ".specs/20260401-login", "phase": "phase-3", "tokens_used": 15000}
+    """
+    report = Report(request.tokens_used, request.duration_ms, request.model)
+    said = Said(report=report, action_id=request.action_id, phase=request.phase)
+    opened = repository.open_for_step(ctx, request.workspace, said)
+    outcome = engine.report_result(opened.state, repository.around(opened), said)
+    repository.save(ctx, opened, outcome)
+    return views.reported_result(outcome)
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=[
+        "how far is a pipeline",
+        "resume a pipeline",
+        "current phase of a pipeline",
+        "phase that a pipeline is in",
+        "where is a pipeline",
+    ],
+)
+def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
+    """Show where a pipeline stands: its phase, tasks, what it took, and the action that is due.
+
+    To go on with it, use pipeline_next_action. Example: {"workspace": ".specs/20260401-login"}
+    """
+    return views.resumed(open_pipeline(ctx, request.workspace).state)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    idempotent=True,
+    destructive=True,
+    costs=Cost(reads=3, writes=1, items=12),
+    emits=[PIPELINE_MOVED, REQUEST_SETTLED],
+    asks=["give up a pipeline", "stop a pipeline for good", "cancel a pipeline"],
+)
+def pipeline_abandon(request: Abandon, ctx: Context) -> Abandoned:
+    """End a pipeline that shall not go on; its artifacts stay. A completed one is a conflict.
+
+    Example: {"workspace": ".specs/20260401-login", "reason": "Not needed any more."}
+    """
+    opened = open_pipeline(ctx, request.workspace)
+    progress = engine.abandon(opened.state, repository.around(opened), request.reason)
+    state = repository.save_progress(ctx, opened, progress)
+    return Abandoned(workspace=state.path, current_phase_status=state.status)
+
+
+def _report(request: NextAction) -> Report | None:
+    numbers = (request.previous_tokens, request.previous_duration_ms, request.previous_model)
+    if not (request.previous_action_complete or any(numbers)):
+        return None
+    findings = tuple(Finding(one.severity, one.description) for one in request.findings)
+    return Report(*numbers, request.verdict, findings)
+
+
+def _given(files: list[GivenArtifact]) -> list[tuple[str, str]]:
+    names = [one.name for one in files]
+    if len(names) != len(set(names)):
+        raise InvalidInput("An artifact is given twice.", issues={"artifacts": "Give each name once."})
+    for one in files:
+        artifacts.require_writable(one.name, field="artifacts")
+        artifacts.require_inline(one.content)
+    return [(one.name, one.content) for one in files]

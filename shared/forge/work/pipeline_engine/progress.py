@@ -1,0 +1,132 @@
+"""One step of a pipeline while it is being decided: the state as it becomes, and what is told of it."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from forge.work.pipelines import artifacts, phases, tasks
+from forge.work.pipelines.pipelines import Artifact, PipelineItem, Status
+from forge.work.pipelines.tasks import Task, Tasks
+from forge.work.pipelines.verdicts import Finding
+
+
+def _no_rules(found: Tasks) -> list[str]:
+    return []
+
+
+class Surroundings(NamedTuple):
+    """What a step is decided on besides the state."""
+
+    texts: Mapping[str, str]
+    """Of the artifacts that the state has; a text is looked at only where it matters."""
+    now: datetime
+    broken_rules: Callable[[Tasks], list[str]] = _no_rules
+    """What the team's own rules find wrong with tasks."""
+
+
+class Entry(NamedTuple):
+    """A line of the log."""
+
+    phase: str
+    model: str = ""
+    tokens: int = 0
+    duration_ms: int = 0
+
+
+class Event(NamedTuple):
+    """What others may want to hear of."""
+
+    event: str
+    phase: str
+    outcome: str = ""
+    detail: str = ""
+
+
+class Learned(NamedTuple):
+    """What a review found, for whoever keeps what recurs."""
+
+    agent: str
+    findings: tuple[Finding, ...]
+
+
+SKIPPED, ANSWERED = "skipped", "checkpoint"
+"""What the log has for a model where none was at work."""
+
+
+class Progress:
+    def __init__(self, state: PipelineItem, around: Surroundings) -> None:
+        self.state = state
+        self.around = around
+        self.entries: list[Entry] = []
+        self.events: list[Event] = []
+        self.warnings: list[str] = []
+        self.learned: list[Learned] = []
+        self.written: dict[str, str] = {}
+        self.stored: list[tuple[str, Artifact, str]] = []
+        """New versions of artifacts, with their texts: they are still to be stored."""
+
+    def set(self, **fields: object) -> None:
+        self.state = self.state.changed(**fields)
+
+    def tell(self, event: str, phase: str, *, outcome: str = "", detail: str = "") -> None:
+        self.events.append(Event(event, phase, outcome, detail))
+
+    def log(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self.set(
+            log_entries=self.state.log_entries + 1,
+            total_tokens=self.state.total_tokens + entry.tokens,
+            total_duration_ms=self.state.total_duration_ms + entry.duration_ms,
+        )
+
+    def text(self, file: str) -> str:
+        """Of an artifact that is there."""
+        if file in self.written:
+            return self.written[file]
+        return self.around.texts[file]
+
+    def write(self, file: str, text: str) -> None:
+        self.state = artifacts.put(self.state, file, text, now=self.around.now)
+        self.written[file] = text
+        self.stored.append((file, self.state.artifacts[file], text))
+
+    def remove(self, *files: str) -> None:
+        self.state = self.state.without(*files)
+
+    def complete(self, phase: str, *, outcome: str = "completed") -> None:
+        self.set(action=None, error=None)
+        self.tell("phase-complete", phase, outcome=outcome)
+        self._advance(phase)
+
+    def skip(self) -> None:
+        phase = self.state.current_phase
+        if phase not in self.state.passed_over:
+            self.set(passed_over=[*self.state.passed_over, phase])
+        self.log(Entry(phase, SKIPPED))
+        self._advance(phase)
+
+    def go_back(self, phase: str) -> None:
+        self.set(current_phase=phase, status=Status.PENDING, action=None, phase_started_at=None)
+
+    def abandon(self, reason: str = "") -> None:
+        """It stays where it is, with all that it has."""
+        phase = self.state.current_phase
+        self.set(status=Status.ABANDONED, action=None, phase_started_at=None)
+        self.tell("abandon", phase, outcome="abandoned", detail=reason)
+
+    def _advance(self, phase: str) -> None:
+        """On to the phase that follows; whether that one is skipped is decided there."""
+        following = phases.after(phase)
+        is_end = following == phases.COMPLETED
+        status = Status.COMPLETED if is_end else Status.PENDING
+        self.set(current_phase=following, status=status, phase_started_at=None)
+        if is_end:
+            self.tell("pipeline-complete", phases.COMPLETED, outcome="completed")
+
+
+def usable_tasks(progress: Progress) -> dict[str, Task]:
+    """What the list of tasks says, as long as it says something that can be kept."""
+    if not progress.state.has(phases.TASKS_MD):
+        return {}
+    found = tasks.parse(progress.text(phases.TASKS_MD))
+    return {} if tasks.excess_of(found) else found

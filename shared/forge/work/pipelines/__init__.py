@@ -1,0 +1,1 @@
+"""Pipelines: from a request to a merged change in fixed phases, decided by pure functions."""

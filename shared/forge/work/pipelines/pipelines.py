@@ -1,0 +1,195 @@
+"""The pipeline aggregate: how far it is, what it handed out last, and which artifacts it has."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from forge.store.items import Item, Part
+from forge.store.keys import Key
+from forge.work.pipelines import phases, pipeline_keys
+from forge.work.pipelines.actions import Action
+from forge.work.pipelines.phases import Effort
+from forge.work.pipelines.tasks import Task
+from forge.work.prompting.profiles import Profile
+
+FOLDER = ".specs/"
+
+
+class Status(StrEnum):
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    AWAITING_HUMAN = "awaiting_human"
+    ABANDONED = "abandoned"
+    COMPLETED = "completed"
+
+
+class SourceType(StrEnum):
+    GITHUB = "github_issue"
+    JIRA = "jira_issue"
+    LINEAR = "linear_issue"
+    TEXT = "text"
+
+
+class Artifact(Part):
+    """The newest version of a file. `seq` orders all of them by when they came."""
+
+    seq: int
+    version: int
+    size: int
+    sha: str
+    blob: str
+    updated_at: datetime
+    verdict: str | None = None
+    """Of a review, as it was reported."""
+
+
+class Failure(Part):
+    phase: str
+    message: str
+    timestamp: datetime
+
+
+class PipelineItem(Item):
+    workspace_id: str
+    name: str
+    """Without the folder: `20260401-fix-auth-timeout`. It is data, and never a path here."""
+    spec_name: str
+    effort: Effort
+    branch: str | None = None
+    source_type: SourceType = SourceType.TEXT
+    source_url: str | None = None
+    source_id: str | None = None
+    auto_approve: bool = False
+    skip_pr: bool = False
+    debug: bool = False
+    use_current_branch: bool = False
+    branch_classified: bool = False
+    branch_pushed: bool = False
+    needs_batch_commit: bool = False
+    skipped_phases: list[str] = []
+    passed_over: list[str] = []
+    """What was skipped in fact, for whatever reason."""
+    current_phase: str = phases.ANALYSIS
+    status: Status = Status.PENDING
+    design_revisions: int = 0
+    task_revisions: int = 0
+    is_design_cap_reached: bool = False
+    is_design_accepted: bool = False
+    """A person accepted it already, where its reviews did not."""
+    tasks: dict[str, Task] = {}
+    artifacts: dict[str, Artifact] = {}
+    versions: dict[str, int] = {}
+    """How many versions each file had, removed ones included."""
+    artifact_seq: int = 0
+    action: Action | None = None
+    """What was handed out and is neither reported nor answered."""
+    action_number: int = 0
+    feedback: str | None = None
+    """For the next agent that is spawned."""
+    question_id: str | None = None
+    """The action request that asks what the action asks."""
+    log_entries: int = 0
+    total_tokens: int = 0
+    total_duration_ms: int = 0
+    error: Failure | None = None
+    created_by_user_id: str | None = None
+    created_by_agent_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+    phase_started_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return pipeline_keys.pipeline(self.workspace_id, self.name)
+
+    @property
+    def path(self) -> str:
+        """As callers know it."""
+        return FOLDER + self.name
+
+    @property
+    def completed_phases(self) -> list[str]:
+        """Whatever comes before the current one, skipped ones included."""
+        return phases.before(self.current_phase)
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (Status.ABANDONED, Status.COMPLETED)
+
+    def has(self, file: str) -> bool:
+        return file in self.artifacts
+
+    def skips(self, phase: str) -> bool:
+        return phase in self.skipped_phases
+
+    def without(self, *files: str) -> Self:
+        """Without these artifacts; their versions stay, for whoever compares."""
+        return self.changed(
+            artifacts={name: one for name, one in self.artifacts.items() if name not in files}
+        )
+
+    def with_tasks(self, tasks: Mapping[str, Task]) -> Self:
+        return self.changed(tasks={**self.tasks, **tasks})
+
+
+class PhaseLogItem(Item):
+    """What one step took."""
+
+    workspace_id: str
+    pipeline: str
+    number: int
+    phase: str
+    tokens: int = 0
+    duration_ms: int = 0
+    model: str = ""
+    timestamp: datetime
+
+    @property
+    def key(self) -> Key:
+        return pipeline_keys.log_row(self.workspace_id, self.pipeline, number=self.number)
+
+
+class PromptItem(Item):
+    """The prompt of the action that was handed out last, so that asking again gives the same."""
+
+    workspace_id: str
+    pipeline: str
+    action_id: str
+    prompt: str
+    warning: str = ""
+
+    @property
+    def key(self) -> Key:
+        return pipeline_keys.prompt(self.workspace_id, self.pipeline)
+
+
+class ArtifactVersionItem(Item):
+    """One version of a file, for good."""
+
+    workspace_id: str
+    pipeline: str
+    file: str
+    artifact_version: int
+    size: int
+    sha: str
+    blob: str
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return pipeline_keys.artifact(
+            self.workspace_id, self.pipeline, file=self.file, artifact_version=self.artifact_version
+        )
+
+
+class ProfileItem(Item):
+    """What is known of the repository that a pipeline works in."""
+
+    workspace_id: str
+    pipeline: str
+    profile: Profile
+
+    @property
+    def key(self) -> Key:
+        return pipeline_keys.profile(self.workspace_id, self.pipeline)

@@ -1,0 +1,155 @@
+"""Calls of the pipeline's tools."""
+
+from tests.contract.stage import Arguments, Stage, sample
+
+
+def a_pipeline(stage: Stage, effort: str = "L") -> str:
+    """One that has begun, and whose first action is handed out."""
+    begun = stage.call(
+        "pipeline_init_with_context",
+        {
+            "workspace": ".specs/20260401-login",
+            "task_text": "Add a login page",
+            "user_confirmation": {"effort": effort},
+        },
+    )
+    workspace = str(begun["workspace"])
+    stage.call("pipeline_next_action", {"workspace": workspace})
+    return workspace
+
+
+def at_review(stage: Stage) -> str:
+    """One whose design is being reviewed."""
+    workspace = a_pipeline(stage)
+    for name in ("analysis.md", "investigation.md", "design.md"):
+        file = {"name": name, "content": "## What is there"}
+        done = {"workspace": workspace, "previous_action_complete": True, "artifacts": [file]}
+        stage.call("pipeline_next_action", done)
+    return workspace
+
+
+def _with_a_review(stage: Stage) -> Arguments:
+    workspace = at_review(stage)
+    content = "## Verdict: APPROVE_WITH_NOTES\n\n**1. [MINOR] Say more**\n"
+    put = {"workspace": workspace, "name": "review-design.md", "content": content}
+    stage.call("pipeline_put_artifact", put)
+    return {"workspace": workspace, "phase": "phase-3b", "tokens_used": 15_000}
+
+
+def _uploaded(stage: Stage) -> Arguments:
+    """A file whose bytes have arrived."""
+    put = {"workspace": a_pipeline(stage), "name": "analysis.md"}
+    upload_id = stage.call("pipeline_put_artifact", {**put, "size": 16})["uploadId"]
+    name = str(put["workspace"]).removeprefix(".specs/")
+    place = f"uploads/{stage.workspace.id}/{name}/analysis.md/{upload_id}"
+    stage.world.services.store.blobs.put_text(place, "## What is there")
+    return {**put, "uploadId": upload_id}
+
+
+def _reported(stage: Stage) -> Arguments:
+    workspace = str(_with_a_review(stage)["workspace"])
+    return {"workspace": workspace, "previous_action_complete": True, "previous_action_id": "act-4"}
+
+
+def at_a_checkpoint(stage: Stage) -> str:
+    reviewed = _with_a_review(stage)
+    workspace = str(reviewed["workspace"])
+    stage.call("pipeline_next_action", {"workspace": workspace, "previous_action_complete": True})
+    return workspace
+
+
+SAMPLES = (
+    sample(
+        "pipeline_init",
+        lambda stage: {
+            "arguments": "https://github.com/owner/repo/issues/42 --auto",
+            "current_branch": "main",
+        },
+    ),
+    sample(
+        "pipeline_init_with_context",
+        lambda stage: {
+            "workspace": ".specs/20260401-fix-auth",
+            "source_url": "https://github.com/owner/repo/issues/42",
+            "source_id": "42",
+            "external_context": {"github_title": "Fix auth timeout", "github_labels": ["bug"]},
+            "user_confirmation": {"effort": "M"},
+        },
+    ),
+    sample(
+        "pipeline_next_action",
+        lambda stage: {
+            "workspace": at_a_checkpoint(stage),
+            "user_response": "revise",
+            "user_feedback": "Use the queue.",
+        },
+    ),
+    sample("pipeline_next_action", _reported, variant="asking a person"),
+    sample("pipeline_report_result", _with_a_review),
+    sample("state_resume_info", lambda stage: {"workspace": a_pipeline(stage)}),
+    sample(
+        "pipeline_put_artifact",
+        lambda stage: {"workspace": a_pipeline(stage), "name": "analysis.md", "content": "## What is there"},
+    ),
+    sample("pipeline_put_artifact", _uploaded, variant="uploaded"),
+    sample("pipeline_get_artifact", lambda stage: {"workspace": a_pipeline(stage), "name": "request.md"}),
+    sample("pipeline_list_artifacts", lambda stage: {"workspace": a_pipeline(stage)}),
+    sample(
+        "pipeline_set_profile",
+        lambda stage: {
+            "workspace": a_pipeline(stage),
+            "profile": {"test_command": "make test"},
+            "files": [{"path": "src/app.py"}],
+        },
+    ),
+    sample("pipeline_abandon", lambda stage: {"workspace": at_a_checkpoint(stage), "reason": "Not needed"}),
+)
+
+PHRASES = {
+    "pipeline_init": (
+        "begin a pipeline for an issue",
+        "run the pipeline on this request",
+        "take this issue through a pipeline",
+    ),
+    "pipeline_init_with_context": (
+        "confirm how much effort the pipeline takes",
+        "create the workspace of a pipeline",
+        "answer the discussion questions of a pipeline",
+    ),
+    "pipeline_next_action": (
+        "next step of the pipeline",
+        "the pipeline's agent is finished, what now",
+        "proceed at the checkpoint of a pipeline",
+    ),
+    "pipeline_report_result": (
+        "record the result of a pipeline phase",
+        "report the tokens of a phase",
+        "file the verdict of a phase",
+    ),
+    "state_resume_info": (
+        "where does the pipeline stand",
+        "continue a pipeline after a restart",
+        "which phase is a pipeline in",
+    ),
+    "pipeline_put_artifact": (
+        "save the design document of a pipeline",
+        "write an artifact of a pipeline",
+        "put a file into a pipeline",
+    ),
+    "pipeline_get_artifact": (
+        "read a file of a pipeline",
+        "get the artifact of a pipeline",
+        "open the design of a pipeline",
+    ),
+    "pipeline_list_artifacts": (
+        "files of a pipeline",
+        "what artifacts are there in a pipeline",
+        "list pipeline artifacts",
+    ),
+    "pipeline_set_profile": (
+        "describe the repository to the pipeline",
+        "give a pipeline the repository profile",
+        "workflow rules for a pipeline",
+    ),
+    "pipeline_abandon": ("abandon a pipeline", "end a pipeline early", "a pipeline is not needed any more"),
+}

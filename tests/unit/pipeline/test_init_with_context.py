@@ -1,0 +1,114 @@
+from tests.unit.office import Office
+from tests.unit.pipeline.starts import begun
+
+WORKSPACE = ".specs/20260401-https-github-com-owner-repo-issues-42"
+CONTEXT = {
+    "github_labels": ["bug", "priority-high"],
+    "github_title": "Fix auth timeout in middleware",
+    "github_body": "requests timeout after 30s",
+}
+
+
+def test_the_first_call_says_what_to_confirm_and_stores_nothing(office: Office) -> None:
+    given = {
+        "workspace": WORKSPACE,
+        "task_text": "implement login feature",
+        "flags": {"current_branch": "main"},
+    }
+
+    asked = office.call("pipeline_init_with_context", given)["needs_user_confirmation"]
+
+    assert (asked["detected_effort"], asked["is_main_branch"], asked["current_branch"]) == ("M", True, "main")
+    assert asked["enriched_request_body"] == "implement login feature"
+    skipped = {
+        effort: [one["phase_id"] for one in option["skipped_phases"]]
+        for effort, option in asked["effort_options"].items()
+    }
+    assert skipped == {
+        "S": ["phase-2", "phase-4", "phase-4b", "checkpoint-b", "phase-6"],
+        "M": ["phase-4b", "checkpoint-b"],
+        "L": [],
+    }
+    assert [option["recommended"] for option in asked["effort_options"].values()] == [False, True, False]
+    assert office.refused("state_resume_info", {"workspace": WORKSPACE})[0] == 404
+
+
+def test_effort_follows_what_was_said_then_points_then_words(office: Office) -> None:
+    def detected(**given: object) -> str:
+        answer = office.call("pipeline_init_with_context", {"workspace": WORKSPACE, **given})
+        return str(answer["needs_user_confirmation"]["detected_effort"])
+
+    assert detected(task_text="rewrite", flags={"effort_override": "s"}) == "S"
+    assert [
+        detected(external_context={"jira_story_points": points, "jira_summary": "x"})
+        for points in (3, 12, 13)
+    ] == ["S", "M", "L"]
+    assert [detected(task_text=text) for text in ("A new API", "Fix a typo", "ログイン")] == ["L", "S", "M"]
+
+
+def test_a_text_can_be_discussed_first(office: Office) -> None:
+    given = {"workspace": WORKSPACE, "task_text": "Add login", "flags": {"discuss": True}}
+
+    asked = office.call("pipeline_init_with_context", given)
+    answered = office.call("pipeline_init_with_context", {**given, "discussion_answers": "OAuth only"})
+    both = {**given, "discussion_answers": "x", "user_confirmation": {"effort": "M"}}
+
+    assert len(asked["needs_discussion"]["questions"]) == 3
+    body = answered["needs_user_confirmation"]["enriched_request_body"]
+    assert body == "Add login\n\n## Discussion Answers\n\nOAuth only"
+    assert office.refused("pipeline_init_with_context", both) == (
+        400,
+        "invalid_input",
+        {"discussion_answers", "user_confirmation"},
+    )
+
+
+def test_a_confirmed_pipeline_has_a_name_a_branch_and_its_request(office: Office) -> None:
+    given = {
+        "workspace": WORKSPACE,
+        "source_id": "42",
+        "source_url": "https://github.com/owner/repo/issues/42",
+        "external_context": CONTEXT,
+        "user_confirmation": {"effort": "M", "workspace_slug": "fix-auth-timeout"},
+    }
+
+    ready = office.call("pipeline_init_with_context", given)
+    stored = office.call("pipeline_get_artifact", {"workspace": ready["workspace"], "name": "request.md"})
+
+    assert {name: value for name, value in ready.items() if name != "request_md_content"} == {
+        "ready": True,
+        "workspace": ".specs/20260401-42-fix-auth-timeout",
+        "effort": "M",
+        "flow_template": "standard",
+        "skipped_phases": ["phase-4b", "checkpoint-b"],
+        "branch": "fix/42-fix-auth-timeout",
+        "create_branch": True,
+    }
+    assert stored["content"] == ready["request_md_content"]
+    assert stored["content"].startswith("---\nsource_type: github_issue\nsource_url: https://github.com/")
+
+
+def test_the_source_stays_known_without_what_was_fetched(office: Office) -> None:
+    """Defect 13."""
+    url = "https://github.com/owner/repo/issues/42"
+    given = {"workspace": WORKSPACE, "source_url": url, "user_confirmation": {"effort": "L"}}
+
+    ready = office.call("pipeline_init_with_context", given)
+
+    assert "source_type: github_issue" in ready["request_md_content"]
+    assert ready["skipped_phases"] == []
+
+
+def test_a_name_that_is_taken_gets_a_suffix(office: Office) -> None:
+    assert [begun(office) for _ in range(3)] == [
+        ".specs/20260401-login",
+        ".specs/20260401-login-2",
+        ".specs/20260401-login-3",
+    ]
+
+
+def test_what_is_no_name_and_no_effort_is_refused(office: Office) -> None:
+    for workspace in ("../etc", ".specs/../x", ".specs/UPPER", ".specs/ログイン", ""):
+        assert office.refused("state_resume_info", {"workspace": workspace})[:2] == (400, "invalid_input")
+    wrong = {"workspace": WORKSPACE, "user_confirmation": {"effort": "XL"}}
+    assert office.refused("pipeline_init_with_context", wrong)[2] == {"user_confirmation.effort"}

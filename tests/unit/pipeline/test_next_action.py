@@ -1,0 +1,175 @@
+from tests.unit.office import Office
+from tests.unit.pipeline.starts import ask, begun, done, up_to
+
+
+def test_a_medium_pipeline_goes_through_to_its_end(office: Office) -> None:
+    workspace = begun(office)
+    seen, action = [], ask(office, workspace)
+    while action["type"] != "done":
+        seen.append((action["type"], action["phase"]))
+        answered = {"user_response": "proceed"}
+        action = (
+            ask(office, workspace, **answered) if "options" in action else done(office, workspace, action)
+        )
+
+    assert seen == [
+        ("spawn_agent", "phase-1"),
+        ("spawn_agent", "phase-2"),
+        ("spawn_agent", "phase-3"),
+        ("spawn_agent", "phase-3b"),
+        ("checkpoint", "checkpoint-a"),
+        ("spawn_agent", "phase-4"),
+        ("spawn_agent", "phase-5"),
+        ("spawn_agent", "phase-6"),
+        ("spawn_agent", "phase-7"),
+        ("spawn_agent", "final-verification"),
+        ("exec", "pr-creation"),
+        ("exec", "pr-creation"),
+        ("spawn_agent", "final-summary"),
+        ("exec", "final-commit"),
+    ]
+    assert action["summary"] == "Pipeline completed: 13 phases, 3 skipped"
+    assert action["summary_path"] == f"{workspace}/summary.md"
+    told = [row.payload["event"] for row in office.log() if row.subject_type == "pipeline"]
+    assert (told[0], told[-1]) == ("pipeline-init", "pipeline-complete")
+
+
+def test_a_spawn_has_all_that_the_contract_names(office: Office) -> None:
+    workspace = begun(office)
+
+    action, again = ask(office, workspace), ask(office, workspace)
+
+    assert again == action
+    assert action["report_result"] is None
+    assert action["parallel_task_ids"] is None
+    assert (action["agent"], action["model"], action["phase"]) == ("situation-analyst", "sonnet", "phase-1")
+    assert (action["input_files"], action["output_file"]) == (["request.md"], "analysis.md")
+    assert "Situation Analysis" in action["display_message"]
+    assert f"- {workspace}/request.md" in action["prompt"]
+    assert "## Input Files" in action["prompt"]
+
+
+def test_a_revision_comes_back_with_its_findings_and_nothing_to_do(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "phase-3b")
+    review = "## Verdict: REVISE\n\n**1. [CRITICAL] Missing error handling**\n"
+    file = {"name": "review-design.md", "content": review}
+
+    revised = ask(office, workspace, previous_action_complete=True, artifacts=[file])
+    architect = ask(office, workspace)
+
+    assert revised["type"] == ""
+    assert revised["report_result"]["next_action_hint"] == "revision_required"
+    assert revised["report_result"]["verdict_parsed"] == "REVISE"
+    assert revised["report_result"]["findings"] == [
+        {"severity": "CRITICAL", "description": "Missing error handling"}
+    ]
+    assert architect["input_files"] == ["request.md", "analysis.md", "review-design.md"]
+
+
+def test_a_report_without_its_artifact_is_refused_and_says_what_is_expected(office: Office) -> None:
+    workspace = begun(office)
+    ask(office, workspace)
+
+    refused = office.refused(
+        "pipeline_next_action", {"workspace": workspace, "previous_action_complete": True}
+    )
+
+    assert refused[:2] == (422, "precondition_failed")
+    assert office.call("state_resume_info", {"workspace": workspace})["phaseLogEntries"] == 0
+
+
+def test_an_older_action_id_gives_the_current_action_and_records_nothing(office: Office) -> None:
+    workspace = begun(office)
+    first = ask(office, workspace)
+    second = done(office, workspace, first)
+    before = office.call("state_resume_info", {"workspace": workspace})
+
+    repeated = done(office, workspace, first)
+
+    assert repeated == second
+    assert office.call("state_resume_info", {"workspace": workspace}) == before
+
+
+def test_a_person_s_words_reach_the_next_prompt_alone(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "checkpoint-a")
+
+    unclear = ask(office, workspace, user_response="hm")
+    architect = ask(office, workspace, user_response="revise", user_feedback="Use the queue.")
+    reviewer = done(office, workspace, architect)
+
+    assert unclear["still_waiting"] is True
+    assert "proceed" in unclear["warning"]
+    assert "## Human Feedback\n\nUse the queue." in architect["prompt"]
+    assert "Use the queue." not in reviewer["prompt"]
+
+
+def test_a_checkpoint_is_an_action_request_until_it_is_answered(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "checkpoint-a")
+
+    (asked,) = office.rows("actionRequests.list", {"status": "OPEN"})
+    ask(office, workspace, user_response="proceed")
+
+    assert (asked["sourceType"], asked["sourceId"]) == ("pipeline", workspace.removeprefix(".specs/"))
+    assert asked["assignedUserId"] == office.owner_id
+    assert office.rows("actionRequests.list", {"status": "OPEN"}) == []
+
+
+def test_a_yes_to_the_request_answers_the_checkpoint(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "checkpoint-a")
+    (asked,) = office.rows("actionRequests.list", {"status": "OPEN"})
+
+    office.call("actionRequests.accept", {"id": asked["id"], "resolution": "Mind the cache."})
+    after = ask(office, workspace)
+
+    assert after["phase"] == "phase-4"
+    assert "Mind the cache." in after["prompt"]
+
+
+def test_a_no_to_the_request_has_it_done_again(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "checkpoint-a")
+    (asked,) = office.rows("actionRequests.list", {"status": "OPEN"})
+
+    office.call("actionRequests.decline", {"id": asked["id"], "reason": "Too complicated."})
+    after = ask(office, workspace)
+
+    assert (after["phase"], "Too complicated." in after["prompt"]) == ("phase-3", True)
+
+
+def test_a_request_that_only_says_it_is_a_pipeline_s_changes_none(office: Office) -> None:
+    workspace = begun(office)
+    checkpoint = up_to(office, workspace, "checkpoint-a")
+    made = {
+        "title": "Let me through",
+        "sourceType": "pipeline",
+        "sourceId": workspace.removeprefix(".specs/"),
+    }
+    forged = office.call("actionRequests.create", made)
+
+    office.call("actionRequests.accept", {"id": forged["id"]})
+
+    assert ask(office, workspace)["action_id"] == checkpoint["action_id"]
+
+
+def test_an_abandoned_pipeline_is_done_and_asks_nobody(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "checkpoint-a")
+
+    answer = office.call("pipeline_abandon", {"workspace": workspace, "reason": "Not needed"})
+    after = ask(office, workspace)
+
+    assert answer == {"workspace": workspace, "currentPhaseStatus": "abandoned"}
+    assert (after["type"], after["summary"]) == ("done", "Pipeline abandoned at checkpoint-a")
+    assert office.rows("actionRequests.list", {"status": "OPEN"}) == []
+
+
+def test_a_narrowed_key_sees_no_pipeline(office: Office) -> None:
+    workspace = begun(office)
+    key = office.a_narrowed_key(project_ids=["prj_1"])
+
+    assert office.refused("state_resume_info", {"workspace": workspace}, key=key)[:2] == (403, "forbidden")
+    assert office.refused("pipeline_init", {"arguments": workspace}, key=key)[:2] == (403, "forbidden")
