@@ -60,7 +60,8 @@ def list(request: ListGoals, ctx: Context) -> Page[GoalRow]:
 def get(request: GetGoal, ctx: Context) -> GoalView:
     """Show a goal with its plans, the steps of the one that counts, its crew, its cost, and how far it is.
 
-    executionPlans.get shows a plan with the texts of its steps. Example: {"id": "goal_01J…"}
+    executionPlans.get shows a plan with the texts of its steps. A long description goes on at
+    descriptionOffset. Example: {"id": "goal_01J…"}
     """
     return repository.read_whole(ctx, request)
 

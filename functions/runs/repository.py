@@ -43,7 +43,7 @@ from forge.work.runs.announcements import RUN
 from forge.work.runs.runs import FollowUp, RunItem, RunTextItem
 from forge.work.workspaces.statuses import StatusCopy
 from functions.runs.models import CompleteRun, ListRuns
-from functions.runs.rules import completion
+from functions.runs.rules import completion, gates
 from functions.runs.rules.gates import Expected
 
 
@@ -61,7 +61,7 @@ def open_own(ctx: Context, run_id: str, parts: Parts = nothing_more) -> tuple[Ru
 
 
 def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tuple[RunItem, Desk, Expected]:
-    """The caller's own run, and what its issue asks of its end; two requests."""
+    """The caller's own run, and what is asked of its end; two requests."""
     workspace_id = ctx.caller.workspace_id
     places = {one: artifact_keys.artifact(workspace_id, one) for one in artifact_ids}
 
@@ -72,7 +72,7 @@ def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tup
 
     run, desk = open_own(ctx, run_id, parts)
     named = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
-    return run, desk, Expected(desk.issue, body_of(desk).verification_checklist, named)
+    return run, desk, gates.expected_of(run, desk.issue, body_of(desk).verification_checklist, named)
 
 
 def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[IssueChange, StatusCopy | None]:

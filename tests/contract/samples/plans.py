@@ -36,6 +36,14 @@ def running(stage: Stage, *, goal_id: str | None = None) -> tuple[str, list[str]
     return plan_id, step_ids
 
 
+def _stopped(stage: Stage) -> str:
+    """A plan that ran, and whose other steps wait for it to go on."""
+    plan_id, (first, *_rest) = running(stage)
+    stage.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
+    stage.call("executionPlans.transitionStep", {"stepId": first, "status": "DONE"})
+    return plan_id
+
+
 def in_review(stage: Stage, *roles: str) -> str:
     _, (first, *_rest) = running(stage, goal_id=_a_goal(stage, *roles)[0])
     stage.call("executionPlans.transitionStep", {"stepId": first, "status": "REVIEW"})
@@ -60,6 +68,14 @@ def _only_step(stage: Stage) -> str:
     plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
     stage.call("plans.activate", {"planId": plan_id})
     return step_id
+
+
+def _nothing_left(stage: Stage) -> Arguments:
+    plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
+    stage.call("plans.activate", {"planId": plan_id})
+    stage.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
+    stage.call("executionPlans.transitionStep", {"stepId": step_id, "status": "DONE"})
+    return {"id": plan_id, "status": "RUNNING"}
 
 
 def _last_verdict(stage: Stage) -> Arguments:
@@ -129,7 +145,7 @@ def _many_steps(stage: Stage) -> Arguments:
         "assignedAgentId": agent_id,
         "verification": [{"label": "It works", "kind": "manual"}],
     }
-    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(90)]}
+    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(100)]}
 
 
 def _whole_plan(stage: Stage) -> Arguments:
@@ -176,9 +192,10 @@ SAMPLES = (
     sample("plans.recordVerdict", _third_failure, variant="the third failure"),
     sample(
         "executionPlans.transition",
-        lambda stage: {"id": _a_draft(stage)[0], "status": "RUNNING"},
+        lambda stage: {"id": _stopped(stage), "status": "RUNNING"},
         variant="to RUNNING",
     ),
+    sample("executionPlans.transition", _nothing_left, variant="to RUNNING, with nothing left to do"),
     sample("executionPlans.get", _one_step, variant="one step"),
     sample("executionPlans.transitionStep", _unjudged, variant="to be judged by people"),
     sample(
