@@ -54,7 +54,6 @@ UNTOLD = {
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
     "neglected_issues.py: NotFound": "the issue is gone, so nobody neglects it",
-    "awaited_verdicts.py: NotFound": "a step that is gone is not waited for",
     "silent_runs.py: NotFound": "the issue is gone, so nobody waits for the run",
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",
