@@ -231,3 +231,13 @@ def test_where_it_stands_tells_what_was_sent_back_by_whom(office: Office) -> Non
     assert shown_again["checkpointRevisionPending"] == {"checkpoint-a": False, "checkpoint-b": False}
     assert standing()["tasksWithRetries"] == [{"task": "1", "implRetries": 1, "reviewRetries": 1}]
     assert standing()["estimatedCostUsd"] > 0
+
+
+def test_an_answer_to_what_was_answered_before_changes_nothing_and_says_so(office: Office) -> None:
+    workspace = begun(office)
+    asked = up_to(office, workspace, "checkpoint-a")
+    after = ask(office, workspace, user_response="proceed")
+
+    late = ask(office, workspace, user_response="abandon", previous_action_id=asked["action_id"])
+
+    assert (late["action_id"], "answered before" in late["warning"]) == (after["action_id"], True)
