@@ -231,6 +231,24 @@ def test_what_an_agent_puts_on_the_server_itself_is_not_overwritten_with_its_ans
     assert (kept["content"], kept["version"]) == ("## By its own hand\n", 1)
 
 
+def test_what_another_host_has_done_meanwhile_is_neither_done_nor_counted_again(office: Office) -> None:
+    other, script = Script(fails={"git push": "no such remote"}), Script()
+    workspace = begun(office, script, "Add a login page --effort=S")
+
+    def overtake() -> None:
+        """While the first agent works, somebody else takes the pipeline up to a command that fails."""
+        with pytest.raises(SystemExit):
+            driven(office, other, workspace)
+
+    script.before["analysis.md"] = overtake
+
+    ended = driven(office, script, workspace)
+
+    assert [*other.wrote, *script.wrote[1:]] == SMALL
+    assert ["git", "push", "-u", "origin", "HEAD"] in script.ran
+    assert (ended["type"], stands(office, workspace)["totalTokens"]) == ("done", 100 * len(SMALL))
+
+
 def test_a_question_can_be_answered_elsewhere(office: Office) -> None:
     naps = []
 
