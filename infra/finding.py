@@ -8,16 +8,19 @@ from typing import NamedTuple
 from rank_bm25 import BM25Okapi
 
 from forge.contract.finding import Finder, words
+from forge.contract.profiles import DEFAULT_PROFILE, PROFILES
 from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface
 from forge.contract.tools import AnyTool, Namespace
 
 # Of a word in the name, in what is said for a tool, and in the details, which mention much else.
-_WORTH = (0.7, 1.0, 0.2)
+_WORTH = (0.7, 1.0, 0.1)
 # A longer name is of something narrower; a tool with many phrases is not less what each of them says.
 _LENGTH_MATTERS = (0.9, 0.3, 0.3)
 # What a word says that most tools have, as a share of what an average one says.
 _COMMON_WORDS = 0.4
+# What everybody is shown is what most look for.
+_EVERYBODYS = 1.1
 # Where a description sends those who want something else.
 _OTHER_TOOLS = re.compile(r"\b[a-zA-Z]+(\.[a-zA-Z]+)+\b")
 _LEAST = 0.01
@@ -30,11 +33,14 @@ class Findable(NamedTuple):
     description: str
     arguments: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    is_everybodys: bool = False
+    """Whether it is in the list that clients get unasked."""
 
     @classmethod
     def of(cls, tool: AnyTool) -> "Findable":
         arguments = portable_schema(tool.input).get("properties", {})
-        return cls(tool.name, tool.description, tuple(arguments), tool.asks)
+        is_everybodys = PROFILES[DEFAULT_PROFILE].includes(tool.name, tool.namespace, tool.effect)
+        return cls(tool.name, tool.description, tuple(arguments), tool.asks, is_everybodys)
 
     @property
     def parts(self) -> tuple[list[str], list[str], list[str]]:
@@ -57,7 +63,8 @@ def weigh(findables: Iterable[Findable]) -> Finder:
         for word, scores in _scores([tool.parts[part] for tool in tools], _LENGTH_MATTERS[part]).items():
             for tool, score in zip(tools, scores, strict=True):
                 of_word = weights.setdefault(word, {})
-                of_word[tool.name] = of_word.get(tool.name, 0) + worth * score
+                share = worth * (_EVERYBODYS if tool.is_everybodys else 1)
+                of_word[tool.name] = of_word.get(tool.name, 0) + share * score
     return Finder({word: _telling(weights[word]) for word in sorted(weights)})
 
 

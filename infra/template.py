@@ -15,6 +15,7 @@ from infra.stack.machines import machine_resources
 from infra.stack.parameters import CONDITIONS, PARAMETERS
 from infra.stack.schedule import schedule_resources
 from infra.stack.shapes import ref, sub
+from infra.stack.workers import worker_functions
 
 _URL = f"https://${{{API}}}.execute-api.${{AWS::Region}}.${{AWS::URLSuffix}}"
 
@@ -34,7 +35,7 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
         "Resources": {
             **data_resources(),
             **log_resources(),
-            **function_resources(folders, target),
+            **function_resources(folders, target, worker_functions()),
             **machine_resources(),
             **schedule_resources(),
             **alarm_resources(),

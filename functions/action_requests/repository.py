@@ -19,12 +19,13 @@ from forge.work.issues.desks import (
     settings_in,
     settings_key,
 )
-from forge.work.paging.sights import Sight, is_narrowed, read_visible
+from forge.work.orchestration import approvals
+from forge.work.paging.sights import Sight, is_narrowed, read_visible, require_unnarrowed
 from forge.work.people.members import MAX_MEMBERS
 from forge.work.people.names import Names
 from forge.work.references.resolving import places_of, require_there
 from forge.work.requests import cards, raising, request_keys
-from forge.work.requests.opening import Opened, open_request, require_unnarrowed
+from forge.work.requests.opening import Opened, open_request
 from forge.work.requests.raising import Raised, Wanted
 from forge.work.requests.requests import RequestItem, RequestTextItem, VoteItem
 from forge.work.requests.views import RequestRow, card_of, row_of
@@ -38,7 +39,7 @@ def raised(ctx: Context, request: CreateRequest, wanted: Wanted) -> tuple[Raised
     source = (request.source_type, request.source_id)
     needed = raising.needs(ctx.caller.workspace_id, wanted)
     if request.issue_id is None:
-        require_unnarrowed(ctx.caller)
+        require_unnarrowed(ctx.caller, "request")
         known = ctx.table.read([settings_key(ctx), *needed])
         names = Names(settings_in(ctx, known), known)
         return raising.raised(ctx, wanted, names, source=source), None
@@ -146,7 +147,7 @@ def _sight(
     """What is shown with requests, and decides whether they are."""
 
     def beside(item: RequestItem) -> list[Key]:
-        return [item.text_key, *cards.names_of(item)] if is_whole else []
+        return [item.text_key, *cards.names_of(item), *approvals.keys_of(item)] if is_whole else []
 
     return Sight(
         ctx,
@@ -169,4 +170,4 @@ def _row(sight: Sight[RequestItem], item: RequestItem, *, is_whole: bool) -> Req
     if not is_whole:
         return row_of(item, issue, reach.names)
     texts = reach.readings.find(RequestTextItem, item.text_key)
-    return card_of(item, texts, issue, names=reach.names, find=reach.find)
+    return card_of(item, texts, issue, names=reach.names, find=reach.find, readings=reach.readings)

@@ -1,42 +1,31 @@
-"""The agents that a crew is made of."""
-
-from collections.abc import Mapping
+"""What follows for the plans of a crew when its limit is raised."""
 
 from forge.context import Context
-from forge.contract.references import Kind
-from forge.errors import Conflict
-from forge.store.readings import Readings
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.references.meanings import unknown
-from forge.work.references.resolving import found_in, keys_of
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.continuations import continuations
+from forge.work.continuations.continuations import ContinuationKind
+from forge.work.orchestration import orchestration_keys
+from forge.work.orchestration.crew_loads import CrewLoadItem
+from forge.work.orchestration.crews import CrewItem
+from forge.work.plans.rules import MOST_CALLED
 
 
-def ids_of_agents(ctx: Context, given: Mapping[str, str]) -> dict[str, str]:
-    """The id of each agent that a field names by id or profileKey; all of them must be at work here."""
-    if not given:
-        return {}
-    named = ctx.table.read(key for one in given.values() for key in keys_of(ctx, Kind.AGENT, one))
-    ids: dict[str, str] = {}
-    for field, one in given.items():
-        found = found_in(named, ctx, Kind.AGENT, one)
-        if found is None:
-            raise unknown(Kind.AGENT, field, one)
-        ids[field] = found
-    _require_at_work(named, ctx, ids)
-    return ids
+def find_load(ctx: Context, crew: CrewItem) -> CrewLoadItem | None:
+    """None where nothing of the crew was ever at work."""
+    return ctx.table.find(CrewLoadItem, orchestration_keys.crew_load(crew.workspace_id, crew.id))
 
 
-def _require_at_work(known: Readings, ctx: Context, ids: Mapping[str, str]) -> None:
-    places = {field: people_keys.agent(ctx.caller.workspace_id, agent_id) for field, agent_id in ids.items()}
-    known.fetch(places.values())
-    for field, place in places.items():
-        agent = known.find(AgentItem, place)
-        if agent is None:
-            raise unknown(Kind.AGENT, field, ids[field])
-        if agent.archived_at is not None:
-            raise Conflict(
-                f"The agent {agent.profile_key} was archived.",
-                hint="agents.list shows the agents that can be in a crew.",
-                issues={field: "Archived."},
-            )
+def call_waiting(tx: Transaction, crew: CrewItem, load: CrewLoadItem | None) -> None:
+    """Have the plans that wait for a place of the crew look again; those behind them are called by them.
+
+    The load is written even if nobody waits: a plan that is about to wait under the old limit decides anew.
+    """
+    if load is None:
+        tx.create(
+            CrewLoadItem(workspace_id=crew.workspace_id, crew_id=crew.id), refusal=lambda _: VersionMoved()
+        )
+        return
+    after, called = load.next_in_line(crew.max_parallel, most=MOST_CALLED)
+    tx.replace(after)
+    for plan_id in called:
+        continuations.begin(tx, ContinuationKind.PLAN_GOES_ON, plan_id)

@@ -18,7 +18,7 @@ from forge.work.gateway.protocol import Intent, Limits, changes, effect_of, limi
 from functions.gateway import repository
 from functions.gateway.models import Execute
 from functions.gateway.repository import Named
-from functions.gateway.telling import Exchange, told
+from functions.gateway.telling import Exchange, pending, told
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 _LAST_SECONDS = 1.0
@@ -33,6 +33,8 @@ def execute(request: Execute, ctx: Context) -> dict[str, Any]:
         tool = _admit(exchange)
         if request.constraints.dry_run:
             return told(exchange, Formed({"dry_run": True, "action": tool.name}), [])
+        if tool.is_long and not ctx.call.is_task:
+            return pending(exchange, repository.put_off(ctx, request))
         output = _through_gates(exchange, tool)
         return told(
             exchange,
@@ -201,7 +203,8 @@ def _begin(exchange: Exchange, named: Named, execution: Execution) -> None:
 def _carry_out(exchange: Exchange, tool: CatalogTool) -> Any:
     """Call the tool, again where that is allowed and may help, within the time that there is."""
     limits = exchange.limits or Limits(0, 0)
-    seconds = min(limits.timeout_ms / 1000, deadline.seconds_left(), deadline.CALL_SECONDS)
+    longest = deadline.seconds_left() if exchange.ctx.call.is_task else deadline.CALL_SECONDS
+    seconds = min(limits.timeout_ms / 1000, deadline.seconds_left(), longest)
     begun = deadline.begin(seconds)
     try:
         while True:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from forge.contract.fields import Id
 from forge.contract.models import Model
 from forge.contract.terms import Artifact, Effect
 from forge.work.gateway.gated_runs import Gate
@@ -68,6 +69,10 @@ class Approve(OfRun):
         Literal[Gate.PLAN_APPROVED, Gate.AUDIT_PASSED],
         Field(description="plan-approved before a change, audit-passed after it."),
     ] = Gate.PLAN_APPROVED
+
+
+class OfTask(Snake):
+    task_id: Annotated[Id, Field(description="`meta.task_id` of an answer of gateway.execute.")]
 
 
 class GateView(Model):

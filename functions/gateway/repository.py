@@ -1,17 +1,25 @@
 """Runs with gates: read as they are, and changed by whoever comes first."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from forge.context import Context
-from forge.errors import Conflict
+from forge.errors import Conflict, Unavailable
+from forge.jsontext import decode
 from forge.store.transactions import VersionMoved
-from forge.work.gateway import gate_keys
+from forge.work import texts
+from forge.work.gateway import gate_keys, tasks
 from forge.work.gateway.gated_runs import GatedRunItem
+from forge.work.gateway.tasks import TaskItem
 from forge.work.log import events
+from forge.work.log.events import UNSENT_AFTER
+from functions.gateway.models import Execute
 
 SUBJECT = "gated-run"
 _MOST_TRIES = 5
+
+EXECUTE = "gateway.execute"
 
 Decide = Callable[[GatedRunItem], GatedRunItem]
 
@@ -19,6 +27,53 @@ Decide = Callable[[GatedRunItem], GatedRunItem]
 class Named(NamedTuple):
     workflow: str
     run_id: str
+
+
+def put_off(ctx: Context, request: Execute) -> TaskItem:
+    """Have a worker carry it out: stored first, and sent afterwards; the sweep sends what was not."""
+    task_id = ctx.new_id("task")
+    # What it changes is changed once, however many workers try.
+    key = ctx.call.idempotency_key or task_id
+    call = ctx.call._replace(is_task=True, idempotency_key=key)
+    arguments = request.model_dump(mode="json", exclude_unset=True)
+    task = TaskItem(
+        workspace_id=ctx.caller.workspace_id,
+        id=task_id,
+        invocation=ctx.toolbox.written(EXECUTE, arguments, ctx.caller, call),
+        key_id=ctx.caller.key_id,
+        user_id=ctx.caller.user_id,
+        agent_id=ctx.caller.agent_id,
+        created_at=ctx.now(),
+        look_at=ctx.now() + UNSENT_AFTER,
+    )
+    tx = ctx.plan()
+    tx.create(task)
+    events.record_change(tx, "task", task.id, action="create")
+    ctx.commit()
+    with suppress(Unavailable):
+        tasks.send(ctx.services.store, task)
+    return task
+
+
+def result_of(ctx: Context, task_id: str) -> dict[str, Any]:
+    """The answer of a task, or that there is none yet, in the same form."""
+    task = tasks.get(ctx.table, ctx.caller, task_id)
+    if task.answer is not None:
+        told: dict[str, Any] = decode(texts.read(ctx.services.store.blobs, task.answer))
+    else:
+        asked = task.invocation["arguments"]
+        told = {
+            "ok": True,
+            "request": {name: asked.get(name, "UNKNOWN") for name in ("intent", "action", "effect")},
+            "result": {
+                "artifact_type": asked.get("artifact", "JSON"),
+                "data": None,
+                "affected_files": [],
+                "affected_symbols": [],
+            },
+            "meta": {"duration_ms": 0, "mcp_name": "gateway", "isolation_used": "agent"},
+        }
+    return {**told, "meta": {**told.get("meta", {}), "task_id": task.id, "task_state": task.state}}
 
 
 def find(ctx: Context, named: Named) -> GatedRunItem:

@@ -13,6 +13,7 @@ from forge.store.physical import ANSWERS
 from forge.work.gateway.failures import Failure, failure_of
 from forge.work.gateway.forms import URL_SECONDS, Formed
 from forge.work.gateway.protocol import Isolation, Limits
+from forge.work.gateway.tasks import TaskItem
 from functions.gateway.models import Execute
 
 
@@ -74,6 +75,16 @@ def told(exchange: Exchange, formed: Formed, files: list[str]) -> dict[str, Any]
         },
         "meta": exchange.meta(),
     }
+
+
+def pending(exchange: Exchange, task: TaskItem) -> dict[str, Any]:
+    """A worker does it: the answer is asked for later."""
+    answer = told(exchange, Formed(None), [])
+    return {**answer, "meta": {**answer["meta"], **progress(task)}}
+
+
+def progress(task: TaskItem) -> dict[str, Any]:
+    return {"task_id": task.id, "task_state": task.state.value}
 
 
 def _linked(ctx: Context, formed: Formed) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from forge.jsontext import encode
 from forge.work.gateway import gated_runs
 from forge.work.gateway.gated_runs import GatedRunItem
 from functions.gateway import executing, repository, telling
-from functions.gateway.models import Approve, Execute, GateView, OfRun, RunView
+from functions.gateway.models import Approve, Execute, GateView, OfRun, OfTask, RunView
 from functions.gateway.repository import Named
 
 namespace = Namespace("gateway", "Call any tool by what you mean to do, through the gates of a run.")
@@ -40,10 +40,35 @@ def execute(request: Execute, ctx: Context) -> Rendered:
 
 
 @namespace.tool(
+    scopes=[],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=1),
+    asks=[
+        "what became of a task",
+        "answer of a long execution",
+        "is a background task done",
+        "get the outcome of a task",
+    ],
+)
+def result(request: OfTask, ctx: Context) -> Rendered:
+    """Show what became of an execution that a worker carries out: meta.task_state is DONE when it is over.
+
+    Then it is the answer of gateway.execute, success or failure. Kept for a week, for whoever asked.
+    Example: {"task_id": "task_01J…"}
+    """
+    return Rendered(encode(repository.result_of(ctx, request.task_id)))
+
+
+@namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=1),
-    asks=["which gates of a run are open", "is a run ready for a change", "state of a gated run"],
+    asks=[
+        "which gates of a run are open",
+        "is a run ready for a change",
+        "state of a gated run",
+        "has the analysis been done",
+    ],
 )
 def gates(request: OfRun, ctx: Context) -> RunView:
     """Show which gates of a run are open, who opened them and when.
@@ -80,7 +105,12 @@ def approve(request: Approve, ctx: Context) -> RunView:
     idempotent=True,
     destructive=True,
     costs=Cost(reads=1, writes=1, items=3),
-    asks=["start a gated run over", "remove all gates of a run", "forget a run of the gateway"],
+    asks=[
+        "start a gated run over",
+        "remove all gates of a run",
+        "forget a run of the gateway",
+        "close the gates of a run",
+    ],
 )
 def reset(request: OfRun, ctx: Context) -> RunView:
     """Close every gate of a run and forget what was executed in it, so that it begins anew.

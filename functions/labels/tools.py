@@ -5,10 +5,12 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
+from forge.store.transactions import Transaction
+from forge.work.backlog import known_labels
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationKind
 from forge.work.log import events
-from forge.work.workspaces import labels
+from forge.work.workspaces import labels, workspaces
 from forge.work.workspaces.labels import LabelItem
 from functions.labels.models import CreateLabel, DeletedLabel, DeleteLabel, Labels, LabelView, UpdateLabel
 
@@ -33,7 +35,7 @@ def list(request: NoArguments, ctx: Context) -> Labels:
 @namespace.tool(
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=6),
     asks=["introduce a label", "define a tag"],
 )
 def create(request: CreateLabel, ctx: Context) -> LabelView:
@@ -51,6 +53,7 @@ def create(request: CreateLabel, ctx: Context) -> LabelView:
     )
     tx = ctx.plan()
     labels.add(tx, label)
+    _let_backlogs_know(ctx, tx, old=None, new=label)
     events.record_change(tx, "label", label.id, action="create", after=label)
     return LabelView.of(label, issue_count=0)
 
@@ -59,7 +62,7 @@ def create(request: CreateLabel, ctx: Context) -> LabelView:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=7),
     asks=["recolour a label", "give a label another name"],
 )
 def update(request: UpdateLabel, ctx: Context) -> LabelView:
@@ -72,6 +75,7 @@ def update(request: UpdateLabel, ctx: Context) -> LabelView:
     if changed != label:
         tx = ctx.plan()
         labels.save(tx, label, changed)
+        _let_backlogs_know(ctx, tx, old=label, new=changed)
         events.record_change(tx, "label", label.id, action="update", before=label, after=changed)
     return LabelView.of(changed, issue_count=count)
 
@@ -80,7 +84,7 @@ def update(request: UpdateLabel, ctx: Context) -> LabelView:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=1, writes=1, items=6),
+    costs=Cost(reads=2, writes=1, items=8),
     asks=["drop a label for good", "a label nobody uses"],
 )
 def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
@@ -91,6 +95,15 @@ def delete(request: DeleteLabel, ctx: Context) -> DeletedLabel:
     label, _ = labels.get(ctx.table, ctx.caller.workspace_id, request.id)
     tx = ctx.plan()
     labels.remove(tx, label)
+    _let_backlogs_know(ctx, tx, old=label, new=None)
     continuations.begin(tx, ContinuationKind.LABEL_DELETED, label.id)
     events.record_change(tx, "label", label.id, action="delete", before=label)
     return DeletedLabel(id=label.id)
+
+
+def _let_backlogs_know(
+    ctx: Context, tx: Transaction, *, old: LabelItem | None, new: LabelItem | None
+) -> None:
+    """Some names mean something to backlogs; for every other label nothing is looked up."""
+    if known_labels.is_followed(old, new):
+        known_labels.follow(tx, workspaces.get(ctx.table, ctx.caller.workspace_id), old=old, new=new)

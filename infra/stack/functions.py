@@ -1,30 +1,26 @@
 """The functions: one per folder. Those with the same rights share a role."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
-from forge.store.physical import MACHINES, QUEUES
-from forge.work.deliveries.consuming import MOST_AT_ONCE
+from forge.store.physical import QUEUES
 from infra.stack import policies
-from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
+from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
 from infra.stack.publishing import ALIAS, alias_of, published
 from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 ROUTER, ADMIN, EVENTS = "router", "admin", "events"
-RELAY, DISPATCH, WAITS, SWEEP = "relay", "dispatch", "waits", "sweep"
+RELAY, DISPATCH, WAITS, TASKS, SWEEP = "relay", "dispatch", "waits", "tasks", "sweep"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
 Folders = Mapping[str, Namespace]
 """Each namespace by the folder that it is deployed from."""
-
-_ANNOUNCED = '{"dynamodb": {"NewImage": {"outbox_due": {"S": [{"exists": true}]}}}}'
-"""Only rows that somebody has to be told about reach the relay."""
 
 _NAMED_RIGHTS = {
     ADMIN: "Operators",
@@ -37,10 +33,7 @@ LAYER, PIPELINE_LAYER = "SharedLayer", "PipelineLayer"
 PIPELINE = "pipeline"
 """The one folder that ranks: what it needs for that is in a layer that nobody else has."""
 
-TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, SWEEP_SECONDS = 26, 29, 30, 55
-
-CONSUMERS = 10
-"""Instances for one queue at most, so that a flood of events leaves the account to those who call."""
+TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, TASK_SECONDS, SWEEP_SECONDS = 26, 29, 30, 300, 55
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +82,8 @@ def tool_folders(folders: Folders) -> list[str]:
     return [folder for folder in sorted(folders) if folder not in IN_ROUTER]
 
 
-def function_resources(folders: Folders, target: Target) -> Resources:
-    functions = [_router(folders), *_tool_functions(folders), _relay(), _dispatch(), _waits(), _sweep()]
+def function_resources(folders: Folders, target: Target, workers: Iterable[Function]) -> Resources:
+    functions = [_router(folders), *_tool_functions(folders), *workers]
     ranking = _layer(target, "what the pipeline function ranks with")
     return {
         LAYER: _layer(target, "forge and what it depends on"),
@@ -105,7 +98,7 @@ def _router(folders: Folders) -> Function:
     others = [folder for folder in tool_folders(folders) if folder != ADMIN]
     # By name, because ARNs of all of them would not fit into an environment of four kilobytes.
     names = ", ".join(f'"{folder}": "${{{function_id(folder)}}}:{ALIAS}"' for folder in others)
-    tools = [tool for folder in folders if folder != ADMIN for tool in _tools(folders[folder])]
+    tools = [tool for folder in folders if folder != ADMIN for tool in tools_of(folders[folder])]
     invoking = [
         policies.read_table(),
         policies.authenticate(),
@@ -140,88 +133,13 @@ def _tool_functions(folders: Folders) -> list[Function]:
 
 def _tool_rights(folder: str, namespace: Namespace) -> Rights:
     """By effect. What a call did is told apart by the name of the role's session, which is the function's."""
-    tools = _tools(namespace)
+    tools = tools_of(namespace)
     writes = any(tool.effect is not Effect.READ_ONLY for tool in tools)
     name = _NAMED_RIGHTS.get(folder, "Writers" if writes else "Readers")
     return Rights(name, [policy("Tools", policies.tool_statements(tools, is_admin=folder == ADMIN))])
 
 
-def _relay() -> Function:
-    return Function(
-        RELAY,
-        Rights("Relay", [policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])]),
-        answers_callers=False,
-        events={
-            "Stream": {
-                "Type": "DynamoDB",
-                "Properties": {
-                    "Stream": attribute(TABLE, "StreamArn"),
-                    "StartingPosition": "TRIM_HORIZON",
-                    "BatchSize": 100,
-                    "BisectBatchOnFunctionError": True,
-                    "MaximumRetryAttempts": 5,
-                    "DestinationConfig": {
-                        "OnFailure": {"Type": "SQS", "Destination": attribute(RELAY_FAILURES, "Arn")}
-                    },
-                    "FunctionResponseTypes": ["ReportBatchItemFailures"],
-                    "FilterCriteria": {"Filters": [{"Pattern": _ANNOUNCED}]},
-                },
-            }
-        },
-    )
-
-
-def _dispatch() -> Function:
-    """A batch is as many messages as it posts at once."""
-    return Function(
-        DISPATCH,
-        Rights("Dispatch", [policy("Dispatch", policies.dispatch_statements(DISPATCH))]),
-        seconds=DISPATCH_SECONDS,
-        answers_callers=False,
-        events=_taking(DISPATCH, at_once=MOST_AT_ONCE),
-    )
-
-
-def _waits() -> Function:
-    """The only one that starts executions, and tells them that they need not wait any more."""
-    return Function(
-        WAITS,
-        Rights("Waits", [policy("Waits", policies.waits_statements(WAITS))]),
-        seconds=DISPATCH_SECONDS,
-        answers_callers=False,
-        events=_taking(WAITS, at_once=MOST_AT_ONCE),
-        environment={f"FORGE_MACHINE_{name.upper()}": ref(machine_id(name)) for name in MACHINES},
-    )
-
-
-def _taking(queue: str, *, at_once: int) -> dict[str, Any]:
-    """Takes messages from a queue, and says which of them it could not act on."""
-    properties = {
-        "Queue": attribute(queue_id(queue), "Arn"),
-        "BatchSize": at_once,
-        "FunctionResponseTypes": ["ReportBatchItemFailures"],
-        "ScalingConfig": {"MaximumConcurrency": CONSUMERS},
-    }
-    return {"Queue": {"Type": "SQS", "Properties": properties}}
-
-
-def _sweep() -> Function:
-    return Function(
-        SWEEP,
-        Rights(
-            "Sweep",
-            [
-                policy(
-                    "Sweep", [*policies.worker_statements(), policies.purge_keys(), policies.delete_files()]
-                )
-            ],
-        ),
-        seconds=SWEEP_SECONDS,
-        answers_callers=False,
-    )
-
-
-def _tools(namespace: Namespace) -> list[AnyTool]:
+def tools_of(namespace: Namespace) -> list[AnyTool]:
     return list(namespace.tools.values())
 
 

@@ -50,9 +50,21 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
 def gateway_statements() -> list[Statement]:
     """For the router, which the gateway is a part of: the gates of runs, their log, and what it hands out."""
     return [
-        _write_keys("WriteGates", ["WS#*#GATED#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
+        _write_keys("WriteGates", ["WS#*#GATED#*", "WS#*#TASK#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
+        send_to("tasks"),
         *read_bucket([f"{ANSWERS}*"]),
         write_bucket([f"{ANSWERS}*"]),
+    ]
+
+
+def tasks_statements(queue: str) -> list[Statement]:
+    """Who executes what was put off: whatever tools may in workspaces, for callers who were admitted."""
+    return [
+        read_table(),
+        *read_bucket(["*"]),
+        _write_keys("WriteWorkspaces", ["WS#*"]),
+        write_bucket(["*"]),
+        _take_from(queue),
     ]
 
 
@@ -62,7 +74,7 @@ def worker_statements() -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteWorkspaces", ["WS#*"]),
-        send_to("dispatch", "waits"),
+        send_to("dispatch", "waits", "tasks"),
     ]
 
 

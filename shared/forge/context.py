@@ -83,6 +83,8 @@ class Call(NamedTuple):
     idempotency_key: str | None = None
     canonical_names: bool = True
     """Whether its door spells the names of tools with dots."""
+    is_task: bool = False
+    """Whether nobody waits for it: a worker makes the call, and keeps the answer."""
 
 
 class Workspaces(Protocol):
@@ -116,11 +118,13 @@ CallTool = Callable[["Context", str, Mapping[str, object]], str]
 
 
 class Toolbox(NamedTuple):
-    """What a tool can do with others: call one, see whether a call would be taken, and where one runs."""
+    """What a tool can do with others: call one, now or later, and see whether and where that would run."""
 
     call: CallTool
     check: Callable[["Context", str, Mapping[str, object]], None]
     runs_apart: Callable[[str], bool]
+    written: Callable[[str, Mapping[str, object], Caller, Call], dict[str, Any]]
+    """A call as a worker can make it later."""
 
 
 class Context:

@@ -26,11 +26,15 @@ _RANDOM = re.compile(
     r"(forge_sk_)[A-Za-z0-9_-]{8,}|(/)[0-9a-f]{32}|(DUE#)\d|([a-z]-)\d{6}\b"
     r"|(X-Amz-(?:Date|Signature)=)[0-9A-Za-z]+"
     r'|("seq": \{"N": ")\d+'
+    # Of a repository: its secret, and the key of its project, which follows from an id.
+    r"|(whsec_)[A-Za-z0-9_-]{20,}|(\b[A-Z]{2}|#PROJECT#[a-z]{2})\d{6}\b"
 )
 _NUMBER = re.compile(r'"number": \{"N": "(\d+)"\}')
 _NUMBERED = (
-    r'("number": \{{"N": "|"number": |number\\":|#REF#|"name": \{{"S": "|[A-Z]-|number (?=\d+"))(?:{})\b'
+    r'("number": \{{"N": "|"number": |number\\":|#REF#|"name": \{{"S": "|[A-Z]-|#0{{6,9}}|number (?=\d+"))'
+    r"(?:{})\b"
 )
+_PULL_REQUEST = re.compile(r'("pr_number": \{"N": "|prNumber\\*": ?|/pulls/)\d+')
 # Above every number that a test can reach, so that none is taken for another.
 _FIRST = 1_000_000
 
@@ -93,6 +97,26 @@ def is_outside_transactions(partition: str) -> bool:
     return "#NUMBERS" in partition or "#TICKETS#" in partition
 
 
+def without_unfound(dumped: Dump) -> Dump:
+    """Without the texts of steps that no plan has taken up: written ahead by a call that came no further."""
+    taken = {
+        step["M"]["id"]["S"] for item in dumped.values() if _is_plan(item) for step in item["steps"]["L"]
+    }
+    return {
+        place: item
+        for place, item in dumped.items()
+        if not is_step_text(item) or item["step_id"]["S"] in taken
+    }
+
+
+def is_step_text(item: Attributes) -> bool:
+    return {"step_id", "plan_id"} <= item.keys() and "#REF#step_" in item["pk"]["S"]
+
+
+def _is_plan(item: Attributes) -> bool:
+    return "#PLAN#" in item["pk"]["S"] and "steps" in item
+
+
 def ids_in(*texts: object) -> set[str]:
     """Every id that these things mention, however deep."""
     return {found[0] for text in texts for found in _ID.finditer(json.dumps(text))}
@@ -121,7 +145,7 @@ def _numbers_in_order(text: str) -> str:
     given = sorted({int(found) for found in _NUMBER.findall(text)})
     for place, number in enumerate(given, start=1):
         text = re.sub(_NUMBERED.format(number), rf"\g<1>{_FIRST + place}", text)
-    return text
+    return _PULL_REQUEST.sub(rf"\g<1>{_FIRST}", text)
 
 
 def _counters_at(place: tuple[str, str]) -> frozenset[str]:

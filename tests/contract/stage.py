@@ -39,6 +39,19 @@ class Stage:
         self.world = world
         self.workspace = workspace or world.workspace
         self._numbers = count(1)
+        self.calling_key: str | None = None
+        """Whose call is prepared, where that is known: what only its own key can do is done with it."""
+
+    def a_repository(self, **more: object) -> str:
+        """Its name."""
+        name = f"demo/app{next(self._numbers)}"
+        self._make("repositories.register", {"fullName": name, "provider": "native", **more})
+        return name
+
+    def a_repository_id(self) -> str:
+        name = self.a_repository()
+        found = self.call("repositories.list", {})["data"]
+        return next(str(one["id"]) for one in found if one["fullName"] == name)
 
     def a_label(self) -> str:
         return self._make("labels.create", {"name": f"label {next(self._numbers)}"})
@@ -220,8 +233,8 @@ class Ready(NamedTuple):
 
 
 def prepare(sample: Sample, stage: Stage, *, scopes: Iterable[Scope] = ALL_SCOPES) -> Ready:
-    arguments = sample.arguments(stage)
-    return Ready(sample.tool, arguments, stage.key_for(sample.tool, scopes, as_agent=sample.as_agent))
+    key = stage.calling_key = stage.key_for(sample.tool, scopes, as_agent=sample.as_agent)
+    return Ready(sample.tool, sample.arguments(stage), key)
 
 
 def sample(

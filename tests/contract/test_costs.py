@@ -14,7 +14,7 @@ from tests.contract.stage import ALL_TOOLS
 
 def allowed_of(rehearsal: Rehearsal) -> Cost:
     tool, arguments, _ = rehearsal.ready
-    if tool.output is not Rendered:
+    if tool.output is not Rendered or tool.effect is Effect.READ_ONLY:
         return tool.costs
     # A call that calls another costs what the other costs beside its own.
     return tool.costs.beside(ALL_TOOLS[arguments.get("name") or arguments["action"]].costs)

@@ -3,10 +3,13 @@
 import pytest
 
 from forge.work.deliveries.trying import LEASE
+from forge.work.gateway import tasks
 from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
 
+LEASES = {"TasksFunction": tasks.LEASE}
 
-@pytest.mark.parametrize("function", ["DispatchFunction", "WaitsFunction"])
+
+@pytest.mark.parametrize("function", ["DispatchFunction", "TasksFunction", "WaitsFunction"])
 def test_whoever_takes_batches_does_in_parts_and_gives_up_on_none_before_their_time(function: str) -> None:
     properties = RESOURCES[function]["Properties"]
     (queue,) = properties["Events"].values()
@@ -18,7 +21,7 @@ def test_whoever_takes_batches_does_in_parts_and_gives_up_on_none_before_their_t
     assert source["VisibilityTimeout"] >= 6 * properties["Timeout"]
     assert source["RedrivePolicy"]["maxReceiveCount"] == 20
     # Who still has a lease may still be alive.
-    assert LEASE.total_seconds() >= properties["Timeout"]
+    assert LEASES.get(function, LEASE).total_seconds() >= properties["Timeout"]
 
 
 def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() -> None:
@@ -32,4 +35,4 @@ def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() ->
     assert queues == [[{"Fn::GetAtt": ["DispatchQueue", "Arn"]}]] * 2
     assert not any("s3:" in action or "secretsmanager:" in action for action in actions_of("DispatchRole"))
     taking = {role for role in of_type("AWS::IAM::Role") if "sqs:ReceiveMessage" in actions_of(role)}
-    assert taking == {"DispatchRole", "WaitsRole"}
+    assert taking == {"DispatchRole", "TasksRole", "WaitsRole"}

@@ -71,8 +71,12 @@ def test_every_function_has_an_event() -> None:
     assert set(FOLDERS) == folders - IN_ROUTER
 
 
+WORKERS = {"relay", "dispatch", "waits", "tasks", "sweep"}
+
+
 @pytest.mark.parametrize(
-    "folder", [one for one in FOLDERS if one not in ("router", "relay", "dispatch", "waits", "sweep")]
+    "folder",
+    [one for one in FOLDERS if one not in {"router", *WORKERS}],
 )
 def test_a_namespace_answers_its_example(folder: str, deployed: World) -> None:
     answer = answer_of(folder)
@@ -107,6 +111,10 @@ def test_the_dispatch_passes_over_a_delivery_that_is_gone(deployed: World) -> No
 
 def test_whoever_tends_waits_passes_over_one_that_is_gone(deployed: World) -> None:
     assert answer_of("waits") == {"batchItemFailures": []}
+
+
+def test_the_worker_of_tasks_passes_over_one_that_is_gone(deployed: World) -> None:
+    assert answer_of("tasks") == {"batchItemFailures": []}
 
 
 def test_the_sweep_answers_its_tick(deployed: World) -> None:

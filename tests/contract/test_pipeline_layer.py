@@ -28,7 +28,7 @@ ITS_OWN = {"numpy", "rank_bm25", "yaml"}
 
 def resources() -> dict[str, Any]:
     folders = {PIPELINE: Namespace(PIPELINE, "Stands in where there is none."), **find_namespaces()}
-    return function_resources(folders, Target())
+    return function_resources(folders, Target(), [])
 
 
 def functions() -> dict[str, Any]:
@@ -66,7 +66,7 @@ def test_after_sams_transform_both_lead_to_the_same_version_of_it() -> None:
 def test_without_a_pipeline_there_is_no_layer_for_it() -> None:
     folders = {name: one for name, one in find_namespaces().items() if name != PIPELINE}
 
-    made = function_resources(folders, Target())
+    made = function_resources(folders, Target(), [])
 
     assert PIPELINE_LAYER not in str(made)
 

@@ -49,6 +49,8 @@ UNTOLD = {
     "journal.py: OSError": "the file at hand does as well; or raised",
     "starting.py: arguments.Unusable": "what was typed and begins nothing is answered with why",
     "starting.py: Unusable": "a URL of no known tracker is a text's own",
+    "holding.py: ValueError": "a session's name that is no UUID is given the form of one",
+    "native.py: NotFound": "an issue that is gone is none, which whoever asked for it tells",
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
     "neglected_issues.py: NotFound": "the issue is gone, so nobody neglects it",
@@ -90,6 +92,9 @@ UNTOLD = {
     "fanning.py: _AlreadyThere": "the same message came before",
     "executing.py: DomainError": "tried again where that helps, and told in the words of the gateway",
     "repository.py: VersionMoved": "decided again, so many times; and then told",
+    "tasking.py: DomainError": "it is the answer that is kept",
+    "tasking.py: VersionMoved": "another worker carries the task out",
+    "ecosystems.py: ValueError": "a file that can't be read says nothing of the repository",
     "tending.py: VersionMoved": "decided again, so many times; and then told",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.
@@ -153,17 +158,20 @@ def test_nothing_is_suppressed_without_a_word() -> None:
         )
     ]
 
-    # A ticket or a number that can't be given back does no harm; a bucket is there already; a file is gone or
-    # the failure before it is raised; a child that ended reads nothing more; an object that stays and
-    # a message that was not sent are left to the sweep; a page that is no markup has the title that was found
-    # so far.
+    # A ticket or a number that can't be given back does no harm; a label that somebody else made is as good;
+    # a bucket is there already; a file is gone or the failure before it is raised; a child that ended reads
+    # nothing more; an object that stays, a message that was not sent and a plan that was not looked at are
+    # left to the sweep; a page that is no markup has the title that was found so far.
     assert found == [
         "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
-        "functions/issues/repository/claiming.py",
-        "functions/issues/repository/writing.py",
+        "functions/gateway/repository.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
         "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",
+        "shared/forge/work/backlog/known_labels.py",
+        "shared/forge/work/budgets/enforcing.py",
+        "shared/forge/work/dispatching/turns.py",
+        "shared/forge/work/edits/beginnings.py",
     ]

@@ -15,8 +15,12 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.saving import save
+from forge.work.orchestration import approvals
+from forge.work.orchestration.announcements import GOAL_MOVED
 from forge.work.pipeline_desk import request_answers
 from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.plans.announcements import PLAN_MOVED, STEP_READY
+from forge.work.plans.saving import save as save_plan
 from forge.work.requests import answering, deciding, effects, requests
 from forge.work.requests.announcements import REQUEST_SETTLED
 from forge.work.requests.opening import Opened, open_request, source_state
@@ -32,7 +36,7 @@ from functions.action_requests.tools import namespace
     effect=Effect.MUTATING,
     actor=Actor.USER,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=5, writes=1, items=98),
+    costs=Cost(reads=6, writes=1, items=98),
     emits=[
         REQUEST_SETTLED,
         ISSUE_MOVED,
@@ -46,6 +50,9 @@ from functions.action_requests.tools import namespace
         RUN_STARTED,
         RUN_ENDED,
         PIPELINE_MOVED,
+        PLAN_MOVED,
+        GOAL_MOVED,
+        STEP_READY,
     ],
     asks=["say yes to a proposal", "approve a request", "answer an agent's question", "go ahead with it"],
 )
@@ -89,14 +96,18 @@ def decline(request: DeclineRequest, ctx: Context) -> Declined:
 def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     request, resolution = opened.request, deciding.accepted_by(opened.member, note)
     after = _decided(ctx, request, RequestStatus.RESOLVED, resolution)
-    is_pipeline_s = request_answers.waiting_for(opened.readings, request) is not None
-    is_dispatched = request.kind is not RequestKind.FREE_FORM or is_pipeline_s
+    plan = approvals.plan_in(opened.readings, request)
+    is_of_pipeline = request_answers.waiting_for(opened.readings, request) is not None
+    is_dispatched = request.kind is not RequestKind.FREE_FORM or plan is not None or is_of_pipeline
     told = rules.settled(request, after, dispatched=is_dispatched)
     if request.issue_id is None:
         tx = ctx.plan()
         requests.save(tx, after, opened.texts, resolution=resolution)
         rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
         request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
+        activated = approvals.activation(ctx, plan, opened.readings, issue=None)
+        if activated:
+            save_plan(tx, activated)
         return Accepted(id=request.id, dispatched=is_dispatched)
     needed, answer = effects.needs(opened), answering.answer_of(opened, note)
     wanted = [*needed.keys, *(answering.needs(opened, answer) if answer else ())]
@@ -104,12 +115,14 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     following = effects.apply(change, request, needed)
     comment = answering.say(change, answer) if answer else None
     rules.announce(change, request, after, told)
+    activated = approvals.activation(ctx, plan, opened.readings, issue=change)
     tx = ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)
     effects.write(tx, change, following)
     if answer and comment:
         answering.write(tx, comment, answer)
-    save(tx, change)
+    # Saving the plan saves its issue along.
+    save_plan(tx, activated) if activated else save(tx, change)
     return Accepted(id=request.id, dispatched=is_dispatched, comment_id=comment.id if comment else None)
 
 

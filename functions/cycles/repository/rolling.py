@@ -9,9 +9,9 @@ from forge.contract.references import Kind
 from forge.errors import Conflict
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.continuations import continuation_keys, continuations, rolled_over
+from forge.work.continuations import continuation_keys, continuations
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
-from forge.work.planning import cycles, planning_keys
+from forge.work.planning import cycles, planning_keys, rolled_over
 from forge.work.planning.cycles import CycleItem
 from forge.work.references.meanings import unknown
 from forge.work.workspaces import workspace_keys

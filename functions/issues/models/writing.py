@@ -1,12 +1,12 @@
 """Creating and editing issues."""
 
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from forge.contract.checks import Check
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import AgentRef, CycleRef, Id, IssueId, LabelRef, LongText, ProjectRef, StatusRef
+from forge.contract.fields import AgentRef, CycleRef, IssueId, LabelRef, LongText, ProjectRef, StatusRef
 from forge.contract.models import Model, Time
 from forge.work.issues.issues import MAX_LABELS, Priority
 from forge.work.issues.views import IssueRow
@@ -14,20 +14,6 @@ from forge.work.issues.views import IssueRow
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 Estimate = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda size: round(size, 4))]
 LabelIds = Annotated[list[LabelRef], Field(max_length=50)]
-
-
-class CheckKind(StrEnum):
-    MANUAL = "manual"
-    COMMAND = "command"
-    ARTIFACT = "artifact"
-
-
-class Check(Model, rare=["id", "kind", "value", "done"]):
-    id: Annotated[Id | None, Field(description="To match it by.")] = None
-    label: Annotated[str, Field(min_length=1, max_length=500, description="What must be true.")]
-    kind: Annotated[CheckKind | None, Field(description="How.")] = None
-    value: Annotated[str | None, Field(max_length=2000, description="Command or path.")] = None
-    done: Annotated[bool, Field(description="Done.")] = False
 
 
 SlaMinutes = Annotated[int, Field(ge=1, le=525_600)]

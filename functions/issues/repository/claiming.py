@@ -1,18 +1,15 @@
 """Reading the queue: what is free now, and the first of it that really is."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from datetime import datetime
 
 from forge.context import Context
-from forge.errors import DomainError
 from forge.store import keys
-from forge.store.counters import return_ticket, take_ticket
 from forge.store.keys import Key
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
 from forge.work.bundles.bundles import read_for_bundle
+from forge.work.dispatching import turns
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
 from forge.work.issues.heads import QueueItem
@@ -24,26 +21,17 @@ from functions.issues.models.claiming import Unclaimed
 from functions.issues.rules import claiming
 
 _QUEUE = "queue"
-_TICKET = "ticket"
-_LOSSES = "losses"
 _FEW = 100
 _LOOKED_AT = 8
 
 
 def waiting(ctx: Context) -> list[QueueItem]:
-    """What the caller may take now, in its order; from another place on when somebody was quicker before.
-
-    Who lost a race takes a ticket, and begins where that says: the others who lost begin elsewhere.
-    """
-    losses = ctx.memory[_LOSSES] = ctx.memory.get(_LOSSES, -1) + 1
-    if losses == 0:
+    """What the caller may take now, in its order; from another place on when somebody was quicker before."""
+    place = turns.place_in_line(ctx, _QUEUE)
+    if place is None:
         require_mode_anywhere(ctx)
     line = sorted(_free(ctx), key=lambda row: row.order)
-    if losses == 0:
-        return line
-    if _TICKET not in ctx.memory:
-        ctx.memory[_TICKET] = _take_ticket(ctx)
-    return claiming.in_turn(line, claiming.place_of(ctx.caller, ticket=ctx.memory[_TICKET], losses=losses))
+    return line if place is None else turns.in_turn(line, place)
 
 
 def why_nothing(ctx: Context) -> Unclaimed:
@@ -82,19 +70,6 @@ def _beside(ctx: Context, first: QueueItem) -> Iterator[Key]:
     yield from keys_of(first)
     if ctx.caller.agent_id:
         yield people_keys.agent(ctx.caller.workspace_id, ctx.caller.agent_id)
-
-
-def _take_ticket(ctx: Context) -> int:
-    now = ctx.now()
-    ticket = take_ticket(ctx.table, ctx.caller.workspace_id, _QUEUE, now)
-    ctx.at_end += (lambda: _return_ticket(ctx, now),)
-    return ticket
-
-
-def _return_ticket(ctx: Context, taken_at: datetime) -> None:
-    # A ticket that stays makes others begin elsewhere for two seconds, which does no harm.
-    with suppress(DomainError):
-        return_ticket(ctx.table, ctx.caller.workspace_id, _QUEUE, taken_at)
 
 
 def _free(ctx: Context) -> list[QueueItem]:

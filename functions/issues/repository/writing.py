@@ -1,11 +1,8 @@
 """Reading what a new or an edited issue refers to."""
 
-from contextlib import suppress
-
 from forge.context import Context
 from forge.contract.references import Kind
-from forge.errors import DomainError, NotFound
-from forge.store.counters import claim_number, next_number, release_number
+from forge.errors import NotFound
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.edits import labelling
@@ -30,8 +27,6 @@ from forge.work.workspaces import workspace_keys
 from functions.issues.models.writing import CreateIssue, UpdateIssue
 from functions.issues.rules import writing
 
-_SERIES = "issues"
-
 
 def look_up(ctx: Context, request: CreateIssue) -> Readings:
     """The settings and everything that a new issue will refer to, which must be there; one request."""
@@ -52,33 +47,6 @@ def look_up(ctx: Context, request: CreateIssue) -> Readings:
     if request.assigned_agent_id:
         writing.require_agent(names.agent(request.assigned_agent_id), request.assigned_agent_id)
     return readings
-
-
-def number_of(ctx: Context) -> int:
-    """Taken once for a call: when the handler runs again, the number is still free.
-
-    A call that may be repeated first asks whether it was made before, and holds its number until it is over.
-    """
-    if "number" not in ctx.memory:
-        ctx.memory["number"] = _repeatable_number(ctx) or next_number(
-            ctx.table, ctx.caller.workspace_id, _SERIES
-        )
-    return int(ctx.memory["number"])
-
-
-def _repeatable_number(ctx: Context) -> int | None:
-    if ctx.repetition is None:
-        return None
-    ctx.repetition.raise_if_done()
-    workspace_id, claim = ctx.caller.workspace_id, ctx.repetition.claim
-
-    def release() -> None:
-        # What stays claimed is a few bytes, and the same call gets the same number once more.
-        with suppress(DomainError):
-            release_number(ctx.table, workspace_id, _SERIES, claim=claim)
-
-    ctx.at_end = (*ctx.at_end, release)
-    return claim_number(ctx.table, workspace_id, _SERIES, claim=claim)
 
 
 def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueItem]]:

@@ -1,9 +1,6 @@
 """Queueing and claims: whoever takes an issue has it until the claim expires, and nobody else meanwhile."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TypeVar
-from zlib import crc32
 
 from forge.auth.actors import identity_of
 from forge.auth.narrowing import allows_issue
@@ -26,8 +23,6 @@ from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.runs import modes, wakes
 from forge.work.runs.wakes import Call
 from functions.issues.models.claiming import Unclaimed
-
-RowT = TypeVar("RowT")
 
 
 def reason_against(issue: IssueItem, caller: Caller, now: datetime) -> Unclaimed | None:
@@ -68,21 +63,6 @@ def is_open_to(waiting: IssueItem | QueueItem, caller: Caller) -> bool:
     return not is_theirs and allows_issue(
         caller.narrowing, project_id=waiting.project_id, label_ids=waiting.label_ids
     )
-
-
-def place_of(caller: Caller, *, ticket: int, losses: int) -> int:
-    """Where in the line to begin after so many lost races: those who lost the same one begin apart.
-
-    By the ticket at first, which keeps near the best. Tickets are given back and then given again, so that
-    who loses again goes by who they are, differently each time.
-    """
-    return ticket - 1 if losses == 1 else ticket - 1 + crc32(f"{caller.session_id}#{losses}".encode())
-
-
-def in_turn(waiting: Sequence[RowT], place: int) -> list[RowT]:
-    """The line from this place on, and what stood before it last."""
-    start = place % len(waiting) if waiting else 0
-    return [*waiting[start:], *waiting[:start]]
 
 
 def claim(change: IssueChange, *, minutes: int) -> None:

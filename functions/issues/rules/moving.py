@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from forge.store.transactions import MAX_WRITES
+from forge.work.backlog.rows import MOST_AT_ONCE
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspaces.statuses import StatusCopy
 
@@ -31,11 +32,15 @@ def chunks(
 
 
 def _cost(issue: IssueItem, status: StatusCopy, agent_id: str | None) -> int:
-    """How many writes an issue needs at most: head, log row, queue rows, runs, what it blocks."""
+    """How many writes an issue needs at most: head, log row, rows that lead to it, runs, what it blocks."""
+    # Of few that are blocked, the rows in a backlog move along; of more of them, they follow.
+    blocked = 4 * len(issue.blocks) if len(issue.blocks) <= MOST_AT_ONCE else 1
+    may_come_back = issue.project_id is not None and not issue.is_open
+    rows = blocked + (2 if issue.backlog or may_come_back else 0)
     if status.category in CLOSED:
-        return 4 + 3 * len(issue.live_runs) + 2 * len(issue.blocks)
+        return 4 + rows + 3 * len(issue.live_runs) + 2 * len(issue.blocks)
     begun = (3 if issue.assigned_agent_id else 0) + (4 if agent_id else 0)
-    return 4 + begun + 2 * len(issue.blocks)
+    return 4 + rows + begun + 2 * len(issue.blocks)
 
 
 def _counts(issue: IssueItem, status: StatusCopy) -> set[str]:

@@ -2,35 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from forge.context import Caller
 from forge.contract.references import Kind
 from forge.errors import Conflict, InvalidInput, PreconditionFailed
 from forge.work.comments.comments import preview
 from forge.work.issues import assignments
 from forge.work.issues.announcements import (
-    ISSUE_CREATED,
     ISSUE_EDITED,
     ISSUE_PRIORITIZED,
-    ISSUE_QUEUED,
-    IssueCreated,
     IssueEdited,
     PriorityChanged,
-    Queued,
 )
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import unknown_reference
 from forge.work.issues.issues import ChecklistItem, IssueItem, Priority
-from forge.work.issues.transitions import stamps
 from forge.work.people.agents import AgentItem
 from forge.work.planning.projects import ProjectItem
 from forge.work.references.meanings import unknown
 from forge.work.runs import modes
 from forge.work.runs.wakes import Call, Reason
-from forge.work.workspaces.statuses import StatusCopy
-from forge.work.workspaces.workspaces import AssigneeDefault, WorkspaceItem
 
 OF_HEAD = (
     "title",
@@ -103,54 +94,6 @@ def edit(change: IssueChange, made: Edit) -> None:
     if before.priority is not change.issue.priority:
         told = PriorityChanged(from_=before.priority, to=change.issue.priority)
         change.announce(ISSUE_PRIORITIZED, told, action="prioritize", calls=_calls(change))
-
-
-def first_head(
-    workspace: WorkspaceItem, status: StatusCopy, caller: Caller, *, number: int, now: datetime, **fields: Any
-) -> IssueItem:
-    """A new issue as it begins."""
-    is_creator = workspace.default_issue_assignee_mode is AssigneeDefault.CREATOR
-    issue = IssueItem(
-        workspace_id=workspace.id,
-        number=number,
-        status_id=status.id,
-        category=status.category,
-        author_id=caller.user_id,
-        author_agent_id=caller.agent_id,
-        assignee_ids=frozenset({caller.user_id} if is_creator and caller.user_id else ()),
-        created_at=now,
-        updated_at=now,
-        **fields,
-    )
-    return issue.changed(**stamps(issue, status, now))
-
-
-def begin(change: IssueChange, *, is_queued: bool, agent: AgentItem | None) -> None:
-    """A new issue is told of, watched by who made it, and perhaps queued or given to an agent at once."""
-    issue, caller = change.issue, change.desk.ctx.caller
-    change.announce(
-        ISSUE_CREATED, IssueCreated(number=issue.number, title=issue.title), action="create", is_quiet=True
-    )
-    if caller.agent_id or caller.user_id:
-        user_id = None if caller.agent_id else caller.user_id
-        change.watch(agent_id=caller.agent_id, user_id=user_id)
-    if is_queued:
-        if not issue.is_open:
-            raise closed_at_birth("queue")
-        change.set(queued=True)
-        told = Queued(number=issue.number, assigned_agent_id=agent.id if agent else None)
-        change.announce(ISSUE_QUEUED, told, action="queue", is_quiet=True)
-    if agent:
-        if not issue.is_open:
-            raise closed_at_birth("assignedAgentId")
-        assignments.assign(change, agent)
-
-
-def closed_at_birth(field: str) -> InvalidInput:
-    return InvalidInput(
-        "An issue that begins closed is nobody's work.",
-        issues={field: "Leave it out, or choose an open status."},
-    )
 
 
 def require_project(project: ProjectItem | None, given: str) -> None:

@@ -6,7 +6,7 @@ from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work import texts
 from forge.work.dispatching import dispatching
-from forge.work.edits import labelling
+from forge.work.edits import beginnings, labelling
 from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
@@ -56,11 +56,11 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     status = (
         transitions.status_of(workspace, request.status_id) if request.status_id else workspace.default_status
     )
-    issue = writing.first_head(
+    issue = beginnings.first_head(
         workspace,
         status,
         ctx.caller,
-        number=repository.number_of(ctx),
+        number=beginnings.number_of(ctx),
         now=ctx.now(),
         id=ctx.new_id("iss"),
         title=request.title,
@@ -73,7 +73,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     agent_id = request.assigned_agent_id
     desk = new_issue(ctx, issue, _body(ctx, issue, request), readings=readings, assignee_id=agent_id)
     change = IssueChange(desk)
-    writing.begin(change, is_queued=request.queue, agent=desk.names.agent(agent_id))
+    beginnings.begin(change, is_queued=request.queue, agent=desk.names.agent(agent_id))
     dispatching.offer(change)
     tx = ctx.plan()
     heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())

@@ -74,7 +74,11 @@ def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
-    asks=["read what a pipeline agent wrote", "an older version in a pipeline"],
+    asks=[
+        "read what a pipeline agent wrote",
+        "an older version in a pipeline",
+        "read the design of a pipeline",
+    ],
 )
 def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
     """Read a file of a pipeline, the newest version or the one that you name.

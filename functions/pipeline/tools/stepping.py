@@ -89,6 +89,7 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
         "resume a pipeline",
         "current phase of a pipeline",
         "phase that a pipeline is in",
+        "where is a pipeline",
     ],
 )
 def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:

@@ -21,6 +21,9 @@ def review_status(workspace: WorkspaceItem, issue: IssueItem, run: RunItem) -> S
     """Where done work goes to be reviewed, if the workspace says so and the issue is not that far yet."""
     if run.engagement_mode is not EngagementMode.EXECUTE or issue.category in _LEFT_WHERE_IT_IS:
         return None
+    if run.execution_step_id is not None:
+        # One step is not all of the issue.
+        return None
     status = workspace.status(workspace.review_status_id or "")
     return status if status and status.category is StatusCategory.IN_REVIEW else None
 

@@ -7,6 +7,7 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ from forge.contract.catalog import load_catalog
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
+from forge.wire import tasking
 from forge.wire.backend import backend_on
 from forge.wire.edge import Edge
 from forge.wire.hosts import LOOPBACK
@@ -79,7 +81,8 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
 
         edge = _edge(store, clock, home, write)
         description = _describe(home, store, edge, base_url)
-        loops = Loops(store, aws.connections, clock, write, starts=aws.starts)
+        perform = partial(tasking.perform, edge, edge.services)
+        loops = Loops(store, aws.connections, clock, write, starts=aws.starts, perform=perform)
         routes = [clock_route(clock, loops.settle_now), health_route(CoreApp(edge), aws.problem)]
         app = create_app(edge, routes=routes)
         # Listening before it says so: whoever reads the line can connect.

@@ -21,6 +21,7 @@ from forge.wire.journal import write_to_stdout
 from forge.work.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.deliveries.deliveries import QUEUE
 from forge.work.deliveries.dispatching import Dispatch
+from forge.work.gateway.tasks import QUEUE as TASKS
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.outbox import WAITS
@@ -51,14 +52,19 @@ class Loops:
         write: Callable[[str], object] = write_to_stdout,
         *,
         starts: Callable[[], int] = lambda: 0,
+        perform: Callable[[str], object] = lambda text: None,
     ) -> None:
-        """`starts` tells how often the AWS began: its stream holds only what was written since."""
+        """`starts` tells how often the AWS began: its stream holds only what was written since.
+
+        `perform` carries a task out.
+        """
         self._store = store
         self._write = write
         self.failures: Counter[str] = Counter()
         """How often each loop, or a row in it, has failed."""
         self._now = now
         self._starts = starts
+        self._perform = perform
         self._caught_up_at: int | None = None
         self._follower = StreamFollower(connections, store.table.name)
         self._dispatch = Dispatch(store, Outbound(), now, new_id, own_machine=True)
@@ -71,6 +77,7 @@ class Loops:
             Thread(target=self._repeat, args=("relay", self.relay_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("dispatch", self.dispatch_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("waits", self.tend_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("tasks", self.perform_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
         ]
         for thread in threads:
@@ -118,6 +125,14 @@ class Loops:
                 looked_at += self._finish(WAITS, message, partial(tending.consume, task, message.body))
         return looked_at
 
+    def perform_now(self) -> int:
+        """Carry out what nobody waits for, one after the other."""
+        performed = 0
+        while waiting := self._store.queues.receive(TASKS, most=1):
+            for message in waiting:
+                performed += self._finish(TASKS, message, partial(self._perform, message.body))
+        return performed
+
     def _finish(self, queue: str, message: Received, act: Callable[[], object]) -> bool:
         try:
             act()
@@ -133,6 +148,7 @@ class Loops:
         self.relay_now()
         self.dispatch_now()
         self.tend_now()
+        self.perform_now()
         return settled
 
     def sweep_now(self) -> int:

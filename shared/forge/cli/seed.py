@@ -74,6 +74,7 @@ def seed_demo(store: Store, edge: Edge) -> dict[str, Any]:
     _revoke_former_keys(admin, but=owner_key)
     member = _member(admin)
     agents = {key: _agent(admin, key, name) for key, name in AGENTS.items()}
+    _repository(admin)
     member_key = _key(admin, "member", _ALL_BUT_ADMIN, userId=member["id"])
     return {
         "workspace": {"id": workspace_id, "slug": SLUG, "key": PREFIX},
@@ -149,6 +150,12 @@ def _agent(admin: Admin, profile_key: str, name: str) -> Any:
     names = (profile_key, *(f"{profile_key}-{number}" for number in range(2, len(taken) + 3)))
     free = next(candidate for candidate in names if candidate not in taken)
     return admin.call("agents.create", {"profileKey": free, "name": name, "provider": "CLAUDE"})
+
+
+def _repository(admin: Admin) -> None:
+    known = {one["fullName"] for one in admin.call("repositories.list")["data"]}
+    if REPOSITORY not in known:
+        admin.call("repositories.register", {"fullName": REPOSITORY, "provider": "native", "default": True})
 
 
 def _key(admin: Admin, name: str, scopes: list[str], **more: str) -> str:

@@ -18,6 +18,7 @@ ProjectRef = Annotated[_Said, Refers(Kind.PROJECT)]
 InitiativeRef = Annotated[_Said, Refers(Kind.INITIATIVE)]
 CycleRef = Annotated[_Said, Refers(Kind.CYCLE)]
 RuntimeRef = Annotated[_Said, Refers(Kind.RUNTIME)]
+CrewRef = Annotated[_Said, Refers(Kind.CREW)]
 
 StatusSubject = Annotated[
     _Said, Refers(Kind.STATUS, is_subject=True), Field(description="The status: its id or name.")

@@ -20,7 +20,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _COPIED = re.compile(r"\.(id|\w*Ids?|cursor|fields)(\[\])?$")
 # So long a text or list is nobody's by accident; whoever sends a longer one is told.
 _BEYOND_REACH = {"": 100_000, " chars": 200, " items": 1000}
-RESERVED_NAMES = frozenset({"properties", "type", "items", "required", "enum"})
+# Not "type": the contracts have arguments of that name.
+RESERVED_NAMES = frozenset({"properties", "items", "required", "enum"})
 
 Node = dict[str, Any]
 

@@ -51,12 +51,21 @@ def acquire(tx: Transaction, lease: LeaseItem, *, duration: timedelta) -> LeaseI
     is_own = lease.is_held_by(caller.key_id, caller.session_id)
     if not is_own and not lease.is_free(now):
         raise held(lease)
+    if not is_own:
+        return seize(tx, lease, duration=duration)
+    tx.replace(renewed := lease.changed(lease_expires_at=now + duration))
+    return renewed.changed(version=renewed.version + 1)
+
+
+def seize(tx: Transaction, lease: LeaseItem, *, duration: timedelta) -> LeaseItem:
+    """Take a lease whoever has it, as it was seen: the fence grows, and the former holder can do no more."""
+    caller, now = tx.origin.caller, tx.origin.now
     taken = lease.changed(
         key_id=caller.key_id,
         session_id=caller.session_id,
-        acquired_at=lease.acquired_at if is_own else now,
+        acquired_at=now,
         lease_expires_at=now + duration,
-        fence=lease.fence if is_own else lease.fence + 1,
+        fence=lease.fence + 1,
     )
     if lease.version == 0:
         # Somebody was first: run again, and see who.
@@ -72,6 +81,11 @@ def release(tx: Transaction, lease: LeaseItem) -> None:
     caller = tx.origin.caller
     if not lease.is_held_by(caller.key_id, caller.session_id):
         raise held(lease)
+    vacate(tx, lease)
+
+
+def vacate(tx: Transaction, lease: LeaseItem) -> None:
+    """Nobody holds it any more: its holder gave it back, or it expired."""
     tx.replace(lease.changed(key_id=None, session_id=None, acquired_at=None, lease_expires_at=None))
 
 

@@ -52,6 +52,7 @@ class Queue:
 QUEUES = (
     Queue("dispatch", visibility_seconds=180),
     Queue("waits", visibility_seconds=180),
+    Queue("tasks", visibility_seconds=1800),
 )
 
 MACHINES = ("plan_approval", "step_judging")

@@ -151,7 +151,7 @@ def a_context(caller: Caller | None = None, *, tool: str = "issues.update") -> C
         FakeClock(), FakeIds(), MemoryWorkspaces(), no_store(), Tokens(_no_secret), Web().outbound
     )
     call = Call("req_1", Door.REST)
-    toolbox = Toolbox(_no_other_tool, _no_other_tool, lambda name: False)
+    toolbox = Toolbox(_no_other_tool, _no_other_tool, lambda name: False, lambda *call: {})
     return Context(caller or a_caller(), call, tool, services, Catalog(()), toolbox)
 
 

@@ -8,6 +8,7 @@ from forge.auth.gate import require_scopes
 from forge.context import Call, Caller, Context, Services, Toolbox
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
+from forge.wire.invocation import write_invocation
 from forge.wire.journal import Journal
 
 Arguments = Mapping[str, object]
@@ -38,7 +39,10 @@ class Dispatcher:
         self._journal = journal
         self.now = services.now
         self._toolbox = Toolbox(
-            self._call_again, self._check, lambda name: runner.runs_apart(catalog.get(name))
+            self._call_again,
+            self._check,
+            lambda name: runner.runs_apart(catalog.get(name)),
+            write_invocation,
         )
 
     @staticmethod

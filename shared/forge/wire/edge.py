@@ -72,6 +72,7 @@ class Edge:
         measures = Measures(options.team, catalog.tools) if options.team else None
         self._journal = Journal(now, options.write_log, measures)
         self._backend = backend
+        self.services = backend.services
         gate = Gate(backend.keys, backend.services.tokens)
         self._runner = runner = options.runner or InlineRunner()
         self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)

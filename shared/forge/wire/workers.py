@@ -1,18 +1,23 @@
 """Handlers of the functions without tools: the relay of the outbox, dispatch, waits, and the sweep."""
 
+import os
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType
 from aws_lambda_powertools.utilities.data_classes.dynamo_db_stream_event import DynamoDBRecord
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 
 from forge.context import Services
+from forge.contract.catalog import load_catalog
 from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
 from forge.store.physical import SORT
+from forge.wire import tasking
 from forge.wire.backend import open_backend
+from forge.wire.edge import Edge
 from forge.wire.observing import Event, Handler, Observer, observed
+from forge.wire.settings import Settings
 from forge.wire.starting import Start, is_on_lambda
 from forge.work.deliveries import consuming
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus
@@ -26,6 +31,9 @@ from forge.work.waiting.matters import MATTERS
 from forge.work.waiting.tending import Matters, Tending
 
 OpenServices = Callable[[], Services]
+OpenedT = TypeVar("OpenedT")
+Opened = tuple[Edge, Services]
+OpenEdge = Callable[[], Opened]
 
 _AWAY = (Unavailable, Refused, NoAnswer)
 """What says nothing about a row: table or queue could not be reached, or did not want to."""
@@ -48,6 +56,13 @@ def open_services() -> Services:
     if is_on_lambda():
         backend.prepare()
     return backend.services
+
+
+def open_task_edge() -> Opened:
+    """Every tool that agents have, none imported before it is called."""
+    settings = Settings.read(os.environ)
+    backend = settings.open_backend()
+    return Edge(load_catalog().for_agents(), backend, settings.options()), backend.services
 
 
 def relay_handler(open_all: OpenServices = open_services) -> Handler:
@@ -130,6 +145,26 @@ def waits_handler(open_all: OpenServices = open_services, matters: Matters = MAT
     return _handler("waits", open_all, tend_all)
 
 
+def tasks_handler(open_edge: OpenEdge = open_task_edge) -> Handler:
+    """Carries out what nobody waits for, one task after the other."""
+
+    def perform_all(opened: Opened, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
+        edge, services = opened
+        batch = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
+
+        def perform(record: SQSRecord) -> bool:
+            return tasking.perform(edge, services, record.body)
+
+        with batch(event["Records"], perform):
+            done = batch.process()
+        observer.count(
+            performed=sum(result is True for _, result, _ in done), unread=_tell_unread(batch, observer)
+        )
+        return dict(batch.response())
+
+    return _handler("tasks", open_edge, perform_all)
+
+
 def sweep_handler(open_all: OpenServices = open_services) -> Handler:
     """Settles what is due while there is time; how much there was is its answer."""
 
@@ -157,15 +192,15 @@ def _time_left(context: Any) -> Callable[[], bool]:
 
 def _handler(
     service: str,
-    open_all: OpenServices,
-    work: Callable[[Services, Event, Observer, Any], dict[str, Any]],
+    open_all: Callable[[], OpenedT],
+    work: Callable[[OpenedT, Event, Observer, Any], dict[str, Any]],
 ) -> Handler:
     """What can't be opened is logged, and raised too: only then does Lambda count the event as failed."""
     start = Start(open_all)
 
     def handle(event: Event, context: Any, observer: Observer) -> dict[str, Any]:
-        services = start.opened(lambda: getattr(context, "aws_request_id", "none"))
-        return work(services, event, observer, context)
+        opened = start.opened(lambda: getattr(context, "aws_request_id", "none"))
+        return work(opened, event, observer, context)
 
     return observed(service, handle)
 

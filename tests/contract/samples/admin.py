@@ -14,6 +14,11 @@ def _with_a_rule(stage: Stage) -> Arguments:
     return {}
 
 
+def _with_a_repository(stage: Stage) -> Arguments:
+    stage.a_repository()
+    return {}
+
+
 SAMPLES = (
     sample("agents.archive", lambda stage: {"id": stage.an_agent(runtimeId=stage.a_runtime())}),
     sample(
@@ -105,6 +110,26 @@ SAMPLES = (
     sample("members.remove", lambda stage: {"userId": stage.a_member(role="OWNER")}),
     sample("members.setRole", lambda stage: {"userId": stage.a_member(role="OWNER"), "role": "GUEST"}),
     sample("members.update", lambda stage: {"userId": stage.a_member(), "handle": "lovelace"}),
+    sample(
+        "repositories.register",
+        lambda stage: {
+            "fullName": "demo/app",
+            "provider": "native",
+            "default": True,
+            "projectId": stage.a_project(),
+        },
+    ),
+    sample(
+        "repositories.register",
+        lambda stage: {"fullName": "demo/site", "provider": "native"},
+        variant="with a project of its own",
+    ),
+    sample("repositories.list", _with_a_repository),
+    sample("repositories.remove", lambda stage: {"fullName": stage.a_repository(default=True)}),
+    sample(
+        "repositories.update",
+        lambda stage: {"id": stage.a_repository_id(), "default": True, "projectId": stage.a_project()},
+    ),
     sample("statuses.create", lambda stage: {"name": "Triage", "category": "BACKLOG", "isDefault": True}),
     sample("statuses.update", lambda stage: {"id": stage.a_status(), "name": "Blocked", "isDefault": True}),
     sample(

@@ -1,6 +1,8 @@
 """Calls of the gateway's tools."""
 
 from forge.contract.terms import Scope
+from forge.work.gateway.tasks import TaskItem
+from forge.work.workspaces.founding import setup_transaction
 from tests.contract.stage import Arguments, Stage, sample
 
 PHRASES = {
@@ -8,6 +10,11 @@ PHRASES = {
         "execute an action by intent",
         "query through the gateway with a declared effect",
         "dry run of an action",
+    ),
+    "gateway.result": (
+        "result of a task",
+        "has the background execution ended",
+        "fetch what a task gave",
     ),
     "gateway.gates": ("show the gates of a run", "was the analysis of a run done", "gate state"),
     "gateway.approve": ("approve a gated run", "open the gate of a plan", "the audit of a run has passed"),
@@ -28,6 +35,23 @@ def _approval(stage: Stage) -> Arguments:
     return {**RUN, "gate": "plan-approved"}
 
 
+def _a_task(stage: Stage) -> Arguments:
+    """Put off as the gateway does it."""
+    services = stage.world.services
+    task = TaskItem(
+        workspace_id=stage.workspace.id,
+        id=services.new_id("task"),
+        invocation={"arguments": {"intent": "EXECUTE", "action": "runs.kick", "effect": "EXTERNAL_EXEC"}},
+        key_id="key_owner",
+        user_id=stage.owner_id(),
+        created_at=services.now(),
+    )
+    tx = setup_transaction(services.store, stage.workspace.id, now=services.now(), new_id=services.new_id)
+    tx.create(task)
+    services.store.commit(tx)
+    return {"task_id": task.id}
+
+
 def _reset(stage: Stage) -> Arguments:
     _analysed(stage)
     return RUN
@@ -40,6 +64,7 @@ SAMPLES = (
         reached_scopes=frozenset({Scope.ADMIN}),
     ),
     sample("gateway.gates", _reset),
+    sample("gateway.result", _a_task),
     sample("gateway.approve", _approval),
     sample("gateway.reset", _reset),
 )

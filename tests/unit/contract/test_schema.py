@@ -237,7 +237,7 @@ def test_what_some_client_would_refuse_is_not_published(annotation: Any) -> None
 
 
 @pytest.mark.parametrize(
-    "name", ["type", "items", "required", "enum", "properties", "$ref", "a-b", "a b", "", "n" * 65]
+    "name", ["items", "required", "enum", "properties", "$ref", "a-b", "a b", "", "n" * 65]
 )
 def test_a_field_name_that_some_provider_would_refuse_is_not_published(name: str) -> None:
     model = create_model("Order", __base__=Model, field=(str, Field(alias=name)))

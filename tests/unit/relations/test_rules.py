@@ -122,10 +122,11 @@ def test_a_circle_at_the_end_of_a_walk_that_is_too_long_is_still_a_circle() -> N
 
 
 def test_an_open_issue_counts_for_what_it_blocks_however_it_is_said() -> None:
-    blocker, blocked = ONE.changed(blocks=["iss_2"]), TWO.changed(open_blockers=1)
+    by_one = TWO.changed(open_blockers=1, blocker_numbers=frozenset({ONE.number}))
+    by_two = ONE.changed(open_blockers=1, blocker_numbers=frozenset({TWO.number}))
 
-    assert settled(RelationKind.BLOCKS) == (blocker, blocked)
-    assert settled(RelationKind.BLOCKED_BY) == (ONE.changed(open_blockers=1), TWO.changed(blocks=["iss_1"]))
+    assert settled(RelationKind.BLOCKS) == (ONE.changed(blocks=["iss_2"]), by_one)
+    assert settled(RelationKind.BLOCKED_BY) == (by_two, TWO.changed(blocks=["iss_1"]))
 
 
 @pytest.mark.parametrize("category", sorted(CLOSED))

@@ -3,6 +3,7 @@
 from forge.context import Context
 from forge.store import keys
 from forge.store.items import Item
+from forge.work.backlog.places import placed
 from forge.work.continuations.continuations import LATECOMERS, ContinuationItem
 from forge.work.continuations.walking import Stretch
 from forge.work.issues import heads
@@ -34,10 +35,11 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
 
 def _let_go(ctx: Context, issue_id: str, label_id: str) -> bool:
     """Audited and not announced: what everybody sees of the issue has changed with the label itself."""
-    issue = open_issue(ctx, issue_id).issue
+    desk = open_issue(ctx, issue_id)
+    issue = desk.issue
     if label_id not in issue.label_ids:
         return False
-    rest = issue.changed(label_ids=issue.label_ids - {label_id})
+    rest = placed(issue.changed(label_ids=issue.label_ids - {label_id}), desk.workspace)
     tx = ctx.plan()
     heads.replace(tx, issue, rest)
     events.record_change(tx, "issue", issue.id, action="unlabel", before=issue, after=rest, issue_id=issue.id)

@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 from forge.context import Caller, Context, KeyKind
 from forge.store.items import Item
 from forge.store.keys import Key
+from forge.work.backlog import placing
 from forge.work.continuations import (
     archived_agents,
+    canceled_plans,
     continuations,
     deadlines_moved,
     deleted_labels,
     many_mentioned,
-    rolled_over,
+    resumed_plans,
 )
 from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.continuations.walking import Stretch, walk
 from forge.work.log import acting
+from forge.work.planning import rolled_over
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
@@ -28,9 +31,18 @@ Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
+    ContinuationKind.BACKLOG_PLACED: placing.stretches,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
     ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
 }
+
+ONE_BY_ONE: Mapping[
+    ContinuationKind, Callable[[Context, ContinuationItem], tuple[ContinuationItem, bool]]
+] = {
+    ContinuationKind.MANY_MENTIONED: many_mentioned.call_next,
+    ContinuationKind.PLANS_CANCELED: canceled_plans.reap_next,
+}
+"""Those that go through their words, and write down how far with each of them."""
 
 
 def go_on(sweep: "Sweep", key: Key) -> bool:
@@ -50,11 +62,14 @@ def go_on(sweep: "Sweep", key: Key) -> bool:
 
 def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | None:
     ctx = _context(sweep, item)
-    if item.kind is ContinuationKind.MANY_MENTIONED:
-        after, is_done = many_mentioned.call_next(ctx, item)
+    if item.kind in ONE_BY_ONE:
+        after, is_done = ONE_BY_ONE[item.kind](ctx, item)
         if not is_done:
             return after
         _finish(ctx, after)
+        return None
+    if item.kind is ContinuationKind.PLAN_GOES_ON:
+        resumed_plans.resume(ctx, item)
         return None
     if item.kind is ContinuationKind.CYCLE_ROLLED_OVER:
         return rolled_over.move_next(ctx, item).item

@@ -8,6 +8,7 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.transactions import Transaction, VersionMoved
+from forge.work.backlog import rows
 from forge.work.counting import counting
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
@@ -78,17 +79,23 @@ def add(tx: Transaction, issue: IssueItem, body: BodyItem, *, seat: Seat | None 
     tx.create(ReferenceItem(workspace_id=issue.workspace_id, name=number, issue_id=issue.id))
     counting.move(tx, None, issue)
     _move_queue_row(tx, None, issue)
+    rows.move(tx, None, issue)
     _move_load(tx, None, issue, seat=seat)
 
 
 def replace(tx: Transaction, before: IssueItem, after: IssueItem, *, seat: Seat | None = None) -> None:
     """Store a changed head."""
+    _replace(tx, before, rows.settled(after), seat=seat)
+
+
+def _replace(tx: Transaction, before: IssueItem, after: IssueItem, *, seat: Seat | None = None) -> None:
     if before.cycle_id != after.cycle_id:
         # A rollover takes along what was there when it was decided, and not what was added since.
         after = after.changed(cycle_since=tx.origin.now if after.cycle_id else None)
     tx.replace(after)
     counting.move(tx, before, after)
     _move_queue_row(tx, before, after)
+    rows.move(tx, before, after)
     _move_load(tx, before, after, seat=seat)
     _move_claim(tx, before, after)
     _move_cycle(tx, before, after)
@@ -120,8 +127,13 @@ def settle_blocked(
     delta = int(after.is_open) - int(before.is_open)
     if delta == 0:
         return
-    for other in blocked:
-        replace(tx, other, other.changed(open_blockers=max(0, other.open_blockers + delta)))
+    others = list(blocked)
+    is_few = sum(other.backlog is not None for other in others) <= rows.MOST_AT_ONCE
+    for other in others:
+        changed = other.blocked_by(after.number, is_blocking=delta > 0)
+        _replace(tx, other, rows.settled(changed) if is_few else changed)
+    if not is_few:
+        rows.settle_later(tx)
 
 
 def count_labels(tx: Transaction, workspace_id: str, *, added: Iterable[str], removed: Iterable[str]) -> None:

@@ -64,6 +64,24 @@ class DispatchReason(Part):
     rule_id: str | None = None
 
 
+class BacklogPlace(Part):
+    """Where an issue stands in the backlog of its repository; see `forge.work.backlog.places`."""
+
+    repository_id: str
+    type: str | None = None
+    status: str
+    is_blocking: bool = False
+    is_blocked: bool = False
+
+
+class IssueLock(Part):
+    """Who has the issue in the backlog, as others see it; what counts is the lease."""
+
+    session_id: str
+    until: datetime
+    fence: int
+
+
 class ChecklistItem(Part):
     id: str | None = None
     label: str
@@ -113,6 +131,11 @@ class IssueItem(Item):
     """The latest run that was neither completed nor abandoned; one that stalled stays it."""
     blocks: list[str] = []
     open_blockers: int = 0
+    blocker_numbers: frozenset[int] = frozenset()
+    """Of those open blockers."""
+    backlog: BacklogPlace | None = None
+    """None where no repository keeps its backlog with the issue's project, or the issue is closed."""
+    lock: IssueLock | None = None
     artifact_required: bool = False
     created_at: datetime
     updated_at: datetime
@@ -164,6 +187,14 @@ class IssueItem(Item):
     @property
     def claimant_id(self) -> str | None:
         return self.claimed_by_id or self.claimed_by_agent_id
+
+    def blocked_by(self, number: int, *, is_blocking: bool) -> "IssueItem":
+        """As it is once that open issue stands in its way, or does no longer."""
+        others = self.blocker_numbers - {number}
+        return self.changed(
+            open_blockers=max(0, self.open_blockers + (1 if is_blocking else -1)),
+            blocker_numbers=others | {number} if is_blocking else others,
+        )
 
     def live_runs_of(self, agent_id: str | None) -> list[LiveRun]:
         return [run for run in self.live_runs if run.agent_id == agent_id]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work import texts
+from forge.work.backlog.places import placed
 from forge.work.issues import heads, issue_keys, watchers
 from forge.work.issues.changes import About, IssueChange, Touched
 from forge.work.issues.desks import Desk
@@ -37,6 +38,7 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
     if is_update:
         change.set(updated_at=tx.origin.now)
     change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
+    change.issue = placed(change.issue, change.desk.workspace)
     heads.replace(tx, change.before, change.issue, seat=change.seat)
     if change.opens_or_closes:
         blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
@@ -51,7 +53,7 @@ def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
     for watch in change.watches:
         watchers.add(tx, watch)
     change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
-    issue = change.issue
+    issue = change.issue = placed(change.issue, change.desk.workspace)
     body = change.desk.get(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
     if change.description is not None:
         body = body.changed(description=_kept(tx, change, change.description))
@@ -107,7 +109,7 @@ def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
     """
     live, workspace_id = touched.live, issue.workspace_id
     tx.adjust(run_keys.run(workspace_id, live.run_id), add={"version": 1}, assign=touched.fields)
-    guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, step_id=None)
+    guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, step_id=live.step_id)
     if touched.new_mode:
         tx.adjust(guard, assign={"mode": touched.new_mode})
     else:

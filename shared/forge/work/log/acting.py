@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
 
 from forge.auth.tokens import Tokens
 from forge.context import Call, Caller, Context, Door, KeyKind, Services, Toolbox
@@ -30,6 +30,14 @@ class Worker(Protocol):
 
     @property
     def new_id(self) -> Callable[[str], str]: ...
+
+
+class Acting(NamedTuple):
+    """A worker that has nothing else to it."""
+
+    store: Store
+    now: datetime
+    new_id: Callable[[str], str]
 
 
 def context_of_nobody(sweep: "Sweep", workspace_id: str) -> Context:
@@ -70,4 +78,4 @@ def _no_tool(ctx: Context, name: str, arguments: Mapping[str, object]) -> NoRetu
     raise LookupError(f"a worker does not call {name}")
 
 
-_NO_TOOLS = Toolbox(_no_tool, _no_tool, lambda name: False)
+_NO_TOOLS = Toolbox(_no_tool, _no_tool, lambda name: False, lambda *call: {})

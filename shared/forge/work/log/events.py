@@ -19,7 +19,18 @@ Digest = dict[str, Any]
 
 # Secrets, what only the store and the sweep mind, and copies of what has rows of its own.
 _NEVER_LOGGED = frozenset(
-    {"version", "watch_at", "webhook_secret", "secret", "key_hash", "live_keys", "statuses"}
+    {
+        "version",
+        "watch_at",
+        "webhook_secret",
+        "secret",
+        "key_hash",
+        "live_keys",
+        "statuses",
+        "steps",
+        "look_at",
+        "stalled_at",
+    }
 )
 
 
@@ -52,6 +63,12 @@ class EventKind(StrEnum):
     MEMBERSHIP_CREATED = "MEMBERSHIP_CREATED"
     MEMBERSHIP_REMOVED = "MEMBERSHIP_REMOVED"
     MEMBERSHIP_ROLE_CHANGED = "MEMBERSHIP_ROLE_CHANGED"
+    GOAL_CREATED = "GOAL_CREATED"
+    GOAL_STATUS_CHANGED = "GOAL_STATUS_CHANGED"
+    EXECUTION_STEP_READY = "EXECUTION_STEP_READY"
+    EXECUTION_STEP_JUDGED = "EXECUTION_STEP_JUDGED"
+    PLAN_BUDGET_EXCEEDED = "PLAN_BUDGET_EXCEEDED"
+    PLAN_STALLED = "PLAN_STALLED"
 
 
 class Wake(Part):
@@ -82,7 +99,7 @@ class LogItem(Item):
     wakes: list[Wake] = []
     """The agents that must be told, each with the run that waits for it."""
     waits: list[str] = []
-    """What waits for somebody, and began or ended with this."""
+    """What waits for somebody, and began or was settled with this."""
     created_at: datetime
     outbox_due: datetime | None = None
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
@@ -113,7 +130,6 @@ def record(
     after: Item | None = None,
     issue_id: str | None = None,
     wakes: Sequence[Wake] = (),
-    waits: Sequence[str] = (),
     event_id: str | None = None,
 ) -> LogItem:
     """Write the row of a mutation that is announced, in its own transaction."""
@@ -126,7 +142,6 @@ def record(
         payload=told.payload(),
         issue_id=issue_id,
         wakes=[*wakes],
-        waits=[*waits],
         outbox_due=row.created_at + UNSENT_AFTER,
     )
     tx.create(announced)
@@ -149,6 +164,12 @@ def record_change(
     audited = row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id)
     tx.create(audited)
     return audited
+
+
+def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:
+    """Have somebody look at what waits, once this has happened; nobody else is told."""
+    row = _row(tx, subject_type, subject_id, action="wait", before=None, after=None)
+    tx.create(row.changed(waits=[*waits], outbox_due=row.created_at + UNSENT_AFTER))
 
 
 def _row(

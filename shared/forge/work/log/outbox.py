@@ -33,7 +33,8 @@ def relay(store: Store, row: LogItem) -> bool:
         return False
     if row.issue_id is not None and _changes_text(row):
         _index(store, row, row.issue_id)
-    store.queues.send("dispatch", message_of(row))
+    if row.kind is not None:
+        store.queues.send("dispatch", message_of(row))
     for wait_id in row.waits:
         store.queues.send(WAITS, look_at(row.workspace_id, wait_id))
     _mark_sent(store, row)

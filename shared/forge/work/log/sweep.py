@@ -20,8 +20,10 @@ from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
+from forge.work.budgets import watching
 from forge.work.continuations.going_on import go_on
 from forge.work.deliveries.deliveries import resend
+from forge.work.gateway import tasks
 from forge.work.log import acting, log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
 from forge.work.log.timers import Due, TimerItem, TimerState
@@ -31,6 +33,7 @@ from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusCha
 from forge.work.people.api_keys import ApiKeyItem
 from forge.work.waiting import tending
 from forge.work.watchdogs import neglected_issues, silent_runs
+from forge.work.workflows import expiry
 from forge.work.workspaces import workspaces
 
 MOST_READ = 25_000
@@ -149,9 +152,12 @@ RULES: Mapping[str, Rule] = {
     "RUN": silent_runs.look,
     "ATTACHMENTS": purge,
     "DELIVERIES": resend,
+    "WORKFLOW": expiry.look,
     "WAIT": tending.look,
+    "PLAN": watching.look,
+    "TASK": tasks.resend,
 }
-"""By what the partition is of: `WS#{workspace}#AGENTS`. Leases need none: their expiry is compared."""
+"""By what the partition is of: `WS#{workspace}#AGENTS`."""
 
 
 def settle(sweep: Sweep, due: Due) -> bool:

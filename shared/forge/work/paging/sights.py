@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic
 
 from forge.context import Caller, Context
+from forge.errors import Forbidden
 from forge.store.keys import Key
 from forge.store.pages import Found, read_page
 from forge.store.readings import ItemT, Readings
@@ -17,6 +18,15 @@ MOST_BESIDE = 100
 def is_narrowed(caller: Caller) -> bool:
     """Whether there may be issues that this caller does not see."""
     return bool(caller.narrowing.project_ids or caller.narrowing.label_ids)
+
+
+def require_unnarrowed(caller: Caller, what: str) -> None:
+    """What belongs to no issue, or to one that is gone, is not for keys that are confined to some issues."""
+    if is_narrowed(caller):
+        raise Forbidden(
+            f"This {what} belongs to no issue that this key is narrowed to.",
+            hint="Use a key without this narrowing, or ask an admin to widen it.",
+        )
 
 
 def nothing(item: object) -> Iterable[Key]:
@@ -67,6 +77,33 @@ class Sight(Generic[ItemT]):
     def shows(self, item: ItemT) -> bool:
         issue_id = self._issue_of(item)
         return issue_id is None or self.reach.find(issue_id) is not None
+
+
+def read_of_issues(
+    ctx: Context,
+    kind: type[ItemT],
+    listing: Listing,
+    issue_of: Callable[[ItemT], str | None],
+    *,
+    limit: int,
+    cursor: str | None,
+    accepts: Callable[[ItemT], bool],
+    asked: str | None = None,
+    also: Iterable[Key] = (),
+) -> tuple[Found[ItemT], Sight[ItemT]]:
+    """A page of things that may belong to an issue: a narrowed key sees none that belong to no issue."""
+    sight = Sight(ctx, issue_of, asked=asked, also=also)
+    needs_issue = is_narrowed(ctx.caller)
+    found = read_visible(
+        ctx,
+        kind,
+        listing,
+        sight,
+        limit=limit,
+        cursor=cursor,
+        accepts=lambda item: accepts(item) and (issue_of(item) is not None or not needs_issue),
+    )
+    return found, sight
 
 
 def read_visible(

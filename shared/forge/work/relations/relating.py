@@ -69,7 +69,7 @@ def require_room(name: str, known: Sequence[RelationItem]) -> None:
 def settle(change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool) -> IssueItem:
     """Change the head with the relation, and tell of it; the other issue as it becomes."""
     after, other_after = relations.settled(relation, change.issue, other, is_added=is_added)
-    change.set(blocks=after.blocks, open_blockers=after.open_blockers)
+    change.set(blocks=after.blocks, open_blockers=after.open_blockers, blocker_numbers=after.blocker_numbers)
     about = RelationTold(id=relation.id, kind=relation.kind, to_issue_id=relation.other_id)
     told = RelatedTold(relation=about, added=True) if is_added else RelatedTold(relation=about, removed=True)
     change.announce(ISSUE_RELATED, told, action="add-relation" if is_added else "remove-relation")

@@ -123,10 +123,9 @@ def settled(
 
 def _blocking(blocker: IssueItem, blocked: IssueItem, *, is_added: bool) -> tuple[IssueItem, IssueItem]:
     others = [issue_id for issue_id in blocker.blocks if issue_id != blocked.id]
-    delta = int(blocker.is_open) * (1 if is_added else -1)
     return (
         blocker.changed(blocks=[*others, blocked.id] if is_added else others),
-        blocked.changed(open_blockers=max(0, blocked.open_blockers + delta)),
+        blocked.blocked_by(blocker.number, is_blocking=is_added) if blocker.is_open else blocked,
     )
 
 

@@ -35,6 +35,14 @@ class RequestSettled(Told):
     dispatched: bool | None = None
 
 
+class RequestReminded(Told):
+    """Nobody has decided it yet."""
+
+    title: str
+    assigned_user_id: str | None
+    is_reminder: bool = True
+
+
 class VoteCast(Told):
     option_key: str
     previous_option_key: str | None
@@ -52,5 +60,6 @@ def _of_request(told: type[Told]) -> Emission:
 
 REQUEST_RAISED = _of_request(RequestRaised)
 REQUEST_SETTLED = _of_request(RequestSettled)
+REQUEST_REMINDED = _of_request(RequestReminded)
 VOTE_CAST = _of_request(VoteCast)
 VOTING_CLOSED = _of_request(VotingClosed)

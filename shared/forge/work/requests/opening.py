@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from forge.context import Caller, Context
-from forge.errors import Conflict, Forbidden, NotFound
+from forge.errors import Conflict, NotFound
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue, settings_key
-from forge.work.paging.sights import is_narrowed
+from forge.work.orchestration import approvals
+from forge.work.paging.sights import require_unnarrowed
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
@@ -78,24 +79,15 @@ def open_request(
     return Opened(ctx, request, texts, known, desk)
 
 
-def require_unnarrowed(caller: Caller) -> None:
-    """What belongs to no issue, or to one that is gone, is not for keys that are confined to some issues."""
-    if is_narrowed(caller):
-        raise Forbidden(
-            "This request belongs to no issue that this key is narrowed to.",
-            hint="Use a key without this narrowing, or ask an admin to widen it.",
-        )
-
-
 def _issue_of(ctx: Context, request: RequestItem, wanted: Iterable[Key], known: Readings) -> Desk | None:
     if request.issue_id is None:
-        require_unnarrowed(ctx.caller)
+        require_unnarrowed(ctx.caller, "request")
         return None
     try:
         return open_issue(ctx, request.issue_id, lambda _: wanted, readings=known)
     except NotFound:
         # Archived since: what is asked can still be looked at and declined.
-        require_unnarrowed(ctx.caller)
+        require_unnarrowed(ctx.caller, "request")
         return None
 
 
@@ -108,12 +100,13 @@ def _decided_on(caller: Caller, request: RequestItem) -> list[Key]:
             wanted.append(issue_keys.watch(workspace_id, request.issue_id, caller.user_id))
     if request.requested_by_agent_id:
         wanted.append(people_keys.agent(workspace_id, request.requested_by_agent_id))
-    return [*wanted, *request_answers.keys_of(request)]
+    return [*wanted, *request_answers.keys_of(request), *approvals.keys_of(request)]
 
 
 def source_state(opened: Opened) -> str:
     """How what the request was made from stands now, because a yes is one to that, too.
 
-    Comments and whatever callers name as a source have nothing to be agreed to.
+    Comments and whatever else callers name as a source have nothing to be agreed to.
     """
-    return request_answers.state_of(opened.readings, opened.request)
+    plan = approvals.plan_in(opened.readings, opened.request)
+    return approvals.state_of(plan) if plan else request_answers.state_of(opened.readings, opened.request)

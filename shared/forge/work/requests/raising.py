@@ -98,7 +98,12 @@ def needs(workspace_id: str, wanted: Wanted) -> list[Key]:
 
 
 def raised(
-    ctx: Context, wanted: Wanted, known: Desk | Names, *, source: tuple[str | None, str | None]
+    ctx: Context,
+    wanted: Wanted,
+    known: Desk | Names,
+    *,
+    source: tuple[str | None, str | None],
+    source_state: str = "",
 ) -> Raised:
     """The request as it begins, on a desk if it is about an issue; everything that it refers to is there."""
     ask, caller = wanted.ask, ctx.caller
@@ -125,13 +130,19 @@ def raised(
         shown_hash="",
         created_at=ctx.now(),
     )
-    texts = RequestTextItem(
+    texts = _texts_of(wanted, request)
+    return Raised(
+        request.changed(shown_hash=shown_hash(request, texts, source_state=source_state)), texts, agent
+    )
+
+
+def _texts_of(wanted: Wanted, request: RequestItem) -> RequestTextItem:
+    return RequestTextItem(
         workspace_id=request.workspace_id,
         request_id=request.id,
-        body=ask.body or None,
+        body=wanted.ask.body or None,
         options=wanted.options,
     )
-    return Raised(request.changed(shown_hash=shown_hash(request, texts)), texts, agent)
 
 
 def announce(change: IssueChange, one: Raised) -> None:

@@ -9,7 +9,10 @@ from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.requests import request_keys
+from forge.work.waiting import waits
 
+WAITED_FOR = frozenset({"execution-plan"})
+"""Sources of requests whose answer is waited for; see `forge.work.waiting`."""
 SHORT = 400
 """Characters of a text that lists show."""
 
@@ -166,6 +169,8 @@ def add(tx: Transaction, request: RequestItem, texts: RequestTextItem) -> None:
 def save(tx: Transaction, request: RequestItem, texts: RequestTextItem, *, resolution: str | None) -> None:
     """Store a request that was settled or opened again; the whole resolution is kept with its texts."""
     tx.replace(request)
+    if request.source_type in WAITED_FOR:
+        waits.settled(tx, [waits.wait_id(request.id, 1)])
     if texts.resolution != resolution:
         tx.replace(texts.changed(resolution=resolution))
 

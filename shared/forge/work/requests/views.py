@@ -6,8 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model, Omittable, OmittableList
+from forge.store.readings import Readings
 from forge.work.issues.issues import IssueItem
+from forge.work.orchestration import approvals
 from forge.work.people.names import Names
+from forge.work.plans.plans import PlanItem
 from forge.work.requests import cards
 from forge.work.requests.cards import FindIssue
 from forge.work.requests.requests import (
@@ -84,12 +87,14 @@ def card_of(
     *,
     names: Names,
     find: FindIssue,
+    readings: Readings,
 ) -> RequestRow:
     """All that whoever decides it needs to see."""
     whole = texts or RequestTextItem(workspace_id=request.workspace_id, request_id=request.id)
     asked_by = cards.called(
         names, user_id=request.requested_by_user_id, agent_id=request.requested_by_agent_id
     )
+    plan = approvals.plan_in(readings, request)
     asked = cards.called(names, user_id=request.assigned_user_id, agent_id=request.assigned_agent_id)
     more = {
         "body": whole.body,
@@ -98,10 +103,14 @@ def card_of(
         "truncated": None,
         "requested_by": asked_by,
         "assigned_to": asked,
-        "effect": cards.effect_of(request, names, find),
-        "since": cards.since(request, issue, names) if request.status is RequestStatus.OPEN else [],
+        "effect": approvals.effect_of(plan, readings) if plan else cards.effect_of(request, names, find),
+        "since": _since(request, issue, names, plan) if request.status is RequestStatus.OPEN else [],
     }
     return RequestRow.of(request, **_fields(request, issue, names) | more)
+
+
+def _since(request: RequestItem, issue: IssueItem | None, names: Names, plan: PlanItem | None) -> list[str]:
+    return [*cards.since(request, issue, names), *approvals.since(plan, request)]
 
 
 def _fields(request: RequestItem, issue: IssueItem | None, names: Names) -> dict[str, object]:

@@ -4,7 +4,7 @@ Whether somebody answered is never written here: the thing that is waited for sa
 the time and says when a stage is reached; the sweep does where that was not heard of.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,12 +13,14 @@ from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction
+from forge.work.log import events
 from forge.work.log.events import UNSENT_AFTER
 from forge.work.waiting import wait_keys
 
 GRACE = timedelta(minutes=1)
 """What Step Functions may be late before the sweep does without it."""
 KEPT = timedelta(days=60)
+SUBJECT = "wait"
 
 
 class WaitKind(StrEnum):
@@ -135,7 +137,7 @@ def wait_id(subject_id: str, turn: int) -> str:
 
 
 def begin(tx: Transaction, kind: WaitKind, *, subject_id: str, plan_id: str, turn: int = 1) -> WaitItem:
-    """Wait for an answer. The log row of the same transaction has to name the wait, so that somebody does."""
+    """Wait for an answer."""
     now = tx.origin.now
     wait = WaitItem(
         workspace_id=tx.origin.caller.workspace_id,
@@ -148,4 +150,11 @@ def begin(tx: Transaction, kind: WaitKind, *, subject_id: str, plan_id: str, tur
         look_at=now + UNSENT_AFTER,
     )
     tx.create(wait)
+    events.record_waits(tx, SUBJECT, wait.id, [wait.id])
     return wait
+
+
+def settled(tx: Transaction, waits: Sequence[str]) -> None:
+    """Something was decided that may have been waited for: whoever still waits is told."""
+    if waits:
+        events.record_waits(tx, SUBJECT, waits[0], waits)

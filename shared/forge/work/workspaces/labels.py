@@ -4,7 +4,7 @@ from forge.errors import NotFound, PreconditionFailed
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.table import Table
-from forge.store.transactions import Transaction
+from forge.store.transactions import Refusal, Transaction
 from forge.work.workspaces import guards, workspace_keys
 
 MAX_LABELS = 500
@@ -55,10 +55,11 @@ def get(table: Table, workspace_id: str, label_id: str) -> tuple[LabelItem, int]
     return label, count.issue_count if count else 0
 
 
-def add(tx: Transaction, label: LabelItem) -> None:
+def add(tx: Transaction, label: LabelItem, *, refusal: Refusal | None = None) -> None:
+    """A name that is taken is a Conflict, unless another refusal is given."""
     tx.create(label)
     tx.create(LabelCountItem(workspace_id=label.workspace_id, label_id=label.id))
-    guards.take(tx, label.name_owner, label.name)
+    guards.take(tx, label.name_owner, label.name, refusal=refusal)
 
 
 def save(tx: Transaction, before: LabelItem, after: LabelItem) -> None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from forge.contract.terms import EngagementMode
 from forge.errors import NotFound
-from forge.store.items import Item
+from forge.store.items import Item, Part
 from forge.store.keys import Key
 from forge.store.table import Table
 from forge.store.transactions import Transaction
@@ -36,6 +36,20 @@ class AssigneeDefault(StrEnum):
 class BudgetAction(StrEnum):
     PAUSE = "PAUSE"
     STOP = "STOP"
+
+
+class KeptBacklog(Part):
+    """A project whose issues are the backlog of a repository."""
+
+    project_id: str
+    repository_id: str
+
+
+class KnownLabel(Part):
+    """A label by which backlogs know a type or a status, and what they know it by."""
+
+    label_id: str
+    name: str
 
 
 class WorkspaceItem(Item):
@@ -74,6 +88,9 @@ class WorkspaceItem(Item):
     run_budget_action: BudgetAction = BudgetAction.PAUSE
     review_start_timeout_minutes: int = 5
     webhook_allowed_hosts: list[str] = []
+    kept_backlogs: list[KeptBacklog] = []
+    known_labels: list[KnownLabel] = []
+    default_repository_id: str | None = None
     require_gates: bool = False
     """Whether the gateway changes something only in runs that have gates."""
     statuses: list[StatusCopy] = []
@@ -87,6 +104,16 @@ class WorkspaceItem(Item):
     def default_status(self) -> StatusCopy:
         """Where new issues start."""
         return next(status for status in self.statuses if status.is_default)
+
+    @property
+    def backlog_projects(self) -> dict[str, str]:
+        """The projects that keep the backlog of a repository, and the repository's id."""
+        return {one.project_id: one.repository_id for one in self.kept_backlogs}
+
+    @property
+    def backlog_labels(self) -> dict[str, str]:
+        """The labels by which backlogs know types and statuses, by id."""
+        return {one.label_id: one.name for one in self.known_labels}
 
     def status(self, status_id: str) -> StatusCopy | None:
         return next((status for status in self.statuses if status.id == status_id), None)

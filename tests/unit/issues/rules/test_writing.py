@@ -17,6 +17,7 @@ from forge.testing.builders import (
     an_issue,
 )
 from forge.testing.clock import NOON
+from forge.work.edits import beginnings
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, ChecklistItem, IssueItem, Priority
 from forge.work.workspaces.statuses import StatusCategory
@@ -223,7 +224,7 @@ def test_a_run_that_is_live_keeps_its_mode_when_its_issue_becomes_urgent() -> No
 def a_first_head(caller: Caller, category: StatusCategory, **settings: Any) -> IssueItem:
     status = a_status(category)
     workspace = a_workspace(**settings)
-    return writing.first_head(workspace, status, caller, number=4, now=NOON, id="iss_4", title="New")
+    return beginnings.first_head(workspace, status, caller, number=4, now=NOON, id="iss_4", title="New")
 
 
 @pytest.mark.parametrize("category", StatusCategory)

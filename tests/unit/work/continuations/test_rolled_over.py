@@ -8,7 +8,7 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import watched
 from forge.wire.http import Request
-from forge.work.continuations.rolled_over import CHUNK
+from forge.work.planning.rolled_over import CHUNK
 from tests.unit.issues.board import head
 from tests.unit.store.interference import COMMIT, Tally, let_pass, once_before
 from tests.unit.work.continuations.full_sprints import (

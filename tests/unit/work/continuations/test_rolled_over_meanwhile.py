@@ -7,8 +7,8 @@ from forge.store.store import Store
 from forge.testing.builders import an_issue as issue
 from forge.testing.clock import NOON
 from forge.testing.faults import Fault, FaultAt
-from forge.work.continuations.rolled_over import CHUNK
 from forge.work.planning.cycle_moves import is_taken_along
+from forge.work.planning.rolled_over import CHUNK
 from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.cycles.sprints import (
     a_cycle,

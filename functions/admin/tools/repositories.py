@@ -1,0 +1,219 @@
+"""Repositories: what has a backlog, and who keeps its issues."""
+
+import re
+from secrets import token_urlsafe
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.references import Kind
+from forge.contract.terms import Effect
+from forge.errors import Conflict, NotFound, PreconditionFailed
+from forge.store.transactions import Transaction
+from forge.work.backlog import known_labels, repositories, rows
+from forge.work.backlog.repositories import MAX_REPOSITORIES, Connection, Provider, RepositoryItem
+from forge.work.log import events
+from forge.work.planning import projects
+from forge.work.planning.announcements import PROJECT_CREATED
+from forge.work.planning.projects import ProjectItem
+from forge.work.references.meanings import unknown
+from forge.work.workspaces import workspaces
+from forge.work.workspaces.workspaces import WorkspaceItem
+from functions.admin.models.repositories import (
+    ListRepositories,
+    NewRepository,
+    RegisterRepository,
+    RemovedRepository,
+    RemoveRepository,
+    Repositories,
+    RepositoryView,
+    UpdateRepository,
+    repository_view,
+    view_fields,
+)
+from functions.admin.tools import namespace
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    secrets=["webhook_secret"],
+    name="repositories.register",
+    costs=Cost(reads=5, writes=1, items=48),
+    emits=[PROJECT_CREATED],
+)
+def register(request: RegisterRepository, ctx: Context) -> NewRepository:
+    """Register a repository, so that it has a backlog; `webhookSecret` is in this answer and nowhere else.
+
+    The issues of a native one are those of its project, a new one if none is named; those that are there
+    already come into the backlog within minutes. A name that exists, in any case, is a conflict.
+    Example: {"fullName": "demo/app", "provider": "native", "default": true}
+    """
+    workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
+    known = repositories.list_all(ctx.table, workspace.id)
+    if len(known) >= MAX_REPOSITORIES:
+        raise PreconditionFailed(
+            f"A workspace has at most {MAX_REPOSITORIES} repositories.", hint="Remove one first."
+        )
+    is_native = request.provider is Provider.NATIVE
+    project = _project(ctx, workspace, request.project_id) if request.project_id else None
+    made = _new_project(ctx, request.full_name) if is_native and project is None else None
+    repository = _new_repository(ctx, request, project or made)
+    tx = ctx.plan()
+    if made:
+        projects.add(tx, made)
+    named = known_labels.make_missing(ctx, tx, workspace) if is_native else workspace.known_labels
+    repositories.add(tx, repository)
+    default_id = repository.id if request.default else workspace.default_repository_id
+    after = workspace.changed(known_labels=named, default_repository_id=default_id)
+    _settle(tx, workspace, repository, after, has_issues=project is not None)
+    events.record_change(tx, "repository", repository.id, action="register", after=repository)
+    fields = view_fields(repository, default_id=default_id)
+    return NewRepository(**fields, webhook_secret=repository.secret)
+
+
+@namespace.tool(effect=Effect.READ_ONLY, name="repositories.list", costs=Cost(reads=2))
+def list(request: ListRepositories, ctx: Context) -> Repositories:
+    """List the workspace's repositories by name, and which of them is meant where none is named.
+
+    Example: {}
+    """
+    workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
+    found = repositories.list_all(ctx.table, workspace.id)
+    return Repositories(
+        data=[repository_view(one, default_id=workspace.default_repository_id) for one in found]
+    )
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    idempotent=True,
+    name="repositories.update",
+    costs=Cost(reads=4, writes=1, items=5),
+)
+def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
+    """Change a repository and return it; what is left out stays. The name and the provider can't be changed.
+
+    With another project, its issues are the backlog within minutes.
+    Example: {"id": "repo_01J…", "readOnly": true}
+    """
+    workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
+    before = repositories.get(ctx.table, workspace.id, request.id)
+    given = request.given()
+    is_default = given.pop("default", None)
+    if given.get("project_id") and given["project_id"] != before.project_id:
+        _project(ctx, workspace, given["project_id"])
+    after = before.changed(**{name: value for name, value in given.items() if name not in {"id", "clear"}})
+    if request.connection:
+        after = after.changed(connection=_connection(request))
+    default_id = _default_after(workspace, before.id, is_default=is_default)
+    if after == before and default_id == workspace.default_repository_id:
+        return repository_view(before, default_id=default_id)
+    after = after.changed(updated_at=ctx.now())
+    tx = ctx.plan()
+    tx.replace(after)
+    has_moved = after.keeps_project != before.keeps_project
+    settings = workspace.changed(default_repository_id=default_id)
+    _settle(tx, workspace, after, settings, has_issues=has_moved)
+    events.record_change(tx, "repository", after.id, action="update", before=before, after=after)
+    return repository_view(after, default_id=default_id)
+
+
+@namespace.tool(
+    effect=Effect.MUTATING,
+    destructive=True,
+    name="repositories.remove",
+    costs=Cost(reads=3, writes=1, items=6),
+)
+def remove(request: RemoveRepository, ctx: Context) -> RemovedRepository:
+    """Remove a repository: it has no backlog any more. Its project and its issues stay as they are.
+
+    Locks in it end when they expire. Example: {"fullName": "demo/app"}
+    """
+    workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
+    repository = repositories.find_by_name(ctx.table, workspace.id, request.full_name)
+    if repository is None:
+        raise NotFound(f"There is no repository {request.full_name!r}.", hint="repositories.list shows them.")
+    tx = ctx.plan()
+    repositories.remove(tx, repository)
+    default_id = _default_after(workspace, repository.id, is_default=False)
+    gone = repository.changed(project_id=None)
+    settings = workspace.changed(default_repository_id=default_id)
+    _settle(tx, workspace, gone, settings, has_issues=repository.keeps_project is not None)
+    events.record_change(tx, "repository", repository.id, action="remove", before=repository)
+    return RemovedRepository(id=repository.id, full_name=repository.full_name)
+
+
+def _settle(
+    tx: Transaction,
+    before: WorkspaceItem,
+    repository: RepositoryItem,
+    after: WorkspaceItem,
+    *,
+    has_issues: bool,
+) -> None:
+    """The settings say which project keeps which backlog; issues that are there come into their places."""
+    changed = after.changed(kept_backlogs=repositories.kept_with(before, repository))
+    if changed != before:
+        tx.replace(changed)
+    if has_issues:
+        rows.settle_later(tx)
+
+
+def _default_after(workspace: WorkspaceItem, repository_id: str, *, is_default: bool | None) -> str | None:
+    known = workspace.default_repository_id
+    if is_default is None:
+        return known
+    if is_default:
+        return repository_id
+    return None if known == repository_id else known
+
+
+def _project(ctx: Context, workspace: WorkspaceItem, project_id: str) -> ProjectItem:
+    """A project keeps one backlog: otherwise an issue would be in two."""
+    try:
+        project = projects.get(ctx.table, workspace.id, project_id)
+    except NotFound:
+        raise unknown(Kind.PROJECT, "projectId", project_id) from None
+    if project.id in workspace.backlog_projects:
+        raise Conflict(
+            "This project keeps the backlog of another repository.", hint="Choose another project."
+        )
+    return project
+
+
+def _new_repository(ctx: Context, request: RegisterRepository, project: ProjectItem | None) -> RepositoryItem:
+    return RepositoryItem(
+        workspace_id=ctx.caller.workspace_id,
+        id=ctx.new_id("repo"),
+        full_name=request.full_name,
+        provider=request.provider,
+        read_only=request.read_only,
+        project_id=project.id if project else None,
+        connection=_connection(request),
+        config=request.config.model_dump(mode="json") if request.config else {},
+        secret=f"whsec_{token_urlsafe(32)}",
+        created_at=ctx.now(),
+        updated_at=ctx.now(),
+    )
+
+
+def _new_project(ctx: Context, full_name: str) -> ProjectItem:
+    """Named like the repository; its key ends in letters of its own, because keys are unique."""
+    project_id, now = ctx.new_id("prj"), ctx.now()
+    letters = re.sub(r"[^A-Z0-9]", "", full_name.partition("/")[2].upper())[:2]
+    ending = re.sub(r"[^A-Z0-9]", "", project_id.upper())[-6:]
+    return ProjectItem(
+        workspace_id=ctx.caller.workspace_id,
+        id=project_id,
+        project_key=f"{letters}{ending}",
+        name=full_name,
+        created_by_id=ctx.caller.user_id,
+        created_by_agent_id=ctx.caller.agent_id,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def _connection(request: RegisterRepository | UpdateRepository) -> Connection | None:
+    if request.connection is None:
+        return None
+    return Connection(**request.connection.model_dump())

@@ -1,0 +1,252 @@
+"""What one says to the backlog, and what it answers."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.models import Model, Omittable
+from forge.work.backlog.places import IssueType
+from forge.work.workflows.holding import Hold, shown_session
+from forge.work.workflows.phases import Phase
+from forge.work.workflows.workflows import Outcome
+
+Repository = Annotated[
+    str | None,
+    Field(
+        pattern=r"^[^/\s]+/[^/\s]+$",
+        max_length=200,
+        description="owner/repo; the workspace's default one if left out.",
+    ),
+]
+IssueNumber = Annotated[int, Field(ge=1, description="The issue's number, e.g. 12 of DEMO-12.")]
+IncludeTypes = Annotated[list[IssueType], Field(max_length=4, description="Only these types.")]
+ExcludeTypes = Annotated[list[IssueType], Field(max_length=4, description="Not these types.")]
+LongText = Annotated[str | None, StringConstraints(max_length=50_000)]
+
+AdvancePhase = Literal["research", "branch", "implementation", "testing", "commit", "pr", "review"]
+
+
+class PriorityWord(StrEnum):
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class CreateIssue(Model):
+    title: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=256),
+        Field(description="One line that says what is to be done."),
+    ]
+    priority: Annotated[PriorityWord, Field(description="How urgent it is.")]
+    type: Annotated[IssueType, Field(description="What kind of work it is.")]
+    body: Annotated[LongText, Field(description="The whole text; else it is made of the following.")] = None
+    context: Annotated[LongText, Field(description="Why it matters.")] = None
+    acceptance_criteria: Annotated[
+        list[Annotated[str, StringConstraints(min_length=1, max_length=2000)]],
+        Field(max_length=100, description="What must hold when it is done."),
+    ] = []
+    technical_notes: Annotated[LongText, Field(description="Hints for whoever does it.")] = None
+    repository: Repository = None
+
+
+class SelectNextIssue(Model):
+    include_types: IncludeTypes = []
+    exclude_types: ExcludeTypes = []
+    repository: Repository = None
+
+
+class AdvanceWorkflow(Model):
+    issue_number: IssueNumber
+    target_phase: Annotated[AdvancePhase, Field(description="The phase that begins now.")]
+    skip_justification: Annotated[
+        str | None, Field(max_length=2000, description="Why phases, or the tests, are skipped.")
+    ] = None
+    tests_passed: Annotated[
+        bool | None, Field(description="Whether the tests passed; asked for at commit and pr.")
+    ] = None
+    pr_title: Annotated[
+        str | None, Field(max_length=256, description="Of the pull request; one is made by default.")
+    ] = None
+    pr_body: Annotated[LongText, Field(description="Of the pull request; one is made by default.")] = None
+    repository: Repository = None
+
+
+class ReleaseLock(Model):
+    issue_number: IssueNumber
+    reason: Annotated[
+        Outcome,
+        Field(description="merged closes the issue, abandoned gives it back, completed leaves review."),
+    ]
+    repository: Repository = None
+
+
+class ForceClaim(Model):
+    issue_number: IssueNumber
+    confirmation: Annotated[
+        str, Field(max_length=200, description='Exactly "I understand this may cause conflicts".')
+    ]
+    repository: Repository = None
+
+
+class GetWorkflowStatus(Model):
+    issue_number: Annotated[int | None, Field(ge=1, description="One issue; else all that you hold.")] = None
+    repository: Repository = None
+
+
+class ListBacklog(Model):
+    include_types: IncludeTypes = []
+    exclude_types: ExcludeTypes = []
+    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
+    repository: Repository = None
+
+
+class RenewLock(Model):
+    issue_number: IssueNumber
+    repository: Repository = None
+
+
+class Answer(Model):
+    """What every tool of the backlog says, whether or not it did what it was asked."""
+
+    success: bool = True
+    error: Omittable[str] = None
+    code: Omittable[str] = None
+    reason: Omittable[str] = None
+    details: Omittable[dict[str, Any]] = None
+
+
+class CreatedIssue(Model):
+    number: int
+    title: str
+    html_url: Annotated[str, Field(alias="html_url")]
+    labels: list[str]
+    id: str
+    identifier: str
+
+
+class Creation(Answer):
+    issue: Omittable[CreatedIssue] = None
+
+
+class NextIssue(Model):
+    number: int
+    title: str
+    html_url: Annotated[str, Field(alias="html_url")]
+    priority: str | None
+    type: str | None
+    priority_score: float
+    age_in_days: int
+
+
+class LockView(Model):
+    session_id: str
+    acquired_at: datetime
+    lease_expires_at: Omittable[datetime] = None
+    fence: Omittable[int] = None
+
+
+def lock_view(hold: Hold) -> LockView:
+    return LockView(
+        session_id=shown_session(str(hold.lease.session_id)),
+        acquired_at=hold.lease.acquired_at,
+        lease_expires_at=hold.lease.lease_expires_at,
+        fence=hold.lease.fence,
+    )
+
+
+class CurrentPhase(Model):
+    current_phase: Phase
+
+
+class Selection(Answer):
+    issue: Omittable[NextIssue] = None
+    lock: Omittable[LockView] = None
+    workflow: Omittable[CurrentPhase] = None
+
+
+class AdvancedPhase(Model):
+    previous_phase: Phase
+    current_phase: Phase
+    branch_name: Omittable[str] = None
+    pr_number: Omittable[int] = None
+    pr_url: Omittable[str] = None
+
+
+class Advancement(Answer):
+    workflow: Omittable[AdvancedPhase] = None
+
+
+class ReleasedLock(Model):
+    issue_number: int
+    reason: Outcome
+    duration: int
+
+
+class Release(Answer):
+    released: Omittable[ReleasedLock] = None
+
+
+class Holder(Model):
+    session_id: str
+    acquired_at: datetime
+    pid: int = 0
+
+
+class ClaimedIssue(Model):
+    issue_number: int
+    previous_holder: Holder | None
+
+
+class ForcedClaim(Answer):
+    claimed: Omittable[ClaimedIssue] = None
+    lock: Omittable[LockView] = None
+
+
+class PhaseChange(Model):
+    from_: Annotated[Phase, Field(alias="from")]
+    to: Phase
+    timestamp: datetime
+
+
+class WorkflowView(Model):
+    issue_number: int
+    title: str
+    current_phase: Phase
+    branch_name: str | None
+    tests_passed: bool | None
+    pr_number: int | None
+    lock_acquired_at: datetime
+    lock_duration: int
+    phase_history: list[PhaseChange]
+    repository: str
+    locked_by_me: bool
+
+
+class WorkflowStatus(Answer):
+    workflows: list[WorkflowView] = []
+
+
+class BacklogRow(Model):
+    number: int
+    title: str
+    priority: str | None
+    type: str | None
+    priority_score: float
+    age_in_days: int
+    is_locked: bool
+    locked_by: str | None
+    status: str
+    blocked_by: int | None
+
+
+class BacklogList(Answer):
+    backlog: list[BacklogRow] = []
+    total: int = 0
+
+
+class Renewal(Answer):
+    lock: Omittable[LockView] = None

@@ -1,0 +1,108 @@
+"""Finding the repository that is meant, the first of its issues that is free, and what a session holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from forge.context import Context
+from forge.store import keys
+from forge.store.leases import LeaseItem
+from forge.store.transactions import VersionMoved
+from forge.work.backlog import backlog_keys, repositories
+from forge.work.backlog.refusals import refusal
+from forge.work.backlog.repositories import RepositoryItem
+from forge.work.backlog.scanning import Scored
+from forge.work.tracking import choosing
+from forge.work.tracking.trackers import IssueTracker, Tracked
+from forge.work.workflows import holding
+from forge.work.workflows.holding import Hold, Place
+from forge.work.workflows.workflows import LockItem, WorkflowItem
+from forge.work.workspaces import workspaces
+
+MOST_LOCKS = 100
+_LOOKED_AT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    repository: RepositoryItem
+    tracker: IssueTracker
+
+    def place_of(self, issue: Tracked) -> Place:
+        return Place(
+            self.repository.id,
+            self.repository.full_name,
+            number=issue.number,
+            issue_id=issue.id,
+            title=issue.title,
+        )
+
+
+def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:
+    """The repository that is named, or the workspace's default one."""
+    repository = _by_name(ctx, given) if given else _default(ctx)
+    if writes and repository.read_only:
+        raise refusal(
+            "NO_WRITE_ACCESS", f"{repository.full_name} is read-only here. Choose another, or ask an admin."
+        )
+    return Backlog(repository, choosing.tracker_of(ctx, repository))
+
+
+def first_free(ctx: Context, backlog: Backlog, line: Sequence[Scored]) -> tuple[Tracked, Hold, Scored] | None:
+    """The first of the line that nobody has; what it says of itself decides, and not its row.
+
+    Where others took all of these since the rows were read, there may be more: it is decided again.
+    """
+    for candidate in line[:_LOOKED_AT]:
+        issue = backlog.tracker.open(candidate.row.number)
+        if issue is None or not backlog.tracker.is_still_free(issue):
+            continue
+        hold = holding.read(ctx, backlog.repository.id, issue.number)
+        if not hold.is_live(ctx.now()):
+            return issue, hold, candidate
+    if line:
+        raise VersionMoved
+    return None
+
+
+def locks_of_session(ctx: Context) -> list[Hold]:
+    """All that the caller's session holds, in whatever repository; two requests."""
+    caller = ctx.caller
+    partition = backlog_keys.locks(caller.workspace_id, caller.key_id, holding.session_of(caller))
+    locks = ctx.table.query_all(partition, most=MOST_LOCKS).of(LockItem)
+    places = [(one.repository_id, one.number) for one in locks]
+    lease_keys = [keys.lease(caller.workspace_id, backlog_keys.lease_name(*one)) for one in places]
+    workflow_keys = [backlog_keys.workflow(caller.workspace_id, *one) for one in places]
+    known = ctx.table.read([*lease_keys, *workflow_keys])
+    pairs = zip(lease_keys, workflow_keys, strict=True)
+    return [
+        Hold(known.get(LeaseItem, lease), known.find(WorkflowItem, workflow)) for lease, workflow in pairs
+    ]
+
+
+def _by_name(ctx: Context, given: str) -> RepositoryItem:
+    found = repositories.find_by_name(ctx.table, ctx.caller.workspace_id, given)
+    if found is None or not _is_visible(ctx, found):
+        raise refusal(
+            "REPO_NOT_FOUND", f"There is no repository {given[:100]!r} here. Ask an admin to register it."
+        )
+    return found
+
+
+def _default(ctx: Context) -> RepositoryItem:
+    workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
+    default_id = workspace.default_repository_id
+    found = repositories.find(ctx.table, workspace.id, default_id) if default_id else None
+    if found is None or not _is_visible(ctx, found):
+        raise refusal(
+            "REPO_REQUIRED",
+            "This workspace has no default repository: name one, as owner/repo, in `repository`.",
+        )
+    return found
+
+
+def _is_visible(ctx: Context, repository: RepositoryItem) -> bool:
+    """A key that is narrowed to other projects knows nothing of it; labels may be on any issue."""
+    narrowing = ctx.caller.narrowing
+    if not narrowing.project_ids or narrowing.label_ids:
+        return True
+    return repository.project_id in narrowing.project_ids

@@ -1,0 +1,141 @@
+"""Filing issues, choosing the next one, and looking at what there is."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.work.backlog import scores, wording
+from forge.work.backlog.places import BacklogStatus
+from forge.work.dispatching import turns
+from forge.work.issues.announcements import (
+    ISSUE_CLAIMED,
+    ISSUE_CREATED,
+    ISSUE_LABELLED,
+)
+from forge.work.runs.announcements import RUN_STARTED
+from forge.work.runs.modes import require_mode_anywhere
+from forge.work.tracking.trackers import PRIORITIES, WORDS, Draft, Mark
+from forge.work.workflows import holding
+from forge.work.workflows.phases import Phase
+from functions.backlog import repository, rules
+from functions.backlog.models import (
+    BacklogList,
+    BacklogRow,
+    CreatedIssue,
+    CreateIssue,
+    Creation,
+    CurrentPhase,
+    ListBacklog,
+    NextIssue,
+    Selection,
+    SelectNextIssue,
+    lock_view,
+)
+from functions.backlog.tools import in_its_words, namespace
+
+_CROWD = 64
+"""How many are lined up for those who lost a race."""
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=9, writes=4, items=60),
+    emits=[ISSUE_CREATED],
+    asks=["add to the backlog", "file an issue in a repository"],
+)
+@in_its_words
+def create_issue(request: CreateIssue, ctx: Context) -> Creation:
+    """Create an issue in the backlog of a repository, with a priority and a type.
+
+    Without `body` the text is made of title, context, acceptanceCriteria and technicalNotes. Look with
+    list_backlog first, so that nothing is filed twice. Where there is no such repository: REPO_NOT_FOUND.
+    Example: {"title": "Login hangs on Safari", "priority": "high", "type": "bug"}
+    """
+    backlog = repository.open_backlog(ctx, request.repository, writes=True)
+    require_mode_anywhere(ctx)
+    text = wording.body(
+        title=request.title,
+        given=request.body,
+        context=request.context,
+        criteria=request.acceptance_criteria,
+        notes=request.technical_notes,
+    )
+    draft = Draft(request.title, text, PRIORITIES[request.priority], request.type)
+    made = backlog.tracker.create(draft)
+    return Creation(issue=CreatedIssue.of(made, html_url=made.url, labels=[*made.labels]))
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=60, writes=1, items=26),
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
+    asks=[
+        "lock the issue with the highest score",
+        "lock the next issue",
+        "next bug or feature to work on",
+    ],
+)
+@in_its_words
+def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
+    """Take the most urgent issue of a repository that is free, and lock it for your session.
+
+    The lock lasts 30 minutes, and whatever you do under it renews it. If nothing is free, `success` is false
+    and `reason` says why: no_issues, or all_locked by others. Each call takes another issue.
+    Example: {"includeTypes": ["bug"]}
+    """
+    backlog = repository.open_backlog(ctx, request.repository, writes=True)
+    place = turns.place_in_line(ctx, f"backlog#{backlog.repository.id}")
+    if place is None:
+        require_mode_anywhere(ctx)
+    types = rules.types_of(request.include_types, request.exclude_types)
+    line = backlog.tracker.candidates(types, wanted=1 if place is None else _CROWD)
+    found = repository.first_free(ctx, backlog, line if place is None else turns.in_turn(line, place))
+    if found is None:
+        return rules.nothing_to_select(backlog.tracker.supply(types))
+    issue, hold, candidate = found
+    tx = ctx.plan()
+    taken = holding.take(tx, hold, backlog.place_of(issue), by=ctx.tool)
+    backlog.tracker.mark(tx, issue, Mark(lock=taken.lock, status=BacklogStatus.IN_PROGRESS))
+    return Selection(
+        issue=NextIssue.of(
+            issue,
+            html_url=issue.url,
+            priority=WORDS.get(issue.priority),
+            priority_score=scores.shown(candidate.score),
+            age_in_days=candidate.age_in_days,
+        ),
+        lock=lock_view(taken),
+        workflow=CurrentPhase(current_phase=Phase.SELECTION),
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=110),
+    asks=["what is in the backlog", "backlog by priority", "which issues are locked"],
+)
+@in_its_words
+def list_backlog(request: ListBacklog, ctx: Context) -> BacklogList:
+    """List the open issues of a repository, the most urgent first, with score, age, status and who has each.
+
+    It locks nothing: to take one, use select_next_issue. Example: {"includeTypes": ["bug"], "limit": 10}
+    """
+    backlog = repository.open_backlog(ctx, request.repository, writes=False)
+    types = rules.types_of(request.include_types, request.exclude_types)
+    found = backlog.tracker.listing(types, limit=request.limit)
+    rows = [
+        BacklogRow.of(
+            issue,
+            priority=WORDS.get(issue.priority),
+            priority_score=scores.shown(scored.score),
+            age_in_days=scored.age_in_days,
+            is_locked=(is_locked := issue.lock is not None and issue.lock.until > ctx.now()),
+            locked_by=issue.lock.session_id if issue.lock and is_locked else None,
+        )
+        for issue, scored in found.issues
+    ]
+    return BacklogList(backlog=rows, total=found.total)

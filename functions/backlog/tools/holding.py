@@ -1,0 +1,268 @@
+"""Work under a lock: its phases, keeping it, giving it back, and taking it over."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.work.backlog import wording
+from forge.work.backlog.places import BacklogStatus
+from forge.work.comments.announcements import COMMENT_POSTED
+from forge.work.issues.announcements import (
+    ISSUE_CLAIMED,
+    ISSUE_LABELLED,
+    ISSUE_MOVED,
+    ISSUE_RELEASED,
+)
+from forge.work.runs.announcements import RUN_STARTED
+from forge.work.tracking.trackers import Mark, PullRequest, Tracked
+from forge.work.workflows import holding
+from forge.work.workflows.holding import Hold
+from forge.work.workflows.phases import ORDER, Advance, Phase, judge
+from forge.work.workflows.workflows import Outcome, WorkflowItem
+from functions.backlog import repository, rules
+from functions.backlog.models import (
+    AdvancedPhase,
+    Advancement,
+    AdvanceWorkflow,
+    ClaimedIssue,
+    ForceClaim,
+    ForcedClaim,
+    GetWorkflowStatus,
+    Holder,
+    PhaseChange,
+    Release,
+    ReleasedLock,
+    ReleaseLock,
+    Renewal,
+    RenewLock,
+    WorkflowStatus,
+    WorkflowView,
+    lock_view,
+)
+from functions.backlog.repository import Backlog
+from functions.backlog.tools import in_its_words, namespace
+
+_FORCED = "Issue claimed by new session (force claim)"
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=7, writes=4, items=22),
+    emits=[ISSUE_LABELLED, RUN_STARTED],
+    asks=[
+        "go to the next phase",
+        "open the pull request",
+        "tests passed, commit now",
+        "begin the implementation phase",
+    ],
+)
+@in_its_words
+def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
+    """Go on to a later phase of the issue that your session has locked.
+
+    research, branch, implementation, testing, commit, pr, review: skipping one needs skipJustification, and
+    commit and pr need testsPassed or a justification. `branch` names the branch, `pr` opens the pull request.
+    Example: {"issueNumber": 12, "targetPhase": "commit", "testsPassed": true}
+    """
+    backlog = repository.open_backlog(ctx, request.repository, writes=True)
+    issue, hold, workflow = _held(ctx, backlog, request.issue_number)
+    wanted = Advance(Phase(request.target_phase), request.tests_passed, request.skip_justification)
+    if not issue.is_open:
+        raise rules.closed(issue.number, workflow.current_phase, wanted.target)
+    verdict = judge(workflow.current_phase, wanted, known_tests=workflow.tests_passed)
+    if verdict.refusal:
+        _note_failed_tests(ctx, backlog, issue, hold, wanted)
+        raise rules.cannot_advance(verdict.refusal, workflow.current_phase, wanted.target)
+    after = workflow.advanced(wanted, verdict.skipped, at=ctx.now(), by=ctx.tool)
+    after, opened = _with_what_is_made(backlog, issue, after, request)
+    tx = ctx.plan()
+    kept = holding.go_on(tx, hold, after, action="advance")
+    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock, status=BacklogStatus.IN_REVIEW if opened else None))
+    return Advancement(
+        workflow=AdvancedPhase.of(
+            after, previous_phase=workflow.current_phase, pr_url=opened.url if opened else None
+        )
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=7, writes=1, items=98),
+    emits=[ISSUE_RELEASED, ISSUE_LABELLED, ISSUE_MOVED, RUN_STARTED],
+    asks=["unlock the issue", "give the lock back", "the pull request was merged"],
+)
+@in_its_words
+def release_lock(request: ReleaseLock, ctx: Context) -> Release:
+    """Give back the lock on an issue, and say how the work ended.
+
+    merged closes the issue; completed leaves it open in review, where nobody selects it; abandoned puts it
+    back into the backlog for others. `duration` is how long you had it, in seconds.
+    Example: {"issueNumber": 12, "reason": "merged"}
+    """
+    backlog = repository.open_backlog(ctx, request.repository, writes=True)
+    issue = backlog.tracker.open(request.issue_number)
+    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
+    if not hold.is_by(ctx.caller):
+        raise rules.not_locked(request.issue_number)
+    duration = rules.seconds_since(hold.lease.acquired_at, ctx.now())
+    tx = ctx.plan()
+    holding.end(tx, hold, request.reason, by=ctx.tool)
+    if issue is not None:
+        backlog.tracker.mark(tx, issue, _mark_after(request.reason, issue))
+    return Release(
+        released=ReleasedLock(issue_number=request.issue_number, reason=request.reason, duration=duration)
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    destructive=True,
+    costs=Cost(reads=7, writes=1, items=30),
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, COMMENT_POSTED, RUN_STARTED],
+    asks=[
+        "take it away from another session",
+        "override a lock",
+        "claim it although somebody has it",
+        "take over an issue that another session locked",
+    ],
+)
+@in_its_words
+def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
+    """Take an issue that another session has locked, and go on where it was; the issue gets a comment.
+
+    The other session can change nothing more. `confirmation` must be exactly "I understand this may cause
+    conflicts". For an issue that is free, rather use select_next_issue.
+    Example: {"issueNumber": 12, "confirmation": "I understand this may cause conflicts"}
+    """
+    if request.confirmation != rules.CONFIRMATION:
+        raise rules.not_confirmed()
+    backlog = repository.open_backlog(ctx, request.repository, writes=True)
+    issue = backlog.tracker.open(request.issue_number)
+    if issue is None or not issue.is_open:
+        raise rules.no_such_issue(request.issue_number)
+    hold = holding.read(ctx, backlog.repository.id, issue.number)
+    tx = ctx.plan()
+    taken = holding.seize(tx, hold, backlog.place_of(issue), by=ctx.tool)
+    is_reviewed = taken.workflow is not None and taken.workflow.pr_number is not None
+    status = BacklogStatus.IN_REVIEW if is_reviewed else BacklogStatus.IN_PROGRESS
+    backlog.tracker.mark(tx, issue, Mark(lock=taken.lock, status=status, comment=_FORCED))
+    former = lock_view(hold) if hold.is_held else None
+    return ForcedClaim(
+        claimed=ClaimedIssue(
+            issue_number=issue.number,
+            previous_holder=Holder.of(former, pid=0) if former else None,
+        ),
+        lock=lock_view(taken),
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=4),
+    asks=["what do I hold", "how far is it, in which phase", "locks of my session", "progress of the work"],
+)
+@in_its_words
+def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowStatus:
+    """Show the phase and the history of an issue that is locked, or of all that your session holds.
+
+    Of an issue that nobody works on the list is empty; `lockedByMe` tells whose it is. Example: {}
+    """
+    if request.issue_number is None:
+        holds = repository.locks_of_session(ctx)
+        return WorkflowStatus(workflows=[_workflow(hold, ctx) for hold in holds if hold.is_by(ctx.caller)])
+    backlog = repository.open_backlog(ctx, request.repository, writes=False)
+    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
+    is_shown = hold.is_held and hold.workflow is not None
+    return WorkflowStatus(workflows=[_workflow(hold, ctx)] if is_shown else [])
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
+    costs=Cost(reads=7, writes=1, items=16),
+    asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
+)
+@in_its_words
+def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
+    """Keep an issue for another 30 minutes; also after the lock has expired, as long as nobody took it.
+
+    Every other call on the issue does so, too. Example: {"issueNumber": 12}
+    """
+    backlog = repository.open_backlog(ctx, request.repository, writes=True)
+    issue, hold, workflow = _held(ctx, backlog, request.issue_number)
+    tx = ctx.plan()
+    kept = holding.go_on(tx, hold, workflow, action="renew")
+    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock))
+    return Renewal(lock=lock_view(kept))
+
+
+def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, Hold, WorkflowItem]:
+    """An issue that the caller's session holds, with the work under its lock."""
+    issue = backlog.tracker.open(number)
+    hold = holding.read(ctx, backlog.repository.id, number)
+    if issue is None or hold.workflow is None or not hold.is_by(ctx.caller):
+        raise rules.not_locked(number)
+    return issue, hold, hold.workflow
+
+
+def _note_failed_tests(ctx: Context, backlog: Backlog, issue: Tracked, hold: Hold, wanted: Advance) -> None:
+    """That tests failed is known from now on, although the phase stays."""
+    if wanted.tests_passed is not False or hold.workflow is None or hold.workflow.tests_passed is False:
+        return
+    tx = ctx.plan()
+    kept = holding.go_on(tx, hold, hold.workflow.changed(tests_passed=False), action="tests-failed")
+    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock))
+    ctx.commit()
+
+
+def _with_what_is_made(
+    backlog: Backlog, issue: Tracked, after: WorkflowItem, request: AdvanceWorkflow
+) -> tuple[WorkflowItem, PullRequest | None]:
+    """The branch has a name from its phase on, also where that was skipped; `pr` opens the pull request."""
+    if after.branch_name is None and ORDER.index(after.current_phase) >= ORDER.index(Phase.BRANCH):
+        after = after.changed(branch_name=wording.branch_name(issue.number, issue.title))
+    if after.current_phase is not Phase.PR:
+        return after, None
+    words = wording.pull_request(
+        number=issue.number,
+        title=issue.title,
+        type_name=issue.type,
+        given_title=request.pr_title,
+        given_body=request.pr_body,
+        evidence=wording.evidence_of(
+            tests_passed=after.tests_passed, justification=request.skip_justification
+        ),
+    )
+    opened = backlog.tracker.open_pull_request(issue, words)
+    named = after.changed(
+        pr_number=opened.number, pr_url=opened.url, pr_title=words.title, pr_body=words.body
+    )
+    return named, opened
+
+
+def _mark_after(outcome: Outcome, issue: Tracked) -> Mark:
+    if outcome is Outcome.MERGED or not issue.is_open:
+        return Mark(lock=None, is_done=outcome is Outcome.MERGED)
+    is_back = outcome is Outcome.ABANDONED
+    return Mark(lock=None, status=BacklogStatus.BACKLOG if is_back else BacklogStatus.IN_REVIEW)
+
+
+def _workflow(hold: Hold, ctx: Context) -> WorkflowView:
+    history = hold.workflow.history if hold.workflow else []
+    return WorkflowView.of(
+        hold.workflow,
+        issue_number=hold.workflow.number if hold.workflow else 0,
+        lock_acquired_at=hold.lease.acquired_at,
+        lock_duration=rules.seconds_since(hold.lease.acquired_at, ctx.now()),
+        phase_history=[
+            PhaseChange(from_=one.from_phase, to=one.to_phase, timestamp=one.at) for one in history
+        ],
+        locked_by_me=hold.is_by(ctx.caller),
+    )

@@ -1,0 +1,1 @@
+"""Execution plans: see plans and their steps, make them without a goal, and move them by hand."""

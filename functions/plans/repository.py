@@ -1,0 +1,110 @@
+"""What the loop's tools read and write besides a change of a plan."""
+
+from forge.contract.references import Kind
+from forge.store.transactions import Transaction
+from forge.work import texts
+from forge.work.issues import assignments
+from forge.work.issues.changes import begin_change
+from forge.work.issues.desks import settings_in
+from forge.work.issues.saving import save as save_issue
+from forge.work.log.events import Wake, record
+from forge.work.orchestration import approvals, orchestration_keys, roles
+from forge.work.orchestration.announcements import CrewRole
+from forge.work.orchestration.goals import GoalItem, GoalTextItem
+from forge.work.people import people_keys
+from forge.work.people.agents import AgentItem
+from forge.work.people.names import Names
+from forge.work.plans.announcements import PLAN, PLANNER_CALLED, PlannerCalled
+from forge.work.plans.attempts import GoalDesk
+from forge.work.plans.changes import TOLD_OF_TEXT
+from forge.work.plans.opening import PlanDesk
+from forge.work.plans.plans import PlanItem
+from forge.work.references.meanings import unknown
+from forge.work.requests import raising
+from forge.work.requests.asking import Ask
+from forge.work.waiting import waits
+from forge.work.waiting.waits import WaitKind
+
+
+def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
+    """Whom the caller names, else the crew's planner, else the calling agent; one request."""
+    workspace_id, caller_id = desk.goal.workspace_id, desk.ctx.caller.agent_id
+    named = [one.agent_id for one in desk.crew.members] if desk.crew else []
+    everybody = [one for one in (override, caller_id, *named) if one]
+    desk.readings.fetch(people_keys.agent(workspace_id, one) for one in everybody)
+
+    def find(agent_id: str) -> AgentItem | None:
+        return desk.readings.find(AgentItem, people_keys.agent(workspace_id, agent_id))
+
+    def is_at_work(agent_id: str) -> bool:
+        agent = find(agent_id)
+        return agent is not None and agent.archived_at is None
+
+    if override is None:
+        chosen = roles.holder_of(desk.crew, CrewRole.PLANNER, is_at_work) or caller_id
+        return find(chosen) if chosen else None
+    return required(find(override), override, field="plannerAgentId")
+
+
+def required(agent: AgentItem | None, agent_id: str, *, field: str) -> AgentItem:
+    """Somebody whom the caller names has to be there and at work."""
+    if agent is None:
+        raise unknown(Kind.AGENT, field, agent_id)
+    assignments.require_available(agent)
+    return agent
+
+
+def call_planner(tx: Transaction, desk: GoalDesk, plan: PlanItem, planner: AgentItem | None) -> None:
+    """Tell whoever plans what the goal is."""
+    prompt = (
+        f"Break the goal {desk.goal.title!r} into steps: call plans.addSteps with planId {plan.id!r}, then"
+        " plans.requestApproval."
+    )
+    told = PlannerCalled(
+        action="decompose",
+        goal_id=desk.goal.id,
+        goal_title=desk.goal.title,
+        goal_description=_description(desk),
+        planner_agent_id=planner.id if planner else None,
+        prompt=prompt,
+    )
+    record(
+        tx,
+        PLANNER_CALLED,
+        told,
+        subject_id=plan.id,
+        action="decompose",
+        after=plan,
+        issue_id=plan.issue_id,
+        wakes=[Wake(agent_id=planner.id)] if planner else [],
+    )
+
+
+def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -> str:
+    """Ask a person to let the plan run; the request's id. A yes is one to the steps as they are now."""
+    ctx, plan = desk.ctx, desk.plan
+    what = goal.title if goal else plan.title
+    title = f"Approve {len(plan.steps)}-step plan for: {what}"[:200]
+    ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
+    wanted = raising.look_up(ctx, ask)
+    desk.readings.fetch(raising.needs(plan.workspace_id, wanted))
+    known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
+    one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
+    change = begin_change(desk.anchor) if desk.anchor else None
+    if change is not None:
+        raising.announce(change, one)
+    tx = ctx.plan()
+    tx.check(plan)
+    waits.begin(tx, WaitKind.PLAN_APPROVAL, subject_id=one.request.id, plan_id=plan.id)
+    if change is None:
+        raising.add_alone(tx, one)
+    else:
+        raising.add(tx, one)
+        save_issue(tx, change)
+    return one.request.id
+
+
+def _description(desk: GoalDesk) -> str | None:
+    key = orchestration_keys.goal_text(desk.goal.workspace_id, desk.goal.id)
+    said = desk.readings.find(GoalTextItem, key)
+    return texts.read(desk.ctx.services.store.blobs, said.description)[:TOLD_OF_TEXT] if said else None

@@ -1,0 +1,216 @@
+"""The loop's tools: from a goal to steps, and from steps to what was wanted."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.errors import Conflict
+from forge.work.orchestration import goals, orchestration_keys, roles
+from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED, CrewRole
+from forge.work.orchestration.goals import GoalStatus
+from forge.work.people import people_keys
+from forge.work.plans import drafting, moving, rules
+from forge.work.plans.announcements import (
+    PLAN_MOVED,
+    PLANNER_CALLED,
+    STEP_JUDGED,
+    STEP_READY,
+    STEPS_ADDED,
+)
+from forge.work.plans.announcements import StepsAdded as StepsAddedTold
+from forge.work.plans.attempts import active_attempt, open_goal
+from forge.work.plans.changes import PlanChange
+from forge.work.plans.opening import open_plan, open_step
+from forge.work.plans.plans import require_draft
+from forge.work.plans.saving import save, save_all, save_goal
+from forge.work.requests.announcements import REQUEST_RAISED
+from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from functions.plans import repository
+from functions.plans.models import (
+    Activate,
+    AddSteps,
+    ApprovalRequested,
+    Decompose,
+    Decomposed,
+    Done,
+    Judge,
+    Judging,
+    PlannerView,
+    RecordVerdict,
+    RequestApproval,
+    StepsAdded,
+    VerdictRecorded,
+)
+
+namespace = Namespace("plans", "Break goals into steps, have them approved, let them run and judge them.")
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=4, writes=1, items=20),
+    emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED],
+    asks=[
+        "plan how to reach a goal",
+        "begin a new attempt at a goal",
+        "break a goal down",
+        "make a plan for a goal",
+    ],
+)
+def decompose(request: Decompose, ctx: Context) -> Decomposed:
+    """Begin an attempt at a goal: a DRAFT plan, whose planner is called to add steps with plans.addSteps.
+
+    What was begun of the attempt before it is canceled, with its runs; a draft is only put aside. A goal that
+    is over is a conflict. There are no context sets here.
+    Example: {"goalId": "goal_01J…", "plannerAgentId": "planner"}
+    """
+    text = orchestration_keys.goal_text(ctx.caller.workspace_id, request.goal_id)
+    desk = open_goal(ctx, request.goal_id, active_attempt, first=[text])
+    goals.require_open(desk.goal)
+    planner = repository.planner_of(desk, request.planner_agent_id)
+    plan = drafting.new_plan(
+        ctx,
+        f"Plan for: {desk.goal.title}"[:300],
+        goal=desk.goal,
+        planner_agent_id=planner.id if planner else None,
+    )
+    prior = [desk.change_of(one) for one in active_attempt(desk.goal)]
+    for change in prior:
+        moving.replace_attempt(change)
+    after = goals.with_plan(desk.goal, plan.id, is_active=True).changed(status=GoalStatus.PLANNING)
+    tx = ctx.plan()
+    drafting.add(tx, plan)
+    repository.call_planner(tx, desk, plan, planner)
+    save_goal(tx, desk.goal, after, action="decompose")
+    save_all(tx, prior)
+    return Decomposed(
+        plan_id=plan.id,
+        status=after.status,
+        planner_agent_id=plan.planner_agent_id,
+        planner=PlannerView.of(planner) if planner else None,
+        dispatchable=bool(planner and planner.webhook_url),
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    name="addSteps",
+    costs=Cost(reads=8, writes=4, items=96),
+    emits=[STEPS_ADDED],
+    asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],
+)
+def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
+    """Add steps behind all others of a DRAFT plan, and return their ids in order.
+
+    dependsOnStepIndexes count from 0 within this call; those that lead nowhere are dropped, a circle is
+    refused. A plan has at most 300 steps.
+    Example: {"planId": "plan_01J…", "steps": [{"title": "Design schema"}, {"title": "Write migration",
+    "dependsOnStepIndexes": [0]}]}
+    """
+    desk = open_plan(ctx, request.plan_id)
+    require_draft(desk.plan, to="steps are added")
+    change = PlanChange(desk)
+    drafts = drafting.with_ids(ctx, request.steps)
+    longer, written = drafting.with_steps(ctx, desk.plan, drafts)
+    change.set(steps=longer.steps)
+    told = StepsAddedTold(step_count=len(written))
+    change.announce(STEPS_ADDED, told, action="add-steps", subject_id=desk.plan.id)
+    save(drafting.add_texts(ctx, written), change)
+    return StepsAdded(step_ids=[one.step_id for one in written])
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    name="requestApproval",
+    costs=Cost(reads=5, writes=1, items=12),
+    emits=[REQUEST_RAISED],
+    asks=["ask a person to approve my plan", "may this plan run", "get a go for the plan"],
+)
+def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequested:
+    """Ask a person to let a DRAFT plan run; accepting the action request activates it in the same moment.
+
+    A yes is one to the steps as they are now: add all of them first. Declining leaves the plan DRAFT.
+    Example: {"planId": "plan_01J…", "assignedUserId": "ada"}
+    """
+    desk = open_plan(ctx, request.plan_id)
+    require_draft(desk.plan, to="its approval is asked for")
+    if not desk.plan.steps:
+        raise Conflict("This plan has no steps.", hint="Add them with plans.addSteps first.")
+    moving.require_current(desk.plan, desk.goal)
+    return ApprovalRequested(
+        action_request_id=repository.raise_approval(desk, desk.goal, request.assigned_user_id)
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=4, writes=1, items=70),
+    emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED],
+    asks=["let a plan run", "start the steps of a plan", "set the crew to work on the plan"],
+)
+def activate(request: Activate, ctx: Context) -> Done:
+    """Let a DRAFT or APPROVED plan run: its goal is ACTIVE, and the steps that wait for nothing begin.
+
+    As many begin as the crew's maxParallel allows. An agent can't activate its own plan: it asks with
+    plans.requestApproval. Example: {"planId": "plan_01J…"}
+    """
+    change = PlanChange(open_plan(ctx, request.plan_id))
+    moving.activate(change)
+    save(ctx.plan(), change)
+    return Done()
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=4, writes=1, items=10),
+    emits=[STEP_READY, GATE_CHANGED],
+    asks=["have a step judged", "call the reviewer for a step", "ask for a verdict on a step"],
+)
+def judge(request: Judge, ctx: Context) -> Judging:
+    """Call somebody to judge a step that is RUNNING or in REVIEW, and return who that is.
+
+    Where nobody is there to judge it, a review gate opens for people. The judge answers with
+    plans.recordVerdict. Example: {"stepId": "step_01J…", "judgeAgentId": "reviewer"}
+    """
+    named = people_keys.agent(ctx.caller.workspace_id, request.judge_agent_id or "-")
+    desk = open_step(ctx, request.step_id, also=[named])
+    change = PlanChange(desk)
+    step = change.plan.step(request.step_id)
+    rules.require_judged(step)
+    desk.readings.fetch(desk.keys_of_crew())
+    judge_id = request.judge_agent_id
+    if judge_id:
+        repository.required(desk.find_agent(judge_id), judge_id, field="judgeAgentId")
+    judge_id = judge_id or roles.holder_of(desk.crew, CrewRole.REVIEWER, desk.is_at_work)
+    change.call_judge(step, judge_id)
+    if change.events or change.gates:
+        save(ctx.plan(), change)
+    return Judging(judge_agent_id=judge_id)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    name="recordVerdict",
+    costs=Cost(reads=4, writes=1, items=80),
+    emits=[STEP_JUDGED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
+    asks=["the step is done well", "send a step back", "pass or fail a step", "my judgement of a step"],
+)
+def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:
+    """Judge a step that is RUNNING or in REVIEW: PASS makes it DONE, and what waited for it begins.
+
+    FAIL sends it back with the feedback as often as the plan allows (RETRY); then it is BLOCKED, and a review
+    gate opens for people. A step that was judged before is a conflict.
+    Example: {"stepId": "step_01J…", "verdict": "PASS", "feedback": "meets the contract", "score": 0.95}
+    """
+    change = PlanChange(open_step(ctx, request.step_id))
+    kept = drafting.kept(ctx, request.step_id, request.feedback)
+    judged = moving.judge(
+        change, request.step_id, request.verdict, feedback=request.feedback, kept=kept, score=request.score
+    )
+    save(ctx.plan(), change)
+    return VerdictRecorded(outcome=judged.outcome, retry_count=judged.retry_count)

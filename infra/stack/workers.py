@@ -1,0 +1,118 @@
+"""The functions that nobody calls: each takes what a stream, a queue or the clock gives it."""
+
+from typing import Any
+
+from forge.store.physical import MACHINES
+from forge.work.deliveries.consuming import MOST_AT_ONCE
+from infra.stack import policies
+from infra.stack.data import RELAY_FAILURES, TABLE, machine_id, queue_id
+from infra.stack.functions import (
+    DISPATCH,
+    DISPATCH_SECONDS,
+    RELAY,
+    SWEEP,
+    SWEEP_SECONDS,
+    TASK_SECONDS,
+    TASKS,
+    WAITS,
+    Function,
+)
+from infra.stack.roles import Rights, policy
+from infra.stack.shapes import attribute, ref
+
+_ANNOUNCED = '{"dynamodb": {"NewImage": {"outbox_due": {"S": [{"exists": true}]}}}}'
+"""Only rows that somebody has to be told about reach the relay."""
+
+CONSUMERS = 10
+"""Instances for one queue at most, so that a flood of events leaves the account to those who call."""
+
+
+def worker_functions() -> list[Function]:
+    return [_relay(), _dispatch(), _waits(), _tasks(), _sweep()]
+
+
+def _relay() -> Function:
+    return Function(
+        RELAY,
+        Rights("Relay", [policy("Relay", [*policies.worker_statements(), *policies.follow_stream()])]),
+        answers_callers=False,
+        events={
+            "Stream": {
+                "Type": "DynamoDB",
+                "Properties": {
+                    "Stream": attribute(TABLE, "StreamArn"),
+                    "StartingPosition": "TRIM_HORIZON",
+                    "BatchSize": 100,
+                    "BisectBatchOnFunctionError": True,
+                    "MaximumRetryAttempts": 5,
+                    "DestinationConfig": {
+                        "OnFailure": {"Type": "SQS", "Destination": attribute(RELAY_FAILURES, "Arn")}
+                    },
+                    "FunctionResponseTypes": ["ReportBatchItemFailures"],
+                    "FilterCriteria": {"Filters": [{"Pattern": _ANNOUNCED}]},
+                },
+            }
+        },
+    )
+
+
+def _dispatch() -> Function:
+    """A batch is as many messages as it posts at once."""
+    return Function(
+        DISPATCH,
+        Rights("Dispatch", [policy("Dispatch", policies.dispatch_statements(DISPATCH))]),
+        seconds=DISPATCH_SECONDS,
+        answers_callers=False,
+        events=_taking(DISPATCH, at_once=MOST_AT_ONCE),
+    )
+
+
+def _waits() -> Function:
+    """The only one that starts executions, and tells them that they need not wait any more."""
+    return Function(
+        WAITS,
+        Rights("Waits", [policy("Waits", policies.waits_statements(WAITS))]),
+        seconds=DISPATCH_SECONDS,
+        answers_callers=False,
+        events=_taking(WAITS, at_once=MOST_AT_ONCE),
+        environment={f"FORGE_MACHINE_{name.upper()}": ref(machine_id(name)) for name in MACHINES},
+    )
+
+
+def _tasks() -> Function:
+    """Executes what the gateway puts off; it ships with every namespace."""
+    return Function(
+        TASKS,
+        Rights("Tasks", [policy("Tasks", policies.tasks_statements(TASKS))]),
+        seconds=TASK_SECONDS,
+        code="functions/",
+        answers_callers=False,
+        events=_taking(TASKS, at_once=1),
+    )
+
+
+def _taking(queue: str, *, at_once: int) -> dict[str, Any]:
+    """Takes messages from a queue, and says which of them it could not act on."""
+    properties = {
+        "Queue": attribute(queue_id(queue), "Arn"),
+        "BatchSize": at_once,
+        "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        "ScalingConfig": {"MaximumConcurrency": CONSUMERS},
+    }
+    return {"Queue": {"Type": "SQS", "Properties": properties}}
+
+
+def _sweep() -> Function:
+    return Function(
+        SWEEP,
+        Rights(
+            "Sweep",
+            [
+                policy(
+                    "Sweep", [*policies.worker_statements(), policies.purge_keys(), policies.delete_files()]
+                )
+            ],
+        ),
+        seconds=SWEEP_SECONDS,
+        answers_callers=False,
+    )

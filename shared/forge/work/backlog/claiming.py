@@ -1,0 +1,19 @@
+"""Who may take what of a backlog, and where those begin who lost a race."""
+
+from datetime import datetime
+
+from forge.context import Caller
+from forge.work.backlog.places import BacklogStatus
+from forge.work.backlog.rows import BacklogItem, Shelf
+
+
+def is_free(row: BacklogItem, caller: Caller, now: datetime) -> bool:
+    """Nobody's, or the caller's own to take; a lease that has expired is free for everybody."""
+    if row.shelf is Shelf.HELD:
+        return row.held_until is not None and row.held_until <= now
+    if row.status != BacklogStatus.BACKLOG:
+        return False
+    own_id = caller.agent_id or caller.user_id
+    is_claimed = row.claimant_id is not None and (row.claimed_until is None or row.claimed_until > now)
+    is_others = is_claimed and row.claimant_id != own_id
+    return not is_others and (not row.assignee_ids or own_id in row.assignee_ids)

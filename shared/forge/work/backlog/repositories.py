@@ -1,0 +1,109 @@
+"""Repositories: what has a backlog, and who keeps its issues, this product or GitHub."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from forge.errors import NotFound
+from forge.store.folding import folded
+from forge.store.items import Item, Part
+from forge.store.keys import Key
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.work.backlog import backlog_keys
+from forge.work.workspaces import guards, workspace_keys
+from forge.work.workspaces.guards import GuardItem
+from forge.work.workspaces.workspaces import KeptBacklog, WorkspaceItem
+
+MAX_REPOSITORIES = 200
+_KIND = "REPOSITORY"
+
+
+class Provider(StrEnum):
+    NATIVE = "native"
+    GITHUB = "github"
+
+
+class Connection(Part):
+    """How the issues of a repository elsewhere are reached."""
+
+    installation_id: str | None = None
+    token_secret_arn: str | None = None
+    base_url: str | None = None
+
+
+class RepositoryItem(Item):
+    workspace_id: str
+    id: str
+    full_name: str
+    provider: Provider
+    read_only: bool = False
+    project_id: str | None = None
+    default_branch: str = "main"
+    connection: Connection | None = None
+    config: dict[str, Any] = {}
+    secret: str
+    """Signs what the provider sends us."""
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return backlog_keys.repository(self.workspace_id, self.id)
+
+    @property
+    def name_owner(self) -> guards.Owner:
+        return guards.Owner(self.workspace_id, _KIND, self.id, field="fullName")
+
+    @property
+    def keeps_project(self) -> str | None:
+        """The project whose issues are its backlog."""
+        return self.project_id if self.provider is Provider.NATIVE else None
+
+
+def get(table: Table, workspace_id: str, repository_id: str) -> RepositoryItem:
+    missing = NotFound(
+        f"There is no repository {repository_id[:60]!r}.", hint="repositories.list shows them."
+    )
+    return table.get(RepositoryItem, backlog_keys.repository(workspace_id, repository_id), missing=missing)
+
+
+def find(table: Table, workspace_id: str, repository_id: str) -> RepositoryItem | None:
+    return table.find(RepositoryItem, backlog_keys.repository(workspace_id, repository_id))
+
+
+def find_by_name(table: Table, workspace_id: str, full_name: str) -> RepositoryItem | None:
+    """In whatever case it is written; two requests."""
+    guard = table.find(GuardItem, name_key(workspace_id, full_name))
+    if guard is None:
+        return None
+    return find(table, workspace_id, guard.owner_id)
+
+
+def list_all(table: Table, workspace_id: str) -> list[RepositoryItem]:
+    """By name. Some more than there may be: two who add the last one at once both succeed."""
+    rows = table.query_all(backlog_keys.repositories(workspace_id), most=MAX_REPOSITORIES + 100)
+    return sorted(rows.of(RepositoryItem), key=lambda one: folded(one.full_name))
+
+
+def name_key(workspace_id: str, full_name: str) -> Key:
+    return workspace_keys.guard(workspace_id, _KIND, full_name)
+
+
+def add(tx: Transaction, repository: RepositoryItem) -> None:
+    tx.create(repository)
+    guards.take(tx, repository.name_owner, repository.full_name)
+
+
+def remove(tx: Transaction, repository: RepositoryItem) -> None:
+    tx.delete(repository)
+    guards.free(tx, repository.name_owner, repository.full_name)
+
+
+def kept_with(workspace: WorkspaceItem, repository: RepositoryItem) -> list[KeptBacklog]:
+    """Which project keeps which backlog, once the repository is as given."""
+    project_id = repository.keeps_project
+    own = [KeptBacklog(project_id=project_id, repository_id=repository.id)] if project_id else []
+    if own and workspace.backlog_projects.get(own[0].project_id) == repository.id:
+        return workspace.kept_backlogs
+    return [*(one for one in workspace.kept_backlogs if one.repository_id != repository.id), *own]

@@ -1,0 +1,33 @@
+"""Who does what in a crew."""
+
+from collections.abc import Callable
+
+from forge.work.orchestration.announcements import CrewRole
+from forge.work.orchestration.crews import CrewItem
+from forge.work.plans.plans import PlanItem, Step
+
+IsAtWork = Callable[[str], bool]
+"""Whether an agent is there, and was not archived."""
+
+
+def holder_of(crew: CrewItem | None, role: CrewRole, is_at_work: IsAtWork) -> str | None:
+    """The first who has the role. A crew that was archived gets nothing new."""
+    if crew is None or crew.archived_at is not None:
+        return None
+    members = sorted(crew.members, key=lambda one: one.position)
+    return next((one.agent_id for one in members if one.role is role and is_at_work(one.agent_id)), None)
+
+
+def worker_of(step: Step, crew: CrewItem | None, is_at_work: IsAtWork) -> str | None:
+    """Whom the step names, else whoever has its role; nobody is no mistake."""
+    if step.assigned_agent_id:
+        return step.assigned_agent_id
+    if step.assigned_user_id:
+        # A person does it, and looks at the plan.
+        return None
+    return holder_of(crew, step.assigned_role or CrewRole.WORKER, is_at_work)
+
+
+def judge_of(plan: PlanItem, crew: CrewItem | None, is_at_work: IsAtWork) -> str | None:
+    """Who judges without being asked to; nobody where the plan leaves it to people."""
+    return holder_of(crew, CrewRole.REVIEWER, is_at_work) if plan.auto_judge else None

@@ -1,0 +1,250 @@
+"""A change of one plan, as a value: its spine as it becomes, what is told of it, and what begins or ends.
+
+Every change of the status of a plan or of a step goes through here. A rule (`moving`) puts in what shall
+happen; `settle` works out what follows from that: steps that may begin, places that get free, whether the
+plan is done; `follow` calls whoever has to work or to judge, and `saving` writes all of it. Whoever has to
+know that a step came to its review or left it looks at `entered_review` and `left_review`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from forge.contract.effects import Emission, Told
+from forge.store import keys
+from forge.store.keys import Key
+from forge.work import texts
+from forge.work.issues.changes import IssueChange
+from forge.work.log.events import Wake
+from forge.work.orchestration import gates, orchestration_keys, roles
+from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
+from forge.work.orchestration.gates import GateItem, GateStatus
+from forge.work.orchestration.goals import GoalItem, GoalStatus
+from forge.work.people import people_keys
+from forge.work.plans import rules, step_runs
+from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
+from forge.work.plans.opening import PlanDesk
+from forge.work.plans.plans import PlanStatus, Step, StepStatus, StepTextItem
+from forge.work.texts import KeptText
+
+TOLD_OF_TEXT = 1_000
+"""Characters of a text that an event carries: executionPlans.get has all of it."""
+_WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW})
+_DECIDED_ON = frozenset({StepStatus.REVIEW, StepStatus.BLOCKED})
+
+
+@dataclass(slots=True)
+class PlanEvent:
+    id: str
+    emission: Emission
+    told: Told
+    subject_id: str
+    action: str
+    wakes: list[Wake] = field(default_factory=list)
+
+
+class PlanChange:
+    """What happens to a plan. `issue` is the change of its issue, where that happens in the same call."""
+
+    def __init__(self, desk: PlanDesk, issue: IssueChange | None = None) -> None:
+        self.desk = desk
+        self.now = desk.ctx.now()
+        self.before = self.plan = desk.plan
+        self.goal: GoalItem | None = desk.goal
+        self.load = desk.load
+        self.issue = issue or (IssueChange(desk.anchor) if desk.anchor else None)
+        self.events: list[PlanEvent] = []
+        self.texts: dict[str, StepTextItem] = {}
+        """The texts of steps that change along."""
+        self.gates: list[GateItem] = []
+        self.closed_gates: list[GateItem] = []
+        self.stopped: dict[str, str] = {}
+        """Steps that people have to look at, with what they are asked."""
+        self.awaited: list[Step] = []
+        """Steps whose verdict is waited for from now on."""
+        self.go_on: list[str] = []
+        """Plans that have to be looked at once more: see `rules`."""
+
+    def set(self, **fields: object) -> None:
+        self.plan = self.plan.changed(**fields)
+
+    def set_step(self, step_id: str, **fields: object) -> None:
+        self.plan = self.plan.with_step(step_id, **fields)
+
+    def announce(
+        self, emission: Emission, told: Told, *, action: str, subject_id: str, wakes: Iterable[Wake] = ()
+    ) -> PlanEvent:
+        event = PlanEvent(self.desk.ctx.new_id("evt"), emission, told, subject_id, action, wakes=list(wakes))
+        self.events.append(event)
+        return event
+
+    def move(self, status: PlanStatus, *, action: str) -> None:
+        """The plan is in another status, and that is told."""
+        told = PlanMoved(from_=self.plan.status, to=status)
+        self.set(status=status)
+        self.announce(PLAN_MOVED, told, action=action, subject_id=self.plan.id)
+
+    def move_goal(self, status: GoalStatus, **fields: object) -> None:
+        if self.goal is None or self.goal.status is status:
+            return
+        told = GoalMoved(from_=self.goal.status, to=status, plan_id=self.plan.id)
+        self.goal = self.goal.changed(status=status, **fields)
+        self.announce(GOAL_MOVED, told, action="move", subject_id=self.goal.id)
+
+    def settle(self) -> None:
+        """Work out what follows for the spine and for the crew."""
+        found = rules.settled(self.plan, self.load, max_parallel=self.desk.max_parallel)
+        self.load, self.go_on = found.load, found.go_on
+        is_done = found.plan.status is not self.plan.status
+        self.plan = found.plan.changed(status=self.plan.status)
+        if is_done:
+            self.move(PlanStatus.COMPLETED, action="complete")
+            if self.plan.is_active_attempt and self.goal and not self.goal.is_over:
+                self.move_goal(GoalStatus.ACHIEVED, achieved_at=self.now)
+
+    @property
+    def begun(self) -> list[Step]:
+        """The steps that somebody has to be called for."""
+        if self.plan.status is not PlanStatus.RUNNING:
+            return []
+        return [one for was, one in self._moved() if one.status is StepStatus.READY]
+
+    @property
+    def entered_review(self) -> list[Step]:
+        return [one for was, one in self._moved() if one.status is StepStatus.REVIEW]
+
+    @property
+    def left_review(self) -> list[Step]:
+        return [one for was, one in self._moved() if was is StepStatus.REVIEW]
+
+    def needs(self) -> list[Key]:
+        """What has to be read to call whoever works or judges, and to end what is over; one request."""
+        workspace_id, wanted = self.plan.workspace_id, []
+        called = [*self.begun, *self.entered_review]
+        if called:
+            wanted += self.desk.keys_of_crew()
+        for step in called:
+            wanted += self.keys_to_call(step)
+        for step in self._idle():
+            wanted += step_runs.needs(self.issue, step.id) if self.issue else []
+        return wanted + [orchestration_keys.gate(workspace_id, one) for one in self._gates_to_close()]
+
+    def keys_to_call(self, step: Step) -> list[Key]:
+        """What is told of a step, and who does it."""
+        workspace_id, agent_id = self.plan.workspace_id, step.assigned_agent_id
+        text = keys.reference(workspace_id, step.id)
+        return [text, people_keys.agent(workspace_id, agent_id)] if agent_id else [text]
+
+    def follow(self) -> None:
+        """End what is over, and call whoever has to work or to judge."""
+        for step in self._idle():
+            if self.issue and (live := step_runs.live_of(self.issue, step.id)):
+                step_runs.end(self.issue, step, live)
+        self._close_gates()
+        for step in self.begun:
+            self._call_worker(step)
+        for step in self.entered_review:
+            judge_id = roles.judge_of(self.plan, self.desk.crew, self.desk.is_at_work)
+            self.set_step(step.id, reviews=step.reviews + 1)
+            if judge_id is not None:
+                self.awaited.append(self.plan.step(step.id))
+            self.call_judge(step, judge_id)
+        for step_id, prompt in self.stopped.items():
+            self.open_gate(self.plan.step(step_id), prompt)
+
+    def call_judge(self, step: Step, judge_id: str | None) -> None:
+        """Whoever judges is woken; where nobody does, a gate opens for people."""
+        if judge_id is None:
+            self.open_gate(step, f"Step {step.title!r} waits for somebody to judge it.")
+            return
+        prompt = (
+            f"Judge step {step.title!r}: compare what was done with what was expected, and call"
+            f' plans.recordVerdict {{"stepId": "{step.id}", "verdict": "PASS" | "FAIL", "feedback": …}}.'
+        )
+        told = self._told_of(step, step.assigned_agent_id).model_copy(
+            update={"phase": "judge", "judge_agent_id": judge_id, "prompt": prompt}
+        )
+        wakes = [Wake(agent_id=judge_id)] if self.desk.is_at_work(judge_id) else []
+        self.announce(STEP_READY, told, action="judge", subject_id=step.id, wakes=wakes)
+
+    def open_gate(self, step: Step, prompt: str) -> None:
+        """One at a time for a step."""
+        if step.gate_id is None:
+            gate = gates.new_gate(self.desk.ctx, STEP, step.id, prompt, **self._of_gates())
+            self.gates.append(gate)
+            self.set_step(step.id, gate_id=gate.id)
+
+    def open_plan_gate(self, prompt: str) -> None:
+        """One at a time for all of it."""
+        if self.plan.gate_id is None:
+            gate = gates.new_gate(self.desk.ctx, PLAN, self.plan.id, prompt, **self._of_gates())
+            self.gates.append(gate)
+            self.set(gate_id=gate.id)
+
+    def _of_gates(self) -> dict[str, str | None]:
+        return {"crew_id": self.plan.crew_id, "issue_id": self.plan.issue_id}
+
+    def text_of(self, step_id: str) -> StepTextItem:
+        if step_id in self.texts:
+            return self.texts[step_id]
+        key = keys.reference(self.plan.workspace_id, step_id)
+        return self.desk.readings.get(StepTextItem, key)
+
+    def _call_worker(self, step: Step) -> None:
+        worker_id = roles.worker_of(step, self.desk.crew, self.desk.is_at_work)
+        if worker_id != step.assigned_agent_id:
+            self.set_step(step.id, assigned_agent_id=worker_id)
+        told = self._told_of(step, worker_id)
+        event = self.announce(STEP_READY, told, action="ready", subject_id=step.id)
+        agent = self.desk.agent(worker_id) if worker_id else None
+        if agent is None:
+            return
+        run_id = step_runs.begin(self.issue, agent, step, event_id=event.id) if self.issue else None
+        event.wakes.append(Wake(agent_id=agent.id, run_id=run_id))
+
+    def _told_of(self, step: Step, worker_id: str | None) -> StepReady:
+        text = self.text_of(step.id)
+        return StepReady(
+            plan_id=self.plan.id,
+            step_id=step.id,
+            title=step.title,
+            body=self._beginning(text.body),
+            expected_output=self._beginning(text.expected_output),
+            verification=[one.label for one in text.verification if one.label],
+            assigned_agent_id=worker_id,
+            last_feedback=self._beginning(text.last_feedback),
+            retry_count=step.retry_count,
+        )
+
+    def _beginning(self, kept: KeptText | None) -> str | None:
+        if kept is None:
+            return None
+        return texts.read(self.desk.ctx.services.store.blobs, kept)[:TOLD_OF_TEXT]
+
+    def _close_gates(self) -> None:
+        for gate_id in self._gates_to_close():
+            gate = self.desk.readings.find(GateItem, orchestration_keys.gate(self.plan.workspace_id, gate_id))
+            if gate is not None and gate.status is GateStatus.PENDING:
+                self.closed_gates.append(gate)
+        for was, step in self._moved():
+            if was in _DECIDED_ON and step.gate_id is not None:
+                self.set_step(step.id, gate_id=None)
+        if self._goes_on() and self.plan.gate_id is not None:
+            self.set(gate_id=None)
+
+    def _gates_to_close(self) -> list[str]:
+        """Of what was decided on elsewhere."""
+        found = [one.gate_id for was, one in self._moved() if was in _DECIDED_ON and one.gate_id]
+        return [*found, self.plan.gate_id] if self._goes_on() and self.plan.gate_id else found
+
+    def _goes_on(self) -> bool:
+        """Whether all of it was stopped before, and is not any more."""
+        return self.before.status is PlanStatus.BLOCKED and self.plan.status is not PlanStatus.BLOCKED
+
+    def _idle(self) -> list[Step]:
+        """The steps that nobody works on any more."""
+        return [one for was, one in self._moved() if one.status not in _WORKED_ON]
+
+    def _moved(self) -> list[tuple[StepStatus | None, Step]]:
+        """The steps whose status changed, each with the one that it had; of a new one, none."""
+        known = {one.id: one.status for one in self.before.steps}
+        return [(known.get(one.id), one) for one in self.plan.steps if known.get(one.id) is not one.status]

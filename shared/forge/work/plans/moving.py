@@ -1,0 +1,199 @@
+"""What can happen to a plan and to its steps, each as a rule on a change."""
+
+from forge.context import Caller
+from forge.errors import Conflict, Forbidden
+from forge.work.orchestration.goals import GoalItem, GoalStatus
+from forge.work.plans import rules
+from forge.work.plans.announcements import STEP_JUDGED, STEP_MOVED, StepJudged, StepMoved
+from forge.work.plans.changes import TOLD_OF_TEXT, PlanChange
+from forge.work.plans.plans import AT_WORK, JudgeVerdict, PlanItem, PlanStatus, Step, StepStatus
+from forge.work.plans.rules import Judged, Outcome, Verdict
+from forge.work.texts import KeptText
+
+_CAN_BEGIN = frozenset({PlanStatus.DRAFT, PlanStatus.APPROVED})
+_NEVER_REVIEWED = frozenset({StepStatus.DONE, StepStatus.CANCELED, StepStatus.BLOCKED})
+
+
+def activate(change: PlanChange) -> None:
+    """The plan runs from now on, and so does the goal that it is an attempt at."""
+    plan = change.plan
+    if plan.status not in _CAN_BEGIN:
+        raise Conflict(
+            f"This plan is {plan.status}; only a DRAFT or APPROVED one can be activated.",
+            hint="executionPlans.get shows how far it is.",
+        )
+    if not plan.steps:
+        raise Conflict("This plan has no steps.", hint="Add them with plans.addSteps first.")
+    require_not_its_planner(plan, change.desk.ctx.caller)
+    require_current(plan, change.goal)
+    change.move(PlanStatus.RUNNING, action="activate")
+    change.set(started_at=change.now)
+    if change.goal is not None:
+        change.move_goal(GoalStatus.ACTIVE, started_at=change.goal.started_at or change.now)
+
+
+def require_not_its_planner(plan: PlanItem, caller: Caller) -> None:
+    """Nobody approves of their own plan, unless they are a person."""
+    if caller.agent_id and caller.agent_id in (plan.planner_agent_id, plan.created_by_agent_id):
+        raise Forbidden(
+            "An agent does not approve of its own plan.", hint="Ask a person with plans.requestApproval."
+        )
+
+
+def require_current(plan: PlanItem, goal: GoalItem | None) -> None:
+    """An attempt at a goal that is over, or that another one took the place of, begins no more."""
+    if goal is not None and (goal.is_over or not plan.is_active_attempt):
+        raise Conflict(
+            "This plan is no longer the attempt that counts.",
+            hint="goals.get shows which one is (aggregate.activePlanId).",
+        )
+
+
+def transition(change: PlanChange, status: PlanStatus) -> None:
+    """The plan alone, as somebody says: its steps go on by themselves only while it is RUNNING."""
+    if change.plan.status is status:
+        return
+    require_going(change.plan)
+    if status is PlanStatus.RUNNING:
+        _require_going_on(change)
+    if status is PlanStatus.APPROVED:
+        require_not_its_planner(change.plan, change.desk.ctx.caller)
+    change.move(status, action="transition")
+
+
+def _require_going_on(change: PlanChange) -> None:
+    """What was stopped goes on when a person says so; what never ran is activated, which begins its goal."""
+    plan = change.plan
+    if plan.status is not PlanStatus.BLOCKED or plan.started_at is None:
+        raise Conflict(
+            f"This plan is {plan.status} and does not begin like that.",
+            hint="plans.activate lets a DRAFT or APPROVED plan run; set one that never ran to DRAFT first.",
+        )
+    if change.desk.ctx.caller.agent_id:
+        raise Forbidden(
+            "A plan that was stopped goes on when a person says so.",
+            hint="Ask one with actionRequests.create.",
+        )
+    require_current(plan, change.goal)
+
+
+def cancel(change: PlanChange) -> None:
+    """For good; its steps and their runs end afterwards."""
+    if not change.plan.is_over:
+        change.move(PlanStatus.CANCELED, action="cancel")
+
+
+def replace_attempt(change: PlanChange) -> None:
+    """Another attempt takes its place: what was begun of it ends, and a draft stays to be looked at."""
+    if change.plan.status not in (PlanStatus.DRAFT, PlanStatus.COMPLETED, PlanStatus.CANCELED):
+        cancel(change)
+    change.set(is_active_attempt=False)
+
+
+def move_step(change: PlanChange, step_id: str, status: StepStatus, *, source_run_id: str | None) -> None:
+    """A step, as somebody says, from any status to any other."""
+    require_going(change.plan)
+    step = change.plan.step(step_id)
+    if source_run_id is not None:
+        change.set_step(step_id, source_run_id=source_run_id)
+    if step.status is status:
+        return
+    if status in AT_WORK and step.status not in AT_WORK:
+        _require_place(change)
+    _move(change, step, status)
+
+
+def bring_to_review(change: PlanChange, step_id: str, *, run_id: str) -> None:
+    """The work on a step is done, and somebody has to judge it; one that is over stays so."""
+    step = change.plan.step(step_id)
+    if change.plan.is_over or step.status in _NEVER_REVIEWED:
+        return
+    change.set_step(step_id, source_run_id=run_id)
+    if step.status is not StepStatus.REVIEW:
+        _move(change, step, StepStatus.REVIEW)
+
+
+def judge(
+    change: PlanChange,
+    step_id: str,
+    verdict: Verdict,
+    *,
+    feedback: str,
+    kept: KeptText | None,
+    score: float | None,
+) -> Judged:
+    """A step is done, tried again, or left to people."""
+    step, caller = change.plan.step(step_id), change.desk.ctx.caller
+    found = rules.judged(change.plan, step, verdict)
+    change.set_step(step_id, status=found.status, retry_count=found.retry_count)
+    said = JudgeVerdict(
+        verdict=verdict,
+        score=score,
+        judged_by_id=None if caller.agent_id else caller.user_id,
+        judged_by_agent_id=caller.agent_id,
+        judged_at=change.now,
+    )
+    has_failed = verdict is Verdict.FAIL
+    text = change.text_of(step_id).changed(judge_verdict=said, judge_feedback=kept, has_failed=has_failed)
+    change.texts[step_id] = text
+    if found.outcome is Outcome.BLOCKED:
+        change.stopped[step_id] = (
+            f"Step {step.title!r} failed {found.retry_count + 1} times. Last feedback:"
+            f" {feedback[:TOLD_OF_TEXT]}"
+        )
+    told = StepJudged(
+        plan_id=change.plan.id,
+        verdict=verdict,
+        feedback=feedback[:TOLD_OF_TEXT],
+        score=score,
+        outcome=found.outcome,
+        retry_count=found.retry_count,
+    )
+    change.announce(STEP_JUDGED, told, action="judge", subject_id=step_id)
+    return found
+
+
+def try_anew(change: PlanChange, step_id: str) -> None:
+    """A step that failed too often gets all of its tries back."""
+    change.set_step(step_id, retry_count=0)
+    _move(change, change.plan.step(step_id), StepStatus.TODO)
+
+
+def give_up(change: PlanChange) -> None:
+    """The attempt that counted is given up: its goal waits for another one."""
+    cancel(change)
+    if change.plan.is_active_attempt and change.goal and not change.goal.is_over:
+        change.move_goal(GoalStatus.OPEN)
+
+
+def reap(change: PlanChange, *, most: int) -> int:
+    """The next steps of a plan that was canceled are canceled themselves; how many."""
+    left = [one for one in change.plan.steps if one.status not in (StepStatus.DONE, StepStatus.CANCELED)]
+    for step in left[:most]:
+        change.set_step(step.id, status=StepStatus.CANCELED)
+    return len(left[:most])
+
+
+def require_going(plan: PlanItem) -> None:
+    if plan.is_over:
+        raise Conflict(
+            f"This plan is {plan.status}, and stays so.",
+            hint="plans.decompose {goalId} begins a new attempt.",
+        )
+
+
+def _move(change: PlanChange, step: Step, status: StepStatus) -> None:
+    change.set_step(step.id, status=status)
+    told = StepMoved(plan_id=change.plan.id, from_=step.status, to=status)
+    change.announce(STEP_MOVED, told, action="move", subject_id=step.id)
+
+
+def _require_place(change: PlanChange) -> None:
+    load = change.load
+    if load is None or change.plan.status is not PlanStatus.RUNNING:
+        return
+    if load.held_by(change.plan.id, rules.at_work(change.plan)).free(change.desk.max_parallel) == 0:
+        raise Conflict(
+            "The crew of this plan does as many steps at once as it may.",
+            hint="The step becomes READY by itself; agentCrews.update raises maxParallel.",
+        )

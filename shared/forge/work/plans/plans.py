@@ -1,0 +1,227 @@
+"""The plan aggregate: its spine, which decides everything, and the texts of its steps apart from it."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from forge.errors import Conflict, NotFound, PreconditionFailed
+from forge.store import keys
+from forge.store.items import Item, Part
+from forge.store.keys import IndexKey, Key
+from forge.work.issues.issues import ChecklistItem
+from forge.work.orchestration.announcements import CrewRole
+from forge.work.plans import plan_keys
+from forge.work.texts import KeptText
+
+KIND = "PLAN"
+MOST_STEPS = 300
+MOST_BYTES_OF_TITLES = 100_000
+"""All of them are in one item, which every change of a step writes."""
+
+
+class PlanStatus(StrEnum):
+    DRAFT = "DRAFT"
+    APPROVED = "APPROVED"
+    RUNNING = "RUNNING"
+    BLOCKED = "BLOCKED"
+    COMPLETED = "COMPLETED"
+    CANCELED = "CANCELED"
+
+
+class StepStatus(StrEnum):
+    TODO = "TODO"
+    READY = "READY"
+    RUNNING = "RUNNING"
+    BLOCKED = "BLOCKED"
+    REVIEW = "REVIEW"
+    DONE = "DONE"
+    CANCELED = "CANCELED"
+
+
+OVER = frozenset({PlanStatus.COMPLETED, PlanStatus.CANCELED})
+AT_WORK = frozenset({StepStatus.READY, StepStatus.RUNNING})
+"""A step in one of these holds a place of its crew."""
+SETTLED = frozenset({StepStatus.DONE, StepStatus.CANCELED})
+
+
+class Step(Part):
+    """A step as the spine knows it."""
+
+    id: str
+    title: str
+    status: StepStatus = StepStatus.TODO
+    depends_on: list[int] = []
+    """Positions in the plan: ids would make the spine several times as long."""
+    assigned_agent_id: str | None = None
+    assigned_user_id: str | None = None
+    assigned_role: CrewRole | None = None
+    retry_count: int = 0
+    source_run_id: str | None = None
+    """The run whose end brought it to review."""
+    gate_id: str | None = None
+    """The gate that is open for it."""
+    reviews: int = 0
+    """How often it came to its review."""
+
+
+class PlanItem(Item):
+    workspace_id: str
+    id: str
+    title: str
+    status: PlanStatus = PlanStatus.DRAFT
+    issue_id: str | None = None
+    project_id: str | None = None
+    crew_id: str | None = None
+    goal_id: str | None = None
+    max_step_retries: int = 2
+    max_total_cost_usd: float | None = None
+    max_wall_time_minutes: int | None = None
+    is_active_attempt: bool = True
+    auto_judge: bool = True
+    created_by_id: str | None = None
+    created_by_agent_id: str | None = None
+    planner_agent_id: str | None = None
+    """Who was called to break the goal into steps."""
+    created_at: datetime
+    updated_at: datetime
+    started_at: datetime | None = None
+    archived_at: datetime | None = None
+    granted_cost_usd: float = 0
+    """How much of its cap was added by people who let it go on."""
+    wall_time_from: datetime | None = None
+    """When somebody last let it go on: its time counts anew from there."""
+    gate_id: str | None = None
+    """The gate that is open for all of it."""
+    look_at: datetime | None = None
+    """When the sweep has to see whether it is within its budget, and gets on."""
+    stalled_at: datetime | None = None
+    """The change after which it was told that it does not get on: that happens once."""
+    steps: list[Step] = []
+    """By position."""
+
+    @property
+    def key(self) -> Key:
+        return plan_keys.plan(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        place = keys.by_update(self.workspace_id, KIND, moment=self.updated_at, thing_id=self.id)
+        places = [place]
+        if self.issue_id is not None:
+            of_issue = plan_keys.plans_of_issue(self.workspace_id, self.issue_id)
+            places.append(IndexKey("subject", of_issue, place.sort))
+        if self.look_at is not None:
+            places.append(keys.due(self.key, self.look_at))
+        return tuple(places)
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in OVER
+
+    def position_of(self, step_id: str) -> int:
+        found = next((place for place, one in enumerate(self.steps) if one.id == step_id), None)
+        if found is None:
+            raise no_such_step(step_id)
+        return found
+
+    def step(self, step_id: str) -> Step:
+        """As it reads: what belongs to a plan that was canceled is canceled, before anybody wrote that."""
+        step = self.steps[self.position_of(step_id)]
+        return step.model_copy(update={"status": status_of(self, step)})
+
+    def with_step(self, step_id: str, **fields: object) -> "PlanItem":
+        place = self.position_of(step_id)
+        changed = self.steps[place].model_copy(update=fields)
+        return self.changed(steps=[*self.steps[:place], changed, *self.steps[place + 1 :]])
+
+
+class PlanTextItem(Item):
+    """What is long about a plan; apart from the spine."""
+
+    workspace_id: str
+    plan_id: str
+    description: KeptText
+
+    @property
+    def key(self) -> Key:
+        return plan_keys.plan_text(self.workspace_id, self.plan_id)
+
+
+class JudgeVerdict(Part):
+    """How a step was judged last; the judge's words are its text's."""
+
+    verdict: str
+    score: float | None = None
+    judged_by_id: str | None = None
+    judged_by_agent_id: str | None = None
+    judged_at: datetime
+
+
+class StepTextItem(Item):
+    """What is long about a step, and which plan it is of: steps are named by their own id alone.
+
+    Written before the spine takes the step up; until then nobody finds it.
+    """
+
+    workspace_id: str
+    step_id: str
+    plan_id: str
+    body: KeptText | None = None
+    expected_output: KeptText | None = None
+    verification: list[ChecklistItem] = []
+    judge_verdict: JudgeVerdict | None = None
+    judge_feedback: KeptText | None = None
+    has_failed: bool = False
+    """Whether the last verdict sent it back: then its feedback is for the next try."""
+
+    @property
+    def key(self) -> Key:
+        return keys.reference(self.workspace_id, self.step_id)
+
+    @property
+    def last_feedback(self) -> KeptText | None:
+        return self.judge_feedback if self.has_failed else None
+
+
+def status_of(plan: PlanItem, step: Step) -> StepStatus:
+    is_reaped = plan.status is PlanStatus.CANCELED and step.status is not StepStatus.DONE
+    return StepStatus.CANCELED if is_reaped else step.status
+
+
+def extended(plan: PlanItem, steps: Iterable[Step]) -> PlanItem:
+    """The plan with more steps behind all others."""
+    longer = [*plan.steps, *steps]
+    if len(longer) > MOST_STEPS:
+        raise PreconditionFailed(
+            f"A plan has at most {MOST_STEPS} steps.", hint="Join some of them, or make another plan."
+        )
+    if sum(len(one.title.encode()) for one in longer) > MOST_BYTES_OF_TITLES:
+        raise PreconditionFailed(
+            f"The titles of a plan's steps have at most {MOST_BYTES_OF_TITLES} bytes together.",
+            hint="Say in a few words what each step does, and the rest in its body.",
+        )
+    return plan.changed(steps=longer)
+
+
+def require_draft(plan: PlanItem, *, to: str) -> None:
+    if plan.status is not PlanStatus.DRAFT or plan.archived_at is not None:
+        raise Conflict(
+            f"This plan is {plan.status}; {to} only while it is DRAFT.",
+            hint="plans.decompose {goalId} begins a new attempt.",
+        )
+
+
+def ids_at(plan: PlanItem, positions: Sequence[int]) -> list[str]:
+    return [plan.steps[place].id for place in positions]
+
+
+def no_such_plan(plan_id: str) -> NotFound:
+    return NotFound(
+        f"There is no plan {plan_id[:60]!r}.", hint="executionPlans.list shows those that this key can see."
+    )
+
+
+def no_such_step(step_id: str) -> NotFound:
+    return NotFound(
+        f"No plan has a step {step_id[:60]!r}.", hint="executionPlans.get shows the steps of a plan."
+    )

@@ -1,0 +1,152 @@
+"""Writing changes of plans: all of it goes into the one transaction of the call."""
+
+from collections.abc import Sequence
+
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.budgets import limits
+from forge.work.continuations import continuations
+from forge.work.continuations.continuations import ContinuationKind
+from forge.work.issues import saving as issue_saving
+from forge.work.issues.changes import IssueChange
+from forge.work.log.events import record
+from forge.work.orchestration import gates, orchestration_keys
+from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
+from forge.work.orchestration.crew_loads import CrewLoadItem
+from forge.work.orchestration.goals import GoalItem
+from forge.work.plans.announcements import PLAN_STALLED
+from forge.work.plans.changes import PlanChange
+from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
+from forge.work.waiting import waits
+from forge.work.waiting.waits import WaitKind
+
+DECIDED_ELSEWHERE = "It went on before anybody answered."
+
+
+def save(tx: Transaction, change: PlanChange) -> PlanItem:
+    """Settle a change and write everything; the plan as it became."""
+    save_all(tx, [change])
+    return change.plan
+
+
+def save_all(tx: Transaction, changes: Sequence[PlanChange]) -> None:
+    """The same for several plans in one transaction: a crew that they share gets its places back once."""
+    loads: dict[str, CrewLoadItem] = {}
+    for change in changes:
+        if change.load is not None:
+            change.load = loads.get(change.load.crew_id, change.load)
+        change.settle()
+        change.desk.readings.fetch(change.needs())
+        change.follow()
+        if change.load is not None:
+            loads[change.load.crew_id] = change.load
+        _write(tx, change)
+    stored = {one.desk.load.crew_id: one for one in changes if one.desk.load}
+    for crew_id, load in loads.items():
+        _write_load(tx, stored[crew_id].desk.stored_load, load)
+    go_on = dict.fromkeys(plan_id for change in changes for plan_id in change.go_on)
+    for plan_id in go_on:
+        continuations.begin(tx, ContinuationKind.PLAN_GOES_ON, plan_id)
+    _reap(tx, [change.plan for change in changes if _is_canceled_now(change)])
+
+
+def save_goal(
+    tx: Transaction, before: GoalItem, after: GoalItem, *, action: str, reason: str | None = None
+) -> None:
+    """A goal that changes by itself; a status that is another one is told."""
+    tx.replace(after.changed(updated_at=tx.origin.now))
+    if before.status is after.status:
+        return
+    said = {"reason": reason} if reason else {}
+    told = GoalMoved(from_=before.status, to=after.status, **said)
+    record(
+        tx,
+        GOAL_MOVED,
+        told,
+        subject_id=after.id,
+        action=action,
+        before=before,
+        after=after,
+        issue_id=after.issue_id,
+    )
+
+
+def count(tx: Transaction, before: PlanItem | None, after: PlanItem) -> None:
+    """How many plans a crew has that are not over."""
+    was = int(before is not None and before.crew_id is not None and not before.is_over)
+    delta = int(not after.is_over) - was
+    if after.crew_id and delta:
+        tx.tally(orchestration_keys.crew_plans(after.workspace_id, after.crew_id), "plans", delta)
+
+
+def _write(tx: Transaction, change: PlanChange) -> None:
+    if change.plan != change.before:
+        change.set(updated_at=tx.origin.now)
+        if any(event.emission is PLAN_STALLED for event in change.events):
+            change.set(stalled_at=tx.origin.now)
+        change.set(look_at=limits.look_at(change.plan, change.goal, tx.origin.now))
+        tx.replace(change.plan)
+        count(tx, change.before, change.plan)
+    else:
+        # What follows from it all the same must follow from how it is.
+        tx.check(change.plan)
+    if change.goal is not None and change.goal != change.desk.goal:
+        tx.replace(change.goal.changed(updated_at=tx.origin.now))
+    for text in change.texts.values():
+        tx.replace(text)
+    for gate in change.closed_gates:
+        gates.close_gate(tx, gate, reason=DECIDED_ELSEWHERE)
+    for gate in change.gates:
+        gates.open_gate(tx, gate)
+    _write_events(tx, change)
+    for step in change.awaited:
+        kind, plan_id = WaitKind.STEP_JUDGING, change.plan.id
+        waits.begin(tx, kind, subject_id=step.id, plan_id=plan_id, turn=step.reviews)
+    waits.settled(tx, [waits.wait_id(step.id, step.reviews) for step in change.left_review])
+    if change.issue is not None and _is_touched(change.issue):
+        issue_saving.save(tx, change.issue)
+
+
+def _is_touched(issue: IssueChange) -> bool:
+    """Plans of one issue may change in one transaction, which can write its head only once."""
+    return bool(issue.announced or issue.begun or issue.ended or issue.heard or issue.touched)
+
+
+def _write_events(tx: Transaction, change: PlanChange) -> None:
+    # Once for all of them: what one change did to the plan is one difference.
+    before, after = change.before, change.plan
+    for event in change.events:
+        is_of_plan = event.subject_id == after.id
+        record(
+            tx,
+            event.emission,
+            event.told,
+            subject_id=event.subject_id,
+            action=event.action,
+            before=before if is_of_plan else None,
+            after=after if is_of_plan else None,
+            issue_id=after.issue_id,
+            wakes=event.wakes,
+            event_id=event.id,
+        )
+        if is_of_plan:
+            before = after
+
+
+def _write_load(tx: Transaction, before: CrewLoadItem | None, after: CrewLoadItem) -> None:
+    if before is None:
+        tx.create(after, refusal=lambda _: VersionMoved())
+    elif after != before:
+        tx.replace(after)
+    else:
+        tx.check(after)
+
+
+def _is_canceled_now(change: PlanChange) -> bool:
+    return change.plan.status is PlanStatus.CANCELED and change.before.status is not PlanStatus.CANCELED
+
+
+def _reap(tx: Transaction, canceled: Sequence[PlanItem]) -> None:
+    """Steps and runs of plans that were canceled end afterwards, a few at a time."""
+    unsettled = [one.id for one in canceled if any(step.status not in SETTLED for step in one.steps)]
+    if unsettled:
+        continuations.begin(tx, ContinuationKind.PLANS_CANCELED, unsettled[0], words=unsettled)

@@ -1,0 +1,137 @@
+"""Repositories whose issues are kept here: ordinary issues of a project, changed as by any other tool."""
+
+from collections.abc import Sequence
+
+from forge.auth.narrowing import allows_issue
+from forge.context import Context
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.counters import read_counts
+from forge.store.table import EVERYTHING, HIGHEST, SortRange
+from forge.store.transactions import Transaction
+from forge.work.backlog import backlog_keys, claiming, rows, scanning
+from forge.work.backlog.repositories import RepositoryItem
+from forge.work.backlog.rows import UNTYPED, BacklogItem
+from forge.work.backlog.scanning import Scored
+from forge.work.backlog.wording import PullRequestWords
+from forge.work.edits import beginnings
+from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
+from forge.work.issues.issues import ReferenceItem
+from forge.work.tracking import native_changes
+from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
+
+_MOST_ROWS = 500
+_MANY = 100
+
+
+class NativeTracker:
+    def __init__(self, ctx: Context, repository: RepositoryItem) -> None:
+        self._ctx = ctx
+        self._repository = repository
+        self._desks: dict[int, Desk] = {}
+
+    def create(self, draft: Draft) -> Tracked:
+        return native_changes.create(self._ctx, self._repository, draft)
+
+    def candidates(self, types: Types, *, wanted: int) -> Sequence[Scored]:
+        now = self._ctx.now()
+        own = [row for row in self._rows(self._aside) if self._is_free(row, types)]
+        expired = SortRange(last=f"{keys.sortable_time(now)}#{HIGHEST}")
+        own += [row for row in self._rows(self._held, expired) if self._is_free(row, types)]
+        free = self._best_free(types, wanted=wanted)
+        return sorted([*free, *scanning.in_order(own, now)], key=lambda one: one.order)
+
+    def supply(self, types: Types) -> Supply:
+        live = SortRange(first=keys.sortable_time(self._ctx.now()))
+        held = [row for row in self._rows(self._held, live) if self._is_seen(row, types)]
+        return Supply(sum(self._counts().values()), len(held))
+
+    def listing(self, types: Types, *, limit: int) -> Listing:
+        ctx, now = self._ctx, self._ctx.now()
+        free = self._best_free(types, wanted=limit)
+        others = [*self._rows(self._aside), *self._rows(self._held)]
+        rest = scanning.in_order((row for row in others if self._is_seen(row, types)), now)
+        ranked = sorted([*free, *rest], key=lambda one: one.order)
+        shown = ranked[:limit]
+        reach = look_at(ctx, [one.row.issue_id for one in shown], also=[settings_key(ctx)])
+        found = [(reach.find(one.row.issue_id), one) for one in shown]
+        issues = [
+            Listed(native_changes.tracked(issue, reach.names.workspace), one) for issue, one in found if issue
+        ]
+        return Listing(issues, len(ranked) if ctx.caller.narrowing.label_ids else self._total(types))
+
+    def open(self, number: int) -> Tracked | None:
+        place = keys.reference(self._ctx.caller.workspace_id, str(number))
+        reference = self._ctx.table.find(ReferenceItem, place)
+        if reference is None:
+            return None
+        try:
+            desk = open_issue(self._ctx, reference.issue_id)
+        except NotFound:
+            return None
+        if desk.issue.project_id != self._repository.project_id:
+            return None
+        self._desks[number] = desk
+        return native_changes.tracked(desk.issue, desk.workspace)
+
+    def is_still_free(self, issue: Tracked) -> bool:
+        """On the head, which the transaction holds to what is seen here."""
+        found = rows.rows_of(self._desks[issue.number].issue)
+        return bool(found) and self._is_free(found[0], None)
+
+    def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
+        native_changes.mark(tx, self._desks[issue.number], mark)
+
+    def open_pull_request(self, issue: Tracked, words: PullRequestWords) -> PullRequest:
+        number = beginnings.number_of(self._ctx, f"pulls#{self._repository.id}")
+        return PullRequest(number, f"/console/repositories/{self._repository.full_name}/pulls/{number}")
+
+    @property
+    def _held(self) -> str:
+        return backlog_keys.held(self._ctx.caller.workspace_id, self._repository.id)
+
+    @property
+    def _aside(self) -> str:
+        return backlog_keys.aside(self._ctx.caller.workspace_id, self._repository.id)
+
+    def _best_free(self, types: Types, *, wanted: int) -> list[Scored]:
+        """Of each type that is asked for, or of all at once."""
+        ctx, narrowing = self._ctx, self._ctx.caller.narrowing
+        names = [None] if types is None else [one or UNTYPED for one in types]
+        return [
+            one
+            for name in names
+            for one in scanning.best(
+                self._read,
+                backlog_keys.free(ctx.caller.workspace_id, self._repository.id, name),
+                now=ctx.now(),
+                wanted=wanted,
+                accepts=lambda row: self._is_seen(row, types),
+                few=_MANY if narrowing.label_ids else scanning.FEW,
+            )
+        ]
+
+    def _read(self, partition: str, *, first: str, limit: int) -> list[BacklogItem]:
+        among = SortRange(first=first, last=backlog_keys.class_prefix(99))
+        return self._ctx.table.query_all(partition, sort=among, most=limit).of(BacklogItem)
+
+    def _rows(self, partition: str, among: SortRange = EVERYTHING) -> list[BacklogItem]:
+        return self._ctx.table.query_all(partition, sort=among, most=_MOST_ROWS).of(BacklogItem)
+
+    def _is_seen(self, row: BacklogItem, types: Types) -> bool:
+        is_wanted = types is None or row.type in types
+        caller = self._ctx.caller
+        return is_wanted and allows_issue(
+            caller.narrowing, project_id=row.project_id, label_ids=row.label_ids
+        )
+
+    def _is_free(self, row: BacklogItem, types: Types) -> bool:
+        return self._is_seen(row, types) and claiming.is_free(row, self._ctx.caller, self._ctx.now())
+
+    def _counts(self) -> dict[str, int]:
+        name = rows.counter_of(self._repository.id)
+        return dict(read_counts(self._ctx.table, self._ctx.caller.workspace_id, name))
+
+    def _total(self, types: Types) -> int:
+        wanted = None if types is None else {one or UNTYPED for one in types}
+        return sum(count for name, count in self._counts().items() if wanted is None or name in wanted)

@@ -1,0 +1,104 @@
+"""Where the issues of a repository are kept: what the backlog asks of it, and says to it."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from forge.store.transactions import Transaction
+from forge.work.backlog.places import BacklogStatus, IssueType
+from forge.work.backlog.scanning import Scored
+from forge.work.backlog.wording import PullRequestWords
+from forge.work.issues.issues import IssueLock, Priority
+
+PRIORITIES = {
+    "critical": Priority.URGENT,
+    "high": Priority.HIGH,
+    "medium": Priority.MEDIUM,
+    "low": Priority.LOW,
+}
+WORDS = {priority: word for word, priority in PRIORITIES.items()}
+
+
+Types = Collection[str | None] | None
+"""Which types are asked for, None among them for issues without one; None for every one of them."""
+
+
+class Draft(NamedTuple):
+    title: str
+    body: str
+    priority: Priority
+    type: IssueType
+
+
+class Tracked(NamedTuple):
+    """An issue, as every tracker can tell of it."""
+
+    id: str
+    identifier: str
+    number: int
+    title: str
+    url: str
+    labels: tuple[str, ...]
+    priority: Priority
+    type: str | None
+    status: BacklogStatus
+    is_open: bool
+    created_at: datetime
+    blocked_by: int | None = None
+    lock: IssueLock | None = None
+
+
+class Listed(NamedTuple):
+    issue: Tracked
+    scored: Scored
+
+
+class Listing(NamedTuple):
+    issues: Sequence[Listed]
+    total: int
+
+
+class Supply(NamedTuple):
+    """What there would be, where nothing is free."""
+
+    total: int
+    locked: int
+    """Of those that match."""
+
+
+class Mark(NamedTuple):
+    """How an issue stands from now on; what is None stays."""
+
+    lock: IssueLock | None
+    """Who has it, or None where nobody does."""
+    status: BacklogStatus | None = None
+    is_done: bool = False
+    comment: str | None = None
+
+
+class PullRequest(NamedTuple):
+    number: int
+    url: str
+
+
+class IssueTracker(Protocol):
+    def create(self, draft: Draft) -> Tracked:
+        """Plan a new issue."""
+
+    def candidates(self, types: Types, *, wanted: int) -> Sequence[Scored]:
+        """What the caller may take now, the best first: at least so many, if there are as many."""
+
+    def supply(self, types: Types) -> Supply: ...
+
+    def listing(self, types: Types, *, limit: int) -> Listing: ...
+
+    def open(self, number: int) -> Tracked | None:
+        """An issue that the caller may see, to be marked afterwards."""
+
+    def is_still_free(self, issue: Tracked) -> bool:
+        """Whether the opened issue can be taken by the caller."""
+
+    def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
+        """Change the opened issue in a transaction that holds the lease to what was read."""
+
+    def open_pull_request(self, issue: Tracked, words: PullRequestWords) -> PullRequest: ...

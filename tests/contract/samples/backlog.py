@@ -1,0 +1,164 @@
+"""Calls of the backlog's tools."""
+
+from tests.contract.stage import Arguments, Prepare, Stage, sample
+
+_CONFIRMED = "I understand this may cause conflicts"
+
+
+def _an_issue(stage: Stage, repository: str, **more: object) -> dict[str, object]:
+    given = {"title": "Login hangs on Safari", "priority": "high", "type": "bug", "repository": repository}
+    made: dict[str, object] = stage.call("create_issue", {**given, **more})["issue"]
+    return made
+
+
+def _a_backlog(stage: Stage) -> str:
+    """A repository with an issue."""
+    repository = stage.a_repository()
+    _an_issue(stage, repository)
+    return repository
+
+
+def _locked(stage: Stage, **more: object) -> Arguments:
+    """An issue that the caller has locked, and that wakes an agent when something happens to it."""
+    repository = stage.a_repository()
+    issue = _an_issue(stage, repository)
+    _by_the_caller(stage, "select_next_issue", {"repository": repository})
+    stage.give_without_a_run(str(issue["id"]))
+    return {"issueNumber": issue["number"], "repository": repository, **more}
+
+
+def _by_the_caller(stage: Stage, tool: str, arguments: Arguments) -> None:
+    """By the other door, whose rate is counted apart: the call itself is the first of its minute."""
+    key = stage.calling_key or stage.world.owner_key(stage.workspace)
+    assert not stage.world.call(tool, arguments, key=key)["isError"]
+
+
+def _tested(stage: Stage) -> Arguments:
+    """On its way to a pull request."""
+    arguments = _locked(stage)
+    skip = {"targetPhase": "commit", "skipJustification": "A small change.", "testsPassed": True}
+    _by_the_caller(stage, "advance_workflow", {**arguments, **skip})
+    return {**arguments, "targetPhase": "pr", "prTitle": "Mend the login", "prBody": "It works again."}
+
+
+def _held_by_another(stage: Stage) -> Arguments:
+    repository = stage.a_repository()
+    issue = _an_issue(stage, repository)
+    stage.call("select_next_issue", {"repository": repository})
+    stage.give_without_a_run(str(issue["id"]))
+    return {"issueNumber": issue["number"], "repository": repository, "confirmation": _CONFIRMED}
+
+
+def _free(stage: Stage) -> Arguments:
+    repository = stage.a_repository()
+    issue = _an_issue(stage, repository)
+    return {"issueNumber": issue["number"], "repository": repository, "confirmation": _CONFIRMED}
+
+
+def _ones_own(stage: Stage) -> Arguments:
+    """The owner's, who once claimed it; an agent has it as well, and hears of it."""
+    repository = stage.a_repository()
+    issue_id = str(_an_issue(stage, repository)["id"])
+    stage.call("issues.claim", {"issueId": issue_id})
+    stage.call("issues.release", {"id": issue_id})
+    stage.give_without_a_run(issue_id)
+    return {"repository": repository}
+
+
+SAMPLES = (
+    sample("advance_workflow", _tested),
+    sample(
+        "create_issue",
+        lambda stage: {
+            "title": "Login hangs on Safari",
+            "priority": "critical",
+            "type": "bug",
+            "context": "Half of our users have it.",
+            "acceptanceCriteria": ["The login works on Safari."],
+            "technicalNotes": "It began with the new cookie rules.",
+            "repository": stage.a_repository(),
+        },
+    ),
+    sample("force_claim", _held_by_another),
+    sample("force_claim", _free, variant="of what nobody has"),
+    sample("get_workflow_status", lambda stage: _locked(stage)),
+    sample(
+        "list_backlog", lambda stage: {"repository": _a_backlog(stage), "includeTypes": ["bug"], "limit": 5}
+    ),
+    sample("release_lock", lambda stage: _locked(stage, reason="merged")),
+    sample("renew_lock", lambda stage: _locked(stage)),
+    sample("select_next_issue", _ones_own, variant="of one's own"),
+    sample("select_next_issue", lambda stage: {"repository": _a_backlog(stage), "excludeTypes": ["docs"]}),
+)
+
+
+def _in_a_backlog(stage: Stage, issue_id: str) -> Arguments:
+    """The issue, once it is in the backlog of some repository."""
+    project_id = stage.a_project()
+    name = stage.a_repository(projectId=project_id)
+    stage.call("issues.update", {"id": issue_id, "projectId": project_id})
+    return {"issueNumber": stage.call("issues.get", {"id": issue_id})["number"], "repository": name}
+
+
+ON_ISSUE: dict[str, Prepare] = {
+    "advance_workflow": lambda stage, issue_id: {
+        **_in_a_backlog(stage, issue_id),
+        "targetPhase": "research",
+    },
+    "create_issue": lambda stage, issue_id: {
+        "title": "Look into it",
+        "priority": "low",
+        "type": "docs",
+        "repository": stage.a_repository(),
+    },
+    "force_claim": lambda stage, issue_id: {
+        **_in_a_backlog(stage, issue_id),
+        "confirmation": _CONFIRMED,
+    },
+    "release_lock": lambda stage, issue_id: {**_in_a_backlog(stage, issue_id), "reason": "merged"},
+    "renew_lock": lambda stage, issue_id: _in_a_backlog(stage, issue_id),
+    "select_next_issue": lambda stage, issue_id: {"repository": _a_backlog(stage)},
+}
+
+PHRASES = {
+    "advance_workflow": (
+        "the tests passed, go on to commit",
+        "I begin with the implementation",
+        "next phase of my locked issue",
+    ),
+    "create_issue": (
+        "put a bug into the backlog of the repository",
+        "a new feature for the backlog with acceptance criteria",
+        "file a chore with low priority in a repository",
+    ),
+    "force_claim": (
+        "take the issue away from the session that locked it",
+        "override somebody's lock",
+        "claim a locked issue by force",
+    ),
+    "get_workflow_status": (
+        "which issues has my session locked",
+        "how far is the work on the locked issue",
+        "show the phases of my workflow",
+    ),
+    "list_backlog": (
+        "show the backlog of the repository",
+        "open issues of the repository by priority score",
+        "which backlog issues are locked and by whom",
+    ),
+    "release_lock": (
+        "my pull request is merged, release the issue",
+        "abandon the locked issue",
+        "give the lock of an issue back",
+    ),
+    "renew_lock": (
+        "extend my lock",
+        "the lock must not expire",
+        "keep the issue locked for longer",
+    ),
+    "select_next_issue": (
+        "select and lock the most urgent issue",
+        "next bug of the backlog to work on",
+        "lock the issue with the highest priority score",
+    ),
+}

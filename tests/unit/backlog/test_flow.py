@@ -1,0 +1,60 @@
+"""The whole way of an issue, as the contract shows it."""
+
+from tests.unit.backlog.yard import CONFIRMED, Session, a_repository, an_issue, backlog, identifier, labels_of
+from tests.unit.office import Office
+
+
+def test_an_issue_goes_from_the_backlog_to_done(office: Office) -> None:
+    a_repository(office)
+    number = an_issue(office, "Login button unresponsive on Safari")
+    session = Session(office, "a")
+
+    selected = session.select()
+    phases = [session.advance(number, phase) for phase in ("research", "branch", "implementation", "testing")]
+    committed = session.advance(number, "commit", testsPassed=True)
+    opened = session.advance(number, "pr")
+    in_review = labels_of(office, number)
+    session.advance(number, "review")
+    office.world.clock.advance(seconds=90)
+    released = session.release(number, "merged")
+
+    assert selected["issue"] == {
+        "number": number,
+        "title": "Login button unresponsive on Safari",
+        "html_url": f"/console/issues/{identifier(office, number)}",
+        "priority": "high",
+        "type": "bug",
+        "priorityScore": 100.0,
+        "ageInDays": 0,
+    }
+    assert selected["lock"]["sessionId"] == session.id
+    assert selected["workflow"] == {"currentPhase": "selection"}
+    assert all(one["success"] for one in phases)
+    assert committed["workflow"]["branchName"] == f"{number}-login-button-unresponsive-on-safari"
+    assert opened["workflow"]["prNumber"] == 1
+    assert opened["workflow"]["prUrl"]
+    assert "status:in-review" in in_review
+    assert released["released"] == {"issueNumber": number, "reason": "merged", "duration": 90}
+    assert office.call("issues.get", {"id": identifier(office, number)})["status"]["category"] == "DONE"
+    assert backlog(office) == []
+    assert session.status() == []
+
+
+def test_what_others_hold_is_shown_and_not_given_away(office: Office) -> None:
+    a_repository(office)
+    number = an_issue(office)
+    first, second = Session(office, "a"), Session(office, "b")
+    first.taken()
+
+    nothing = second.select()
+    (row,) = backlog(office)
+    forced = second.force(number)
+    late = first.advance(number, "research")
+
+    assert (nothing["code"], nothing["reason"]) == ("ALL_ISSUES_LOCKED", "all_locked")
+    assert nothing["details"] == {"totalIssues": 1, "matchingFilter": 1, "locked": 1}
+    assert (row["isLocked"], row["lockedBy"], row["status"]) == (True, first.id, "in-progress")
+    assert forced["claimed"]["previousHolder"]["sessionId"] == first.id
+    assert (late["success"], late["code"], late["reason"]) == (False, "NOT_LOCKED", "not_locked")
+    assert second.advance(number, "research")["success"] is True
+    assert second.force(number, CONFIRMED.lower())["code"] == "INVALID_CONFIRMATION"
