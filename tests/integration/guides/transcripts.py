@@ -31,10 +31,10 @@ def lines_of(guide: Path) -> Iterator[Line]:
 class Play:
     """Over MCP, each call with its caller's key. A new `$name` stands for what is there from then on."""
 
-    def __init__(self, world: World, keys: Mapping[str, str]) -> None:
+    def __init__(self, world: World, keys: Mapping[str, str], meant: Mapping[str, str] | None = None) -> None:
         self._world = world
         self._keys = keys
-        self._meant: dict[str, Any] = {}
+        self._meant: dict[str, Any] = dict(meant or {})
 
     def act(self, line: Line) -> None:
         arguments = line.arguments
@@ -52,7 +52,8 @@ class Play:
             for name, value in shown.items():
                 assert name in told, (line, name, told)
                 self._hold(value, told[name], line)
-        elif isinstance(shown, list) and shown and isinstance(shown[0], dict):
+        elif isinstance(shown, list):
+            assert len(shown) == len(told), (line, shown, told)
             for one, other in zip(shown, told, strict=True):
                 self._hold(one, other, line)
         elif isinstance(shown, str) and shown.startswith("$"):
