@@ -1,7 +1,10 @@
 from datetime import UTC, datetime
 
-from forge.work.learning.estimates import estimate, usd_of
-from forge.work.learning.packs import Ended
+from forge.store.store import Store
+from forge.testing.instruments import Counter, watched
+from forge.work.learning.estimates import estimate, recent, usd_of
+from forge.work.learning.packs import PACK_SIZE, Ended
+from tests.unit.work.learning.ended_pipelines import WORKSPACE, a_pipeline, end
 
 
 def took(tokens: int, *, effort: str = "M", outcome: str = "completed") -> Ended:
@@ -31,3 +34,14 @@ def test_the_more_there_were_the_surer_it_is() -> None:
     sure = [found.confidence for count in counts if (found := estimate([took(1)] * count, "M"))]
 
     assert sure == ["low", "low", "medium", "medium", "high"]
+
+
+def test_only_the_last_one_or_two_hundred_are_looked_at_in_two_requests(store: Store) -> None:
+    for number in range(2 * PACK_SIZE + 1):
+        end(store, a_pipeline(f"number-{number}"))
+    counter = Counter()
+
+    found = recent(watched(store, counter).table, WORKSPACE)
+
+    assert (len(found), found[0].spec_name) == (PACK_SIZE + 1, f"number-{PACK_SIZE}")
+    assert counter.reads == 2
