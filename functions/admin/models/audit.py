@@ -23,6 +23,7 @@ class ListAudit(Model):
         int | None,
         Field(
             ge=1,
+            le=9_999_999_999,
             description="Only what is about this issue: it, its comments, runs and workflow. 12 is DEMO-12.",
         ),
     ] = None

@@ -8,9 +8,8 @@ from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import InvalidInput
 from forge.store import keys
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at
-from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.issues.issues import ReferenceItem
 from forge.work.log import feed
 from forge.work.log.events import LogItem
 from forge.work.paging.listing import Pager
@@ -61,11 +60,8 @@ def _asked(ctx: Context, request: ListAudit) -> feed.Wanted:
 
 def _issue(ctx: Context, number: int) -> AboutIssue:
     """Also one that was deleted: that it was is what an audit is for."""
-    workspace_id = ctx.caller.workspace_id
-    reference = ctx.table.find(ReferenceItem, keys.reference(workspace_id, str(number)))
-    if reference is None:
+    reference = ctx.table.find(ReferenceItem, keys.reference(ctx.caller.workspace_id, str(number)))
+    issue = look_at(ctx, [reference.issue_id]).refuse_hidden(reference.issue_id) if reference else None
+    if issue is None:
         raise unknown(Kind.ISSUE, "issueNumber", str(number))
-    reach = look_at(ctx, [reference.issue_id])
-    reach.refuse_hidden(reference.issue_id)
-    issue = reach.readings.get(IssueItem, issue_keys.head(workspace_id, reference.issue_id))
     return AboutIssue(issue.id, issue.created_at)

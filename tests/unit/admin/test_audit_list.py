@@ -183,10 +183,17 @@ def test_a_narrowed_key_sees_what_is_about_its_issues_alone(office: Office) -> N
     [
         ({"entityId": "agt_1"}, "entity"),
         ({"issueNumber": 4}, "issueNumber"),
+        ({"issueNumber": 10**3000}, "issueNumber"),
         ({"entity": "agent", "entityId": "nobody"}, "entityId"),
         ({"from": "2126-11-17T12:00:00Z", "to": "2126-11-16T12:00:00Z"}, "to"),
     ],
-    ids=["an id of nothing", "no such issue", "no such agent", "the wrong way round"],
+    ids=[
+        "an id of nothing",
+        "no such issue",
+        "no number of an issue",
+        "no such agent",
+        "the wrong way round",
+    ],
 )
 def test_a_filter_that_can_find_nothing_is_a_mistake(office: Office, arguments: Body, field: str) -> None:
     assert office.refused("audit.list", arguments) == (400, "invalid_input", {field})
