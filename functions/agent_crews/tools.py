@@ -5,11 +5,13 @@ from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.orchestration import crews
+from forge.work.orchestration import crew_loads, crews
 from forge.work.orchestration.announcements import CREW_CHANGED, CrewChanged
 from forge.work.orchestration.crews import MOST_MEMBERS, CrewItem
 from forge.work.paging.listing import Pager
+from forge.work.plans.rules import MOST_CALLED
 from forge.work.references.naming import ids_of_agents
+from functions.agent_crews import repository
 from functions.agent_crews.models import (
     AddMember,
     ArchiveCrew,
@@ -104,21 +106,29 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=6 + MOST_CALLED),
     emits=[CREW_CHANGED],
     asks=["rename a crew", "let a crew do more at once", "limit how many steps run in parallel"],
 )
 def update(request: UpdateCrew, ctx: Context) -> Done:
     """Change the name, the description or the limit of a crew; what is left out stays, `clear` empties.
 
-    A name that exists is a conflict. A lower limit stops nothing that runs.
+    A name that exists is a conflict. A lower limit stops nothing that runs; with a higher one, steps that
+    wait for a place begin within a minute.
     Example: {"id": "Importers", "maxParallel": 3}
     """
     crew = crews.get(ctx.table, ctx.caller.workspace_id, request.id)
     changed = crew.changed(**request.given())
-    if changed != crew:
-        told = CrewChanged(action="updated", name=changed.name, max_parallel=changed.max_parallel)
-        crews.save(ctx.plan(), crew, changed, told)
+    if changed == crew:
+        return Done()
+    is_raised = crew_loads.is_raised(crew.max_parallel, changed.max_parallel)
+    load = repository.find_load(ctx, crew) if is_raised else None
+    tx = ctx.plan()
+    crews.save(
+        tx, crew, changed, CrewChanged(action="updated", name=changed.name, max_parallel=changed.max_parallel)
+    )
+    if is_raised:
+        repository.call_waiting(tx, changed, load)
     return Done()
 
 

@@ -39,15 +39,6 @@ def require_version(artifact: ArtifactItem, number: int | None) -> int:
     return number or last
 
 
-def part_of(text: str, *, offset: int, limit: int) -> tuple[str, int | None]:
-    """So many characters from there on, and where the rest begins, if there is any."""
-    if offset and offset >= len(text):
-        wrong = f"The text has {len(text)} characters."
-        raise InvalidInput("There is nothing of the text from there on.", issues={"offset": wrong})
-    end = offset + limit
-    return text[offset:end], end if end < len(text) else None
-
-
 def title_of(text: str) -> str:
     """The first line that says something."""
     lines = (" ".join(line.split()).strip(_MARKS) for line in text.splitlines())

@@ -73,7 +73,7 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     number = rules.require_version(artifact, request.version)
     version = shelves.get_version(ctx, artifact, number, last=versions)
     text = texts.read(ctx.services.store.blobs, version.body)
-    body, rest = rules.part_of(text, offset=request.offset, limit=request.limit)
+    body, rest = texts.part_of(text, offset=request.offset, limit=request.limit)
     views = [VersionView.of(one) for one in versions]
     return Artifact.of(artifact, version=number, body=body, next_offset=rest, versions=views)
 

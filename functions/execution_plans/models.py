@@ -8,7 +8,7 @@ from forge.contract.fields import Cursor, Id, IssueId, LongText, ProjectRef
 from forge.contract.models import Fields, Model, Omittable
 from forge.work.plans.drafting import StepDraft
 from forge.work.plans.plans import PlanStatus, StepStatus
-from forge.work.plans.views import PlanRow, StepRow, StepView
+from forge.work.plans.views import Described, DescriptionOffset, PlanRow, StepRow, StepView
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 PlanId = Annotated[Id, Field(description="The plan.")]
@@ -24,13 +24,14 @@ class ListPlans(Model, rare=["include_archived", "project_id"]):
     fields: Fields = None
 
 
-class GetPlan(Model, rare=["offset", "text_offset"]):
+class GetPlan(Model, rare=["offset", "text_offset", "description_offset"]):
     id: PlanId
     step_id: Annotated[Id | None, Field(description="Only this step, with whole texts.")] = None
     offset: Annotated[int, Field(ge=0, le=300, description="nextOffset of the answer before.")] = 0
     text_offset: Annotated[
-        int, Field(ge=0, le=50_000, description="With stepId: where its texts go on that were cut.")
+        int, Field(ge=0, le=50_000, description="With stepId: nextTextOffset of the step, where it was cut.")
     ] = 0
+    description_offset: DescriptionOffset = 0
 
 
 class CreatePlan(Model, rare=["status", "project_id"]):
@@ -58,10 +59,9 @@ class TransitionStep(Model):
     source_run_id: Annotated[Id | None, Field(description="The run that brought it there.")] = None
 
 
-class PlanView(PlanRow):
+class PlanView(Described, PlanRow):
     """`nextOffset` where more steps follow."""
 
-    description: str | None
     max_step_retries: int
     max_total_cost_usd: float | None
     max_wall_time_minutes: int | None
@@ -69,7 +69,6 @@ class PlanView(PlanRow):
     auto_judge: bool
     steps: list[StepView]
     next_offset: Omittable[int] = None
-    truncated: Omittable[bool] = None
 
 
 class CreatedPlan(PlanRow):

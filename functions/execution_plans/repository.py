@@ -1,19 +1,28 @@
 """Lists of plans, and a plan with its steps."""
 
 from forge.context import Context
-from forge.errors import InvalidInput
+from forge.errors import InvalidInput, NotFound
 from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
-from forge.work import texts
-from forge.work.issues.desks import no_such_issue, resolve, settings_key
+from forge.work.issues.desks import no_such_issue, resolve, settings_key, unknown_reference
+from forge.work.orchestration import goals
 from forge.work.orchestration.costs import PlanCostItem
+from forge.work.orchestration.goals import GoalItem
 from forge.work.paging.sights import read_of_issues
-from forge.work.paging.sizes import fewer, fitted
+from forge.work.paging.sizes import Shorten, fewer, fitted
 from forge.work.plans import plan_keys
+from forge.work.plans.attempts import open_goal
 from forge.work.plans.opening import PlanDesk, open_plan
 from forge.work.plans.plans import KIND, PlanItem, PlanTextItem, StepTextItem
-from forge.work.plans.views import SHORT, StepView, plan_fields, step_view
+from forge.work.plans.views import (
+    SHORT,
+    StepView,
+    described,
+    plan_fields,
+    step_view,
+    with_less_description,
+)
 from forge.work.references.resolving import places_of, require_there
 from functions.execution_plans.models import GetPlan, ListPlans, PlanView
 
@@ -54,26 +63,43 @@ def list_page(ctx: Context, request: ListPlans) -> Found[PlanItem]:
     return found
 
 
+def goal_of(ctx: Context, goal_id: str) -> GoalItem:
+    """The goal that a new plan is for, which is not over; two requests."""
+    try:
+        goal = open_goal(ctx, goal_id, lambda _: ()).goal
+    except NotFound:
+        raise unknown_reference("goalId", "goal", "goals.list") from None
+    goals.require_open(goal)
+    return goal
+
+
 def read_whole(ctx: Context, request: GetPlan) -> PlanView:
     """Three requests; what is too long to be sent is left for another call."""
     workspace_id = ctx.caller.workspace_id
     text, cost = plan_keys.plan_text(workspace_id, request.id), plan_keys.plan_cost(workspace_id, request.id)
     desk = open_plan(ctx, request.id, also=[text, cost])
     said, spent = desk.readings.find(PlanTextItem, text), desk.readings.find(PlanCostItem, cost)
-    description = texts.read(ctx.services.store.blobs, said.description) if said else None
     steps = _steps(desk, request)
     end = request.offset + len(steps)
     is_more = request.step_id is None and end < len(desk.plan.steps)
     view = PlanView.of(
         desk.plan,
         **plan_fields(desk.plan),
-        description=description[:_MOST_DESCRIPTION] if description else None,
+        **described(
+            ctx,
+            said.description if said else None,
+            offset=request.description_offset,
+            most=_MOST_DESCRIPTION,
+        ),
         total_cost_usd=spent.total_cost_usd if spent else 0,
         steps=steps,
         next_offset=end if is_more else None,
-        truncated=(description is not None and len(description) > _MOST_DESCRIPTION) or None,
     )
-    return fitted(view, [lambda one, excess: _with_fewer_steps(one, excess, request)], room_to_say_so=40)
+    shorten: list[Shorten[PlanView]] = [
+        lambda one, excess: _with_fewer_steps(one, excess, request),
+        lambda one, excess: with_less_description(one, excess, offset=request.description_offset),
+    ]
+    return fitted(view, shorten, room_to_say_so=40)
 
 
 def _steps(desk: PlanDesk, request: GetPlan) -> list[StepView]:

@@ -16,7 +16,6 @@ from forge.work.orchestration.goals import GoalItem
 from forge.work.paging.listing import Pager
 from forge.work.plans import drafting, moving
 from forge.work.plans.announcements import PLAN_MADE, PLAN_MOVED, STEP_MOVED, STEP_READY, PlanMade
-from forge.work.plans.attempts import open_goal
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import PlanItem, PlanStatus
@@ -71,7 +70,8 @@ def list(request: ListPlans, ctx: Context) -> Page[PlanRow]:
 def get(request: GetPlan, ctx: Context) -> PlanView:
     """Show a plan with its steps in their order; texts are cut at 400 characters.
 
-    With stepId it shows that step alone, with whole texts; textOffset shows what is cut even then.
+    With stepId it shows that step alone, with whole texts. What is cut even then goes on at textOffset, and a
+    long description at descriptionOffset.
     Example: {"id": "plan_01J…", "stepId": "step_01J…"}
     """
     return repository.read_whole(ctx, request)
@@ -92,9 +92,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     """
     if request.project_id:
         require_project(ctx.caller, request.project_id)
-    goal = open_goal(ctx, request.goal_id, lambda _: ()).goal if request.goal_id else None
-    if goal is not None:
-        goals.require_open(goal)
+    goal = repository.goal_of(ctx, request.goal_id) if request.goal_id else None
     given_issue = request.issue_id or (goal.issue_id if goal else None)
     things = {"projectId": (Kind.PROJECT, request.project_id)}
     issue_id = require_referred(ctx, issue=given_issue, things=things, what="plan")
@@ -122,14 +120,16 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=30),
-    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED],
+    costs=Cost(reads=4, writes=1, items=70),
+    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED, GATE_CHANGED],
     asks=["put a plan on hold", "cancel a plan", "mark a plan as completed"],
 )
 def transition(request: TransitionPlan, ctx: Context) -> Done:
     """Set the status of a plan by hand; its goal stays as it is. To let a plan run, use plans.activate.
 
-    CANCELED also ends its steps and their runs. A plan that is COMPLETED or CANCELED stays so.
+    RUNNING is for a person who lets a BLOCKED plan go on, whose steps then begin again; for a plan that never
+    ran it is a conflict. CANCELED also ends its steps and their runs. A plan that is COMPLETED or CANCELED
+    stays so.
     Example: {"id": "plan_01J…", "status": "BLOCKED"}
     """
     change = PlanChange(open_plan(ctx, request.id))

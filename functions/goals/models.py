@@ -10,7 +10,7 @@ from forge.contract.models import Fields, Model, Omittable, OmittableList
 from forge.work.issues.views import IssueBrief
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.goals import GoalStatus
-from forge.work.plans.views import PlanRow, StepRow
+from forge.work.plans.views import Described, DescriptionOffset, PlanRow, StepRow
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 Usd = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda cost: round(cost, 4))]
@@ -25,8 +25,9 @@ class ListGoals(Model, rare=["include_archived"]):
     fields: Fields = None
 
 
-class GetGoal(Model):
+class GetGoal(Model, rare=["description_offset"]):
     id: GoalId
+    description_offset: DescriptionOffset = 0
 
 
 class CreateGoal(Model, rare=["initiative_id"]):
@@ -112,10 +113,9 @@ class AttemptView(PlanRow):
     steps: OmittableList[StepRow] = []
 
 
-class GoalView(GoalRow):
-    """`truncated` where the description or the steps are cut: executionPlans.get has all of them."""
+class GoalView(Described, GoalRow):
+    """`truncated` where steps are left out: executionPlans.get has all of them."""
 
-    description: str | None
     total_cost_usd: float
     plans: Annotated[list[AttemptView], Field(description="Every attempt, the newest first.")]
     crew: CrewBrief | None

@@ -4,17 +4,16 @@ from forge.context import Context
 from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
-from forge.work import texts
 from forge.work.issues.views import brief_of
 from forge.work.orchestration import orchestration_keys
 from forge.work.orchestration.costs import GoalCostItem
 from forge.work.orchestration.goals import KIND, GoalItem, GoalTextItem
 from forge.work.paging.sights import read_of_issues
-from forge.work.paging.sizes import fewer, fitted
+from forge.work.paging.sizes import Shorten, fewer, fitted
 from forge.work.people.names import Names
 from forge.work.plans.attempts import GoalDesk, every_attempt, open_goal
 from forge.work.plans.plans import PlanItem
-from forge.work.plans.views import plan_fields, step_row
+from forge.work.plans.views import described, plan_fields, step_row, with_less_description
 from functions.goals import rules
 from functions.goals.models import (
     AttemptView,
@@ -59,22 +58,29 @@ def read_whole(ctx: Context, request: GetGoal) -> GoalView:
     cost = orchestration_keys.goal_cost(ctx.caller.workspace_id, request.id)
     desk = open_goal(ctx, request.id, every_attempt, first=[text, cost])
     said, spent = desk.readings.find(GoalTextItem, text), desk.readings.find(GoalCostItem, cost)
-    description = texts.read(ctx.services.store.blobs, said.description) if said else None
-    is_cut = description is not None and len(description) > _MOST_DESCRIPTION
     plans = [found for one in desk.goal.plan_ids if (found := desk.find_plan(one))]
     names = Names(desk.anchor.workspace, desk.readings) if desk.anchor else None
     view = GoalView.of(
         desk.goal,
         counts=PlanCounts(plans=len(desk.goal.plan_ids)),
-        description=description[:_MOST_DESCRIPTION] if description else None,
+        **described(
+            ctx,
+            said.description if said else None,
+            offset=request.description_offset,
+            most=_MOST_DESCRIPTION,
+        ),
         total_cost_usd=spent.total_cost_usd if spent else 0,
         plans=[_attempt(plan) for plan in reversed(plans)],
         crew=_crew(desk),
         issue=brief_of(desk.anchor.issue, names) if desk.anchor and names else None,
         aggregate=rules.aggregate(plans),
-        truncated=is_cut or None,
+        truncated=None,
     )
-    return fitted(view, [_with_fewer_steps], room_to_say_so=30)
+    shorten: list[Shorten[GoalView]] = [
+        _with_fewer_steps,
+        lambda one, excess: with_less_description(one, excess, offset=request.description_offset),
+    ]
+    return fitted(view, shorten, room_to_say_so=60)
 
 
 def _attempt(plan: PlanItem) -> AttemptView:

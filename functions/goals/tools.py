@@ -10,7 +10,7 @@ from forge.contract.tools import Namespace
 from forge.errors import Conflict
 from forge.work.log.events import record
 from forge.work.orchestration import goals
-from forge.work.orchestration.announcements import GOAL_CREATED, GOAL_MOVED, GoalCreated
+from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_CREATED, GOAL_MOVED, GoalCreated
 from forge.work.orchestration.costs import GoalCostItem
 from forge.work.orchestration.goals import MOST_PLANS, GoalItem, GoalStatus, GoalTextItem
 from forge.work.paging.listing import Pager
@@ -60,7 +60,8 @@ def list(request: ListGoals, ctx: Context) -> Page[GoalRow]:
 def get(request: GetGoal, ctx: Context) -> GoalView:
     """Show a goal with its plans, the steps of the one that counts, its crew, its cost, and how far it is.
 
-    executionPlans.get shows a plan with the texts of its steps. Example: {"id": "goal_01J…"}
+    executionPlans.get shows a plan with the texts of its steps. A long description goes on at
+    descriptionOffset. Example: {"id": "goal_01J…"}
     """
     return repository.read_whole(ctx, request)
 
@@ -116,7 +117,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     effect=Effect.MUTATING,
     destructive=True,
     costs=Cost(reads=3 + MOST_PLANS, writes=1, items=80),
-    emits=[GOAL_MOVED, PLAN_MOVED],
+    emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED],
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],
 )
 def abandon(request: AbandonGoal, ctx: Context) -> Done:
@@ -143,7 +144,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     name="attachPlan",
     costs=Cost(reads=6, writes=1, items=20),
-    emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED],
+    emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED],
     asks=[
         "this plan is for that goal",
         "put a plan under a goal",

@@ -49,7 +49,7 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=20),
-    emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED],
+    emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED],
     asks=[
         "plan how to reach a goal",
         "begin a new attempt at a goal",

@@ -11,8 +11,10 @@ from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction
 from forge.store.walks import Listing, one_partition
+from forge.work import texts
 from forge.work.artifacts import artifact_keys, artifacts
 from forge.work.artifacts.artifacts import ArtifactItem
+from forge.work.budgets import enforcing, limits
 from forge.work.issues import issue_keys, transitions
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import (
@@ -27,6 +29,7 @@ from forge.work.issues.desks import (
 )
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.saving import save
+from forge.work.log.events import record_change
 from forge.work.paging.sights import Sight, read_visible
 from forge.work.people import people_keys
 from forge.work.people.names import Names
@@ -36,10 +39,11 @@ from forge.work.plans.opening import open_step
 from forge.work.plans.saving import save as save_plan
 from forge.work.references.resolving import places_of, require_there
 from forge.work.runs import run_keys, runs
-from forge.work.runs.runs import RunItem
+from forge.work.runs.announcements import RUN
+from forge.work.runs.runs import FollowUp, RunItem, RunTextItem
 from forge.work.workspaces.statuses import StatusCopy
-from functions.runs.models import ListRuns
-from functions.runs.rules import completion
+from functions.runs.models import CompleteRun, ListRuns
+from functions.runs.rules import completion, gates
 from functions.runs.rules.gates import Expected
 
 
@@ -57,7 +61,7 @@ def open_own(ctx: Context, run_id: str, parts: Parts = nothing_more) -> tuple[Ru
 
 
 def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tuple[RunItem, Desk, Expected]:
-    """The caller's own run, and what its issue asks of its end; two requests."""
+    """The caller's own run, and what is asked of its end; two requests."""
     workspace_id = ctx.caller.workspace_id
     places = {one: artifact_keys.artifact(workspace_id, one) for one in artifact_ids}
 
@@ -68,7 +72,7 @@ def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tup
 
     run, desk = open_own(ctx, run_id, parts)
     named = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
-    return run, desk, Expected(desk.issue, body_of(desk).verification_checklist, named)
+    return run, desk, gates.expected_of(run, desk.issue, body_of(desk).verification_checklist, named)
 
 
 def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[IssueChange, StatusCopy | None]:
@@ -85,22 +89,56 @@ def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[Issu
     return change, status
 
 
-def _brought_to_review(change: IssueChange, run: RunItem) -> PlanChange | None:
-    """The change of the plan whose step the run was for; None where it was for none. Four requests."""
-    if run.execution_step_id is None or run.engagement_mode is not EngagementMode.EXECUTE:
-        return None
-    plan = PlanChange(open_step(change.desk.ctx, run.execution_step_id), change)
-    moving.bring_to_review(plan, run.execution_step_id, run_id=run.id)
-    return plan
-
-
 def save_with_step(tx: Transaction, change: IssueChange, run: RunItem) -> None:
-    """Save the change of the issue and, of a run that was for a step, that of its plan along with it."""
-    plan = _brought_to_review(change, run)
-    if plan is None:
+    """Save the change of the issue and, of a run that was for a step, that of its plan along with it.
+
+    Four requests for a step, which goes to its review; its plan is charged for what the run cost.
+    """
+    if run.execution_step_id is None:
         save(tx, change)
-    else:
+        return
+    ctx = change.desk.ctx
+    plan = PlanChange(open_step(ctx, run.execution_step_id), change)
+    if run.engagement_mode is EngagementMode.EXECUTE:
+        moving.bring_to_review(plan, run.execution_step_id, run_id=run.id)
+    cost = limits.difference(run.cost_usd, change.ended[0].cost_usd)
+    if cost:
+        enforcing.stop_ahead(plan, cost)
+        enforcing.enforce_after(ctx, plan.plan)
+    save_plan(tx, plan)
+    enforcing.charge(tx, plan.plan, cost)
+
+
+def text_of(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
+    name = f"{run.workspace_id}/{run.issue_id}/{ctx.new_id('txt')}"
+    return RunTextItem(
+        workspace_id=run.workspace_id,
+        run_id=run.id,
+        summary=texts.keep(ctx.services.store.blobs, request.summary or "", name=name),
+        verification_result=[result.model_dump() for result in request.verification_result],
+        follow_ups=[FollowUp(**one.model_dump()) for one in request.follow_ups],
+    )
+
+
+def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem) -> None:
+    """Save what a run has used; four requests more where that costs a plan something.
+
+    A plan that this brings beyond its budget stops in the same transaction. What others add meanwhile is
+    looked at afterwards.
+    """
+    tx.replace(after)
+    record_change(
+        tx, RUN, after.id, action="record-usage", before=before, after=after, issue_id=after.issue_id
+    )
+    cost = limits.difference(before.cost_usd, after.cost_usd)
+    if before.execution_step_id is None or not cost:
+        return
+    plan = PlanChange(open_step(ctx, before.execution_step_id))
+    enforcing.stop_ahead(plan, cost)
+    if plan.plan != plan.before:
         save_plan(tx, plan)
+    enforcing.charge(tx, plan.plan, cost)
+    enforcing.enforce_after(ctx, plan.plan)
 
 
 def body_of(desk: Desk) -> BodyItem:

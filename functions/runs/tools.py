@@ -9,7 +9,6 @@ from forge.contract.terms import Actor, Effect, EngagementMode, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import VersionMoved
-from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem
 from forge.work.artifacts.drafts import draft
@@ -20,7 +19,7 @@ from forge.work.log import events
 from forge.work.log.events import Wake
 from forge.work.orchestration.announcements import GATE_CHANGED
 from forge.work.paging.listing import Pager
-from forge.work.plans.announcements import STEP_MOVED, STEP_READY
+from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
 from forge.work.runs import runs, silence
 from forge.work.runs.announcements import (
     RUN,
@@ -31,7 +30,7 @@ from forge.work.runs.announcements import (
     RunBlocked,
     RunKicked,
 )
-from forge.work.runs.runs import FollowUp, RunItem, RunStatus, RunTextItem
+from forge.work.runs.runs import RunStatus
 from forge.work.runs.views import RunRow, run_row
 from functions.runs import repository
 from functions.runs.models import (
@@ -85,7 +84,8 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
-    costs=Cost(reads=2, writes=1, items=6),
+    costs=Cost(reads=9, writes=1, items=30),
+    emits=[PLAN_OVER_BUDGET, PLAN_MOVED, GATE_CHANGED],
     asks=["how many tokens did I use", "report costs", "what did it cost", "bill"],
 )
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
@@ -107,10 +107,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
         if run.status is RunStatus.ACTIVE:
             # Whoever spends tokens is at work.
             used = silence.watched(used.changed(last_event_at=tx.origin.now), desk.workspace)
-        tx.replace(used)
-        events.record_change(
-            tx, RUN, run.id, action="record-usage", before=run, after=used, issue_id=run.issue_id
-        )
+        repository.save_usage(tx, ctx, before=run, after=used)
     return UsageView.of(used)
 
 
@@ -118,8 +115,18 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
-    costs=Cost(reads=8, writes=1, items=84),
-    emits=[RUN_ENDED, ISSUE_MOVED, RUN_STARTED, ARTIFACT_WRITTEN, STEP_MOVED, STEP_READY, GATE_CHANGED],
+    costs=Cost(reads=11, writes=2, items=86),
+    emits=[
+        RUN_ENDED,
+        ISSUE_MOVED,
+        RUN_STARTED,
+        ARTIFACT_WRITTEN,
+        STEP_MOVED,
+        STEP_READY,
+        GATE_CHANGED,
+        PLAN_OVER_BUDGET,
+        PLAN_MOVED,
+    ],
     asks=["I am done", "finish my work", "hand in the result", "deliver", "final report", "end my run"],
 )
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
@@ -144,7 +151,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
         version = artifacts.written(ctx, made, request.artifact.body)
         artifacts.add(tx, made, version, desk=desk, action="create", changes_issue=True)
     # Who comes second finds it here; decided again, the run is over.
-    tx.create(_text(ctx, run, request), refusal=lambda _: VersionMoved())
+    tx.create(repository.text_of(ctx, run, request), refusal=lambda _: VersionMoved())
     if run.engagement_mode is EngagementMode.EXECUTE:
         # The checklist changes without the head; one that was not looked at must not pass.
         tx.check(repository.body_of(desk))
@@ -283,15 +290,4 @@ def _report(request: CompleteRun, made: ArtifactItem | None) -> gates.Report:
         follow_ups=[one.model_dump() for one in request.follow_ups],
         confidence=request.confidence,
         verdict=request.verdict,
-    )
-
-
-def _text(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
-    name = f"{run.workspace_id}/{run.issue_id}/{ctx.new_id('txt')}"
-    return RunTextItem(
-        workspace_id=run.workspace_id,
-        run_id=run.id,
-        summary=texts.keep(ctx.services.store.blobs, request.summary or "", name=name),
-        verification_result=[result.model_dump() for result in request.verification_result],
-        follow_ups=[FollowUp(**one.model_dump()) for one in request.follow_ups],
     )

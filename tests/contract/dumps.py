@@ -97,6 +97,26 @@ def is_outside_transactions(partition: str) -> bool:
     return "#NUMBERS" in partition or "#TICKETS#" in partition
 
 
+def without_unfound(dumped: Dump) -> Dump:
+    """Without the texts of steps that no plan has taken up: written ahead by a call that came no further."""
+    taken = {
+        step["M"]["id"]["S"] for item in dumped.values() if _is_plan(item) for step in item["steps"]["L"]
+    }
+    return {
+        place: item
+        for place, item in dumped.items()
+        if not is_step_text(item) or item["step_id"]["S"] in taken
+    }
+
+
+def is_step_text(item: Attributes) -> bool:
+    return {"step_id", "plan_id"} <= item.keys() and "#REF#step_" in item["pk"]["S"]
+
+
+def _is_plan(item: Attributes) -> bool:
+    return "#PLAN#" in item["pk"]["S"] and "steps" in item
+
+
 def ids_in(*texts: object) -> set[str]:
     """Every id that these things mention, however deep."""
     return {found[0] for text in texts for found in _ID.finditer(json.dumps(text))}

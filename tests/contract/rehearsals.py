@@ -10,7 +10,7 @@ from forge.store.store import Store
 from forge.testing.instruments import Counter, Parameters, Send, Sent, watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from tests.contract.dumps import Dump, changes, comparable, dump, restore
+from tests.contract.dumps import Dump, changes, comparable, dump, restore, without_unfound
 from tests.contract.stage import Sample, Stage, prepare
 
 Rehearse = Callable[[Sample], "Rehearsal"]
@@ -135,7 +135,8 @@ class Rehearsal:
         return self._effects(_without_records(self.end), None, ignoring)
 
     def _effects(self, held: Dump, told: object, ignoring: frozenset[str]) -> Any:
-        return comparable(changes(self.start, held, ignoring=ignoring), told, newer_than=self.last_id)
+        found = changes(self.start, without_unfound(held), ignoring=ignoring)
+        return comparable(found, told, newer_than=self.last_id)
 
     def _begin_the_minute(self) -> int:
         """So that a call authenticates with one request and not with more; how many the first one took."""

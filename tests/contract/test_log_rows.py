@@ -9,7 +9,7 @@ from forge.contract.models import Rendered
 from forge.store.codec import decode_item
 from forge.testing.world import TOKEN_SECRET
 from tests.contract.calls import every_changing_sample
-from tests.contract.dumps import is_outside_transactions, rows_of
+from tests.contract.dumps import is_outside_transactions, is_step_text, rows_of
 from tests.contract.rehearsals import COMMIT, Rehearsal, Rehearse
 from tests.contract.samples.admin import A_WEBHOOK_SECRET
 from tests.contract.stage import Sample
@@ -63,10 +63,15 @@ def test_a_change_is_logged_in_its_transaction_and_no_secret_stays_behind(
 
 
 def assert_each_transaction_has_its_row(rehearsal: Rehearsal) -> None:
-    changing = [writes for writes in transactions(rehearsal) if writes]
+    changing = [writes for writes in transactions(rehearsal) if writes and not is_ahead(writes)]
 
     assert changing
     assert all(bool(log_rows(writes)) is (acting_tool(rehearsal) not in UNLOGGED) for writes in changing)
+
+
+def is_ahead(writes: list[dict[str, Any]]) -> bool:
+    """Texts that nobody finds until the next transaction takes them up, which has a row."""
+    return all(is_step_text(write.get("Item", {"pk": {"S": ""}})) for write in writes)
 
 
 def assert_nothing_is_changed_outside_a_transaction(rehearsal: Rehearsal) -> None:

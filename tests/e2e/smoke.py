@@ -9,6 +9,7 @@ from forge.wire.invocation import MARK, VERSION
 from forge.wire.pages import DOCS_PATH, PAGES
 from infra.deploy import BUILD
 from infra.layer import MAX_BYTES, size_of
+from infra.stack.data import machine_id
 from infra.stack.functions import LAYER
 from tests.e2e.client import Client
 from tests.e2e.requiring import expect, require
@@ -106,6 +107,26 @@ def _is_tried(team: Team) -> bool:
     return any(delivery["attempt"] for delivery in found["data"])
 
 
+def a_plan_waits_in_a_state_machine_until_a_person_decides(teams: list[Team]) -> None:
+    team = teams[0]
+    steps = [{"title": "Design schema"}]
+    plan = expect(team.client.rest("executionPlans.create", {"title": "Import", "steps": steps}), 200)
+    asked = expect(team.client.rest("plans.requestApproval", {"planId": plan["id"]}), 200)
+    require(team.eventually(lambda: _executions(team) == ["RUNNING"]), "nothing waits for the approval")
+
+    expect(team.client.rest("actionRequests.accept", {"id": asked["actionRequestId"]}), 200)
+    require(team.eventually(lambda: _executions(team) == ["SUCCEEDED"]), "somebody still waits")
+    found = expect(team.client.rest("executionPlans.get", {"id": plan["id"]}), 200)
+    require(found["status"] == "RUNNING", found)
+
+
+def _executions(team: Team) -> list[str]:
+    """How what waits for approvals stands."""
+    machine = team.physical_id(machine_id("plan_approval"))
+    listed = team.connections.stepfunctions().list_executions(stateMachineArn=machine)["executions"]
+    return [str(one["status"]) for one in listed]
+
+
 def a_request_can_not_pass_for_the_routers_own_call(teams: list[Team]) -> None:
     forged = {
         MARK: VERSION,
@@ -132,5 +153,6 @@ CHECKS = (
     teams_see_nothing_of_each_other,
     a_change_is_repeated_once_with_its_key,
     an_event_is_relayed_and_dispatched,
+    a_plan_waits_in_a_state_machine_until_a_person_decides,
     a_request_can_not_pass_for_the_routers_own_call,
 )

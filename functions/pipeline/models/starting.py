@@ -1,12 +1,14 @@
 """Beginning a pipeline: what is typed, fetched, asked and confirmed."""
 
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field
 
 from forge.contract.models import Model, Omittable, Sections
+from forge.work.learning.estimates import Estimate
 from forge.work.pipelines.pipelines import FOLDER, SourceType
-from functions.pipeline.rules.starting import External
+from functions.pipeline.rules.starting import External, kind_of
 
 LongText = Annotated[str, Field(max_length=100_000)]
 
@@ -93,7 +95,12 @@ Points = Annotated[int | None, BeforeValidator(_number_or_nothing)]
 Labels = Annotated[list[str], BeforeValidator(_labels)]
 
 
-class ExternalContext(Model, alias_generator=None, extra="ignore"):
+class ExternalContext(
+    Model,
+    alias_generator=None,
+    extra="ignore",
+    rare=["title", "body", "summary", "description", "labels", "issue_type", "story_points", "estimate"],
+):
     """Whatever has another type than is due is left out, and so is what nobody knows."""
 
     github_title: Annotated[Lenient, Field(description="Of a GitHub issue.")] = None
@@ -107,6 +114,14 @@ class ExternalContext(Model, alias_generator=None, extra="ignore"):
     linear_description: Annotated[Lenient, Field(description="Its text.")] = None
     linear_labels: Annotated[Labels, Field(description="Its labels.")] = []
     linear_estimate: Annotated[Points, Field(description="Its estimate.")] = None
+    title: Annotated[Lenient, Field(description="As GitHub and Linear call it.")] = None
+    body: Annotated[Lenient, Field(description="As GitHub calls it.")] = None
+    summary: Annotated[Lenient, Field(description="As Jira calls it.")] = None
+    description: Annotated[Lenient, Field(description="As Jira and Linear call it.")] = None
+    labels: Annotated[Labels, Field(description="Of any of them.")] = []
+    issue_type: Annotated[Lenient, Field(description="As Jira calls it.")] = None
+    story_points: Annotated[Points, Field(description="As Jira calls them.")] = None
+    estimate: Annotated[Points, Field(description="As Linear calls it.")] = None
     source_id: Annotated[Lenient, Field(description="The issue's number or key.")] = None
     source_url: Annotated[Lenient, Field(description="Where it is.")] = None
 
@@ -156,6 +171,29 @@ class EffortOption(Model, alias_generator=None):
     recommended: bool
 
 
+class SpreadView(Model, alias_generator=None):
+    p50: float
+    p90: float
+
+
+class EstimateView(Model, alias_generator=None):
+    """What pipelines of this effort took."""
+
+    sample_size: int
+    tokens: SpreadView
+    duration_min: SpreadView
+    cost_usd: SpreadView
+    confidence: str
+    note: str
+
+    @classmethod
+    def of_past(cls, known: Estimate) -> Self:
+        spreads = {
+            name: SpreadView.of(getattr(known, name)) for name in ("tokens", "duration_min", "cost_usd")
+        }
+        return cls.of(known, **spreads, note="Of the last pipelines of this effort that came to their end.")
+
+
 class NeedsConfirmation(Model, alias_generator=None):
     detected_effort: str
     effort_options: dict[str, EffortOption]
@@ -163,6 +201,8 @@ class NeedsConfirmation(Model, alias_generator=None):
     is_main_branch: bool
     enriched_request_body: Omittable[str] = None
     message: str
+    estimate: Omittable[EstimateView] = None
+    estimate_display: Omittable[str] = None
 
 
 class NeedsDiscussion(Model, alias_generator=None):
@@ -185,34 +225,54 @@ class Begun(Sections, alias_generator=None):
     create_branch: bool = False
 
 
-def external_of(given: ExternalContext | None) -> External:
-    """The same of every tracker: the first that says anything."""
+_READ_FROM: dict[SourceType | None, dict[str, tuple[str, ...]]] = {
+    SourceType.GITHUB: {
+        "title": ("github_title", "title"),
+        "body": ("github_body", "body"),
+        "labels": ("github_labels", "labels"),
+    },
+    SourceType.JIRA: {
+        "title": ("jira_summary", "summary"),
+        "body": ("jira_description", "description"),
+        "issue_type": ("jira_issue_type", "issue_type"),
+        "story_points": ("jira_story_points", "story_points"),
+    },
+    SourceType.LINEAR: {
+        "title": ("linear_title", "title"),
+        "body": ("linear_description", "description"),
+        "labels": ("linear_labels", "labels"),
+        "story_points": ("linear_estimate", "estimate"),
+    },
+    None: {
+        "title": ("title", "summary"),
+        "body": ("body", "description"),
+        "labels": ("labels",),
+        "issue_type": ("issue_type",),
+        "story_points": ("story_points", "estimate"),
+    },
+}
+"""Under which names each tracker's fields come: with its prefix, or as the tracker itself calls them."""
+
+
+def external_of(given: ExternalContext | None, source_url: str | None = None) -> External:
+    """The same of every tracker. The URL says which it is, else the first whose prefix a field has."""
     if given is None:
         return External()
-    found = next((one for one in _by_tracker(given) if not one.is_empty), External())
-    return found._replace(source_id=given.source_id, source_url=given.source_url)
+    kind = kind_of(given.source_url or source_url) or _prefixed(given)
+    read = {
+        field: next((found for name in names if (found := getattr(given, name))), None)
+        for field, names in _READ_FROM[kind].items()
+    }
+    told: dict[str, Any] = {
+        field: tuple(one) if isinstance(one, list) else one for field, one in read.items() if one
+    }
+    return External(kind, **told, source_id=given.source_id, source_url=given.source_url)
 
 
-def _by_tracker(given: ExternalContext) -> list[External]:
-    return [
-        External(
-            SourceType.GITHUB,
-            given.github_title or "",
-            given.github_body or "",
-            labels=tuple(given.github_labels),
-        ),
-        External(
-            SourceType.JIRA,
-            given.jira_summary or "",
-            given.jira_description or "",
-            given.jira_story_points or 0,
-            issue_type=given.jira_issue_type or "",
-        ),
-        External(
-            SourceType.LINEAR,
-            given.linear_title or "",
-            given.linear_description or "",
-            given.linear_estimate or 0,
-            tuple(given.linear_labels),
-        ),
-    ]
+def _prefixed(given: ExternalContext) -> SourceType | None:
+    kinds = (kind for kind, fields in _READ_FROM.items() if kind and _has_any(given, fields.values()))
+    return next(kinds, None)
+
+
+def _has_any(given: ExternalContext, names: Iterable[tuple[str, ...]]) -> bool:
+    return any(getattr(given, prefixed) for prefixed, _ in names)

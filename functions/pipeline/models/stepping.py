@@ -101,6 +101,27 @@ class PostMethodView(Model, alias_generator=None):
     body_source: str
 
 
+class FindingCounts(Model, alias_generator=None):
+    critical: int
+    minor: int
+
+
+class Analytics(Model, alias_generator=None):
+    """What a pipeline took so far."""
+
+    pipeline: str
+    effort: str
+    flow_template: str
+    total_tokens: int
+    total_duration_ms: int
+    total_duration: str
+    estimated_cost_usd: float
+    phases_executed: int
+    phases_skipped: int
+    retries: int
+    review_findings: FindingCounts
+
+
 class ActionView(Sections, alias_generator=None):
     """Which fields there are, the type says."""
 
@@ -112,6 +133,7 @@ class ActionView(Sections, alias_generator=None):
     current_phase: str = ""
     current_phase_status: str = ""
     still_waiting: bool = False
+    analytics: Analytics | None = None
     agent: str = ""
     prompt: str = ""
     model: str = ""
@@ -140,11 +162,14 @@ class ResumeInfo(Model, alias_generator=None):
 class Revisions(Model):
     design_revisions: int
     task_revisions: int
+    design_inline_revisions: int
+    task_inline_revisions: int
 
 
 class Retried(Model):
     task: str
     impl_retries: int
+    review_retries: int
 
 
 class FailureView(Model):
@@ -159,6 +184,7 @@ class Resumed(Model):
     current_phase_status: str
     completed_phases: list[str]
     skipped_phases: list[str]
+    passed_over: list[str]
     effort: str
     flow_template: str
     auto_approve: bool
@@ -175,7 +201,9 @@ class Resumed(Model):
     phase_log_entries: int
     total_tokens: int
     total_duration_ms: Annotated[int, Field(alias="totalDuration_ms")]
+    estimated_cost_usd: float
     tasks_with_retries: list[Retried]
+    checkpoint_revision_pending: dict[str, bool]
     design_revise_cap_reached: bool
     pending_human_gate: str | None
     pending_action: dict[str, Any] | None

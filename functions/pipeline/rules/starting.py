@@ -89,12 +89,22 @@ def enriched(task_text: str, answers: str) -> str:
 def source_in(external: External, source_url: str | None, source_id: str | None) -> Source:
     """By the URL before everything else: whoever confirms need not send again what was fetched."""
     url, given_id = external.source_url or source_url, external.source_id or source_id
-    try:
-        found = source_of(url) if url else None
-    except Unusable:
-        found = None
+    found = _issue_at(url)
     kind = found.type if found else external.type or SourceType.TEXT
     return Source(kind, given_id or (found.id if found else None), url)
+
+
+def kind_of(url: str | None) -> SourceType | None:
+    """The tracker that a URL leads to; None where it leads to no issue."""
+    found = _issue_at(url)
+    return SourceType(found.type) if found else None
+
+
+def _issue_at(url: str | None) -> Source | None:
+    try:
+        return source_of(url) if url else None
+    except Unusable:
+        return None
 
 
 def named(name: str, external: External, *, source_id: str | None, slug: str | None) -> str:

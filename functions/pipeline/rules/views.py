@@ -2,15 +2,18 @@
 
 from typing import Any
 
+from forge.work.learning.estimates import usd_of
 from forge.work.pipeline_engine.engine import Outcome
 from forge.work.pipeline_engine.reporting import Reported as EngineReport
 from forge.work.pipelines.actions import MODEL, Action, ActionType
-from forge.work.pipelines.phases import template_of
+from forge.work.pipelines.phases import SETUP, template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
 from forge.work.pipelines.tasks import Reviewed, numbers_where
 from functions.pipeline.models.stepping import (
     ActionView,
+    Analytics,
     FailureView,
+    FindingCounts,
     FindingView,
     PostMethodView,
     Reported,
@@ -48,10 +51,14 @@ def action_view(outcome: Outcome, prompt: PromptItem | None) -> ActionView:
         warnings += [prompt.warning] if prompt.warning else []
     if outcome.is_waiting:
         shown["still_waiting"] = True
+    said = [action.display_message]
+    if action.waits_for_a_person:
+        shown["analytics"] = figures = analytics(state)
+        said += [_cost_line(figures)] if figures.total_tokens else []
     return ActionView(
         type=action.type,
         warning="; ".join(warnings),
-        display_message=action.display_message,
+        display_message="\n".join(filter(None, said)),
         **common,
         **shown,
     )
@@ -80,13 +87,50 @@ def resumed(state: PipelineItem) -> Resumed:
         total_tasks=len(tasks),
         phase_log_entries=state.log_entries,
         tasks_with_retries=[
-            Retried(task=number, impl_retries=tasks[number].impl_retries)
+            Retried(
+                task=number,
+                impl_retries=tasks[number].impl_retries,
+                review_retries=tasks[number].review_retries,
+            )
             for number in numbers_where(tasks, lambda one: one.impl_retries > 0)
         ],
+        estimated_cost_usd=usd_of(state.total_tokens),
+        checkpoint_revision_pending=state.is_revision_pending,
         design_revise_cap_reached=state.is_design_cap_reached,
         pending_human_gate=state.action.name if gate and state.action else None,
         pending_action={"type": state.action.type.value, **_shown(state.action)} if state.action else None,
         last_updated=state.updated_at,
+    )
+
+
+def analytics(state: PipelineItem) -> Analytics:
+    executed = [phase for phase in state.completed_phases if phase not in (SETUP, *state.passed_over)]
+    return Analytics(
+        pipeline=state.spec_name,
+        effort=state.effort,
+        flow_template=template_of(state.effort),
+        total_tokens=state.total_tokens,
+        total_duration_ms=state.total_duration_ms,
+        total_duration=duration(state.total_duration_ms),
+        estimated_cost_usd=usd_of(state.total_tokens),
+        phases_executed=len(executed),
+        phases_skipped=len(state.passed_over),
+        retries=state.rounds_done_again,
+        review_findings=FindingCounts(critical=state.critical_findings, minor=state.minor_findings),
+    )
+
+
+def duration(milliseconds: int) -> str:
+    """`1h 2m 3s`, from the first that counts."""
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return (f"{hours}h " if hours else "") + (f"{minutes}m " if hours or minutes else "") + f"{seconds}s"
+
+
+def _cost_line(figures: Analytics) -> str:
+    return (
+        f"So far {figures.total_tokens:,} tokens (~${figures.estimated_cost_usd:.2f}),"
+        f" {figures.phases_executed} phases, {figures.retries} retries"
     )
 
 

@@ -5,6 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.store.transactions import VersionMoved
+from forge.work.learning import estimates
 from forge.work.pipeline_desk import saving
 from forge.work.pipeline_desk.opening import require_whole_sight
 from forge.work.pipeline_engine.progress import Progress, Surroundings
@@ -17,6 +18,7 @@ from functions.pipeline.models.starting import (
     Begun,
     Confirmation,
     EffortOption,
+    EstimateView,
     FlagsView,
     Init,
     Initialised,
@@ -74,7 +76,7 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=4),
     emits=[PIPELINE_MOVED],
     asks=[
         "confirm the effort of a pipeline",
@@ -97,15 +99,16 @@ def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
     if confirmed is not None:
         return _begin(ctx, request, confirmed)
     flags = request.flags
-    is_text = external_of(request.external_context).is_empty
+    is_text = external_of(request.external_context, request.source_url).is_empty
     if flags.discuss and not flags.auto and is_text and not answers:
         message = "Please answer the following questions, then call again with discussion_answers."
         return Begun(needs_discussion=NeedsDiscussion(questions=[*starting.QUESTIONS], message=message))
-    return Begun(needs_user_confirmation=_to_confirm(request, answers))
+    return Begun(needs_user_confirmation=_to_confirm(ctx, request, answers))
 
 
-def _to_confirm(request: InitWithContext, answers: str) -> NeedsConfirmation:
-    external, task_text = external_of(request.external_context), request.task_text or ""
+def _to_confirm(ctx: Context, request: InitWithContext, answers: str) -> NeedsConfirmation:
+    external = external_of(request.external_context, request.source_url)
+    task_text = request.task_text or ""
     effort = starting.effort_of(external, task_text, request.flags.effort_override)
     body = starting.enriched(task_text, answers) if answers else task_text or external.text
     branch = request.flags.current_branch or ""
@@ -120,6 +123,7 @@ def _to_confirm(request: InitWithContext, answers: str) -> NeedsConfirmation:
         f'Detected effort="{effort}". Ask the person for S, M or L, and whether to use the current branch'
         f" {branch!r}; then call again with user_confirmation and this enriched_request_body."
     )
+    expected = estimates.estimate(estimates.recent(ctx.table, ctx.caller.workspace_id), effort)
     return NeedsConfirmation(
         detected_effort=effort,
         effort_options=options,
@@ -127,6 +131,8 @@ def _to_confirm(request: InitWithContext, answers: str) -> NeedsConfirmation:
         is_main_branch=starting.is_main(branch),
         enriched_request_body=body or None,
         message=message,
+        estimate=EstimateView.of_past(expected) if expected else None,
+        estimate_display=expected.line if expected else None,
     )
 
 
@@ -155,7 +161,7 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
 
 
 def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
-    external = external_of(request.external_context)
+    external = external_of(request.external_context, request.source_url)
     source = starting.source_in(external, request.source_url, request.source_id)
     name = starting.named(
         request.workspace.removeprefix(FOLDER),

@@ -8,7 +8,7 @@ from forge.errors import InvalidInput
 from forge.store.strangers import is_known
 from forge.work.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem, IssueItem
-from forge.work.runs.runs import Confidence, Verdict
+from forge.work.runs.runs import Confidence, RunItem, Verdict
 
 Problem = tuple[str, str]
 """A field, and what is wrong with it."""
@@ -44,15 +44,28 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the issue asks of a run, and which of the artifacts that it names are there."""
+    """What is asked of a run, and which of the artifacts that it names are there."""
 
     issue: IssueItem
+    is_artifact_required: bool
     checklist: Sequence[ChecklistItem]
     artifacts: Mapping[str, ArtifactItem | None]
 
     def with_artifact(self, made: ArtifactItem | None) -> "Expected":
         """With one that comes into being together with the report."""
         return replace(self, artifacts={**self.artifacts, made.id: made}) if made else self
+
+
+def expected_of(
+    run: RunItem,
+    issue: IssueItem,
+    checklist: Sequence[ChecklistItem],
+    artifacts: Mapping[str, ArtifactItem | None],
+) -> Expected:
+    """What the issue asks for; of a run for a step nothing: its reviewer judges by what the step asks for."""
+    if run.execution_step_id is not None:
+        return Expected(issue, is_artifact_required=False, checklist=(), artifacts=artifacts)
+    return Expected(issue, issue.artifact_required, checklist, artifacts)
 
 
 def require_all(mode: EngagementMode, expected: Expected, report: Report) -> None:
@@ -113,7 +126,7 @@ def _bytes_of(items: Sequence[Text]) -> int:
 
 def _of_execution(expected: Expected, report: Report) -> Iterator[Problem]:
     made = [artifact for one in report.artifact_ids if (artifact := expected.artifacts[one])]
-    if expected.issue.artifact_required and not any(_is_linked(one, expected.issue.id) for one in made):
+    if expected.is_artifact_required and not any(_is_linked(one, expected.issue.id) for one in made):
         yield (
             "producedArtifactIds",
             "The issue requires an artifact linked to it: artifacts.create with its issueId makes one.",

@@ -1,12 +1,13 @@
 """Calling a Forge from a terminal: where and as whom, and what is shown of its answers."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 from rich.console import Console
+from rich.text import Text
 
 _TIMEOUT_SECONDS = 35
 
@@ -16,6 +17,14 @@ err = Console(stderr=True, highlight=False)
 
 class BadArguments(Exception):
     """What was typed can't be sent; the message says what to type instead."""
+
+
+class Refused(Exception):
+    """The server's answer, which is an error."""
+
+    def __init__(self, answer: Mapping[str, Any]) -> None:
+        super().__init__(str(answer.get("message")))
+        self.answer = answer
 
 
 class Connection(NamedTuple):
@@ -62,6 +71,26 @@ def post(at: Connection, path: str, arguments: Mapping[str, Any]) -> Answer:
     return Answer(response.is_success, answer)
 
 
+def call_tool(at: Connection, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    answer = post(at, f"/api/mcp/{tool}", arguments)
+    if not answer.is_success:
+        raise Refused(answer.body)
+    return answer.body
+
+
+def ending(act: Callable[[], None]) -> int:
+    """What a command ends with, once it has said what went wrong."""
+    try:
+        act()
+    except BadArguments as problem:
+        err.print(printable(str(problem)), markup=False)
+        return 2
+    except Refused as refused:
+        show_error(refused.answer)
+        return 1
+    return 0
+
+
 def show_error(answer: Mapping[str, Any]) -> None:
     err.print(printable(f"{answer.get('error')}: {answer.get('message')}"), markup=False)
     for field, problem in (answer.get("issues") or {}).items():
@@ -73,3 +102,23 @@ def show_error(answer: Mapping[str, Any]) -> None:
 def printable(text: str) -> str:
     """One line of plain text, whatever people and agents wrote: nothing in it commands the terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def say(line: str) -> None:
+    # As a Text, in which neither markup nor names of emoji mean anything.
+    out.print(Text(printable(line)), soft_wrap=True)
+
+
+def show_text(text: str | None) -> None:
+    """What somebody wrote, set off from what this program says."""
+    if not text:
+        return
+    say("")
+    for line in text.splitlines():
+        say(f"  {line}")
+    say("")
+
+
+def moment(shown: str) -> str:
+    """`2026-11-17T05:12:00Z` as people read it."""
+    return f"{shown[:10]} {shown[11:16]} UTC"

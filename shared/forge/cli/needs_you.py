@@ -1,13 +1,12 @@
 """`forge needs-you`, `accept`, `decline` and `vote`: what waits for a person's decision, from a terminal."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import typer
-from rich.text import Text
 
-from forge.cli.calls import BadArguments, Connection, err, out, post, printable, show_error
+from forge.cli.calls import BadArguments, Connection, call_tool, ending, moment, out, say, show_text
 
 Row = Mapping[str, Any]
 
@@ -16,28 +15,20 @@ _RANKS = {"CRITICAL": 0, "ERROR": 1, "WARNING": 2, "SUCCESS": 3, "INFO": 4}
 """The gravest first, and with them what only a newer Forge knows."""
 
 
-class Refused(Exception):
-    """The server's answer, which is an error."""
-
-    def __init__(self, answer: Row) -> None:
-        super().__init__(str(answer.get("message")))
-        self.answer = answer
-
-
 def look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> int:
-    return _ending(lambda: _look(at, request_id, everything=everything, as_json=as_json))
+    return ending(lambda: _look(at, request_id, everything=everything, as_json=as_json))
 
 
 def accept(at: Connection, request_id: str, answer: str, *, shown: str) -> int:
-    return _ending(lambda: _accept(at, request_id, answer, shown=shown))
+    return ending(lambda: _accept(at, request_id, answer, shown=shown))
 
 
 def decline(at: Connection, request_id: str, reason: str) -> int:
     def settle() -> None:
         _call(at, "decline", {"id": request_id, **({"reason": reason} if reason else {})})
-        _say(f"Declined {request_id}.")
+        say(f"Declined {request_id}.")
 
-    return _ending(settle)
+    return ending(settle)
 
 
 def vote(at: Connection, request_id: str, option: str) -> int:
@@ -45,19 +36,7 @@ def vote(at: Connection, request_id: str, option: str) -> int:
         _call(at, "vote", {"id": request_id, "optionKey": option})
         _show_standing(_call(at, "results", {"id": request_id}))
 
-    return _ending(cast)
-
-
-def _ending(act: Callable[[], None]) -> int:
-    try:
-        act()
-    except BadArguments as problem:
-        err.print(printable(str(problem)), markup=False)
-        return 2
-    except Refused as refused:
-        show_error(refused.answer)
-        return 1
-    return 0
+    return ending(cast)
 
 
 def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> None:
@@ -82,7 +61,7 @@ def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None
     order = {"id": request_id, "shownHash": shown, **({"resolution": answer} if answer else {})}
     accepted = _call(at, "accept", order)
     done = "Done as asked." if accepted["dispatched"] else "Your answer is kept with the request."
-    _say(f"Accepted {request_id}. {done}")
+    say(f"Accepted {request_id}. {done}")
 
 
 def _waiting(at: Connection, *, everything: bool) -> list[Row]:
@@ -115,51 +94,46 @@ def _card(at: Connection, request_id: str) -> Row:
 
 
 def _call(at: Connection, verb: str, arguments: Row, *, namespace: str = "actionRequests") -> dict[str, Any]:
-    answer = post(at, f"/api/mcp/{namespace}.{verb}", arguments)
-    if not answer.is_success:
-        raise Refused(answer.body)
-    return answer.body
+    return call_tool(at, f"{namespace}.{verb}", arguments)
 
 
 def _show_list(rows: Sequence[Row]) -> None:
     if not rows:
-        _say("Nothing waits for you.")
+        say("Nothing waits for you.")
         return
     for row in rows:
         about = f" {row['identifier']}" if row.get("identifier") else ""
-        _say(f"{row['id']} {row['severity']}{about}: {row['title']}")
-        due = f", due {_moment(row['dueAt'])}" if row["dueAt"] else ""
-        _say(f"    {row.get('requestedBy') or 'somebody'} asked {_moment(row['createdAt'])}{due}")
-    _say("")
-    _say("forge needs-you ID shows one of them whole.")
+        say(f"{row['id']} {row['severity']}{about}: {row['title']}")
+        due = f", due {moment(row['dueAt'])}" if row["dueAt"] else ""
+        say(f"    {row.get('requestedBy') or 'somebody'} asked {moment(row['createdAt'])}{due}")
+    say("")
+    say("forge needs-you ID shows one of them whole.")
 
 
 def _show_card(at: Connection, row: Row) -> None:
-    _say(str(row["title"]))
-    _say(
+    say(str(row["title"]))
+    say(
         f"{row['status']}, {row['severity']}, asked by {row.get('requestedBy') or 'somebody'}"
-        f" {_moment(row['createdAt'])}" + (f", for {row['assignedTo']}" if row.get("assignedTo") else "")
+        f" {moment(row['createdAt'])}" + (f", for {row['assignedTo']}" if row.get("assignedTo") else "")
     )
     if row.get("identifier"):
-        _say(f"About {row['identifier']}{_cost(at, row)}.")
-    _say(
-        f"Due {_moment(row['dueAt'])}; nothing happens by itself then." if row["dueAt"] else "Never expires."
-    )
-    _show_text(row["body"])
+        say(f"About {row['identifier']}{_cost(at, row)}.")
+    say(f"Due {moment(row['dueAt'])}; nothing happens by itself then." if row["dueAt"] else "Never expires.")
+    show_text(row["body"])
     for option in row["options"] or ():
         more = f": {option['description']}" if option.get("description") else ""
-        _say(f"  {option['key']} - {option['label']}{more}")
-    _say(f"A yes: {row['effect']}")
+        say(f"  {option['key']} - {option['label']}{more}")
+    say(f"A yes: {row['effect']}")
     for news in row.get("since") or ():
-        _say(f"Since then: {news}")
+        say(f"Since then: {news}")
     if row["status"] != "OPEN":
-        _show_text(row["resolution"])
+        show_text(row["resolution"])
         return
-    _say("")
-    _say(f"forge accept {row['id']} --shown {row['shownHash']}")
-    _say(f"forge decline {row['id']}")
+    say("")
+    say(f"forge accept {row['id']} --shown {row['shownHash']}")
+    say(f"forge decline {row['id']}")
     if row["options"]:
-        _say(f"forge vote {row['id']} {row['options'][0]['key']}")
+        say(f"forge vote {row['id']} {row['options'][0]['key']}")
 
 
 def _cost(at: Connection, row: Row) -> str:
@@ -173,23 +147,4 @@ def _cost(at: Connection, row: Row) -> str:
 def _show_standing(standing: Row) -> None:
     for option in standing["options"]:
         mine = " (yours)" if option["optionKey"] == standing["myVote"] else ""
-        _say(f"{option['count']:>3} {option['optionKey']} - {option['label']}{mine}")
-
-
-def _show_text(text: str | None) -> None:
-    if not text:
-        return
-    _say("")
-    for line in text.splitlines():
-        _say(f"  {line}")
-    _say("")
-
-
-def _moment(shown: str) -> str:
-    """`2026-11-17T05:12:00Z` as people read it."""
-    return f"{shown[:10]} {shown[11:16]} UTC"
-
-
-def _say(line: str) -> None:
-    # As a Text, in which neither markup nor names of emoji mean anything.
-    out.print(Text(printable(line)), soft_wrap=True)
+        say(f"{option['count']:>3} {option['optionKey']} - {option['label']}{mine}")

@@ -6,6 +6,7 @@ A handler collects writes; the dispatcher commits them together with the answer 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -144,7 +145,7 @@ class Transaction:
         self,
         key: Key,
         *,
-        add: Mapping[str, int | float | frozenset[str]] | None = None,
+        add: Mapping[str, int | float | Decimal | frozenset[str]] | None = None,
         remove: Mapping[str, frozenset[str]] | None = None,
         assign: Mapping[str, object] | None = None,
         below: Mapping[str, int | float] | None = None,

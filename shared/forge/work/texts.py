@@ -1,5 +1,6 @@
 """Long texts: in their item while they are short enough, in S3 above that."""
 
+from forge.errors import InvalidInput
 from forge.store.blobs import Blobs
 from forge.store.items import Part
 
@@ -26,3 +27,12 @@ def keep(blobs: Blobs, text: str, *, name: str) -> KeptText:
 
 def read(blobs: Blobs, kept: KeptText) -> str:
     return blobs.get_text(kept.blob) if kept.blob else kept.text
+
+
+def part_of(text: str, *, offset: int, limit: int, field: str = "offset") -> tuple[str, int | None]:
+    """So many characters from there on, and where the rest begins, if there is any."""
+    if offset and offset >= len(text):
+        wrong = f"The text has {len(text)} characters."
+        raise InvalidInput("There is nothing of the text from there on.", issues={field: wrong})
+    end = offset + limit
+    return text[offset:end], end if end < len(text) else None

@@ -30,27 +30,35 @@ def _fan() -> list[Arguments]:
     return [first, *({"title": f"Part {one}", "dependsOnStepIndexes": [0]} for one in range(_MANY))]
 
 
-def _running(stage: Stage, *, goal_id: str | None = None) -> tuple[str, list[str]]:
+def running(stage: Stage, *, goal_id: str | None = None) -> tuple[str, list[str]]:
     plan_id, step_ids = _a_draft(stage, goal_id=goal_id)
     stage.call("plans.activate", {"planId": plan_id})
     return plan_id, step_ids
 
 
-def _in_review(stage: Stage, *roles: str) -> str:
-    _, (first, *_rest) = _running(stage, goal_id=_a_goal(stage, *roles)[0])
+def _stopped(stage: Stage) -> str:
+    """A plan that ran, and whose other steps wait for it to go on."""
+    plan_id, (first, *_rest) = running(stage)
+    stage.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
+    stage.call("executionPlans.transitionStep", {"stepId": first, "status": "DONE"})
+    return plan_id
+
+
+def in_review(stage: Stage, *roles: str) -> str:
+    _, (first, *_rest) = running(stage, goal_id=_a_goal(stage, *roles)[0])
     stage.call("executionPlans.transitionStep", {"stepId": first, "status": "REVIEW"})
     return first
 
 
 def _one_step(stage: Stage) -> Arguments:
-    plan_id, (first, *_rest) = _running(stage)
+    plan_id, (first, *_rest) = running(stage)
     return {"id": plan_id, "stepId": first, "textOffset": 1}
 
 
 def _unjudged(stage: Stage) -> Arguments:
     """A step that was done in a run, of a crew without a reviewer."""
     goal_id, crew = _a_goal(stage, "WORKER")
-    _, (first, *_rest) = _running(stage, goal_id=goal_id)
+    _, (first, *_rest) = running(stage, goal_id=goal_id)
     (run, *_others) = stage.call("runs.list", {"agentId": crew["members"][0]["agentId"]})["data"]
     return {"stepId": first, "status": "REVIEW", "sourceRunId": run["id"]}
 
@@ -60,6 +68,14 @@ def _only_step(stage: Stage) -> str:
     plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
     stage.call("plans.activate", {"planId": plan_id})
     return step_id
+
+
+def _nothing_left(stage: Stage) -> Arguments:
+    plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
+    stage.call("plans.activate", {"planId": plan_id})
+    stage.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
+    stage.call("executionPlans.transitionStep", {"stepId": step_id, "status": "DONE"})
+    return {"id": plan_id, "status": "RUNNING"}
 
 
 def _last_verdict(stage: Stage) -> Arguments:
@@ -79,7 +95,7 @@ def _third_failure(stage: Stage) -> Arguments:
 
 def _begun_unjudged(stage: Stage) -> str:
     """A step that somebody works on, of a crew without a reviewer."""
-    _, (first, *_rest) = _running(stage, goal_id=_a_goal(stage, "WORKER")[0])
+    _, (first, *_rest) = running(stage, goal_id=_a_goal(stage, "WORKER")[0])
     stage.call("executionPlans.transitionStep", {"stepId": first, "status": "RUNNING"})
     return first
 
@@ -94,20 +110,20 @@ def _step_run(stage: Stage, *others: str) -> Arguments:
     goal_id, crew = _a_goal(stage, *(others or ("PLANNER",)))
     member = {"crewId": crew["id"], "agentId": stage.acting_agent, "role": "WORKER"}
     stage.call("agentCrews.addMember", member)
-    _running(stage, goal_id=goal_id)
+    running(stage, goal_id=goal_id)
     (run, *_others) = stage.call("runs.list", {"agentId": stage.acting_agent})["data"]
     return {"runId": run["id"], "summary": "Done."}
 
 
 def _replaced(stage: Stage) -> Arguments:
     goal_id, crew = _a_goal(stage)
-    _running(stage, goal_id=goal_id)
+    running(stage, goal_id=goal_id)
     return {"goalId": goal_id, "plannerAgentId": crew["members"][0]["agentId"]}
 
 
 def _attached(stage: Stage) -> Arguments:
     goal_id, _ = _a_goal(stage)
-    _running(stage, goal_id=goal_id)
+    running(stage, goal_id=goal_id)
     made = stage.call("executionPlans.create", {"title": "Another way", "issueId": an_issue(stage)})
     return {"goalId": goal_id, "planId": made["id"], "makeActive": True}
 
@@ -115,7 +131,7 @@ def _attached(stage: Stage) -> Arguments:
 def _abandoned(stage: Stage) -> Arguments:
     goal_id, _ = _a_goal(stage)
     _a_draft(stage, goal_id=goal_id)
-    _running(stage, goal_id=goal_id)
+    running(stage, goal_id=goal_id)
     return {"id": goal_id, "reason": "Bought a tool instead."}
 
 
@@ -129,7 +145,7 @@ def _many_steps(stage: Stage) -> Arguments:
         "assignedAgentId": agent_id,
         "verification": [{"label": "It works", "kind": "manual"}],
     }
-    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(90)]}
+    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(100)]}
 
 
 def _whole_plan(stage: Stage) -> Arguments:
@@ -176,9 +192,10 @@ SAMPLES = (
     sample("plans.recordVerdict", _third_failure, variant="the third failure"),
     sample(
         "executionPlans.transition",
-        lambda stage: {"id": _a_draft(stage)[0], "status": "RUNNING"},
+        lambda stage: {"id": _stopped(stage), "status": "RUNNING"},
         variant="to RUNNING",
     ),
+    sample("executionPlans.transition", _nothing_left, variant="to RUNNING, with nothing left to do"),
     sample("executionPlans.get", _one_step, variant="one step"),
     sample("executionPlans.transitionStep", _unjudged, variant="to be judged by people"),
     sample(
@@ -207,10 +224,10 @@ SAMPLES = (
     sample("plans.activate", lambda stage: {"planId": _a_draft(stage)[0]}),
     sample("plans.addSteps", _many_steps),
     sample("plans.decompose", _replaced),
-    sample("plans.judge", lambda stage: {"stepId": _in_review(stage), "judgeAgentId": stage.an_agent()}),
+    sample("plans.judge", lambda stage: {"stepId": in_review(stage), "judgeAgentId": stage.an_agent()}),
     sample(
         "plans.recordVerdict",
-        lambda stage: {"stepId": _in_review(stage), "verdict": "PASS", "feedback": "It is.", "score": 0.95},
+        lambda stage: {"stepId": in_review(stage), "verdict": "PASS", "feedback": "It is.", "score": 0.95},
     ),
     sample(
         "plans.requestApproval",
@@ -220,18 +237,16 @@ SAMPLES = (
         "executionPlans.create",
         _whole_plan,
     ),
-    sample("executionPlans.get", lambda stage: {"id": _running(stage)[0], "offset": 1}),
+    sample("executionPlans.get", lambda stage: {"id": running(stage)[0], "offset": 1}),
     sample("executionPlans.list", _plans_listed),
-    sample("executionPlans.transition", lambda stage: {"id": _running(stage)[0], "status": "CANCELED"}),
-    sample(
-        "executionPlans.transitionStep", lambda stage: {"stepId": _running(stage)[1][0], "status": "DONE"}
-    ),
+    sample("executionPlans.transition", lambda stage: {"id": running(stage)[0], "status": "CANCELED"}),
+    sample("executionPlans.transitionStep", lambda stage: {"stepId": running(stage)[1][0], "status": "DONE"}),
 )
 
 
 def _with_plan(stage: Stage) -> str:
     goal_id, _ = _a_goal(stage)
-    _running(stage, goal_id=goal_id)
+    running(stage, goal_id=goal_id)
     return goal_id
 
 

@@ -1,18 +1,16 @@
 """`forge needs-you`, `accept`, `decline`, `vote`: what a person sees of a request, and what they settle."""
 
 import json
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from forge.cli.main import app
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.server import serve
 from forge.testing.world import World
+from tests.integration.cli.terminals import Terminal
 from tests.unit.action_requests.cards import OPTIONS, an_issue, asked, card, issue_of
 from tests.unit.office import Body, Office
 
@@ -28,17 +26,6 @@ def office(connections: Connections) -> Office:
 def url(office: Office) -> Iterator[str]:
     with serve(office.world.edge) as where:
         yield where
-
-
-class Terminal:
-    """Where somebody types, with their own key."""
-
-    def __init__(self, url: str, key: str, home: Path) -> None:
-        self._at = {"FORGE_URL": url, "FORGE_KEY": key, "FORGE_HOME": str(home), "COLUMNS": "400"}
-
-    def typed(self, *words: str, says: str = "") -> Result:
-        mine: Mapping[str, str | None] = {name: None for name in os.environ if name.startswith("FORGE_")}
-        return CliRunner().invoke(app, [*words], env={**mine, **self._at}, input=says)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from forge.errors import InvalidInput
 from forge.testing.builders import a_caller, a_context, an_artifact
 from forge.testing.clock import NOON
 from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus, ArtifactType
@@ -119,12 +118,3 @@ def test_an_artifact_is_stamped_when_it_is_archived_until_it_is_brought_back(sta
 )
 def test_the_title_of_a_text_is_its_first_line_that_says_something(text: str, title: str) -> None:
     assert rules.title_of(text) == title
-
-
-def test_a_text_comes_in_parts_and_the_last_one_has_nothing_after_it() -> None:
-    assert rules.part_of("abcdef", offset=0, limit=4) == ("abcd", 4)
-    assert rules.part_of("abcdef", offset=4, limit=4) == ("ef", None)
-    assert rules.part_of("abcdef", offset=0, limit=6) == ("abcdef", None)
-    assert rules.part_of("", offset=0, limit=6) == ("", None)
-    with pytest.raises(InvalidInput):
-        rules.part_of("abcdef", offset=6, limit=4)

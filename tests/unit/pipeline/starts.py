@@ -36,7 +36,7 @@ def done(office: Office, workspace: str, action: dict[str, Any], **more: Any) ->
         "previous_action_id": action["action_id"],
         "previous_tokens": 10,
     }
-    return ask(office, workspace, artifacts=artifacts, **said, **more)
+    return ask(office, workspace, artifacts=artifacts, **(said | more))
 
 
 def up_to(office: Office, workspace: str, phase: str) -> dict[str, Any]:

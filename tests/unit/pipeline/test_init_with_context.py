@@ -112,3 +112,36 @@ def test_what_is_no_name_and_no_effort_is_refused(office: Office) -> None:
         assert office.refused("state_resume_info", {"workspace": workspace})[:2] == (400, "invalid_input")
     wrong = {"workspace": WORKSPACE, "user_confirmation": {"effort": "XL"}}
     assert office.refused("pipeline_init_with_context", wrong)[2] == {"user_confirmation.effort"}
+
+
+def test_what_was_fetched_is_understood_under_the_names_of_its_tracker(office: Office) -> None:
+    jira = {"summary": "Skip minutes", "description": "Of a job", "story_points": 13, "issue_type": "Bug"}
+    given = {
+        "workspace": WORKSPACE,
+        "source_url": "https://acme.atlassian.net/browse/SOA-123",
+        "external_context": jira,
+    }
+
+    asked = office.call("pipeline_init_with_context", given)["needs_user_confirmation"]
+    confirmed = {**given, "source_id": "SOA-123", "user_confirmation": {"effort": "L"}}
+    ready = office.call("pipeline_init_with_context", confirmed)
+
+    assert (asked["detected_effort"], asked["enriched_request_body"]) == ("L", "Skip minutes\n\nOf a job")
+    assert ready["workspace"] == ".specs/20260401-soa-123-skip-minutes"
+    assert "source_type: jira_issue" in ready["request_md_content"]
+    assert ready["request_md_content"].endswith("\nSkip minutes\n\nOf a job\n")
+
+
+def test_the_tracker_of_the_url_counts_before_what_others_said(office: Office) -> None:
+    both = {"github_title": "Of GitHub", "linear_title": "Of Linear", "estimate": 2}
+    url = "https://linear.app/acme/issue/ENG-7/anything"
+
+    def body(**given: object) -> str:
+        order = {"workspace": WORKSPACE, "external_context": both, **given}
+        asked = office.call("pipeline_init_with_context", order)["needs_user_confirmation"]
+        return str(asked["enriched_request_body"])
+
+    by_url, by_prefix = body(source_url=url), body()
+    plain = body(external_context={"title": "Fix it", "body": "Soon"})
+
+    assert (by_url, by_prefix, plain) == ("Of Linear", "Of GitHub", "Fix it\n\nSoon")

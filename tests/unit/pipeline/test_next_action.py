@@ -1,4 +1,4 @@
-from tests.unit.office import Office
+from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import ask, begun, done, up_to
 
 
@@ -173,3 +173,71 @@ def test_a_narrowed_key_sees_no_pipeline(office: Office) -> None:
 
     assert office.refused("state_resume_info", {"workspace": workspace}, key=key)[:2] == (403, "forbidden")
     assert office.refused("pipeline_init", {"arguments": workspace}, key=key)[:2] == (403, "forbidden")
+
+
+def test_a_question_comes_with_what_was_spent_so_far(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "phase-3b")
+    review = "## Verdict: REVISE\n\n**1. [CRITICAL] A**\n\n**2. [MINOR] B**\n"
+    file = {"name": "review-design.md", "content": review}
+    ask(office, workspace, previous_action_complete=True, artifacts=[file])
+
+    checkpoint = up_to(office, workspace, "checkpoint-a")
+
+    took = {"previous_tokens": 2_000_000, "previous_duration_ms": 3_723_000}
+    architect = ask(office, workspace, user_response="revise")
+    done(office, workspace, architect, **took)
+    later = up_to(office, workspace, "checkpoint-a")["analytics"]
+    assert checkpoint["analytics"] == {
+        "pipeline": "login",
+        "effort": "M",
+        "flow_template": "standard",
+        "total_tokens": 50,
+        "total_duration_ms": 0,
+        "total_duration": "0s",
+        "estimated_cost_usd": 0.0003,
+        "phases_executed": 4,
+        "phases_skipped": 0,
+        "retries": 1,
+        "review_findings": {"critical": 1, "minor": 1},
+    }
+    assert "50 tokens" in checkpoint["display_message"]
+    assert (later["total_duration"], later["estimated_cost_usd"]) == ("1h 2m 3s", 12.0004)
+    assert (later["retries"], "analytics" in architect) == (2, False)
+
+
+def test_where_it_stands_tells_what_was_sent_back_by_whom(office: Office) -> None:
+    def standing() -> Body:
+        return office.call("state_resume_info", {"workspace": workspace})
+
+    workspace = begun(office, "L")
+    up_to(office, workspace, "checkpoint-a")
+    ask(office, workspace, user_response="revise")
+    sent_back = standing()
+    up_to(office, workspace, "checkpoint-a")
+    shown_again = standing()
+    up_to(office, workspace, "phase-6")
+    fail = {"name": "review-1.md", "content": "## Verdict: FAIL\n"}
+    again = ask(office, workspace, previous_action_complete=True, artifacts=[fail])
+    done(office, workspace, done(office, workspace, again))
+
+    assert sent_back["revisions"] == {
+        "designRevisions": 0,
+        "taskRevisions": 0,
+        "designInlineRevisions": 1,
+        "taskInlineRevisions": 0,
+    }
+    assert sent_back["checkpointRevisionPending"] == {"checkpoint-a": True, "checkpoint-b": False}
+    assert shown_again["checkpointRevisionPending"] == {"checkpoint-a": False, "checkpoint-b": False}
+    assert standing()["tasksWithRetries"] == [{"task": "1", "implRetries": 1, "reviewRetries": 1}]
+    assert standing()["estimatedCostUsd"] > 0
+
+
+def test_an_answer_to_what_was_answered_before_changes_nothing_and_says_so(office: Office) -> None:
+    workspace = begun(office)
+    asked = up_to(office, workspace, "checkpoint-a")
+    after = ask(office, workspace, user_response="proceed")
+
+    late = ask(office, workspace, user_response="abandon", previous_action_id=asked["action_id"])
+
+    assert (late["action_id"], "answered before" in late["warning"]) == (after["action_id"], True)

@@ -1,8 +1,12 @@
 """A goal with a crew, and plans for it, made with the product's own tools."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from forge.store.store import Store
+from forge.testing.instruments import watched
+from forge.testing.world import World
 from tests.unit.office import Body, Office
+from tests.unit.store.interference import Interference
 
 
 class Loop(NamedTuple):
@@ -48,17 +52,31 @@ class Loop(NamedTuple):
         return [wake.agent_id for row in rows for wake in row.wakes]
 
 
-def a_loop(office: Office, *, max_parallel: int = 1, with_issue: bool = False, reviewer: bool = True) -> Loop:
+def a_loop(
+    office: Office, *, max_parallel: int = 1, with_issue: bool = False, reviewer: bool = True, **caps: float
+) -> Loop:
     agents = [office.an_agent(key)["id"] for key in ("planner", "worker", "reviewer")]
     roles = ["PLANNER", "WORKER", "REVIEWER"][: 3 if reviewer else 2]
     members = [{"agentId": one, "role": role} for one, role in zip(agents, roles, strict=False)]
     crew = {"name": "Importers", "maxParallel": max_parallel, "members": members}
     crew_id = office.call("agentCrews.create", crew)["id"]
     issue_id = office.call("issues.create", {"title": "Import"})["id"] if with_issue else None
-    goal = {"title": "Ship the importer", "crewId": crew_id, "issueId": issue_id}
+    goal = {"title": "Ship the importer", "crewId": crew_id, "issueId": issue_id, **caps}
     goal_id = office.call("goals.create", goal)["id"]
     planner, worker, judge = agents
     return Loop(office, crew_id, goal_id, planner, worker, judge, issue_id)
+
+
+class Raced(NamedTuple):
+    """A loop whose requests can be interfered with."""
+
+    loop: Loop
+    interference: Interference
+
+
+def a_raced_loop(store: Store, **more: Any) -> Raced:
+    interference = Interference()
+    return Raced(a_loop(Office(World(store=watched(store, interference))), **more), interference)
 
 
 def a_step(title: str = "Do it", *after: int, **more: object) -> Body:

@@ -141,7 +141,7 @@ def test_a_planner_does_not_approve_of_its_own_plan(office: Office) -> None:
     key = office.an_agents_key(loop.planner)
 
     assert office.refused("plans.activate", {"planId": plan_id}, key=key)[:2] == (403, "forbidden")
-    moved = {"id": plan_id, "status": "RUNNING"}
+    moved = {"id": plan_id, "status": "APPROVED"}
     assert office.refused("executionPlans.transition", moved, key=key)[:2] == (403, "forbidden")
 
 

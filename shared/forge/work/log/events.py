@@ -19,7 +19,18 @@ Digest = dict[str, Any]
 
 # Secrets, what only the store and the sweep mind, and copies of what has rows of its own.
 _NEVER_LOGGED = frozenset(
-    {"version", "watch_at", "webhook_secret", "secret", "key_hash", "live_keys", "statuses", "steps"}
+    {
+        "version",
+        "watch_at",
+        "webhook_secret",
+        "secret",
+        "key_hash",
+        "live_keys",
+        "statuses",
+        "steps",
+        "look_at",
+        "stalled_at",
+    }
 )
 
 

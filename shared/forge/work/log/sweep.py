@@ -20,6 +20,7 @@ from forge.store.store import Store
 from forge.store.table import SortRange
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.attachments.purging import purge
+from forge.work.budgets import watching
 from forge.work.continuations.going_on import go_on
 from forge.work.deliveries.deliveries import resend
 from forge.work.gateway import tasks
@@ -153,6 +154,7 @@ RULES: Mapping[str, Rule] = {
     "DELIVERIES": resend,
     "WORKFLOW": expiry.look,
     "WAIT": tending.look,
+    "PLAN": watching.look,
     "TASK": tasks.resend,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`."""

@@ -47,10 +47,13 @@ class GoalMoved(Told):
 
 
 class GateChanged(Told):
+    """`decision` where somebody decided."""
+
     action: str
     gate_target_type: str
     gate_target_id: str
     status: str
+    decision: str | None = None
 
 
 GOAL_CREATED = Emission(EventKind.GOAL_CREATED, "goal", GoalCreated)

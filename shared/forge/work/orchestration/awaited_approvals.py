@@ -35,7 +35,9 @@ class PlanApproval:
     def reach(self, ctx: Context, tx: Transaction, wait: WaitItem, stage: Stage) -> None:
         request, texts = _read(ctx, wait)
         if stage is Stage.REMINDED:
-            told = RequestReminded(title=request.title, assigned_user_id=request.assigned_user_id)
+            told = RequestReminded(
+                action="reminded", title=request.title, assigned_user_id=request.assigned_user_id
+            )
             record(
                 tx,
                 REQUEST_REMINDED,

@@ -51,3 +51,8 @@ class CrewLoadItem(Item):
         """The plans that the free places are for, which wait no longer: each of them looks for itself."""
         called = self.waiting[: min(most, self.free(max_parallel))]
         return (self.changed(waiting=self.waiting[len(called) :]), called) if called else (self, [])
+
+
+def is_raised(before: int, after: int) -> bool:
+    """Whether a limit leaves room for more; none at all is 0."""
+    return before != 0 and (after == 0 or after > before)

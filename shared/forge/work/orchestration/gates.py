@@ -3,6 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
+from forge.context import Context
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
@@ -49,6 +50,22 @@ class GateItem(Item):
         return (keys.by_update(self.workspace_id, KIND, moment=self.created_at, thing_id=self.id),)
 
 
+def new_gate(ctx: Context, target_type: str, target_id: str, prompt: str, **fields: str | None) -> GateItem:
+    """As whoever calls asks for it."""
+    caller = ctx.caller
+    gate = GateItem(
+        workspace_id=caller.workspace_id,
+        id=ctx.new_id("gate"),
+        target_type=target_type,
+        target_id=target_id,
+        prompt=prompt,
+        requested_by_id=None if caller.agent_id else caller.user_id,
+        requested_by_agent_id=caller.agent_id,
+        created_at=ctx.now(),
+    )
+    return gate.changed(**fields)
+
+
 def open_gate(tx: Transaction, gate: GateItem) -> None:
     tx.create(gate)
     _announce(tx, None, gate, action="opened")
@@ -61,9 +78,29 @@ def close_gate(tx: Transaction, gate: GateItem, *, reason: str) -> None:
     _announce(tx, gate, closed, action="closed")
 
 
-def _announce(tx: Transaction, before: GateItem | None, after: GateItem, *, action: str) -> None:
+def resolve_gate(tx: Transaction, gate: GateItem, decision: GateStatus, resolution: str | None) -> None:
+    """Somebody has decided."""
+    caller = tx.origin.caller
+    resolved = gate.changed(
+        status=decision,
+        resolution=resolution,
+        resolved_by_id=None if caller.agent_id else caller.user_id,
+        resolved_by_agent_id=caller.agent_id,
+        resolved_at=tx.origin.now,
+    )
+    tx.replace(resolved)
+    _announce(tx, gate, resolved, action="resolved", decision=decision)
+
+
+def _announce(
+    tx: Transaction, before: GateItem | None, after: GateItem, *, action: str, **said: GateStatus
+) -> None:
     told = GateChanged(
-        action=action, gate_target_type=after.target_type, gate_target_id=after.target_id, status=after.status
+        action=action,
+        gate_target_type=after.target_type,
+        gate_target_id=after.target_id,
+        status=after.status,
+        **said,
     )
     record(
         tx,

@@ -38,6 +38,8 @@ class GoalItem(Item):
     created_by_agent_id: str | None = None
     max_total_cost_usd: float | None = None
     max_wall_time_minutes: int | None = None
+    granted_cost_usd: float = 0
+    """How much of its cap was added by people who let a plan go on."""
     plan_ids: list[str] = []
     """Every attempt at it, the oldest first."""
     active_plan_id: str | None = None

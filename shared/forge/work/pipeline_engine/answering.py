@@ -69,16 +69,18 @@ def _redraw(progress: Progress, action: Action) -> None:
 
 
 def _redraw_from_review(progress: Progress, action: Action) -> None:
-    progress.set(is_design_accepted=False, is_design_cap_reached=False)
+    times = progress.state.design_inline_revisions + 1
+    progress.set(is_design_accepted=False, is_design_cap_reached=False, design_inline_revisions=times)
     progress.go_back(phases.DESIGN)
 
 
 def _cut_anew(progress: Progress, action: Action) -> None:
     progress.remove(phases.TASKS_REVIEW_MD)
-    progress.go_back(phases.TASKS)
+    _cut_from_review(progress, action)
 
 
 def _cut_from_review(progress: Progress, action: Action) -> None:
+    progress.set(task_inline_revisions=progress.state.task_inline_revisions + 1)
     progress.go_back(phases.TASKS)
 
 

@@ -66,6 +66,8 @@ def step(state: PipelineItem, around: Surroundings, said: Said = NOTHING_SAID) -
     if state.is_over:
         return Outcome(progress, _done(state))
     if _is_of_the_past(state, said.action_id, field="previous_action_id"):
+        if said.response is not None:
+            progress.warnings.append("This was answered before, so nothing changes.")
         return _hand_out(progress)
     _take_in(progress, said)
     reported = _report(progress, said.report) if said.report else None

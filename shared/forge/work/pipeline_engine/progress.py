@@ -79,6 +79,13 @@ class Progress:
             total_duration_ms=self.state.total_duration_ms + entry.duration_ms,
         )
 
+    def count_findings(self, findings: tuple[Finding, ...]) -> None:
+        critical = sum(one.severity == "CRITICAL" for one in findings)
+        self.set(
+            critical_findings=self.state.critical_findings + critical,
+            minor_findings=self.state.minor_findings + len(findings) - critical,
+        )
+
     def text(self, file: str) -> str:
         """Of an artifact that is there."""
         if file in self.written:

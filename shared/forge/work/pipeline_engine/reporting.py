@@ -117,6 +117,7 @@ def take_review(progress: Progress, action: Action, report: Report) -> Reported:
     file, reviewed = str(phase.output), phase.inputs[0]
     review = read_review(progress, file, phase, report)
     count(progress, action, report)
+    progress.count_findings(review.findings)
     if phase.agent:
         progress.learned.append(Learned(phase.agent, review.findings))
     if review.verdict != REVISE:

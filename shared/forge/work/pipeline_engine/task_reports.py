@@ -76,7 +76,10 @@ def take_code_reviews(progress: Progress, action: Action, report: Report) -> Rep
 def _judge(progress: Progress, number: str, review: Review) -> None:
     task, verdict = progress.state.tasks[number], str(review.verdict)
     retries = task.impl_retries + (verdict == FAIL)
-    judged = task.changed(review=_OUTCOMES[verdict], impl_retries=retries)
+    # What failed before was reviewed before.
+    again = task.review_retries + (task.impl_retries > 0)
+    judged = task.changed(review=_OUTCOMES[verdict], impl_retries=retries, review_retries=again)
+    progress.count_findings(review.findings)
     progress.state = progress.state.with_tasks({number: judged})
 
 

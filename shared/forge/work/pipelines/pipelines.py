@@ -74,6 +74,12 @@ class PipelineItem(Item):
     status: Status = Status.PENDING
     design_revisions: int = 0
     task_revisions: int = 0
+    design_inline_revisions: int = 0
+    task_inline_revisions: int = 0
+    """How often a person sent them back, where the others count what reviewers did."""
+    critical_findings: int = 0
+    minor_findings: int = 0
+    """Of all reviews so far."""
     is_design_cap_reached: bool = False
     is_design_accepted: bool = False
     """A person accepted it already, where its reviews did not."""
@@ -116,6 +122,25 @@ class PipelineItem(Item):
     @property
     def is_over(self) -> bool:
         return self.status in (Status.ABANDONED, Status.COMPLETED)
+
+    @property
+    def is_revision_pending(self) -> dict[str, bool]:
+        """By checkpoint, whether a person sent back what it is about and was not shown it since."""
+        sent_back = {
+            phases.DESIGN_CHECKPOINT: self.design_inline_revisions,
+            phases.TASKS_CHECKPOINT: self.task_inline_revisions,
+        }
+        return {
+            checkpoint: times > 0 and self.current_phase in phases.before(checkpoint)
+            for checkpoint, times in sent_back.items()
+        }
+
+    @property
+    def rounds_done_again(self) -> int:
+        """How often anything had to be done once more."""
+        revisions = self.design_revisions + self.task_revisions
+        by_people = self.design_inline_revisions + self.task_inline_revisions
+        return revisions + by_people + sum(task.impl_retries for task in self.tasks.values())
 
     def has(self, file: str) -> bool:
         return file in self.artifacts

@@ -40,6 +40,7 @@ class Task(Part):
     """A person said to go on without it."""
     review: Reviewed = Reviewed.NO
     impl_retries: int = 0
+    review_retries: int = 0
 
     @property
     def has_passed(self) -> bool:

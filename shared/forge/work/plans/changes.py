@@ -15,13 +15,13 @@ from forge.store.keys import Key
 from forge.work import texts
 from forge.work.issues.changes import IssueChange
 from forge.work.log.events import Wake
-from forge.work.orchestration import orchestration_keys, roles
+from forge.work.orchestration import gates, orchestration_keys, roles
 from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.orchestration.goals import GoalItem, GoalStatus
 from forge.work.people import people_keys
 from forge.work.plans import rules, step_runs
-from forge.work.plans.announcements import PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
+from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.texts import KeptText
@@ -168,23 +168,20 @@ class PlanChange:
 
     def open_gate(self, step: Step, prompt: str) -> None:
         """One at a time for a step."""
-        if step.gate_id is not None:
-            return
-        caller = self.desk.ctx.caller
-        gate = GateItem(
-            workspace_id=self.plan.workspace_id,
-            id=self.desk.ctx.new_id("gate"),
-            target_type=STEP,
-            target_id=step.id,
-            prompt=prompt,
-            crew_id=self.plan.crew_id,
-            issue_id=self.plan.issue_id,
-            requested_by_id=None if caller.agent_id else caller.user_id,
-            requested_by_agent_id=caller.agent_id,
-            created_at=self.now,
-        )
-        self.gates.append(gate)
-        self.set_step(step.id, gate_id=gate.id)
+        if step.gate_id is None:
+            gate = gates.new_gate(self.desk.ctx, STEP, step.id, prompt, **self._of_gates())
+            self.gates.append(gate)
+            self.set_step(step.id, gate_id=gate.id)
+
+    def open_plan_gate(self, prompt: str) -> None:
+        """One at a time for all of it."""
+        if self.plan.gate_id is None:
+            gate = gates.new_gate(self.desk.ctx, PLAN, self.plan.id, prompt, **self._of_gates())
+            self.gates.append(gate)
+            self.set(gate_id=gate.id)
+
+    def _of_gates(self) -> dict[str, str | None]:
+        return {"crew_id": self.plan.crew_id, "issue_id": self.plan.issue_id}
 
     def text_of(self, step_id: str) -> StepTextItem:
         if step_id in self.texts:
@@ -231,10 +228,17 @@ class PlanChange:
         for was, step in self._moved():
             if was in _DECIDED_ON and step.gate_id is not None:
                 self.set_step(step.id, gate_id=None)
+        if self._goes_on() and self.plan.gate_id is not None:
+            self.set(gate_id=None)
 
     def _gates_to_close(self) -> list[str]:
-        """Of steps that were decided on elsewhere."""
-        return [one.gate_id for was, one in self._moved() if was in _DECIDED_ON and one.gate_id]
+        """Of what was decided on elsewhere."""
+        found = [one.gate_id for was, one in self._moved() if was in _DECIDED_ON and one.gate_id]
+        return [*found, self.plan.gate_id] if self._goes_on() and self.plan.gate_id else found
+
+    def _goes_on(self) -> bool:
+        """Whether all of it was stopped before, and is not any more."""
+        return self.before.status is PlanStatus.BLOCKED and self.plan.status is not PlanStatus.BLOCKED
 
     def _idle(self) -> list[Step]:
         """The steps that nobody works on any more."""

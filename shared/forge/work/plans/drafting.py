@@ -14,12 +14,10 @@ from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.issues.issues import ChecklistItem
-from forge.work.log.events import record_change
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.costs import PlanCostItem
 from forge.work.orchestration.goals import GoalItem
 from forge.work.plans import saving as plan_saving
-from forge.work.plans.announcements import PLAN
 from forge.work.plans.plans import PlanItem, PlanTextItem, Step, StepTextItem, extended
 from forge.work.references.naming import ids_of_agents, ids_of_people
 from forge.work.texts import KeptText
@@ -28,6 +26,7 @@ _AT_WORK = "agents.list shows the agents that are at work."
 _TEXTS_AT_ONCE = 90
 _BYTES_AT_ONCE = 2_000_000
 """A transaction holds four megabytes, and more than these texts."""
+_MADE, _AHEAD = "the plan that is made", "texts written ahead"
 
 
 def _checked(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -92,7 +91,8 @@ def new_plan(ctx: Context, title: str, *, goal: GoalItem | None, **fields: objec
     now, caller = ctx.now(), ctx.caller
     plan = PlanItem(
         workspace_id=caller.workspace_id,
-        id=ctx.new_id("plan"),
+        # The same when the call decides again, so that texts written ahead are still its own.
+        id=ctx.memory.setdefault(_MADE, ctx.new_id("plan")),
         title=title,
         created_by_id=None if caller.agent_id else caller.user_id,
         created_by_agent_id=caller.agent_id,
@@ -113,12 +113,16 @@ def new_plan(ctx: Context, title: str, *, goal: GoalItem | None, **fields: objec
 def with_steps(
     ctx: Context, plan: PlanItem, drafts: Sequence[StepDraft]
 ) -> tuple[PlanItem, list[StepTextItem]]:
-    """The plan with these steps behind all others, and their texts."""
+    """The plan with these steps behind all others, and their texts.
+
+    A call that decides again gives its steps the ids that it gave them before.
+    """
     dependencies = wired([one.depends_on_step_indexes for one in drafts], first=len(plan.steps))
+    ids = ctx.memory.setdefault(f"steps of {plan.id}", [ctx.new_id("step") for _ in drafts])
     steps, written = [], []
-    for draft, depends_on in zip(drafts, dependencies, strict=True):
+    for step_id, draft, depends_on in zip(ids, drafts, dependencies, strict=True):
         step = Step(
-            id=ctx.new_id("step"),
+            id=step_id,
             title=draft.title,
             depends_on=[*depends_on],
             assigned_agent_id=draft.assigned_agent_id,
@@ -133,17 +137,32 @@ def with_steps(
 def add_texts(ctx: Context, written: Sequence[StepTextItem]) -> Transaction:
     """Store the texts of new steps; the transaction that goes on to take the steps up into the plan.
 
-    All in one where they are few; else the first ones before it, which nobody finds if it never comes.
+    All in one where they are few; else the first ones ahead of it, each under an id that nobody knows yet. If
+    the transaction never comes, nobody ever finds them; if it has to decide again, they are there already.
     """
-    tx, size, count = ctx.plan(), 0, 0
+    *ahead, last = in_chunks(written)
+    there = ctx.memory.setdefault(_AHEAD, set())
+    for chunk in ahead:
+        if chunk[0].step_id not in there:
+            # Not a part of what the call does, so the call can still begin anew.
+            store = ctx.services.store
+            store.commit(_creating(store.begin(ctx), chunk))
+            there.add(chunk[0].step_id)
+    return _creating(ctx.plan(), last)
+
+
+def in_chunks(written: Sequence[StepTextItem]) -> list[list[StepTextItem]]:
+    """As many at a time as a transaction holds; at least one chunk, which may be empty."""
+    chunks: list[list[StepTextItem]] = [[]]
+    size = 0
     for text in written:
         more = sum(len(kept.text.encode()) for kept in (text.body, text.expected_output) if kept)
-        if count and (count >= _TEXTS_AT_ONCE or size + more > _BYTES_AT_ONCE):
-            record_change(tx, PLAN, text.plan_id, action="write-steps")
-            tx, size, count = ctx.plan(), 0, 0
-        tx.create(text)
-        size, count = size + more, count + 1
-    return tx
+        if chunks[-1] and (len(chunks[-1]) >= _TEXTS_AT_ONCE or size + more > _BYTES_AT_ONCE):
+            chunks.append([])
+            size = 0
+        chunks[-1].append(text)
+        size += more
+    return chunks
 
 
 def add(tx: Transaction, plan: PlanItem, description: KeptText | None = None) -> None:
@@ -161,6 +180,12 @@ def kept(ctx: Context, owner_id: str, text: str | None) -> KeptText | None:
         return None
     name = f"{ctx.caller.workspace_id}/{owner_id}/{ctx.new_id('txt')}"
     return texts.keep(ctx.services.store.blobs, text, name=name)
+
+
+def _creating(tx: Transaction, written: Sequence[StepTextItem]) -> Transaction:
+    for text in written:
+        tx.create(text)
+    return tx
 
 
 def _text_of(ctx: Context, plan: PlanItem, step: Step, draft: StepDraft) -> StepTextItem:

@@ -54,9 +54,27 @@ def transition(change: PlanChange, status: PlanStatus) -> None:
     if change.plan.status is status:
         return
     require_going(change.plan)
-    if status in (PlanStatus.APPROVED, PlanStatus.RUNNING):
+    if status is PlanStatus.RUNNING:
+        _require_going_on(change)
+    if status is PlanStatus.APPROVED:
         require_not_its_planner(change.plan, change.desk.ctx.caller)
     change.move(status, action="transition")
+
+
+def _require_going_on(change: PlanChange) -> None:
+    """What was stopped goes on when a person says so; what never ran is activated, which begins its goal."""
+    plan = change.plan
+    if plan.status is not PlanStatus.BLOCKED or plan.started_at is None:
+        raise Conflict(
+            f"This plan is {plan.status} and does not begin like that.",
+            hint="plans.activate lets a DRAFT or APPROVED plan run; set one that never ran to DRAFT first.",
+        )
+    if change.desk.ctx.caller.agent_id:
+        raise Forbidden(
+            "A plan that was stopped goes on when a person says so.",
+            hint="Ask one with actionRequests.create.",
+        )
+    require_current(plan, change.goal)
 
 
 def cancel(change: PlanChange) -> None:
@@ -133,6 +151,19 @@ def judge(
     )
     change.announce(STEP_JUDGED, told, action="judge", subject_id=step_id)
     return found
+
+
+def try_anew(change: PlanChange, step_id: str) -> None:
+    """A step that failed too often gets all of its tries back."""
+    change.set_step(step_id, retry_count=0)
+    _move(change, change.plan.step(step_id), StepStatus.TODO)
+
+
+def give_up(change: PlanChange) -> None:
+    """The attempt that counted is given up: its goal waits for another one."""
+    cancel(change)
+    if change.plan.is_active_attempt and change.goal and not change.goal.is_over:
+        change.move_goal(GoalStatus.OPEN)
 
 
 def reap(change: PlanChange, *, most: int) -> int:

@@ -86,6 +86,16 @@ class PlanItem(Item):
     updated_at: datetime
     started_at: datetime | None = None
     archived_at: datetime | None = None
+    granted_cost_usd: float = 0
+    """How much of its cap was added by people who let it go on."""
+    wall_time_from: datetime | None = None
+    """When somebody last let it go on: its time counts anew from there."""
+    gate_id: str | None = None
+    """The gate that is open for all of it."""
+    look_at: datetime | None = None
+    """When the sweep has to see whether it is within its budget, and gets on."""
+    stalled_at: datetime | None = None
+    """The change after which it was told that it does not get on: that happens once."""
     steps: list[Step] = []
     """By position."""
 
@@ -96,10 +106,13 @@ class PlanItem(Item):
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
         place = keys.by_update(self.workspace_id, KIND, moment=self.updated_at, thing_id=self.id)
-        if self.issue_id is None:
-            return (place,)
-        of_issue = plan_keys.plans_of_issue(self.workspace_id, self.issue_id)
-        return (place, IndexKey("subject", of_issue, place.sort))
+        places = [place]
+        if self.issue_id is not None:
+            of_issue = plan_keys.plans_of_issue(self.workspace_id, self.issue_id)
+            places.append(IndexKey("subject", of_issue, place.sort))
+        if self.look_at is not None:
+            places.append(keys.due(self.key, self.look_at))
+        return tuple(places)
 
     @property
     def is_over(self) -> bool:

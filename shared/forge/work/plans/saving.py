@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from forge.store.transactions import Transaction, VersionMoved
+from forge.work.budgets import limits
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationKind
 from forge.work.issues import saving as issue_saving
@@ -12,12 +13,13 @@ from forge.work.orchestration import gates, orchestration_keys
 from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
 from forge.work.orchestration.crew_loads import CrewLoadItem
 from forge.work.orchestration.goals import GoalItem
+from forge.work.plans.announcements import PLAN_STALLED
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
 from forge.work.waiting import waits
 from forge.work.waiting.waits import WaitKind
 
-DECIDED_ELSEWHERE = "The step went on before anybody answered."
+DECIDED_ELSEWHERE = "It went on before anybody answered."
 
 
 def save(tx: Transaction, change: PlanChange) -> PlanItem:
@@ -79,6 +81,9 @@ def count(tx: Transaction, before: PlanItem | None, after: PlanItem) -> None:
 def _write(tx: Transaction, change: PlanChange) -> None:
     if change.plan != change.before:
         change.set(updated_at=tx.origin.now)
+        if any(event.emission is PLAN_STALLED for event in change.events):
+            change.set(stalled_at=tx.origin.now)
+        change.set(look_at=limits.look_at(change.plan, change.goal, tx.origin.now))
         tx.replace(change.plan)
         count(tx, change.before, change.plan)
     else:

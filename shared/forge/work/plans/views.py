@@ -1,10 +1,11 @@
 """Plans and steps as they are shown."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from forge.context import Context
 from forge.contract.models import Model, Omittable, OmittableList
 from forge.store.blobs import Blobs
 from forge.work import texts
@@ -13,8 +14,38 @@ from forge.work.orchestration.announcements import CrewRole
 from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem, ids_at, status_of
 from forge.work.texts import KeptText
 
+DescribedT = TypeVar("DescribedT", bound="Described")
+
 SHORT = 400
 """Characters of a text where many steps are shown."""
+
+
+DescriptionOffset = Annotated[
+    int, Field(ge=0, le=50_000, description="nextDescriptionOffset of the answer before.")
+]
+
+
+class Described(Model):
+    """What has a description that may be too long for one answer."""
+
+    description: str | None
+    next_description_offset: Annotated[
+        Omittable[int], Field(description="Where the description goes on: pass it as descriptionOffset.")
+    ] = None
+
+
+def described(ctx: Context, kept: KeptText | None, *, offset: int, most: int) -> dict[str, object]:
+    """The fields of what is described, with the part of the text that begins there."""
+    text = texts.read(ctx.services.store.blobs, kept) if kept else ""
+    part, rest = texts.part_of(text, offset=offset, limit=most, field="descriptionOffset")
+    return {"description": part or None, "next_description_offset": rest}
+
+
+def with_less_description(view: DescribedT, excess: int, *, offset: int) -> DescribedT:
+    """Shorter by so many characters; in an answer, each takes at least one."""
+    text = view.description or ""
+    shown = text[: max(0, len(text) - excess)]
+    return view.model_copy(update={"description": shown, "next_description_offset": offset + len(shown)})
 
 
 class StepCounts(Model):
@@ -63,7 +94,7 @@ class VerdictView(Model):
 
 
 class StepView(StepRow):
-    """`truncated` where a text is cut."""
+    """`truncated` where a text is cut; executionPlans.get with stepId and `textOffset` shows the rest."""
 
     body: Omittable[str] = None
     expected_output: Omittable[str] = None
@@ -73,6 +104,7 @@ class StepView(StepRow):
         None
     )
     truncated: Omittable[bool] = None
+    next_text_offset: Annotated[Omittable[int], Field(description="Where the texts go on.")] = None
 
 
 def plan_fields(plan: PlanItem) -> dict[str, object]:
@@ -104,13 +136,15 @@ def step_view(
     whole = {name: _read(blobs, one) for name, one in said.items()}
     feedback = _read(blobs, text.judge_feedback) or ""
     verdict = text.judge_verdict
+    is_cut = any(len(one) > part.stop for one in (*whole.values(), feedback) if one)
     return StepView.of(
         step,
         **_fields(plan, position),
         **{name: one[part] or None if one else None for name, one in whole.items()},
         verification=[CheckView.of(one) for one in text.verification],
         judge_verdict=VerdictView.of(verdict, feedback=feedback[part]) if verdict else None,
-        truncated=any(len(one) > part.stop for one in (*whole.values(), feedback) if one) or None,
+        truncated=is_cut or None,
+        next_text_offset=part.stop if is_cut else None,
     )
 
 

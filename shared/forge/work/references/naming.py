@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from forge.context import Context
 from forge.contract.references import Kind
 from forge.errors import Conflict
+from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Reference, find_id, look_at, settings_key, unknown_reference
+from forge.work.orchestration.crews import CrewItem
 from forge.work.paging.sights import require_unnarrowed
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
@@ -63,10 +65,18 @@ def require_referred(
     places = {field: keys_of(ctx, kind, str(one))[0] for field, (kind, one) in given.items()}
     reach = look_at(ctx, [issue_id] if issue_id else [], also=[settings_key(ctx), *places.values()])
     for field, (kind, one) in given.items():
-        if not reach.readings.has(places[field]):
+        if not _is_there(reach.readings, kind, places[field]):
             raise unknown(kind, field, str(one))
     if issue_id is None:
         require_unnarrowed(ctx.caller, what)
         return None
     missing = unknown_reference("issueId", "issue", "issues.list")
     return reach.show(Reference(issue_id), missing=missing).id
+
+
+def _is_there(known: Readings, kind: Kind, place: Key) -> bool:
+    """A crew that was archived gets nothing new, and is as good as gone."""
+    if kind is Kind.CREW:
+        crew = known.find(CrewItem, place)
+        return crew is not None and crew.archived_at is None
+    return known.has(place)

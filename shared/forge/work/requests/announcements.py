@@ -38,9 +38,9 @@ class RequestSettled(Told):
 class RequestReminded(Told):
     """Nobody has decided it yet."""
 
+    action: str
     title: str
     assigned_user_id: str | None
-    is_reminder: bool = True
 
 
 class VoteCast(Told):

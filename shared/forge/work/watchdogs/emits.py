@@ -10,7 +10,9 @@ from forge.work.issues.announcements import (
     ISSUE_STALLED,
     TEMPLATE_APPLIED,
 )
+from forge.work.orchestration.announcements import GATE_CHANGED
 from forge.work.people.announcements import AGENT_STATUS_CHANGED
+from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, PLAN_STALLED
 from forge.work.runs.announcements import RUN_ENDED, RUN_STALLED, RUN_STARTED
 
 EMITS: tuple[Emission, ...] = (
@@ -18,9 +20,13 @@ EMITS: tuple[Emission, ...] = (
     AGENT_DISPATCHED,
     AGENT_NOT_HEARD,
     AGENT_STATUS_CHANGED,
+    GATE_CHANGED,
     ISSUE_RELEASED,
     ISSUE_SLA_BREACHED,
     ISSUE_STALLED,
+    PLAN_MOVED,
+    PLAN_OVER_BUDGET,
+    PLAN_STALLED,
     RUN_ENDED,
     RUN_STALLED,
     RUN_STARTED,

@@ -6,7 +6,7 @@ import pytest
 
 from forge.contract.terms import EngagementMode
 from forge.errors import InvalidInput
-from forge.testing.builders import an_artifact, an_issue
+from forge.testing.builders import a_run, an_artifact, an_issue
 from forge.work.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem
 from forge.work.runs.runs import Confidence, Verdict
@@ -43,7 +43,7 @@ def a_report(**said: Any) -> Report:
 def expecting(
     *checklist: ChecklistItem, artifacts: dict[str, ArtifactItem | None] | None = None, **issue: Any
 ) -> Expected:
-    return Expected(an_issue(**issue), checklist, artifacts or {})
+    return gates.expected_of(a_run(), an_issue(**issue), checklist, artifacts or {})
 
 
 def lacking(mode: EngagementMode, report: Report, expected: Expected | None = None) -> list[str]:
@@ -228,3 +228,14 @@ def test_everything_that_a_mode_lacks_is_one_error_that_says_what_it_needs(
 
     assert set(refused.value.issues or ()) == fields
     assert mode in (refused.value.hint or "")
+
+
+def test_a_run_for_a_step_owes_what_its_step_asks_for_and_not_what_the_issue_does() -> None:
+    for_step = a_run(execution_step_id="step_1")
+    issue = an_issue(artifact_required=True)
+
+    assert lacking(EXECUTE, a_report(), gates.expected_of(for_step, issue, [TESTS], {})) == []
+    assert lacking(EXECUTE, a_report(), gates.expected_of(a_run(), issue, [TESTS], {})) == [
+        "producedArtifactIds",
+        "verificationResult",
+    ]

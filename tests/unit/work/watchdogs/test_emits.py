@@ -32,6 +32,8 @@ def test_what_the_sweep_tells_is_declared_and_what_is_declared_is_told(office: O
     set_up(office, **REDISPATCHING)
     later(office, hours=2)
     office.call("workspaces.update", {"agentIdleTimeoutMinutes": 1})
+    _a_plan(office, maxWallTimeMinutes=5)
+    _a_plan(office, is_stopped=True)
     later(office, hours=1)
 
     rows = [row for row in office.log() if row.tool == "sweep" and row.kind]
@@ -42,3 +44,14 @@ def test_what_the_sweep_tells_is_declared_and_what_is_declared_is_told(office: O
         emission.told.model_validate(row.payload)
         seen.add(emission)
     assert seen == set(EMITS)
+
+
+def _a_plan(office: Office, *, is_stopped: bool = False, **caps: int) -> None:
+    """One that runs, with a step that is at work, or can't go on."""
+    goal_id = office.call("goals.create", {"title": "Ship", **caps})["id"]
+    plan_id = office.call("plans.decompose", {"goalId": goal_id})["planId"]
+    added = office.call("plans.addSteps", {"planId": plan_id, "steps": [{"title": "Do it"}]})
+    office.call("plans.activate", {"planId": plan_id})
+    if is_stopped:
+        moved = {"stepId": added["stepIds"][0], "status": "BLOCKED"}
+        office.call("executionPlans.transitionStep", moved)

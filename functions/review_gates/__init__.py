@@ -1,0 +1,1 @@
+"""Review gates: where plans and steps wait for somebody to decide, and checkpoints of your own."""

@@ -1,0 +1,71 @@
+"""Review gates as they come in and go out."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from forge.contract.fields import CrewRef, Cursor, Id
+from forge.contract.models import Fields, Model, Omittable
+from forge.work.orchestration.gates import GateStatus
+
+_Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+_Prose = Annotated[str, StringConstraints(strip_whitespace=True, max_length=10_000)]
+
+
+class Decision(StrEnum):
+    APPROVED = "APPROVED"
+    REJECTED = "REJECTED"
+    CANCELED = "CANCELED"
+
+
+class ListGates(Model, rare=["cursor", "fields"]):
+    status: Annotated[GateStatus | None, Field(description="Only those in this status.")] = None
+    target_type: Annotated[_Word | None, Field(description="Only those for such things.")] = None
+    limit: Annotated[int, Field(ge=1, le=100, description="How many gates at most.")] = 50
+    cursor: Cursor = None
+    fields: Fields = None
+
+
+class OpenGate(Model):
+    target_type: Annotated[
+        _Word, Field(description="What waits: execution-step, execution-plan, or any word.")
+    ]
+    target_id: Annotated[_Word, Field(description="Its id.")]
+    prompt: Annotated[_Prose, Field(min_length=1, description="What somebody has to decide, as Markdown.")]
+    required_role: Annotated[
+        _Word | None,
+        Field(description="Who decides: a role in the crew or, without a crew, in the workspace."),
+    ] = None
+    crew_id: Annotated[
+        CrewRef | None, Field(description="The crew, by id or name; of a plan, else its own.")
+    ] = None
+
+
+class ResolveGate(Model):
+    id: Annotated[Id, Field(description="The gate.")]
+    decision: Annotated[Decision, Field(description="CANCELED takes the question back.")]
+    resolution: Annotated[_Prose | None, Field(description="Why, as Markdown.")] = None
+
+
+class GateView(Model):
+    id: str
+    target_type: str
+    target_id: str
+    status: GateStatus
+    prompt: str
+    required_role: str | None
+    crew_id: str | None
+    issue_id: Omittable[str] = None
+    resolution: str | None
+    requested_by_id: Omittable[str] = None
+    requested_by_agent_id: Omittable[str] = None
+    resolved_by_id: Omittable[str] = None
+    resolved_by_agent_id: Omittable[str] = None
+    created_at: datetime
+    resolved_at: datetime | None
+
+
+class Done(Model):
+    ok: bool = True

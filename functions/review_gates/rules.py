@@ -1,0 +1,120 @@
+"""Who decides at a gate, and what a decision does to whatever waits there."""
+
+from forge.auth.bounds import rank_of
+from forge.context import Caller, Role
+from forge.errors import Conflict, Forbidden
+from forge.work.budgets import limits
+from forge.work.budgets.limits import Spent
+from forge.work.orchestration.announcements import CrewRole
+from forge.work.orchestration.crews import CrewItem
+from forge.work.orchestration.gates import GateItem, GateStatus
+from forge.work.people.members import ADMIN_ROLES
+from forge.work.plans import moving
+from forge.work.plans.announcements import STEP
+from forge.work.plans.changes import PlanChange
+from forge.work.plans.plans import PlanItem, PlanStatus, StepStatus
+from forge.work.plans.rules import Verdict
+from forge.work.texts import KeptText
+
+_STOPPED = frozenset({StepStatus.BLOCKED, StepStatus.REVIEW})
+
+
+def require_may_resolve(gate: GateItem, caller: Caller, crew: CrewItem | None) -> None:
+    """The crew is the gate's, None where it has none."""
+    if may_resolve(gate, caller, crew):
+        return
+    asked = f"the role {gate.required_role}" if gate.required_role else "people"
+    whom = "an owner or admin of the workspace"
+    if crew is not None:
+        role = gate.required_role or CrewRole.OPERATOR_PROXY
+        whom = f"an agent of crew {crew.name!r} who is {role}, or {whom}"
+    elif gate.required_role is None:
+        whom = "a person"
+    raise Forbidden(f"This gate is for {asked} to decide.", hint=f"Ask {whom}.")
+
+
+def may_resolve(gate: GateItem, caller: Caller, crew: CrewItem | None) -> bool:
+    """A key that is linked to an agent acts for that, whoever it belongs to."""
+    if caller.agent_id is not None:
+        wanted = gate.required_role or CrewRole.OPERATOR_PROXY
+        return crew is not None and _holds(crew, caller.agent_id, wanted)
+    if caller.role is None:
+        return False
+    if caller.role in ADMIN_ROLES or gate.required_role is None:
+        return True
+    wanted_role = gate.required_role.upper()
+    if gate.crew_id is not None or wanted_role not in Role.__members__:
+        return False
+    return rank_of(caller.role) >= rank_of(Role(wanted_role))
+
+
+def require_pending(gate: GateItem) -> None:
+    if gate.status is not GateStatus.PENDING:
+        raise Conflict(
+            f"This gate is {gate.status}: it was decided before.",
+            hint='reviewGates.list {"status": "PENDING"} shows those that wait.',
+        )
+
+
+def is_stopped(plan: PlanItem, step_id: str | None) -> bool:
+    """Whether a plan or its step waits for somebody, and at no gate yet."""
+    if step_id is None:
+        return plan.status is PlanStatus.BLOCKED and plan.gate_id is None
+    step = plan.step(step_id)
+    return step.status in _STOPPED and step.gate_id is None
+
+
+def is_held(plan: PlanItem, gate: GateItem) -> bool:
+    """Whether this is the gate that the plan or its step waits at: others are only kept."""
+    waits_at = plan.step(gate.target_id).gate_id if gate.target_type == STEP else plan.gate_id
+    return waits_at == gate.id
+
+
+def hold(change: PlanChange, gate: GateItem) -> None:
+    """From now on its target waits there."""
+    change.gates.append(gate)
+    _wait_at(change, gate, gate.id)
+
+
+def let_go(change: PlanChange, gate: GateItem) -> None:
+    """The question was taken back, and its target waits on."""
+    _wait_at(change, gate, None)
+
+
+def reject(change: PlanChange, gate: GateItem) -> None:
+    """The plan is given up; its steps and their runs end afterwards."""
+    moving.require_going(change.plan)
+    _wait_at(change, gate, None)
+    moving.give_up(change)
+
+
+def approve_step(change: PlanChange, gate: GateItem, *, feedback: str, kept: KeptText | None) -> None:
+    """One that failed too often is tried anew; one that nobody judged is judged by this."""
+    moving.require_going(change.plan)
+    _wait_at(change, gate, None)
+    if change.plan.step(gate.target_id).status is StepStatus.REVIEW:
+        moving.judge(change, gate.target_id, Verdict.PASS, feedback=feedback, kept=kept, score=None)
+    else:
+        moving.try_anew(change, gate.target_id)
+
+
+def approve_plan(change: PlanChange, gate: GateItem, spent: Spent) -> None:
+    """It runs again; each cap that it has passed is higher by what that was at first."""
+    moving.require_going(change.plan)
+    _wait_at(change, gate, None)
+    caps = limits.exceeded(change.plan, change.goal, spent, change.now)
+    change.plan, change.goal = limits.extended(change.plan, change.goal, caps, change.now)
+    change.move(PlanStatus.RUNNING, action="approve")
+
+
+def _wait_at(change: PlanChange, gate: GateItem, gate_id: str | None) -> None:
+    if gate.target_type == STEP:
+        change.set_step(gate.target_id, gate_id=gate_id)
+    else:
+        change.set(gate_id=gate_id)
+
+
+def _holds(crew: CrewItem, agent_id: str, role: str) -> bool:
+    """Nobody acts for a crew that was archived."""
+    roles = {one.role for one in crew.members if one.agent_id == agent_id}
+    return crew.archived_at is None and role.upper() in roles

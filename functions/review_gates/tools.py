@@ -1,0 +1,126 @@
+"""The review gates' tools."""
+
+from forge.context import Context
+from forge.contract.effects import Cost
+from forge.contract.models import Page
+from forge.contract.terms import Effect, Scope
+from forge.contract.tools import Namespace
+from forge.work.orchestration import gates
+from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
+from forge.work.orchestration.gates import GateItem, GateStatus
+from forge.work.paging.listing import Pager
+from forge.work.plans import drafting
+from forge.work.plans.announcements import PLAN_MOVED, STEP, STEP_JUDGED, STEP_MOVED, STEP_READY
+from forge.work.plans.changes import PlanChange
+from forge.work.plans.saving import save
+from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from functions.review_gates import repository, rules
+from functions.review_gates.models import Decision, Done, GateView, ListGates, OpenGate, ResolveGate
+from functions.review_gates.repository import Target
+
+namespace = Namespace("reviewGates", "See where plans wait for somebody to decide, and decide there.")
+
+_APPROVED = "Approved at its review gate."
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=7),
+    asks=["what waits for a decision", "checkpoints that are open", "why is a plan stopped"],
+)
+def list(request: ListGates, ctx: Context) -> Page[GateView]:
+    """List review gates, the newest first: where a step, a plan or something of yours waits for a decision.
+
+    Gates open by themselves for a step that failed too often or that nobody judges (execution-step), and for
+    a plan beyond its budget (execution-plan). Example: {"status": "PENDING", "limit": 20}
+    """
+    pager = Pager(Page[GateView], request.fields)
+    return pager.page(repository.list_page(ctx, request), GateView.of)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=5, writes=1, items=20),
+    emits=[GATE_CHANGED],
+    asks=["wait for a sign-off", "a checkpoint where somebody has to approve", "hold up a step"],
+)
+def open(request: OpenGate, ctx: Context) -> GateView:
+    """Open a review gate, and return it: somebody has to decide with reviewGates.resolve.
+
+    A plan that is BLOCKED, or a step that is BLOCKED or in REVIEW, waits there, unless it waits at another
+    gate; for anything else the gate stops nothing, and its decision is only kept.
+    Example: {"targetType": "execution-step", "targetId": "step_01J…", "prompt": "Is the schema final?"}
+    """
+    target = repository.open_new(ctx, request)
+    plan = target.desk.plan if target.desk else None
+    gate = gates.new_gate(
+        ctx,
+        request.target_type,
+        request.target_id,
+        request.prompt,
+        required_role=request.required_role,
+        crew_id=request.crew_id or (plan.crew_id if plan else None),
+        issue_id=plan.issue_id if plan else None,
+    )
+    tx = ctx.plan()
+    step_id = request.target_id if request.target_type == STEP else None
+    if target.desk and rules.is_stopped(target.desk.plan, step_id):
+        change = PlanChange(target.desk)
+        rules.hold(change, gate)
+        save(tx, change)
+    else:
+        gates.open_gate(tx, gate)
+    return GateView.of(gate)
+
+
+@namespace.tool(
+    scopes=[Scope.WRITE_ISSUES],
+    effect=Effect.MUTATING,
+    costs=Cost(reads=5, writes=1, items=80),
+    emits=[
+        GATE_CHANGED,
+        STEP_MOVED,
+        STEP_JUDGED,
+        STEP_READY,
+        PLAN_MOVED,
+        GOAL_MOVED,
+        RUN_STARTED,
+        RUN_ENDED,
+    ],
+    asks=["let a blocked plan go on", "approve at a checkpoint", "reject what waits", "give more budget"],
+)
+def resolve(request: ResolveGate, ctx: Context) -> Done:
+    """Decide at a review gate: what waits there goes on, or is given up.
+
+    APPROVED: a BLOCKED step is tried anew, with all its retries; a step in REVIEW is DONE, judged by you; a
+    plan beyond its budget runs again, with as much again of what it has used up. REJECTED cancels the plan,
+    and its goal is OPEN. CANCELED only takes the question back. Owners and admins may always decide; else who
+    has the gate's requiredRole or, where it has none, any person and the crew's OPERATOR_PROXY. A gate that
+    is not PENDING is a conflict. Example: {"id": "gate_01J…", "decision": "APPROVED"}
+    """
+    gate = repository.get(ctx, request.id)
+    target = repository.open_target(ctx, gate.target_type, gate.target_id, gate.crew_id)
+    rules.require_may_resolve(gate, ctx.caller, target.crew)
+    rules.require_pending(gate)
+    tx = ctx.plan()
+    gates.resolve_gate(tx, gate, GateStatus(request.decision), request.resolution or None)
+    if target.desk and rules.is_held(target.desk.plan, gate):
+        change = PlanChange(target.desk)
+        _carry_out(change, gate, request, target)
+        save(tx, change)
+    return Done()
+
+
+def _carry_out(change: PlanChange, gate: GateItem, request: ResolveGate, target: Target) -> None:
+    if request.decision is Decision.CANCELED:
+        rules.let_go(change, gate)
+    elif request.decision is Decision.REJECTED:
+        rules.reject(change, gate)
+    elif gate.target_type == STEP:
+        feedback = request.resolution or _APPROVED
+        kept = drafting.kept(change.desk.ctx, gate.target_id, feedback)
+        rules.approve_step(change, gate, feedback=feedback, kept=kept)
+    else:
+        rules.approve_plan(change, gate, target.spent)

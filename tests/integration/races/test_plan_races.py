@@ -1,0 +1,140 @@
+"""Many who act on one plan at the same moment."""
+
+from collections import Counter
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.faults import Fault, FaultAt, ProcessDied
+from forge.testing.instruments import watched
+from forge.testing.world import World
+from forge.work.continuations.going_on import go_on
+from forge.work.log import sweep
+from forge.work.log.sweep import Sweep
+from forge.work.plans import plan_keys
+from forge.work.plans.plans import PlanItem
+from tests.integration.races.crowds import at_once
+from tests.unit.office import Office
+from tests.unit.plans.loops import a_loop, a_step
+from tests.unit.store.interference import COMMIT, Interference, only
+
+
+@pytest.fixture
+def office(store: Store) -> Office:
+    return Office(World(store=store))
+
+
+def test_of_ten_who_accept_a_plan_at_once_one_lets_it_run(office: Office) -> None:
+    loop = a_loop(office, with_issue=True)
+    plan_id, _ = loop.plan(a_step(), a_step("Then", 0))
+    asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
+
+    answers = at_once(10, lambda place: office.send("actionRequests.accept", {"id": asked}))
+
+    assert Counter(one.status for one in answers) == {200: 1, 409: 9}
+    assert len(loop.told("EXECUTION_STEP_READY")) == 1
+    assert len(office.rows("runs.list", {"issueId": loop.issue_id})) == 1
+
+
+def test_of_ten_verdicts_at_once_one_counts(office: Office) -> None:
+    loop = a_loop(office)
+    plan_id, (step_id, _) = loop.running(a_step(), a_step("Then", 0))
+    loop.move(step_id, "REVIEW")
+
+    def judge(place: int) -> int:
+        verdict = "PASS" if place % 2 else "FAIL"
+        said = {"stepId": step_id, "verdict": verdict, "feedback": "I looked at it."}
+        return office.send("plans.recordVerdict", said).status
+
+    statuses = at_once(10, judge)
+
+    assert Counter(statuses) == {200: 1, 409: 9}
+    (told,) = loop.told("EXECUTION_STEP_JUDGED")
+    came_of_it = {"DONE": ["DONE", "READY"], "RETRY": ["READY", "TODO"]}
+    assert loop.steps(plan_id) == came_of_it[told["outcome"]]
+
+
+def test_a_verdict_and_giving_the_goal_up_end_in_one_of_two_ways(office: Office) -> None:
+    loop = a_loop(office)
+    _, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "REVIEW")
+
+    def act(place: int) -> int:
+        if place:
+            return office.send("goals.abandon", {"id": loop.goal_id}).status
+        said = {"stepId": step_id, "verdict": "PASS", "feedback": "I looked at it."}
+        return office.send("plans.recordVerdict", said).status
+
+    judged, abandoned = at_once(2, act)
+
+    goal = loop.goal()
+    ends = {(200, 409): ("ACHIEVED", "COMPLETED"), (409, 200): ("ABANDONED", "CANCELED")}
+    assert (goal["status"], goal["plans"][0]["status"]) == ends[judged, abandoned]
+
+
+def test_what_eight_report_at_once_adds_up_and_stops_the_plan_once(office: Office) -> None:
+    loop = a_loop(office, with_issue=True, max_parallel=0, maxTotalCostUsd=1)
+    plan_id, _ = loop.running(*(a_step(f"Step {one}") for one in range(8)))
+    runs = office.rows("runs.list", {"issueId": loop.issue_id})
+    key = office.an_agents_key(loop.worker)
+
+    def report(place: int) -> int:
+        used = {"runId": runs[place]["id"], "costUsd": 0.2 + place / 1000}
+        return office.send("runs.recordUsage", used, key=key).status
+
+    statuses = at_once(len(runs), report)
+
+    plan = office.call("executionPlans.get", {"id": plan_id})
+    assert set(statuses) == {200}
+    assert len(runs) == 8
+    assert (plan["totalCostUsd"], loop.goal()["totalCostUsd"]) == (1.628, 1.628)
+    assert (plan["status"], len(loop.told("PLAN_BUDGET_EXCEEDED"))) == ("BLOCKED", 1)
+    assert len(office.rows("reviewGates.list", {"status": "PENDING"})) == 1
+
+
+def test_of_ten_who_decide_at_a_gate_at_once_one_does(office: Office) -> None:
+    loop = a_loop(office, reviewer=False)
+    plan_id, (step_id, _) = loop.running(a_step(), a_step("Then", 0))
+    loop.move(step_id, "REVIEW")
+    (gate,) = office.rows("reviewGates.list")
+
+    def decide(place: int) -> int:
+        decision = "APPROVED" if place % 2 else "REJECTED"
+        return office.send("reviewGates.resolve", {"id": gate["id"], "decision": decision}).status
+
+    statuses = at_once(10, decide)
+
+    (now,) = office.rows("reviewGates.list")
+    assert Counter(statuses) == {200: 1, 409: 9}
+    approved, rejected = ["DONE", "READY"], ["CANCELED", "CANCELED"]
+    assert loop.steps(plan_id) == (approved if now["status"] == "APPROVED" else rejected)
+
+
+def test_a_long_plan_whose_end_was_cut_off_is_ended_by_the_next_sweep(office: Office) -> None:
+    loop = a_loop(office, with_issue=True, max_parallel=0)
+    plan_id, _ = loop.running(*(a_step(f"Step {one}") for one in range(100)))
+    office.sweep()
+    office.call("goals.abandon", {"id": loop.goal_id})
+    interference = Interference()
+    dying = watched(office.world.services.store, interference)
+    cut_off = Sweep(dying, office.world.clock(), office.world.ids, lambda *failure: None)
+    (due,) = [one for one in sweep.look(cut_off).due if one.kind == "CONTINUATIONS"]
+    interference.handle = only(COMMIT, FaultAt(Fault.CRASHED_AFTER, position=1))
+    with pytest.raises(ProcessDied):
+        go_on(cut_off, due.key)
+    half_way = _stored(office, plan_id)
+
+    office.world.clock.advance(minutes=10)
+    office.sweep()
+
+    assert 0 < half_way.count("CANCELED") < 100
+    assert set(_stored(office, plan_id)) == {"CANCELED"}
+    runs = office.rows("runs.list", {"issueId": loop.issue_id})
+    assert {one["status"] for one in runs} == {"ABANDONED"}
+
+
+def _stored(office: Office, plan_id: str) -> list[str]:
+    """The steps as they are written, not as they read in a plan that was canceled."""
+    table = office.world.services.store.table
+    plan = table.find(PlanItem, plan_keys.plan(office.workspace.id, plan_id))
+    return [step.status.value for step in plan.steps] if plan else []

@@ -1,0 +1,44 @@
+"""What a goal that was given up leaves to be done is done, whoever dies meanwhile."""
+
+import pytest
+
+from forge.store.store import Store
+from forge.testing.faults import Fault, FaultAt, ProcessDied
+from tests.unit.office import Office
+from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
+from tests.unit.store.interference import COMMIT, let_pass, only
+
+
+@pytest.mark.parametrize("fault", [Fault.CRASHED, Fault.CRASHED_AFTER])
+def test_reaping_that_was_killed_half_way_is_gone_on_with_by_the_next_sweep(
+    store: Store, fault: Fault
+) -> None:
+    loop, interference = a_raced_loop(store, max_parallel=0, with_issue=True)
+    plan_id, _ = loop.running(*[a_step(f"Step {one}") for one in range(25)])
+    loop.office.sweep()
+    loop.office.call("goals.abandon", {"id": loop.goal_id})
+
+    interference.handle = only(COMMIT, FaultAt(fault, 1))
+    with pytest.raises(ProcessDied):
+        loop.office.sweep()
+    interference.handle = let_pass
+    shown = loop.steps(plan_id)
+    loop.office.sweep()
+
+    runs = loop.office.rows("runs.list", {"issueId": loop.issue_id})
+    assert set(shown) == set(loop.steps(plan_id)) == {"CANCELED"}
+    assert [one["status"] for one in runs] == ["ABANDONED"] * len(runs)
+    assert len(loop.told("AGENT_RUN_COMPLETED")) == len(runs) > 0
+
+
+def test_every_attempt_that_is_not_over_is_canceled_with_its_approval(office: Office) -> None:
+    loop = a_loop(office)
+    draft, _ = loop.plan(a_step())
+    running, _ = loop.running(a_step())
+
+    assert office.call("goals.abandon", {"id": loop.goal_id}) == {"ok": True}
+
+    statuses = {one["id"]: one["status"] for one in loop.goal()["plans"]}
+    assert statuses == {draft: "CANCELED", running: "CANCELED"}
+    assert office.refused("plans.decompose", {"goalId": loop.goal_id})[0] == 409
+    assert office.refused("plans.activate", {"planId": draft})[0] == 409

@@ -1,0 +1,81 @@
+"""A step is judged once for each time that it was done."""
+
+from forge.store.store import Store
+from tests.unit.office import Office
+from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
+from tests.unit.store.interference import COMMIT, once_before
+
+
+def test_the_contracts_example_passes_a_step_and_keeps_the_verdict(office: Office) -> None:
+    loop = a_loop(office)
+    plan_id, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "REVIEW")
+    key = office.an_agents_key(loop.reviewer)
+    said = {"stepId": step_id, "verdict": "PASS", "feedback": "meets the contract", "score": 0.95}
+
+    answer = office.call("plans.recordVerdict", said, key=key)
+
+    (step,) = office.call("executionPlans.get", {"id": plan_id})["steps"]
+    verdict = step["judgeVerdict"]
+    assert answer == {"outcome": "DONE", "retryCount": 0}
+    assert set(verdict) == {"verdict", "feedback", "score", "judgedByAgentId", "judgedAt"}
+    assert (verdict["feedback"], verdict["judgedByAgentId"]) == ("meets the contract", loop.reviewer)
+    assert loop.told("EXECUTION_STEP_JUDGED")[0]["outcome"] == "DONE"
+
+
+def test_of_two_verdicts_at_once_one_counts(store: Store) -> None:
+    loop, interference = a_raced_loop(store)
+    plan_id, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "REVIEW")
+    failing = {"stepId": step_id, "verdict": "FAIL", "feedback": "No."}
+
+    interference.handle = once_before(COMMIT, lambda: loop.judge(step_id))
+    refused = loop.office.refused("plans.recordVerdict", failing)
+
+    assert refused[:2] == (409, "conflict")
+    assert loop.steps(plan_id) == ["DONE"]
+    assert [one["verdict"] for one in loop.told("EXECUTION_STEP_JUDGED")] == ["PASS"]
+
+
+def test_a_verdict_repeated_after_the_retry_began_is_a_conflict(office: Office) -> None:
+    loop = a_loop(office)
+    plan_id, (step_id,) = loop.running(a_step())
+    failed = {"stepId": step_id, "verdict": "FAIL", "feedback": "No."}
+    assert office.refused("plans.recordVerdict", failed)[0] == 409
+    loop.move(step_id, "REVIEW")
+
+    assert office.call("plans.recordVerdict", failed) == {"outcome": "RETRY", "retryCount": 1}
+
+    assert office.refused("plans.recordVerdict", failed)[0] == 409
+    assert loop.told("EXECUTION_STEP_READY")[-1]["lastFeedback"] == "No."
+    assert loop.steps(plan_id) == ["READY"]
+
+
+def test_a_failed_step_of_a_plan_that_was_stopped_waits_and_goes_on_with_the_plan(office: Office) -> None:
+    loop = a_loop(office)
+    plan_id, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "REVIEW")
+    office.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
+
+    outcome = loop.judge(step_id, "FAIL")["outcome"]
+    waiting = loop.steps(plan_id)
+    office.call("executionPlans.transition", {"id": plan_id, "status": "RUNNING"})
+
+    assert (outcome, waiting, loop.steps(plan_id)) == ("RETRY", ["TODO"], ["READY"])
+
+
+def test_a_judge_is_called_by_name_and_has_to_be_there(office: Office, other_office: Office) -> None:
+    loop = a_loop(office)
+    _, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "REVIEW")
+    other = office.an_agent("second-reviewer")["id"]
+    stranger = other_office.an_agent()["id"]
+
+    asked = office.call("plans.judge", {"stepId": step_id, "judgeAgentId": "second-reviewer"})
+
+    assert asked == {"judgeAgentId": other}
+    assert loop.woken("EXECUTION_STEP_READY")[-1] == other
+    for judge in (stranger, "nobody"):
+        refused = office.refused("plans.judge", {"stepId": step_id, "judgeAgentId": judge})
+        assert refused == (400, "invalid_input", {"judgeAgentId"})
+    assert office.refused("plans.judge", {"stepId": "step_000000"})[0] == 404

@@ -1,0 +1,46 @@
+"""Opening a gate by hand: a checkpoint, at which a plan or a step that is stopped waits."""
+
+from tests.unit.office import Office
+from tests.unit.plans.loops import a_loop, a_step
+
+
+def test_a_gate_is_opened_and_shown(office: Office) -> None:
+    crew_id = office.call("agentCrews.create", {"name": "Importers"})["id"]
+    asked = {"targetType": "release", "targetId": "1.0", "prompt": "Ship it?", "requiredRole": "REVIEWER"}
+
+    made = office.call("reviewGates.open", {**asked, "crewId": "importers"})
+
+    (shown,) = office.rows("reviewGates.list")
+    assert shown == made
+    assert {name: made[name] for name in asked} == asked
+    assert (made["crewId"], made["status"], made["resolution"]) == (crew_id, "PENDING", None)
+    assert made["requestedById"] == office.owner_id
+    assert [one["id"] for one in office.rows("reviewGates.list", {"status": "APPROVED"})] == []
+
+
+def test_a_gate_for_a_plan_has_its_crew_and_issue(office: Office) -> None:
+    loop = a_loop(office, with_issue=True)
+    plan_id, _ = loop.plan(a_step())
+    asked = {"targetType": "execution-plan", "targetId": plan_id, "prompt": "Is it complete?"}
+
+    made = office.call("reviewGates.open", asked, key=office.an_agents_key(loop.planner))
+
+    assert (made["crewId"], made["issueId"]) == (loop.crew_id, loop.issue_id)
+    assert (made.get("requestedById"), made["requestedByAgentId"]) == (None, loop.planner)
+
+
+def test_what_a_gate_names_must_be_there(office: Office, other_office: Office) -> None:
+    elsewhere, (step_id,) = a_loop(other_office).plan(a_step())
+    gone = office.call("agentCrews.create", {"name": "Gone"})["id"]
+    office.call("agentCrews.archive", {"id": gone})
+    asked = {"targetType": "release", "targetId": "1.0", "prompt": "Ship it?"}
+
+    def refused(**more: str) -> tuple[int, str, set[str]]:
+        return office.refused("reviewGates.open", {**asked, **more})
+
+    assert refused(targetType="execution-plan", targetId=elsewhere) == (400, "invalid_input", {"targetId"})
+    assert refused(targetType="execution-step", targetId=step_id) == (400, "invalid_input", {"targetId"})
+    assert refused(crewId="Nobody") == (400, "invalid_input", {"crewId"})
+    assert refused(crewId=gone) == (400, "invalid_input", {"crewId"})
+    assert refused(prompt="  ") == (400, "invalid_input", {"prompt"})
+    assert office.rows("reviewGates.list") == []
