@@ -19,6 +19,11 @@ def _with_a_repository(stage: Stage) -> Arguments:
     return {}
 
 
+def _with_an_issue(stage: Stage) -> Arguments:
+    issue = stage.call("issues.create", {"title": "Login hangs on Safari"})
+    return {"issueNumber": issue["number"], "from": "2026-01-01T00:00:00Z"}
+
+
 SAMPLES = (
     sample("agents.archive", lambda stage: {"id": stage.an_agent(runtimeId=stage.a_runtime())}),
     sample(
@@ -47,6 +52,10 @@ SAMPLES = (
             "runtimeId": stage.a_runtime(),
         },
     ),
+    sample(
+        "audit.list", lambda stage: {"entity": "agent", "entityId": stage.an_agent_with_history(), "limit": 1}
+    ),
+    sample("audit.list", _with_an_issue, variant="about an issue"),
     sample(
         "dispatchRules.create",
         lambda stage: {

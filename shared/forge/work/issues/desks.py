@@ -115,11 +115,12 @@ class Reach:
         issue = self.readings.find(IssueItem, issue_keys.head(self._ctx.caller.workspace_id, issue_id))
         return issue if issue is not None and may_see(self._ctx, issue) else None
 
-    def refuse_hidden(self, issue_id: str) -> None:
-        """Refuse an issue that is there, but not for this caller."""
+    def refuse_hidden(self, issue_id: str) -> IssueItem | None:
+        """Refuse an issue that is there, but not for this caller; else what is there, deleted or not."""
         issue = self.readings.find(IssueItem, issue_keys.head(self._ctx.caller.workspace_id, issue_id))
         if issue is not None:
             self._require_visible(issue)
+        return issue
 
     def show(self, reference: Reference, *, missing: DomainError) -> IssueItem:
         """The issue, which the caller may see; else why not."""

@@ -1,0 +1,70 @@
+"""Who changed what, as operators ask for it and see it."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from forge.contract.fields import Cursor
+from forge.contract.models import Model, Omittable, Time
+from forge.work.log.events import LogItem
+
+
+class ListAudit(Model):
+    entity: Annotated[
+        str | None,
+        Field(min_length=1, max_length=40, description="Only changes of this kind of thing, e.g. issue."),
+    ] = None
+    entity_id: Annotated[
+        str | None,
+        Field(min_length=1, max_length=120, description="Only of this one, by id or name; needs entity."),
+    ] = None
+    issue_number: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=9_999_999_999,
+            description="Only what is about this issue: it, its comments, runs and workflow. 12 is DEMO-12.",
+        ),
+    ] = None
+    from_: Annotated[Time | None, Field(alias="from", description="Only changes at this time or later.")] = (
+        None
+    )
+    to: Annotated[Time | None, Field(description="Only changes before this time.")] = None
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
+    cursor: Cursor = None
+
+
+class AuditActor(Model):
+    """Whoever acts without a key, such as the sweep, is named in its place."""
+
+    user_id: Omittable[str] = None
+    agent_id: Omittable[str] = None
+    key_id: str
+
+
+class AuditRow(Model):
+    id: str
+    at: datetime
+    tool: str
+    entity: str
+    entity_id: str
+    action: str
+    actor: AuditActor
+    before: Omittable[dict[str, Any]] = None
+    after: Omittable[dict[str, Any]] = None
+    payload: Omittable[dict[str, Any]] = None
+    request_id: str
+
+
+def audit_row(row: LogItem) -> AuditRow:
+    """What was announced is told only of a change that kept nothing of what was before and after it."""
+    has_digest = row.before is not None or row.after is not None
+    return AuditRow.of(
+        row,
+        at=row.created_at,
+        entity=row.subject_type,
+        entity_id=row.subject_id,
+        actor=AuditActor.of(row, user_id=row.actor_user_id, agent_id=row.actor_agent_id),
+        payload=None if has_digest else row.payload or None,
+    )

@@ -1,0 +1,1 @@
+"""What holds for operators alone, decided on what was read: nothing here asks a table."""

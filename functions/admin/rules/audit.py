@@ -1,0 +1,69 @@
+"""Which rows of the log an operator asks for, and where the fewest have to be read to find them."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from forge.store import keys
+from forge.store.cursors import Cursors
+from forge.store.walks import Listing, Source
+from forge.work.log import log_keys
+from forge.work.log.events import LogItem
+
+_ISSUE = "issue"
+
+
+class AboutIssue(NamedTuple):
+    id: str
+    created_at: datetime
+    """Nothing was about it before."""
+
+
+class Wanted(NamedTuple):
+    """Which changes: of everything, one kind of thing, one thing, or whatever is about one issue."""
+
+    entity: str | None = None
+    entity_id: str | None = None
+    issue: AboutIssue | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether more may have happened to the thing than is asked for; it may even be gone."""
+        return bool(self.since or self.until or self.issue)
+
+    def accepts(self, row: LogItem) -> bool:
+        return self.entity in (None, row.subject_type) and (
+            self.issue is None
+            or row.issue_id == self.issue.id
+            or (row.subject_type, row.subject_id) == (_ISSUE, self.issue.id)
+        )
+
+    def listing(self, workspace_id: str) -> Listing:
+        """Newest first: of one thing where it is known which, else of all.
+
+        What is about an issue has many subjects, and only the whole log has them in one order.
+        """
+        partition, index = log_keys.log(workspace_id), None
+        if subject_id := self._subject_id:
+            partition = log_keys.log_of_subject(workspace_id, str(self.entity), subject_id)
+            index = "subject"
+        start, end = self._bounds
+        # Others list the log as well, by other filters: where they go on is no place in this list.
+        cursors = Cursors("audit", partition, self.entity or "", self.issue.id if self.issue else "")
+        return Listing([Source(partition, index)], cursors, is_descending=True, start=start, end=end)
+
+    @property
+    def _subject_id(self) -> str | None:
+        if self.entity == _ISSUE and self.issue:
+            return self.entity_id or self.issue.id
+        return self.entity_id if self.entity else None
+
+    @property
+    def _bounds(self) -> tuple[str, str]:
+        """Rows begin with their time: what is of the very moment comes after it, so not before `until`."""
+        since = max((one for one in (self.since, self.issue and self.issue.created_at) if one), default=None)
+        end = keys.sortable_time(since) if since else ""
+        start = keys.sortable_time(self.until) if self.until else ""
+        # An issue may be younger than the time asked for: then there is nothing between the bounds.
+        return (max(start, end) if start else ""), end

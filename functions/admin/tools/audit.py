@@ -1,0 +1,67 @@
+"""The audit: every change of the workspace, and who made it."""
+
+from forge.context import Context
+from forge.contract.days import require_in_order
+from forge.contract.effects import Cost
+from forge.contract.models import Page
+from forge.contract.references import Kind
+from forge.contract.terms import Effect
+from forge.errors import InvalidInput
+from forge.store import keys
+from forge.work.issues.desks import look_at
+from forge.work.issues.issues import ReferenceItem
+from forge.work.log import feed
+from forge.work.log.events import LogItem
+from forge.work.paging.listing import Pager
+from forge.work.paging.sights import Sight, is_narrowed, read_visible
+from forge.work.references.meanings import unknown
+from functions.admin.models.audit import AuditRow, ListAudit, audit_row
+from functions.admin.rules.audit import AboutIssue, Wanted
+from functions.admin.tools import namespace
+
+
+@namespace.tool(effect=Effect.READ_ONLY, name="audit.list", costs=Cost(reads=8))
+def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
+    """List who changed what, newest first, with what was different before and after; kept for 400 days.
+
+    Of everything, one kind of thing, one thing, or whatever is about one issue, deleted ones included. One
+    thing is found at once; other filters look through 500 changes a page, and `truncated` means that more
+    may follow although the page is short: pass nextCursor, or narrow it with from and to.
+    Example: {"issueNumber": 12, "from": "2026-11-01T00:00:00Z"}
+    """
+    require_in_order(request.from_, request.to)
+    asked = _asked(ctx, request)
+    issue = _issue(ctx, request.issue_number) if request.issue_number else None
+    wanted = Wanted(asked.subject_type, asked.subject_id, issue, request.from_, request.to)
+    narrowed = is_narrowed(ctx.caller)
+    found = read_visible(
+        ctx,
+        LogItem,
+        wanted.listing(ctx.caller.workspace_id),
+        Sight(ctx, lambda row: row.issue_id if narrowed else None),
+        limit=request.limit,
+        cursor=request.cursor,
+        accepts=lambda row: wanted.accepts(row) and feed.may_hear(ctx.caller, row),
+    )
+    if not found.items and not (request.cursor or wanted.is_bounded):
+        feed.require_subject(ctx, asked, field="entityId")
+    return Pager(Page[AuditRow]).page(found, audit_row)
+
+
+def _asked(ctx: Context, request: ListAudit) -> feed.Wanted:
+    """The thing, by its id."""
+    if request.entity_id and not request.entity:
+        raise InvalidInput(
+            "entityId needs entity.", issues={"entity": "Say what kind of thing entityId is, e.g. issue."}
+        )
+    asked = feed.Wanted(request.entity, request.entity_id, frozenset(), None)
+    return feed.named(ctx, asked, field="entityId")
+
+
+def _issue(ctx: Context, number: int) -> AboutIssue:
+    """Also one that was deleted: that it was is what an audit is for."""
+    reference = ctx.table.find(ReferenceItem, keys.reference(ctx.caller.workspace_id, str(number)))
+    issue = look_at(ctx, [reference.issue_id]).refuse_hidden(reference.issue_id) if reference else None
+    if issue is None:
+        raise unknown(Kind.ISSUE, "issueNumber", str(number))
+    return AboutIssue(issue.id, issue.created_at)

@@ -1,0 +1,203 @@
+"""The audit tells who changed what, newest first: of everything, one thing, one issue, or a time."""
+
+import pytest
+
+from forge.store.walks import MAX_READ
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
+from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
+from tests.unit.events.narrowed import a_row, ids_in
+from tests.unit.events.narrowed import an_issue as a_stored_issue
+from tests.unit.office import Body, Office
+
+
+def audited(office: Office, **arguments: object) -> list[Body]:
+    return office.rows("audit.list", arguments)
+
+
+def changes(rows: list[Body]) -> list[tuple[str, str]]:
+    return [(row["tool"], row["entity"]) for row in rows]
+
+
+def later(office: Office) -> str:
+    """The time as callers write it, once a minute has passed."""
+    office.world.clock.advance(minutes=1)
+    return str(office.world.clock().isoformat())
+
+
+def test_a_change_tells_what_was_different_before_and_after_and_who_made_it(office: Office) -> None:
+    agent = office.an_agent(name="Worker")
+    office.call("agents.update", {"id": agent["id"], "name": "Another name"})
+
+    row = audited(office)[0]
+
+    stored = office.log()[-1]
+    assert row == {
+        "id": stored.id,
+        "at": office.world.clock().isoformat().replace("+00:00", "Z"),
+        "tool": "agents.update",
+        "entity": "agent",
+        "entityId": agent["id"],
+        "action": "update",
+        "actor": {"userId": office.owner_id, "keyId": stored.key_id},
+        "before": stored.before,
+        "after": stored.after,
+        "requestId": stored.request_id,
+    }
+    assert (row["before"]["name"], row["after"]["name"]) == ("Worker", "Another name")
+
+
+def test_what_an_agent_did_names_the_agent_and_tells_what_was_announced_where_nothing_else_is_kept(
+    office: Office,
+) -> None:
+    agent_id = office.an_agent()["id"]
+    office.call("agents.heartbeat", {"status": "BUSY"}, key=office.an_agents_key(agent_id))
+
+    row = audited(office)[0]
+
+    assert (row["tool"], row["actor"].get("userId"), row["actor"]["agentId"]) == (
+        "agents.heartbeat",
+        None,
+        agent_id,
+    )
+    assert row["payload"]["to"] == "BUSY"
+    assert row.keys().isdisjoint({"before", "after"})
+
+
+def test_one_thing_is_found_by_id_or_name_and_a_kind_of_thing_by_its_own(office: Office) -> None:
+    first, second = office.an_agent("first")["id"], office.an_agent("second")["id"]
+    office.a_label()
+
+    assert [row["entityId"] for row in audited(office, entity="agent", entityId=first)] == [first]
+    assert [row["entityId"] for row in audited(office, entity="agent", entityId="second")] == [second]
+    assert [row["entityId"] for row in audited(office, entity="agent")] == [second, first]
+
+
+def test_from_is_included_and_to_is_not(office: Office) -> None:
+    office.a_label("first")
+    start = later(office)
+    office.a_label("second")
+    end = later(office)
+    office.a_label("third")
+
+    found = {
+        "from": audited(office, entity="label", **{"from": start}),
+        "to": audited(office, entity="label", to=end),
+        "both": audited(office, entity="label", **{"from": start, "to": end}),
+    }
+
+    names = {asked: [row["after"]["name"] for row in rows] for asked, rows in found.items()}
+    assert names == {"from": ["third", "second"], "to": ["second", "first"], "both": ["second"]}
+
+
+def test_what_the_backlog_did_is_found_by_the_number_of_the_issue(office: Office) -> None:
+    a_repository(office)
+    number, session = an_issue(office), Session(office, "a")
+    session.select()
+    an_issue(office, "Another")
+    session.advance(number, "research")
+
+    rows = audited(office, issueNumber=number)
+
+    tools = [tool for tool, _ in changes(rows)]
+    assert list(dict.fromkeys(tools)) == ["advance_workflow", "select_next_issue", "create_issue"]
+    assert ("select_next_issue", "workflow") in changes(rows)
+    assert ("create_issue", "issue") in changes(rows)
+    assert changes(audited(office, entity="workflow", issueNumber=number)) == [
+        ("advance_workflow", "workflow"),
+        ("select_next_issue", "workflow"),
+    ]
+    assert {row["entity"] for row in audited(office, entity="issue", issueNumber=number)} == {"issue"}
+
+
+def test_an_issue_that_was_deleted_is_still_found_by_its_number(office: Office) -> None:
+    created = office.call("issues.create", {"title": "Login hangs"})
+    table = office.world.services.store.table
+    issue = table.find(IssueItem, issue_keys.head(office.workspace.id, created["id"]))
+    assert issue is not None
+    tx = office.begin()
+    tx.replace(issue.changed(deleted_at=office.world.clock()))
+    office.commit(tx)
+
+    assert changes(audited(office, issueNumber=1)) == [("issues.create", "issue")]
+
+
+def test_an_issue_that_is_younger_than_the_time_asked_for_has_nothing(office: Office) -> None:
+    before = later(office)
+    office.world.clock.advance(minutes=1)
+    office.call("issues.create", {"title": "Login hangs"})
+
+    assert office.call("audit.list", {"issueNumber": 1, "to": before}) == {"data": []}
+
+
+def test_pages_cover_everything_once(office: Office) -> None:
+    office.call("issues.create", {"title": "Login hangs"})
+    for body in ("One", "Two", "Three"):
+        office.call("comments.create", {"issueId": identifier(office, 1), "body": body})
+    everything = [row["id"] for row in audited(office, issueNumber=1)]
+
+    first = office.call("audit.list", {"issueNumber": 1, "limit": 2})
+    rest = office.call("audit.list", {"issueNumber": 1, "cursor": first["nextCursor"]})
+
+    assert len(everything) >= 4
+    assert ids_in(first) + ids_in(rest) == everything
+    assert "nextCursor" not in rest
+
+
+def test_a_page_that_looked_through_enough_says_so_and_goes_on(office: Office) -> None:
+    office.call("issues.create", {"title": "Login hangs"})
+    everything = [row["id"] for row in audited(office, issueNumber=1)]
+    office.world.clock.advance(minutes=1)
+    office.put(*(a_row(office, None, subject=("agent", "agt_1")) for _ in range(MAX_READ)))
+
+    first = office.call("audit.list", {"issueNumber": 1})
+    rest = office.call("audit.list", {"issueNumber": 1, "cursor": first["nextCursor"]})
+
+    assert (first["data"], first["truncated"]) == ([], True)
+    assert ids_in(rest) == everything
+    assert [row["id"] for row in audited(office, entity="issue", issueNumber=1)] == everything
+
+
+def test_another_workspace_sees_nothing_of_it(office: Office, other_office: Office) -> None:
+    office.call("issues.create", {"title": "Login hangs"})
+    agent_id = office.an_agent()["id"]
+
+    assert changes(audited(other_office)) == [("setup", "workspace")]
+    assert other_office.refused("audit.list", {"issueNumber": 1})[0] == 400
+    assert other_office.refused("audit.list", {"entity": "agent", "entityId": agent_id})[0] == 400
+
+
+def test_a_narrowed_key_sees_what_is_about_its_issues_alone(office: Office) -> None:
+    own = a_stored_issue(office, "iss_own", project_id="prj_1")
+    foreign = a_stored_issue(office, "iss_foreign", project_id="prj_2")
+    shown = a_row(office, own)
+    office.put(shown, a_row(office, foreign), a_row(office, None, subject=("agent", "agt_1")))
+    key = office.a_narrowed_key(project_ids=["prj_1"])
+
+    assert ids_in(office.call("audit.list", key=key)) == [shown.id]
+    assert office.refused("audit.list", {"entity": "issue", "entityId": foreign}, key=key)[0] == 403
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"entityId": "agt_1"}, "entity"),
+        ({"issueNumber": 4}, "issueNumber"),
+        ({"issueNumber": 10**3000}, "issueNumber"),
+        ({"entity": "agent", "entityId": "nobody"}, "entityId"),
+        ({"from": "2126-11-17T12:00:00Z", "to": "2126-11-16T12:00:00Z"}, "to"),
+    ],
+    ids=[
+        "an id of nothing",
+        "no such issue",
+        "no number of an issue",
+        "no such agent",
+        "the wrong way round",
+    ],
+)
+def test_a_filter_that_can_find_nothing_is_a_mistake(office: Office, arguments: Body, field: str) -> None:
+    assert office.refused("audit.list", arguments) == (400, "invalid_input", {field})
+
+
+def test_who_is_no_admin_sees_no_audit(office: Office) -> None:
+    assert office.refused("audit.list", key=office.a_colleague("MEMBER").key)[0] == 403
