@@ -50,6 +50,7 @@ namespace = Namespace("attachments", "Keep files and links with issues, comments
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=5),
+    files=("filename",),
     asks=["upload a file", "attach a screenshot", "add a picture to an issue", "send a log file"],
 )
 def init_upload(request: InitUpload, ctx: Context) -> Upload:

@@ -95,6 +95,8 @@ UNTOLD = {
     "tasking.py: DomainError": "it is the answer that is kept",
     "tasking.py: VersionMoved": "another worker carries the task out",
     "ecosystems.py: ValueError": "a file that can't be read says nothing of the repository",
+    "pipelines.py: KeyboardInterrupt": "whoever watches has seen enough",
+    "pipelines.py: BadArguments": "asked again later: what is away for a moment ends no watching",
     "tending.py: VersionMoved": "decided again, so many times; and then told",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
     # Kept, and raised with the first event.

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Artifact, Effect, Scope
 from forge.errors import InvalidInput, NotFound
 from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
 from forge.work.pipeline_engine.progress import Progress
@@ -35,6 +35,7 @@ _TEXT = "text/markdown"
     effect=Effect.MUTATING,
     costs=Cost(reads=1, writes=1, items=4),
     emits=[PIPELINE_MOVED],
+    files=("name",),
     asks=[
         "save an artifact of a pipeline",
         "upload to a pipeline",
@@ -74,6 +75,8 @@ def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
+    artifact=Artifact.TEXT,
+    content="content",
     asks=[
         "read what a pipeline agent wrote",
         "an older version in a pipeline",

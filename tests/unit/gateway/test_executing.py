@@ -269,6 +269,22 @@ def test_a_text_is_handed_out_as_text_or_code_and_json_is_not_code(office: Offic
     assert error["code"] == "ARTIFACT_MISMATCH"
 
 
+def test_a_change_names_the_files_that_it_wrote(office: Office) -> None:
+    issue_id = office.call("issues.create", {"title": "Logs"})["id"]
+    upload = {
+        "targetType": "issue",
+        "targetId": issue_id,
+        "filename": "trace.log",
+        "mimeType": "text/plain",
+        "size": 5,
+    }
+
+    told = executed(office, {"intent": "MODIFY", "action": "attachments.initUpload", "params": upload})
+
+    assert told["ok"] is True, told
+    assert told["result"]["affected_files"] == ["trace.log"]
+
+
 def linked(office: Office, data: Body) -> bytes:
     """What lies behind a link."""
     name = data["url"].split("?")[0].split("/", 4)[4]

@@ -1,5 +1,6 @@
 """Runs with gates: what a change waits for, who may let it through, and what a crash leaves."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -110,6 +111,34 @@ def test_a_crash_between_the_change_and_its_gate_is_told_truthfully(store: Store
 
     assert [row["id"] for row in office.rows("issues.list")] == [repeated["result"]["data"]["id"]]
     assert gates(office) == ["analysis-done", "execution-done"]
+
+
+def test_of_two_changes_at_once_one_is_executed_and_the_other_is_told_to_wait(store: Store) -> None:
+    interference = Interference()
+    office = Office(World(store=watched(store, interference)))
+    analyse(office)
+    told: list[Body] = []
+    # Its own commit is the second: the first was its beginning.
+    interference.handle = only(COMMIT, at(2, lambda: told.append(error_of(office, change()))))
+
+    first = executed(office, change())
+
+    assert first["ok"] is True
+    assert [(one["code"], one["recoverable"], one["retryable"]) for one in told] == [("RUN_BUSY", True, True)]
+    assert len(office.rows("issues.list")) == 1
+
+
+def at(number: int, act: Callable[[], object]) -> Any:
+    """Does something else first, when the n-th commit comes."""
+    seen = [0]
+
+    def handle(operation: str, parameters: Parameters, send: Send) -> Body:
+        seen[0] += 1
+        if seen[0] == number:
+            act()
+        return send(**parameters)
+
+    return handle
 
 
 def dies_at(number: int) -> Any:
