@@ -17,7 +17,8 @@ from infra.stack.functions import Target
 from infra.uv import uv
 
 SHARED = Path(__file__).parent.parent / "shared"
-MAX_BYTES = 40_000_000
+MAX_BYTES = 43_000_000
+"""A fifth of it is ours."""
 MAX_PIPELINE_BYTES = 70_000_000
 """Half of it is the linear algebra that numpy comes with, and can't be imported without."""
 SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts", "xray"})
@@ -65,7 +66,7 @@ def size_of(folder: Path) -> int:
 
 def trim(into: Path) -> None:
     """Commands and tests of packages, and of large ones what nobody here uses."""
-    unused = [into / "bin", *into.glob("*/tests"), *into.glob("*/__pyinstaller")]
+    unused = [into / "bin", *into.glob("*/tests"), *into.glob("*/__pyinstaller"), *into.glob("*-stubs")]
     # A second HTTP framework with pages of its own, and utilities that no worker uses.
     powertools = into / "aws_lambda_powertools"
     unused += [powertools / "event_handler", *(powertools / "utilities" / name for name in _UNUSED_UTILITIES)]
