@@ -1,18 +1,29 @@
 """Calling a Forge from a terminal: where and as whom, and what is shown of its answers."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 _TIMEOUT_SECONDS = 35
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class _Terminal(Console):
+    """As wide as its owner says now: the library asks for COLUMNS once, when it is imported."""
+
+    @property  # type: ignore[misc]  # the library lets it be set, and nobody here does
+    def size(self) -> ConsoleDimensions:
+        columns, usual = os.environ.get("COLUMNS", ""), super().size
+        return ConsoleDimensions(int(columns), usual.height) if columns.isdigit() else usual
+
+
+out = _Terminal(highlight=False)
+err = _Terminal(stderr=True, highlight=False)
 
 
 class BadArguments(Exception):

@@ -31,7 +31,10 @@ OUTSIDE_EVERY_WORKSPACE = {
     "workspace_keys.workspace_key": "WSNAME#",
     "keys.due": "DUE#",
 }
-TEXTS = frozenset({"sortable_time", "by_age", "by_urgency", "by_position"})
+TEXTS = frozenset(
+    {"sortable_time", "by_age", "by_urgency", "by_position"}
+    | {"class_prefix", "in_class", "lease_name", "until"}
+)
 """Parts of sort keys."""
 LONGEST_PARTITION_KEY = 2048
 
