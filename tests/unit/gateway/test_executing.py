@@ -223,9 +223,12 @@ def test_what_nobody_foresaw_is_unknown_and_says_nothing_of_its_cause() -> None:
 
 
 def test_what_breaks_in_the_gateway_itself_is_told_in_its_words_too() -> None:
-    told = retell(Internal("Something went wrong."), {"intent": "QUERY"})
+    told = retell(Internal("Something went wrong."), {"intent": "QUERY", "action": 7})
 
     Draft202012Validator(FAILURE).validate(told)
+    assert told is not None
+    assert told["request"] == {"intent": "QUERY", "action": "UNKNOWN", "effect": "UNKNOWN"}
+    assert (told["error"]["type"], told["error"]["recoverable"]) == ("UNKNOWN", False)
 
 
 def test_what_is_not_done_in_time_is_a_time_out(store: Store) -> None:
