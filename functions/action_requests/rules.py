@@ -2,25 +2,13 @@
 
 from forge.store.transactions import Transaction
 from forge.work.issues.changes import About, IssueChange
-from forge.work.log.events import Wake, record
+from forge.work.log.events import Wake
 from forge.work.people.agents import AgentItem
+from forge.work.requests import deciding
 from forge.work.requests.announcements import REQUEST_SETTLED, RequestSettled
-from forge.work.requests.requests import SHORT, RequestItem
+from forge.work.requests.requests import RequestItem
 from forge.work.runs import modes
 from forge.work.runs.wakes import Call, Reason
-
-
-def settled(before: RequestItem, after: RequestItem, *, dispatched: bool | None = None) -> RequestSettled:
-    said = {"resolution": after.resolution[:SHORT]} if after.resolution else {}
-    done = {} if dispatched is None else {"dispatched": dispatched}
-    return RequestSettled(
-        status=after.status,
-        previous_status=before.status,
-        kind=after.kind,
-        issue_id=after.issue_id,
-        **said,
-        **done,
-    )
 
 
 def announce(change: IssueChange, before: RequestItem, after: RequestItem, told: RequestSettled) -> None:
@@ -45,14 +33,4 @@ def record_alone(
 ) -> None:
     """Where no issue changes; an agent that asked about none is told all the same."""
     is_there = asker is not None and asker.archived_at is None
-    record(
-        tx,
-        REQUEST_SETTLED,
-        told,
-        subject_id=after.id,
-        action=after.status.lower(),
-        before=before,
-        after=after,
-        issue_id=after.issue_id,
-        wakes=[Wake(agent_id=asker.id)] if asker and is_there else [],
-    )
+    deciding.tell(tx, before, after, told, wakes=[Wake(agent_id=asker.id)] if asker and is_there else [])

@@ -103,5 +103,5 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
         return Transitioned()
     tx = ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)
-    rules.record_alone(tx, before, after, rules.settled(before, after))
+    rules.record_alone(tx, before, after, deciding.told_of(before, after))
     return Transitioned()

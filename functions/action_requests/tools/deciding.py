@@ -99,7 +99,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     plan = approvals.plan_in(opened.readings, request)
     is_of_pipeline = request_answers.waiting_for(opened.readings, request) is not None
     is_dispatched = request.kind is not RequestKind.FREE_FORM or plan is not None or is_of_pipeline
-    told = rules.settled(request, after, dispatched=is_dispatched)
+    told = deciding.told_of(request, after, dispatched=is_dispatched)
     if request.issue_id is None:
         tx = ctx.plan()
         requests.save(tx, after, opened.texts, resolution=resolution)
@@ -129,7 +129,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
 def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
     request, resolution = opened.request, deciding.declined_by(opened.member, reason)
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
-    told, tx = rules.settled(request, after), ctx.plan()
+    told, tx = deciding.told_of(request, after), ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)
     if opened.desk is None:
         rules.record_alone(tx, request, after, told, asker=opened.asking_agent)

@@ -6,12 +6,10 @@ from forge.work.log.events import record
 from forge.work.orchestration import approvals
 from forge.work.plans import plan_keys
 from forge.work.plans.plans import PlanItem, PlanStatus
-from forge.work.requests import deciding, request_keys, requests
+from forge.work.requests import deciding, request_keys
 from forge.work.requests.announcements import (
     REQUEST_REMINDED,
-    REQUEST_SETTLED,
     RequestReminded,
-    RequestSettled,
 )
 from forge.work.requests.requests import RequestItem, RequestStatus, RequestTextItem
 from forge.work.waiting.waits import Stage, WaitItem
@@ -47,30 +45,7 @@ class PlanApproval:
                 issue_id=request.issue_id,
             )
             return
-        after = deciding.settled(
-            request,
-            RequestStatus.DISMISSED,
-            resolution=NOBODY_DECIDED,
-            caller=ctx.caller,
-            now=ctx.now(),
-        )
-        requests.save(tx, after, texts, resolution=NOBODY_DECIDED)
-        record(
-            tx,
-            REQUEST_SETTLED,
-            RequestSettled(
-                status=after.status,
-                previous_status=request.status,
-                kind=request.kind,
-                issue_id=request.issue_id,
-                resolution=NOBODY_DECIDED,
-            ),
-            subject_id=request.id,
-            action="time-out",
-            before=request,
-            after=after,
-            issue_id=request.issue_id,
-        )
+        deciding.settle_alone(tx, request, texts, RequestStatus.DISMISSED, resolution=NOBODY_DECIDED)
 
 
 def outcome_of(request: RequestItem | None, plan: PlanItem | None) -> str | None:

@@ -1,15 +1,12 @@
 """A pipeline that waits for a person asks with an action request, so that it is found where people look."""
 
-from forge.context import Caller
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction
-from forge.work.log.events import record
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.announcements import PIPELINE
 from forge.work.pipelines.pipelines import PipelineItem
-from forge.work.requests import deciding, raising, request_keys, requests
-from forge.work.requests.announcements import REQUEST_SETTLED, RequestSettled
+from forge.work.requests import deciding, raising, request_keys
 from forge.work.requests.raising import Raised
 from forge.work.requests.requests import (
     RequestItem,
@@ -60,24 +57,4 @@ def close(tx: Transaction, readings: Readings, state: PipelineItem, *, said: str
     request, texts = readings.find(RequestItem, asked), readings.find(RequestTextItem, text)
     if request is None or texts is None or request.status is not RequestStatus.OPEN:
         return
-    caller: Caller = tx.origin.caller
-    after = deciding.settled(
-        request, RequestStatus.RESOLVED, resolution=said, caller=caller, now=tx.origin.now
-    )
-    requests.save(tx, after, texts, resolution=said)
-    told = RequestSettled(
-        status=after.status,
-        previous_status=request.status,
-        kind=after.kind,
-        issue_id=None,
-        resolution=said,
-    )
-    record(
-        tx,
-        REQUEST_SETTLED,
-        told,
-        subject_id=after.id,
-        action=after.status.lower(),
-        before=request,
-        after=after,
-    )
+    deciding.settle_alone(tx, request, texts, RequestStatus.RESOLVED, resolution=said)

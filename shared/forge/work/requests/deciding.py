@@ -1,14 +1,19 @@
 """Who may decide a request, to what a yes is one, and how the decision is written down."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
 
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden
 from forge.store.items import Part
+from forge.store.transactions import Transaction
+from forge.work.log.events import Wake, record
 from forge.work.people.members import ADMIN_ROLES, MemberItem
-from forge.work.requests.requests import RequestItem, RequestStatus, RequestTextItem, beginning
+from forge.work.requests import requests
+from forge.work.requests.announcements import REQUEST_SETTLED, RequestSettled
+from forge.work.requests.requests import SHORT, RequestItem, RequestStatus, RequestTextItem, beginning
 
 
 def require_may_decide(caller: Caller, request: RequestItem, *, is_watching: bool) -> None:
@@ -77,6 +82,51 @@ def settled(
         resolved_by_agent_id=None if is_open else caller.agent_id,
         resolution=beginning(resolution),
     )
+
+
+def told_of(before: RequestItem, after: RequestItem, *, dispatched: bool | None = None) -> RequestSettled:
+    said = {"resolution": after.resolution[:SHORT]} if after.resolution else {}
+    done = {} if dispatched is None else {"dispatched": dispatched}
+    return RequestSettled(
+        status=after.status,
+        previous_status=before.status,
+        kind=after.kind,
+        issue_id=after.issue_id,
+        **said,
+        **done,
+    )
+
+
+def tell(
+    tx: Transaction,
+    before: RequestItem,
+    after: RequestItem,
+    told: RequestSettled,
+    *,
+    wakes: Sequence[Wake] = (),
+) -> None:
+    """Where no issue changes along."""
+    record(
+        tx,
+        REQUEST_SETTLED,
+        told,
+        subject_id=after.id,
+        action=after.status.lower(),
+        before=before,
+        after=after,
+        issue_id=after.issue_id,
+        wakes=wakes,
+    )
+
+
+def settle_alone(
+    tx: Transaction, request: RequestItem, texts: RequestTextItem, status: RequestStatus, *, resolution: str
+) -> None:
+    """Decided otherwise than by who was asked: stored and told, and nobody is called."""
+    origin = tx.origin
+    after = settled(request, status, resolution=resolution, caller=origin.caller, now=origin.now)
+    requests.save(tx, after, texts, resolution=resolution)
+    tell(tx, request, after, told_of(request, after))
 
 
 def accepted_by(member: MemberItem | None, note: str | None) -> str:
