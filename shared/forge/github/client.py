@@ -99,7 +99,7 @@ class GitHubRepository:
         """Nothing changes where somebody made it before."""
         wanted = {"name": name, "color": color, "description": description}
         try:
-            self._calls.post(f"{self._path}/labels", wanted)
+            self._calls.post(f"{self._path}/labels", wanted, repeats=True)
         except Refused as refusal:
             if refusal.status != _UNPROCESSABLE or _EXISTS not in refusal.message:
                 raise
@@ -109,7 +109,7 @@ class GitHubRepository:
         return {str(one["name"]) for page in pages for one in page}
 
     def add_labels(self, number: int, names: Sequence[str]) -> None:
-        self._calls.post(f"{self._path}/issues/{number}/labels", {"labels": [*names]})
+        self._calls.post(f"{self._path}/issues/{number}/labels", {"labels": [*names]}, repeats=True)
 
     def remove_label(self, number: int, name: str) -> None:
         """Nothing changes where the issue does not have it."""
