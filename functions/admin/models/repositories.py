@@ -57,7 +57,8 @@ class MappingConfig(Model):
 class ConnectionOrder(Model):
     installation_id: Annotated[str | None, Field(max_length=40, description="Of the GitHub App.")] = None
     token_secret_arn: Annotated[
-        str | None, Field(max_length=2048, description="The secret that holds a token.")
+        str | None,
+        Field(max_length=2048, description="The secret of a token, named forge/github/{workspaceId}/…"),
     ] = None
     base_url: Annotated[
         str | None, Field(max_length=2048, description="Of the API, for a GitHub of one's own.")

@@ -115,10 +115,11 @@ class Calls:
             self._sleep(wait)
 
     def _try(self, request: _Request) -> _Read:
+        # First, because it may have to be fetched, and that takes time, too.
+        token = _fit_to_send(self._token())
         seconds = min(_TRY_SECONDS, deadline.seconds_left() - _KEPT_SECONDS)
         if seconds <= 0:
             raise OutOfReach("There was no time left to ask GitHub.")
-        token = _fit_to_send(self._token())
         redirects = _MOST_REDIRECTS if request.method == "GET" else 0
         limits = Limits(seconds, MAX_ANSWER_BYTES + 1, redirects)
         order = Order(request.url, request.method, _headers(token, request.body), request.body)

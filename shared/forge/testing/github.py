@@ -142,7 +142,7 @@ class FakeGitHub:
             return NOT_FOUND
         name, rest = found[1], found[2] or ""
         if name.lower() in self._renamed:
-            place = f"{self.base_url}/repos/{self._renamed[name.lower()]}{rest}"
+            place = own_url.replace(f"/repos/{name}", f"/repos/{self._renamed[name.lower()]}", 1)
             status = 301 if asked.method == "GET" else 307
             return Said(status, {"message": "Moved Permanently", "url": place}, {"Location": place})
         repository = self._repositories.get(name.lower())
