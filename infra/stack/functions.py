@@ -16,6 +16,7 @@ from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 ROUTER, ADMIN, EVENTS = "router", "admin", "events"
 RELAY, DISPATCH, WAITS, TASKS, SWEEP = "relay", "dispatch", "waits", "tasks", "sweep"
+ERRANDS = "errands"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
@@ -34,6 +35,7 @@ PIPELINE = "pipeline"
 """The one folder that ranks: what it needs for that is in a layer that nobody else has."""
 
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, TASK_SECONDS, SWEEP_SECONDS = 26, 29, 30, 300, 55
+ERRAND_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)

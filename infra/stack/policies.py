@@ -74,13 +74,18 @@ def worker_statements() -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteWorkspaces", ["WS#*"]),
-        send_to("dispatch", "waits", "tasks"),
+        send_to("dispatch", "waits", "tasks", "errands"),
     ]
 
 
 def dispatch_statements(queue: str) -> list[Statement]:
     """Who posts: it reads the receivers, writes what became of each, and takes and sends messages."""
     return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to(queue), _take_from(queue)]
+
+
+def errands_statements(queue: str) -> list[Statement]:
+    """Who runs errands: it reads what is to be done, and writes what became of it."""
+    return [read_table(), _write_keys("WriteErrands", ["WS#*#ERRAND#*", "WS#*#LOG"]), _take_from(queue)]
 
 
 def waits_statements(queue: str) -> list[Statement]:
