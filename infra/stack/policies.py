@@ -25,7 +25,7 @@ _PREFERENCES = "USER#*#PREFS"
 _FILES = "*/attachments/*"
 """Names of the objects that attachments are, of all workspaces."""
 ATTACHMENTS = "attachments"
-ASKING_GITHUB = frozenset({"backlog", "effects", "github", "tasks"})
+ASKING_GITHUB = frozenset({"backlog", "errands", "github", "tasks"})
 """The folders of functions that ask GitHub with the tokens of workspaces; the last one runs long tools."""
 
 
@@ -90,7 +90,12 @@ def dispatch_statements(queue: str) -> list[Statement]:
 
 def errands_statements(queue: str) -> list[Statement]:
     """Who runs errands: it reads what is to be done, and writes what became of it."""
-    return [read_table(), _write_keys("WriteErrands", ["WS#*#ERRAND#*", "WS#*#LOG"]), _take_from(queue)]
+    return [
+        read_table(),
+        _write_keys("WriteErrands", ["WS#*#ERRAND#*", "WS#*#LOG"]),
+        read_github_secrets(),
+        _take_from(queue),
+    ]
 
 
 def waits_statements(queue: str) -> list[Statement]:
