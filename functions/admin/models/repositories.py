@@ -14,7 +14,8 @@ from forge.work.issues.issues import Priority
 FullName = Annotated[
     str,
     Field(
-        pattern=r"^[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}$",
+        # Neither part is a dot or two, which would lead elsewhere in a path.
+        pattern=r"^\.?[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}/\.?[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}$",
         max_length=200,
         description="owner/repo, in any case.",
     ),

@@ -131,3 +131,16 @@ def test_a_github_that_operators_except_may_be_private(office: Office) -> None:
     made = office.call("repositories.register", on_github(baseUrl="http://github.internal/api/v3"))
 
     assert made["connection"]["baseUrl"] == "http://github.internal/api/v3"
+
+
+@pytest.mark.parametrize("name", ["../app", "acme/..", "./app", "acme/.", "acme/a b", "acme"])
+def test_a_name_is_an_owner_and_a_repository_and_no_way_elsewhere(office: Office, name: str) -> None:
+    order = {"fullName": name, "provider": "native"}
+
+    assert office.refused("repositories.register", order) == (400, "invalid_input", {"fullName"})
+
+
+def test_a_repository_s_name_may_begin_with_a_dot(office: Office) -> None:
+    made = office.call("repositories.register", {"fullName": "acme/.github", "provider": "native"})
+
+    assert made["fullName"] == "acme/.github"
