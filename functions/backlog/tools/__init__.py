@@ -9,12 +9,14 @@ from forge.contract.models import Model
 from forge.contract.tools import Namespace
 from forge.errors import DomainError, Forbidden, ModeForbidden, NotFound, PreconditionFailed
 from forge.work.backlog.refusals import BacklogRefusal, refusal, retell
+from forge.work.workflows.auditing import audit
 
 namespace = Namespace(
     "backlog",
     "Take the most urgent issue of a repository, lock it, and see it through.",
     bare_names=True,
     retells=retell,
+    audits=audit,
 )
 
 RequestT = TypeVar("RequestT", bound=Model)

@@ -39,6 +39,7 @@ def test_a_change_tells_what_was_different_before_and_after_and_who_made_it(offi
         "entity": "agent",
         "entityId": agent["id"],
         "action": "update",
+        "outcome": "success",
         "actor": {"userId": office.owner_id, "keyId": stored.key_id},
         "before": stored.before,
         "after": stored.after,

@@ -11,6 +11,7 @@ from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction
 from forge.work.log import log_keys
+from forge.work.log.attempts import Attempt
 
 KEPT = timedelta(days=400)
 UNSENT_AFTER = timedelta(minutes=2)
@@ -100,6 +101,8 @@ class LogItem(Item):
     """The agents that must be told, each with the run that waits for it."""
     waits: list[str] = []
     """What waits for somebody, and began or was settled with this."""
+    attempt: Attempt | None = None
+    """What a call came to that changed nothing, or only passed another one on."""
     created_at: datetime
     outbox_due: datetime | None = None
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
@@ -164,6 +167,14 @@ def record_change(
     audited = row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id)
     tx.create(audited)
     return audited
+
+
+def record_attempt(
+    tx: Transaction, attempt: Attempt, subject_type: str, subject_id: str, *, issue_id: str | None
+) -> None:
+    """Write the row of a call that is no mutation, and audited all the same."""
+    row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
+    tx.create(row.changed(attempt=attempt, issue_id=issue_id))
 
 
 def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:
