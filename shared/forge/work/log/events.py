@@ -16,6 +16,8 @@ from forge.work.log.attempts import Attempt
 KEPT = timedelta(days=400)
 UNSENT_AFTER = timedelta(minutes=2)
 
+ISSUE = "issue"
+
 Digest = dict[str, Any]
 
 # Secrets, what only the store and the sweep mind, and copies of what has rows of its own.
@@ -114,8 +116,17 @@ class LogItem(Item):
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
         subject = log_keys.log_of_subject(self.workspace_id, self.subject_type, self.subject_id)
-        places = (IndexKey("subject", subject, self.key.sort),)
-        return (*places, keys.due(self.key, self.outbox_due)) if self.outbox_due else places
+        places = [IndexKey("subject", subject, self.key.sort)]
+        if issue_id := self.about_issue:
+            partition = log_keys.log_of_issue(self.workspace_id, issue_id)
+            places.append(IndexKey("updated", partition, self.key.sort))
+        if self.outbox_due:
+            places.append(keys.due(self.key, self.outbox_due))
+        return tuple(places)
+
+    @property
+    def about_issue(self) -> str | None:
+        return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
 
     @property
     def purge_after(self) -> datetime:
