@@ -12,6 +12,7 @@ from forge.work.backlog import backlog_keys, repositories
 from forge.work.backlog.refusals import refusal
 from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.backlog.scanning import Scored
+from forge.work.log import auditing
 from forge.work.tracking import choosing
 from forge.work.tracking.trackers import IssueTracker, Tracked
 from forge.work.workflows import holding
@@ -42,6 +43,7 @@ class Backlog:
 def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:
     """The repository that is named, or the workspace's default one."""
     repository = _by_name(ctx, given) if given else _default(ctx)
+    auditing.learn(ctx, repository=repository.full_name)
     if writes and repository.read_only:
         raise refusal(
             "NO_WRITE_ACCESS", f"{repository.full_name} is read-only here. Choose another, or ask an admin."

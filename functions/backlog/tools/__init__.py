@@ -10,12 +10,14 @@ from forge.contract.tools import Namespace
 from forge.errors import DomainError, Forbidden, ModeForbidden, NotFound, PreconditionFailed
 from forge.github.failures import GitHubFailure
 from forge.work.backlog.refusals import BacklogRefusal, of_github, refusal, retell
+from forge.work.workflows.auditing import audit
 
 namespace = Namespace(
     "backlog",
     "Take the most urgent issue of a repository, lock it, and see it through.",
     bare_names=True,
     retells=retell,
+    audits=audit,
 )
 
 RequestT = TypeVar("RequestT", bound=Model)

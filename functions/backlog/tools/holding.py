@@ -195,9 +195,10 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
 )
 @in_its_words
 def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
-    """Keep an issue for another 30 minutes; also after the lock has expired, as long as nobody took it.
+    """Keep an issue for another 30 minutes, unless your workspace says otherwise.
 
-    Every other call on the issue does so, too. Example: {"issueNumber": 12}
+    Also after the lock has expired, as long as nobody took it. Every other call on the issue does so, too.
+    Example: {"issueNumber": 12}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
     hold = holding.read(ctx, backlog.repository.id, request.issue_number)

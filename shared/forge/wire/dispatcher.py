@@ -1,6 +1,7 @@
 """Runs a tool for a caller: scope, input, actor and mode, then the tool. The same for every door."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from threading import Lock
 from typing import Any, NewType, Protocol
 
@@ -56,15 +57,35 @@ class Dispatcher:
         """The output as JSON text, or the DomainError that says why not."""
         context = Context(caller, call, tool.name, self._services, self.catalog, self._toolbox)
         try:
-            return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+            answer = self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
         except DomainError as error:
-            if not tool.is_retold or isinstance(error, Retold):
+            told = _retold(tool, arguments, error) if tool.is_retold else error
+            if tool.is_audited:
+                self._audit(tool, arguments, context, told)
+            if told is error:
                 raise
-            raise _retold(tool, arguments, error) from error
+            raise told from error
+        if tool.is_audited:
+            self._audit(tool, arguments, context, answer)
+        return answer
 
     def context(self, caller: Caller, call: Call, operation: str) -> Context:
         """For what is no tool."""
         return Context(caller, call, operation, self._services, self.catalog, self._toolbox)
+
+    def _audit(
+        self, tool: CatalogTool, arguments: Arguments, context: Context, came_to: str | DomainError
+    ) -> None:
+        """Whether or not that succeeds, the answer stays what it is."""
+        from forge.wire import execution
+
+        if self._runner.runs_apart(tool):
+            # Where it ran, it was kept.
+            return
+        audits = execution.load(tool).audits
+        if audits is not None:
+            with suppress(DomainError):
+                self._journal.shielded(context.call.request_id, audits, context, arguments, came_to)
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
@@ -82,6 +103,8 @@ class Dispatcher:
 def _retold(tool: CatalogTool, arguments: Arguments, error: DomainError) -> DomainError:
     from forge.wire import execution
 
+    if isinstance(error, Retold):
+        return error
     retells = execution.load(tool).retells
     body = retells(error, arguments) if retells else None
     return error if body is None else Retold(body, error)

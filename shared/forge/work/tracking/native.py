@@ -17,6 +17,7 @@ from forge.work.backlog.wording import PullRequestWords
 from forge.work.edits import beginnings
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.issues import ReferenceItem
+from forge.work.log import auditing
 from forge.work.tracking import native_changes
 from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
 
@@ -74,6 +75,7 @@ class NativeTracker:
         if desk.issue.project_id != self._repository.project_id:
             return None
         self._desks[number] = desk
+        auditing.learn(self._ctx, issue_id=desk.issue.id)
         return native_changes.tracked(desk.issue, desk.workspace)
 
     def is_still_free(self, issue: Tracked) -> bool:

@@ -1,5 +1,7 @@
 """What the backlog does to issues that are kept here, through the rules that every tool goes by."""
 
+from datetime import timedelta
+
 from forge.auth import narrowing
 from forge.auth.actors import identity_of
 from forge.context import Context
@@ -29,7 +31,6 @@ from forge.work.people import people_keys
 from forge.work.people.names import keys_of
 from forge.work.search import search
 from forge.work.tracking.trackers import WORDS, Draft, Mark, Tracked
-from forge.work.workflows.workflows import LEASE
 from forge.work.workspaces import workspace_keys, workspaces
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -132,7 +133,7 @@ def _lock(change: IssueChange, lock: IssueLock | None) -> None:
         claimed_by_id=user_id,
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=lock.until,
-        claim_minutes=int(LEASE.total_seconds()) // 60,
+        claim_minutes=round((lock.until - change.now) / timedelta(minutes=1)),
     )
     if before is None or before.fence != lock.fence:
         told = Claimed(
