@@ -107,9 +107,7 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     Example: {"issueNumber": 12, "reason": "merged"}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
-    if not hold.is_by(ctx.caller):
-        raise rules.not_locked(request.issue_number)
+    hold, _ = _own(ctx, backlog, request.issue_number)
     duration = rules.seconds_since(hold.lease.acquired_at, ctx.now())
     tx = ctx.plan()
     holding.end(tx, hold, request.reason, by=ctx.tool)
@@ -201,11 +199,9 @@ def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
     Example: {"issueNumber": 12}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
-    if hold.workflow is None or not hold.is_by(ctx.caller):
-        raise rules.not_locked(request.issue_number)
+    hold, workflow = _own(ctx, backlog, request.issue_number)
     tx = ctx.plan()
-    kept = holding.go_on(tx, hold, hold.workflow, action="renew")
+    kept = holding.go_on(tx, hold, workflow, action="renew")
     mark = Mark(lock=kept.lock, turn=hold.lease.version)
     if not backlog.tracker.settle(tx, request.issue_number, mark):
         raise rules.not_locked(request.issue_number)
@@ -215,10 +211,21 @@ def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
 def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, Hold, WorkflowItem]:
     """An issue that the caller's session holds, with the work under its lock."""
     issue = backlog.tracker.open(number)
-    hold = holding.read(ctx, backlog.repository.id, number)
-    if issue is None or hold.workflow is None or not hold.is_by(ctx.caller):
+    hold, workflow = _own(ctx, backlog, number)
+    if issue is None:
         raise rules.not_locked(number)
-    return issue, hold, hold.workflow
+    return issue, hold, workflow
+
+
+def _own(ctx: Context, backlog: Backlog, number: int) -> tuple[Hold, WorkflowItem]:
+    """The caller's session's lock, whatever became of the issue."""
+    hold = holding.read(ctx, backlog.repository.id, number)
+    if hold.workflow is None or not hold.is_by(ctx.caller):
+        if not backlog.tracker.keeps_code:
+            # For the audit, which issue that is.
+            backlog.tracker.open(number)
+        raise rules.not_locked(number)
+    return hold, hold.workflow
 
 
 def _note_failed_tests(ctx: Context, backlog: Backlog, issue: Tracked, hold: Hold, wanted: Advance) -> None:
