@@ -35,7 +35,7 @@ class Dispatcher:
     def __init__(self, catalog: Catalog, runner: Runner, services: Services, journal: Journal) -> None:
         self.catalog = catalog
         self._runner = runner
-        self._services = services
+        self.services = services
         self._journal = journal
         self.now = services.now
         self._toolbox = Toolbox(
@@ -54,7 +54,7 @@ class Dispatcher:
 
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:
         """The output as JSON text, or the DomainError that says why not."""
-        context = Context(caller, call, tool.name, self._services, self.catalog, self._toolbox)
+        context = Context(caller, call, tool.name, self.services, self.catalog, self._toolbox)
         try:
             return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
         except DomainError as error:
@@ -64,7 +64,7 @@ class Dispatcher:
 
     def context(self, caller: Caller, call: Call, operation: str) -> Context:
         """For what is no tool."""
-        return Context(caller, call, operation, self._services, self.catalog, self._toolbox)
+        return Context(caller, call, operation, self.services, self.catalog, self._toolbox)
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
