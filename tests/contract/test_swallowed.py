@@ -77,6 +77,14 @@ UNTOLD = {
     "http_pool.py: IndexError": "no kept connection",
     "dynamodb.py: ValueError": "no content, which the caller takes for no answer",
     "provision.py: client.exceptions.ResourceInUseException": "the table is there already",
+    "calls.py: Disallowed": "no place that may be asked, so the page after is refused",
+    "calls.py: Unreachable": "asked again where that helps, and raised in the end",
+    "client.py: NotThere": "there is none, which is the answer",
+    "github.py: NotThere": "there is none, which is the answer",
+    "credentials.py: (jwt.PyJWTError, ValueError, TypeError)": "refused in the next line, without the key",
+    "credentials.py: jsontext.BadJson": "no object, so it is refused",
+    "retrying.py: ValueError": "no date, so nothing is known of when to try again",
+    "running_errands.py: GitHubFailure": "kept on the errand, and tried again; or told in the audit",
     # What the store itself says, and the next step decides on.
     "authentication.py: ConditionFailed": "the key as it is says why",
     "counters.py: ConditionFailed": "the number that the same call has taken",
@@ -163,13 +171,15 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     # A ticket or a number that can't be given back does no harm; a label that somebody else made is as good;
     # a bucket is there already; a file is gone or the failure before it is raised; a child that ended reads
     # nothing more; an object that stays, a message that was not sent and a plan that was not looked at are
-    # left to the sweep; a page that is no markup has the title that was found so far.
+    # left to the sweep; a page that is no markup has the title that was found so far; what is no JSON is no
+    # answer of GitHub's.
     assert found == [
         "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
         "functions/gateway/repository.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
+        "shared/forge/github/calls.py",
         "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",
         "shared/forge/work/backlog/known_labels.py",

@@ -16,8 +16,9 @@ from forge.work.people.api_keys import AuthenticationItem
 from forge.work.people.authentication import TOUCHED
 from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
+from infra.stack.data import TOKEN_SECRET
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
-from infra.stack.policies import ATTACHMENTS, PREFERRING
+from infra.stack.policies import ASKING_GITHUB, ATTACHMENTS, PREFERRING
 from infra.template import template
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +95,7 @@ def test_nobody_may_do_anything_in_general() -> None:
         if (without_resources := WITHOUT_RESOURCES.get(str(statement.get("Sid")))) is not None:
             assert all(action.startswith(without_resources) for action in actions)
             continue
-        parts = r"/index/\*|/stream/\*|\.Arn}/(\*/attachments/|idempotency/)?\*"
+        parts = r"/index/\*|/stream/\*|\.Arn}/(\*/attachments/|idempotency/)?\*|:secret:forge/github/\*"
         assert "*" not in re.sub(parts, "", str(statement.get("Resource", "")))
 
 
@@ -110,9 +111,10 @@ def test_a_namespace_that_only_reads_may_only_read() -> None:
     assert "dynamodb:PutItem" not in readers
     assert "dynamodb:GetItem" in readers
     assert functions_with("ReadersRole") == {function_id(folder) for folder in reading}
-    others = IN_ROUTER | {ADMIN, ATTACHMENTS, PREFERRING}
+    others = IN_ROUTER | ASKING_GITHUB | {ADMIN, ATTACHMENTS, PREFERRING}
     assert functions_with("WritersRole") == {function_id(folder) for folder in writing - others}
     assert functions_with("AttachmentsRole") == {function_id(ATTACHMENTS)}
+    assert functions_with("TrackersRole") == {function_id(folder) for folder in writing & ASKING_GITHUB}
     assert "dynamodb:PutItem" in actions_of("WritersRole")
 
 
@@ -158,7 +160,8 @@ def test_only_who_verifies_tokens_gets_the_secret_that_signs_them() -> None:
     readers = {
         function
         for role in of_type("AWS::IAM::Role")
-        if "secretsmanager:GetSecretValue" in actions_of(role)
+        for statement in statements_of(RESOURCES[role]["Properties"]["Policies"])
+        if "secretsmanager:GetSecretValue" in statement["Action"] and TOKEN_SECRET in str(statement)
         for function in functions_with(role)
     }
     told = {

@@ -38,7 +38,7 @@ _CROWD = 64
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=9, writes=4, items=60),
     emits=[ISSUE_CREATED],
@@ -68,7 +68,7 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=60, writes=1, items=26),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
@@ -98,7 +98,9 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     issue, hold, candidate = found
     tx = ctx.plan()
     taken = holding.take(tx, hold, backlog.place_of(issue), by=ctx.tool)
-    backlog.tracker.mark(tx, issue, Mark(lock=taken.lock, status=BacklogStatus.IN_PROGRESS))
+    backlog.tracker.mark(
+        tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=BacklogStatus.IN_PROGRESS)
+    )
     return Selection(
         issue=NextIssue.of(
             issue,
@@ -115,6 +117,7 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
+    open_world=True,
     costs=Cost(reads=110),
     asks=["what is in the backlog", "backlog by priority", "which issues are locked"],
 )

@@ -83,6 +83,8 @@ class Calls:
         url: str | None = self._url(path, params)
         while url:
             read = self._ask(_Request("GET", url, repeats=True))
+            if not isinstance(read.value, list):
+                raise OutOfReach("GitHub answered with something else than a page.")
             yield read.value
             url = self._next(read.answer)
 

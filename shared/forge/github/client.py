@@ -49,19 +49,18 @@ class GitHubRepository:
             "per_page": _PAGE,
             "since": _time(since),
         }
-        return [records.issue(one) for one in self._calls.get(f"{self._path}/issues", params)]
+        return records.issues(self._calls.get(f"{self._path}/issues", params))
 
     def blockers(self, number: int) -> list[int]:
         """The numbers of open issues that block this one."""
         path = f"{self._path}/issues/{number}/dependencies/blocked_by"
-        found = self._calls.get(path, {"per_page": _PAGE})
-        return sorted(one["number"] for one in found if one["state"] == "open")
+        found = records.issues(self._calls.get(path, {"per_page": _PAGE}))
+        return sorted(one.number for one in found if one.is_open)
 
     def search(self, words: str, *, kind: str | None, most: int) -> Found:
         """Issues (`issue`), pull requests (`pr`) or both that have these words."""
         wanted = [words, f"repo:{self.full_name}", *([f"is:{kind}"] if kind else [])]
-        answer = self._calls.get("/search/issues", {"q": " ".join(wanted), "per_page": most})
-        return Found([records.issue(one) for one in answer["items"]], answer["total_count"])
+        return records.found(self._calls.get("/search/issues", {"q": " ".join(wanted), "per_page": most}))
 
     def comments(self, number: int, *, since: datetime) -> list[GitHubComment]:
         params: Params = {"since": _time(since), "per_page": _PAGE}
@@ -71,15 +70,14 @@ class GitHubRepository:
     def branch_commit(self, branch: str) -> str | None:
         """The commit that a branch ends with; None if there is no such branch."""
         try:
-            found = self._calls.get(f"{self._path}/git/ref/heads/{quote(branch)}")
+            return records.commit(self._calls.get(f"{self._path}/git/ref/heads/{quote(branch)}"))
         except NotThere:
             return None
-        return str(found["object"]["sha"])
 
     def open_pull_of(self, branch: str) -> GitHubPull | None:
         owner = self.full_name.partition("/")[0]
-        found = self._calls.get(f"{self._path}/pulls", {"state": "open", "head": f"{owner}:{branch}"})
-        return records.pull(found[0]) if found else None
+        wanted: Params = {"state": "open", "head": f"{owner}:{branch}"}
+        return records.first_pull(self._calls.get(f"{self._path}/pulls", wanted))
 
     def create_issue(self, *, title: str, body: str, labels: Sequence[str]) -> GitHubIssue:
         wanted = {"title": title, "body": body, "labels": [*labels]}
@@ -106,7 +104,7 @@ class GitHubRepository:
 
     def label_names(self) -> set[str]:
         pages = self._calls.pages(f"{self._path}/labels", {"per_page": _PAGE})
-        return {str(one["name"]) for page in pages for one in page}
+        return {records.label_name(one) for page in pages for one in page}
 
     def add_labels(self, number: int, names: Sequence[str]) -> None:
         self._calls.post(f"{self._path}/issues/{number}/labels", {"labels": [*names]}, repeats=True)

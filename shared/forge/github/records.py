@@ -1,10 +1,14 @@
 """What GitHub knows, as far as it matters here; each is read from a JSON object of its REST interface."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
+
+from forge.github.failures import OutOfReach
 
 Json = Mapping[str, Any]
+RecordT = TypeVar("RecordT")
 
 
 class GitHubIssue(NamedTuple):
@@ -70,6 +74,20 @@ class Found(NamedTuple):
     total: int
 
 
+def _or_no_answer(read: Callable[[Any], RecordT]) -> Callable[[Any], RecordT]:
+    """What is not what it should be is no answer: something that is no GitHub may be at a base URL."""
+
+    @wraps(read)
+    def understood(given: Any) -> RecordT:
+        try:
+            return read(given)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise OutOfReach("What answered is no GitHub, or one that this product does not know.") from None
+
+    return understood
+
+
+@_or_no_answer
 def issue(given: Json) -> GitHubIssue:
     dependencies = given.get("issue_dependencies_summary") or {}
     return GitHubIssue(
@@ -79,6 +97,7 @@ def issue(given: Json) -> GitHubIssue:
     )
 
 
+@_or_no_answer
 def pull(given: Json) -> GitHubPull:
     return GitHubPull(
         **_in_common(given),
@@ -89,6 +108,7 @@ def pull(given: Json) -> GitHubPull:
     )
 
 
+@_or_no_answer
 def comment(given: Json) -> GitHubComment:
     return GitHubComment(
         id=given["id"],
@@ -98,6 +118,33 @@ def comment(given: Json) -> GitHubComment:
     )
 
 
+@_or_no_answer
+def issues(given: Sequence[Json]) -> list[GitHubIssue]:
+    return [issue(one) for one in given]
+
+
+@_or_no_answer
+def found(given: Json) -> Found:
+    return Found(issues(given["items"]), given["total_count"])
+
+
+@_or_no_answer
+def first_pull(given: Sequence[Json]) -> GitHubPull | None:
+    return pull(given[0]) if given else None
+
+
+@_or_no_answer
+def commit(given: Json) -> str:
+    """That a reference leads to."""
+    return str(given["object"]["sha"])
+
+
+@_or_no_answer
+def label_name(given: Json) -> str:
+    return str(given["name"])
+
+
+@_or_no_answer
 def repository(given: Json) -> RepositoryFacts:
     return RepositoryFacts(
         full_name=given["full_name"],

@@ -53,6 +53,7 @@ QUEUES = (
     Queue("dispatch", visibility_seconds=180),
     Queue("waits", visibility_seconds=180),
     Queue("tasks", visibility_seconds=1800),
+    Queue("errands", visibility_seconds=360, is_fifo=True),
 )
 
 MACHINES = ("plan_approval", "step_judging")

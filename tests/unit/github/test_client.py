@@ -2,10 +2,14 @@
 
 import pytest
 
-from forge.github.failures import NotThere, Refused
+from forge.github.calls import Calls, Site
+from forge.github.client import GitHubRepository
+from forge.github.failures import NotThere, OutOfReach, Refused
+from forge.outbound.outbound import Outbound
 from forge.testing.clock import NOON, FakeClock
 from forge.testing.github import FakeGitHub
-from tests.unit.github.asking import Asker
+from tests.unit.github.asking import THIS_MACHINE, Asker
+from tests.unit.outbound.sites import running_site
 
 APP = "acme/app"
 
@@ -198,3 +202,33 @@ def test_a_github_under_a_path_of_its_own_is_asked_there() -> None:
         found = [*Asker(github).repository(APP).open_issues()]
 
     assert len(found) == 120
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[]", b"[5]", b'"text"', b"null", b'{"items": [{}]}'])
+def test_what_is_no_github_gives_no_answer(body: bytes) -> None:
+    with running_site() as site:
+        paths = ("", "/issues/1", "/pulls/1", "/git/ref/heads/main")
+        site.pages |= {f"/repos/acme/app{path}": (200, {}, body) for path in paths}
+        site.pages["/search/issues?q=x+repo%3Aacme%2Fapp&per_page=5"] = (200, {}, body)
+        calls = Calls(Outbound(), lambda: "tok", Site(f"http://127.0.0.1:{site.port}", THIS_MACHINE))
+        repository = GitHubRepository(calls, APP)
+
+        for ask in (
+            repository.facts,
+            lambda: repository.issue(1),
+            lambda: repository.pull(1),
+            lambda: repository.branch_commit("main"),
+            lambda: repository.search("x", kind=None, most=5),
+        ):
+            with pytest.raises(OutOfReach):
+                ask()
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[5]", b'"text"', b"null", b"[{}]"])
+def test_nor_does_it_give_a_page(body: bytes) -> None:
+    with running_site() as site:
+        site.pages["/repos/acme/app/labels?per_page=100"] = (200, {}, body)
+        calls = Calls(Outbound(), lambda: "tok", Site(f"http://127.0.0.1:{site.port}", THIS_MACHINE))
+
+        with pytest.raises(OutOfReach):
+            GitHubRepository(calls, APP).label_names()

@@ -100,6 +100,8 @@ class LogItem(Item):
     """The agents that must be told, each with the run that waits for it."""
     waits: list[str] = []
     """What waits for somebody, and began or was settled with this."""
+    errand: str | None = None
+    """The issue of which somebody has to be told elsewhere."""
     created_at: datetime
     outbox_due: datetime | None = None
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
@@ -170,6 +172,12 @@ def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Seq
     """Have somebody look at what waits, once this has happened; nobody else is told."""
     row = _row(tx, subject_type, subject_id, action="wait", before=None, after=None)
     tx.create(row.changed(waits=[*waits], outbox_due=row.created_at + UNSENT_AFTER))
+
+
+def record_errand(tx: Transaction, issue: str) -> None:
+    """Have somebody carry out what is to be done elsewhere about an issue; nobody else is told."""
+    row = _row(tx, "errand", issue, action="errand", before=None, after=None)
+    tx.create(row.changed(errand=issue, outbox_due=row.created_at + UNSENT_AFTER))
 
 
 def _row(

@@ -25,6 +25,8 @@ _MANY = 100
 
 
 class NativeTracker:
+    keeps_code = False
+
     def __init__(self, ctx: Context, repository: RepositoryItem) -> None:
         self._ctx = ctx
         self._repository = repository
@@ -82,7 +84,19 @@ class NativeTracker:
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
         native_changes.mark(tx, self._desks[issue.number], mark)
 
-    def open_pull_request(self, issue: Tracked, words: PullRequestWords) -> PullRequest:
+    def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
+        issue = self.open(number)
+        if issue is not None:
+            self.mark(tx, issue, mark if issue.is_open else mark._replace(status=None))
+        return issue is not None
+
+    def is_branch_there(self, branch: str) -> bool:
+        return False
+
+    def make_branch(self, branch: str) -> None:
+        """A name is enough: the code is kept elsewhere."""
+
+    def open_pull_request(self, issue: Tracked, words: PullRequestWords, *, branch: str) -> PullRequest:
         number = beginnings.number_of(self._ctx, f"pulls#{self._repository.id}")
         return PullRequest(number, f"/console/repositories/{self._repository.full_name}/pulls/{number}")
 
