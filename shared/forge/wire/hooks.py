@@ -41,24 +41,21 @@ class HookDoor:
         if request.method != "POST":
             answer = error_response(NotFound("GitHub sends its webhooks with POST."), request.id)
             return json_response(405, answer.body, {"allow": "POST"})
-        started, now = perf_counter(), self._dispatcher.now()
-        outcome, known = "ok", list[Caller]()
+        started, now, known = perf_counter(), self._dispatcher.now(), list[Caller]()
+        response, outcome = self._answered(request, known)
+        caller = known[0] if known else None
+        self._journal.record(
+            request.id, OPERATION, door="rest", outcome=outcome, now=now, started=started, caller=caller
+        )
+        return response
+
+    def _answered(self, request: Request, known: list[Caller]) -> tuple[Response, str]:
+        """The answer, and how it went; who is known to have sent it is put into the list."""
         try:
             told = self._journal.shielded(request.id, self._take, request, known)
-            return json_response(told.status, encode(told.body))
         except DomainError as error:
-            outcome = error.code.value
-            return error_response(error, request.id)
-        finally:
-            self._journal.record(
-                request.id,
-                OPERATION,
-                door="rest",
-                outcome=outcome,
-                now=now,
-                started=started,
-                caller=known[0] if known else None,
-            )
+            return error_response(error, request.id), error.code.value
+        return json_response(told.status, encode(told.body)), "ok"
 
     def _take(self, request: Request, known: list[Caller]) -> Answer:
         from forge.work.backlog import repositories
@@ -81,10 +78,7 @@ class HookDoor:
             return _ignored(event, ignored or "it is about another repository")
         context = self._dispatcher.context(caller, Call(request.id, Door.REST), OPERATION)
         intake.require_rate(context, repository)
-        try:
-            news = intake.news_of(event, payload)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            raise InvalidInput(f"This is no message of GitHub about {event[:40]}.") from None
+        news = intake.news_of(event, payload)
         if not news:
             return _ignored(event, "nothing follows from it here")
         message = intake.Message(_message_id(request), event, news)

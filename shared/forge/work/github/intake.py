@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from forge.auth import rates
 from forge.context import Context
-from forge.errors import RateLimited, Unavailable
+from forge.errors import InvalidInput, RateLimited, Unavailable
 from forge.github import records
+from forge.github.failures import OutOfReach
 from forge.store.counters import next_number_until
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -89,7 +90,16 @@ class TakenBefore(Exception):
 
 
 def news_of(event: str, payload: Json) -> list[News]:
-    """Nothing, where it is about nothing that matters here. KeyError and the like where it is malformed."""
+    """Nothing, where it is about nothing that matters here."""
+    try:
+        return _read(event, payload)
+    except (AttributeError, KeyError, TypeError, ValueError, OutOfReach):
+        raise InvalidInput(
+            f"This is no message of GitHub about {event[:40]}.", hint="GitHub shows what it has sent."
+        ) from None
+
+
+def _read(event: str, payload: Json) -> list[News]:
     action = payload.get("action")
     match event:
         case "issues" if action not in _GONE:

@@ -27,7 +27,7 @@ def refusal(failure: GitHubFailure, what: str) -> DomainError:
             )
         case Refused():
             return PreconditionFailed(
-                f"GitHub refuses the connection {what} ({failure.status}).",
+                f"This connection gets no {what} from GitHub: {failure.message}",
                 hint="Ask an admin to mend the connection: repositories.update.",
             )
         case Exhausted():

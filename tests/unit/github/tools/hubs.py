@@ -9,7 +9,7 @@ from tests.unit.office import Body, Office
 
 HOST = "github.test"
 NAME = "acme/app"
-COMMIT = "transact_write_items"
+
 WEB = "https://github.com"
 
 

@@ -1,9 +1,9 @@
 """Of an issue on GitHub there is one issue here, made as its mapping says."""
 
 from forge.work.log.events import EventKind
-from tests.unit.github.tools.hubs import COMMIT, NAME, Hub
+from tests.unit.github.tools.hubs import NAME, Hub
 from tests.unit.office import Body
-from tests.unit.store.interference import Interference, once_before
+from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def issue_of(hub: Hub, imported: Body) -> Body:

@@ -1,8 +1,8 @@
 """An issue is linked with something on GitHub once, as it is there now."""
 
-from tests.unit.github.tools.hubs import COMMIT, Hub
+from tests.unit.github.tools.hubs import Hub
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import Interference, once_before
+from tests.unit.store.interference import COMMIT, Interference, once_before
 
 URL = "https://github.com/acme/app/issues/1"
 

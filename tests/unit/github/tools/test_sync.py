@@ -3,9 +3,9 @@
 from typing import Any
 
 from forge.work.log.events import EventKind
-from tests.unit.github.tools.hubs import COMMIT, Hub
+from tests.unit.github.tools.hubs import Hub
 from tests.unit.office import Body
-from tests.unit.store.interference import Interference, once_before
+from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def sync(hub: Hub, made: Body, **how: str) -> Body:

@@ -9,9 +9,9 @@ from typing import Any
 from forge.wire.edge import HOOK_PATH
 from forge.wire.hooks import MAX_BYTES
 from forge.wire.http import Response
-from tests.unit.github.tools.hubs import COMMIT, NAME, Hub
+from tests.unit.github.tools.hubs import NAME, Hub
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import Interference, once_before
+from tests.unit.store.interference import COMMIT, Interference, once_before
 
 _numbers = count(1)
 
