@@ -14,7 +14,7 @@ from infra.stack.publishing import ALIAS, alias_of, published
 from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
-ROUTER, ADMIN, EVENTS = "router", "admin", "events"
+ROUTER, ADMIN, EVENTS, GITHUB = "router", "admin", "events", "github"
 RELAY, DISPATCH, WAITS, TASKS, SWEEP = "relay", "dispatch", "waits", "tasks", "sweep"
 ERRANDS = "errands"
 IN_ROUTER = frozenset({"catalog", "gateway"})

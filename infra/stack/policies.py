@@ -17,7 +17,7 @@ PREFERRING = "notification"
 
 _READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"]
 _WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"]
-_OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*"]
+_OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
 

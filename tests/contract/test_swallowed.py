@@ -50,6 +50,8 @@ UNTOLD = {
     "starting.py: arguments.Unusable": "what was typed and begins nothing is answered with why",
     "starting.py: Unusable": "a URL of no known tracker is a text's own",
     "holding.py: ValueError": "a session's name that is no UUID is given the form of one",
+    "intake.py: VersionMoved": "decided again, and told once that did not help",
+    "intake.py: TakenBefore": "the message has had its effect, and the answer says that it had none now",
     "native.py: NotFound": "an issue that is gone is none, which whoever asked for it tells",
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",

@@ -38,7 +38,7 @@ from functions.admin.tools import namespace
     effect=Effect.MUTATING,
     secrets=["webhook_secret"],
     name="repositories.register",
-    costs=Cost(reads=5, writes=1, items=48),
+    costs=Cost(reads=5, writes=1, items=49),
     emits=[PROJECT_CREATED],
 )
 def register(request: RegisterRepository, ctx: Context) -> NewRepository:
@@ -89,7 +89,7 @@ def list(request: ListRepositories, ctx: Context) -> Repositories:
     effect=Effect.MUTATING,
     idempotent=True,
     name="repositories.update",
-    costs=Cost(reads=4, writes=1, items=5),
+    costs=Cost(reads=4, writes=1, items=6),
 )
 def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     """Change a repository and return it; what is left out stays. The name and the provider can't be changed.
@@ -112,6 +112,7 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     after = after.changed(updated_at=ctx.now())
     tx = ctx.plan()
     tx.replace(after)
+    repositories.keep_mapping(tx, after)
     has_moved = after.keeps_project != before.keeps_project
     settings = workspace.changed(default_repository_id=default_id)
     _settle(tx, workspace, after, settings, has_issues=has_moved)
@@ -123,7 +124,7 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     effect=Effect.MUTATING,
     destructive=True,
     name="repositories.remove",
-    costs=Cost(reads=3, writes=1, items=6),
+    costs=Cost(reads=3, writes=1, items=7),
 )
 def remove(request: RemoveRepository, ctx: Context) -> RemovedRepository:
     """Remove a repository: it has no backlog any more. Its project and its issues stay as they are.

@@ -81,9 +81,12 @@ class FakeGitHub:
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self.port}{self._prefix}"
 
-    def add_repository(self, full_name: str, *, can_push: bool = True) -> FakeRepository:
-        web = f"http://127.0.0.1:{self.port}"
-        made = FakeRepository(full_name, web=web, now=self._now, can_push=can_push)
+    def add_repository(
+        self, full_name: str, *, can_push: bool = True, web: str | None = None
+    ) -> FakeRepository:
+        """`web` is where people find it; else here."""
+        here = f"http://127.0.0.1:{self.port}"
+        made = FakeRepository(full_name, web=web or here, now=self._now, can_push=can_push)
         self._repositories[full_name.lower()] = made
         return made
 

@@ -36,7 +36,7 @@ class Dispatcher:
     def __init__(self, catalog: Catalog, runner: Runner, services: Services, journal: Journal) -> None:
         self.catalog = catalog
         self._runner = runner
-        self._services = services
+        self.services = services
         self._journal = journal
         self.now = services.now
         self._toolbox = Toolbox(
@@ -55,7 +55,7 @@ class Dispatcher:
 
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:
         """The output as JSON text, or the DomainError that says why not."""
-        context = Context(caller, call, tool.name, self._services, self.catalog, self._toolbox)
+        context = Context(caller, call, tool.name, self.services, self.catalog, self._toolbox)
         try:
             answer = self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
         except DomainError as error:
@@ -71,7 +71,7 @@ class Dispatcher:
 
     def context(self, caller: Caller, call: Call, operation: str) -> Context:
         """For what is no tool."""
-        return Context(caller, call, operation, self._services, self.catalog, self._toolbox)
+        return Context(caller, call, operation, self.services, self.catalog, self._toolbox)
 
     def _audit(
         self, tool: CatalogTool, arguments: Arguments, context: Context, came_to: str | DomainError

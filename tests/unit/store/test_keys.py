@@ -29,6 +29,7 @@ OUTSIDE_EVERY_WORKSPACE = {
     "people_keys.email": "EMAIL#",
     "workspace_keys.workspace_slug": "WSNAME#",
     "workspace_keys.workspace_key": "WSNAME#",
+    "backlog_keys.mapping": "MAPPING#",
     "keys.due": "DUE#",
 }
 TEXTS = frozenset(

@@ -15,6 +15,11 @@ def repository(workspace_id: str, repository_id: str) -> Key:
     return Key(repositories(workspace_id), repository_id)
 
 
+def mapping(repository_id: str) -> Key:
+    """Outside every workspace, because GitHub's webhooks bring no key: it leads to the workspace, no more."""
+    return Key(f"MAPPING#{repository_id}", "MAPPING")
+
+
 def free(workspace_id: str, repository_id: str, type_name: str | None = None) -> str:
     """What anybody may take: all of it, or of one type. Read ascending, the best class first."""
     of_type = f"#{type_name}" if type_name else ""
