@@ -18,7 +18,8 @@ from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import BacklogItem
 from forge.work.backlog.scanning import Scored
 from forge.work.backlog.wording import PullRequestWords
-from forge.work.github import connecting
+from forge.work.github import connecting, resource_keys, resources
+from forge.work.github.resources import ResourceItem, ResourceType
 from forge.work.tracking import errands, github_making, github_rows
 from forge.work.tracking.github_rows import NOTHING, Known
 from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
@@ -100,7 +101,8 @@ class GitHubTracker:
         if number in self._memory:
             # What was listed before the call ran again may be older.
             self._memory[number] = issue
-        return github_rows.tracked(issue, self._repository, known)
+        tracked = github_rows.tracked(issue, self._repository, known)
+        return tracked._replace(id=self._imported_as(number) or tracked.id)
 
     def is_still_free(self, issue: Tracked) -> bool:
         row = self._opened[issue.number]
@@ -164,6 +166,13 @@ class GitHubTracker:
             table.find(WorkflowItem, key),
             errands.of_issue(table, workspace_id, self._repository.id, number),
         )
+
+    def _imported_as(self, number: int) -> str | None:
+        """The issue that was made of it here: what is done to the one is told of the other."""
+        workspace_id, name = self._ctx.caller.workspace_id, self._repository.full_name
+        place = resources.resource_id(workspace_id, name, ResourceType.ISSUE, number)
+        known = self._ctx.table.find(ResourceItem, resource_keys.resource(workspace_id, place))
+        return known.source_issue_id if known else None
 
     def _rows(self, types: Types) -> list[BacklogItem]:
         known = self._known

@@ -19,11 +19,13 @@ from forge.work.backlog.places import (
 )
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import BacklogItem, Shelf
+from forge.work.github import foreign_texts
 from forge.work.issues.issues import IssueLock, Priority
 from forge.work.tracking.errands import ErrandItem
 from forge.work.tracking.trackers import WORDS, Tracked
 from forge.work.workflows.workflows import WorkflowItem
 
+MAX_TITLE = 256
 _PRIORITIES = {f"priority:{word}": priority for priority, word in WORDS.items()}
 """The most urgent first."""
 
@@ -86,7 +88,7 @@ def tracked(
         id=identifier,
         identifier=identifier,
         number=issue.number,
-        title=issue.title,
+        title=foreign_texts.in_one_line(issue.title, MAX_TITLE) or identifier,
         url=issue.url,
         labels=issue.labels,
         priority=row.priority,

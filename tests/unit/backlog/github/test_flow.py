@@ -146,3 +146,15 @@ def test_locks_are_kept_and_given_back_while_github_says_no(workshop: Workshop) 
     assert renewed["success"] is True
     assert (advanced["code"], advanced["reason"]) == ("GITHUB_API_ERROR", "api_error")
     assert released["success"] is True
+
+
+def test_work_on_an_issue_that_was_imported_is_in_the_audit_of_the_issue_here(workshop: Workshop) -> None:
+    number = workshop.an_issue()
+    imported = workshop.office.call("github.importIssue", {"repoFullName": NAME, "number": number})
+    identifier = workshop.office.call("issues.get", {"id": imported["issueId"]})["identifier"]
+
+    workshop.session().taken()
+
+    here = int(identifier.rpartition("-")[2])
+    rows = workshop.office.rows("audit.list", {"issueNumber": here})
+    assert "select_next_issue" in {row["tool"] for row in rows}

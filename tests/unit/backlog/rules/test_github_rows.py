@@ -139,3 +139,9 @@ def test_every_label_of_a_backlog_has_a_color_and_a_description() -> None:
     assert set(COLORS) < set(github_rows.LABELS)
     assert len(github_rows.LABELS) == 12
     assert all(len(color) == 6 and description for color, description in github_rows.LABELS.values())
+
+
+def test_a_title_is_told_in_one_line_without_what_nobody_can_see() -> None:
+    strange = an_issue()._replace(title="Ship\u202e it\n\x00now")
+
+    assert github_rows.tracked(strange, REPOSITORY, NOTHING).title == "Ship it now"
