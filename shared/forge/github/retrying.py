@@ -96,7 +96,8 @@ def failure_of(answer: Answer) -> GitHubFailure:
     """What is said to whoever asked, when nothing more is tried."""
     trouble, status = trouble_with(answer), answer.status
     if trouble is Trouble.BROKEN:
-        return OutOfReach(answer.message or "GitHub did not answer.", status=status)
+        silence = f"GitHub failed with status {status}." if status else "GitHub did not answer."
+        return OutOfReach(answer.message or silence, status=status)
     if trouble is not None:
         wait = int(limit_lasts(answer) + 0.999)
         return Exhausted(
