@@ -34,7 +34,7 @@ OUTSIDE_EVERY_WORKSPACE = {
 }
 TEXTS = frozenset(
     {"sortable_time", "by_age", "by_urgency", "by_position"}
-    | {"class_prefix", "in_class", "lease_name", "until"}
+    | {"class_prefix", "in_class", "lease_name", "until", "archived_of_issue", "errands_of_issue"}
 )
 """Parts of sort keys."""
 LONGEST_PARTITION_KEY = 2048
