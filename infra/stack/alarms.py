@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from forge.wire.measures import DURATION, FAILED
-from infra.stack.api import API
+from infra.stack.addresses import API
 from infra.stack.data import DEAD_LETTERS, FIFO_DEAD_LETTERS, RELAY_FAILURES, TABLE
 from infra.stack.functions import RELAY, ROUTER, SWEEP
 from infra.stack.metrics import Metric, of_function, of_queue, of_table, of_team

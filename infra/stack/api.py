@@ -6,11 +6,11 @@ from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
 from forge.wire.edge import HOOK_PATH, STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
+from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
-API = "HttpApi"
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
 _PAGES = (f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}")
 

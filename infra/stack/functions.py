@@ -8,6 +8,7 @@ from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
 from infra.stack import policies
+from infra.stack.addresses import public_url
 from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
 from infra.stack.publishing import ALIAS, alias_of, published
@@ -206,6 +207,7 @@ def _environment(function: Function) -> dict[str, Any]:
         "FORGE_TABLE": ref(TABLE),
         "FORGE_BUCKET": ref(BUCKET),
         **({"FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET)} if function.answers_callers else {}),
+        "FORGE_PUBLIC_URL": public_url(),
         "FORGE_TEAM": ref("TeamName"),
         "FORGE_TRACING": ref("Tracing"),
         **queues,

@@ -73,6 +73,16 @@ def test_every_parameter_has_a_default() -> None:
     assert all("Default" in parameter for parameter in TEMPLATE["Parameters"].values())
 
 
+def test_every_function_knows_where_the_stack_is_reached() -> None:
+    environments = [one["Environment"]["Variables"] for one in of_type("AWS::Serverless::Function").values()]
+
+    assert environments
+    for variables in environments:
+        _, given, own = variables["FORGE_PUBLIC_URL"]["Fn::If"]
+        assert given == {"Ref": "PublicUrl"}
+        assert own == TEMPLATE["Outputs"]["Url"]["Value"]
+
+
 def test_every_tool_has_a_route_of_its_own_unless_it_lives_in_the_router() -> None:
     prefixes = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
     routes = {route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()}

@@ -35,7 +35,11 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
         Executions(_machines(environment), connections.stepfunctions),
         Secrets(connections.secrets),
     )
-    backend = backend_on(store, token_secret=_token_secret(environment, connections))
+    backend = backend_on(
+        store,
+        token_secret=_token_secret(environment, connections),
+        public_url=environment.get("FORGE_PUBLIC_URL", ""),
+    )
     return backend._replace(prepare=lambda: store.table.client)
 
 
@@ -70,9 +74,17 @@ def backend_on(
     now: Callable[[], datetime] = system_now,
     ids: Callable[[str], str] = new_id,
     own_machine: bool = False,
+    public_url: str = "",
 ) -> Backend:
     services = Services(
-        now, ids, StoredWorkspaces(store.table), store, Tokens(token_secret), Outbound(), own_machine
+        now,
+        ids,
+        StoredWorkspaces(store.table),
+        store,
+        Tokens(token_secret),
+        Outbound(),
+        own_machine,
+        public_url,
     )
     return Backend(TableKeys(store.table), services)
 

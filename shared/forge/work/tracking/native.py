@@ -9,6 +9,7 @@ from forge.store import keys
 from forge.store.counters import read_counts
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import Transaction
+from forge.work import links
 from forge.work.backlog import backlog_keys, claiming, rows, scanning
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import UNTYPED, BacklogItem
@@ -59,7 +60,9 @@ class NativeTracker:
         reach = look_at(ctx, [one.row.issue_id for one in shown], also=[settings_key(ctx)])
         found = [(reach.find(one.row.issue_id), one) for one in shown]
         issues = [
-            Listed(native_changes.tracked(issue, reach.names.workspace), one) for issue, one in found if issue
+            Listed(native_changes.tracked(ctx, issue, reach.names.workspace), one)
+            for issue, one in found
+            if issue
         ]
         return Listing(issues, len(ranked) if ctx.caller.narrowing.label_ids else self._total(types))
 
@@ -76,7 +79,7 @@ class NativeTracker:
             return None
         self._desks[number] = desk
         auditing.learn(self._ctx, issue_id=desk.issue.id)
-        return native_changes.tracked(desk.issue, desk.workspace)
+        return native_changes.tracked(self._ctx, desk.issue, desk.workspace)
 
     def is_still_free(self, issue: Tracked) -> bool:
         """On the head, which the transaction holds to what is seen here."""
@@ -100,7 +103,7 @@ class NativeTracker:
 
     def open_pull_request(self, issue: Tracked, words: PullRequestWords, *, branch: str) -> PullRequest:
         number = beginnings.number_of(self._ctx, f"pulls#{self._repository.id}")
-        return PullRequest(number, f"/console/repositories/{self._repository.full_name}/pulls/{number}")
+        return PullRequest(number, links.pull_request_url(self._ctx, self._repository.full_name, number))
 
     @property
     def _held(self) -> str:

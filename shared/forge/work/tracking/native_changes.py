@@ -7,6 +7,7 @@ from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.store.keys import Key, sortable_time
 from forge.store.transactions import Transaction
+from forge.work import links
 from forge.work.backlog import known_labels
 from forge.work.backlog.places import (
     COLORS,
@@ -36,7 +37,7 @@ from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
 
 
-def tracked(issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
+def tracked(ctx: Context, issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
     identifier = f"{workspace.key_prefix}-{issue.number}"
     place = place_of(issue, workspace)
     word = WORDS.get(issue.priority)
@@ -47,7 +48,7 @@ def tracked(issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
         identifier=identifier,
         number=issue.number,
         title=issue.title,
-        url=f"/console/issues/{identifier}",
+        url=links.issue_url(ctx, identifier),
         labels=(*([f"priority:{word}"] if word else []), *in_order),
         priority=issue.priority,
         type=place.type if place else None,
@@ -88,7 +89,7 @@ def create(ctx: Context, repository: RepositoryItem, draft: Draft) -> Tracked:
     tx = ctx.plan()
     heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
     search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)
-    return tracked(save_new(tx, change), workspace)
+    return tracked(ctx, save_new(tx, change), workspace)
 
 
 def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
