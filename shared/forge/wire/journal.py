@@ -32,6 +32,12 @@ def write_to_stdout(line: str) -> None:
     os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
+def in_milliseconds(seconds: float) -> str:
+    """To the hundredth."""
+    hundredths = int(seconds * 100_000 + 0.5)
+    return f"{hundredths // 100}.{_digits(hundredths % 100, 100)}"
+
+
 class Journal:
     def __init__(
         self,
@@ -70,10 +76,9 @@ class Journal:
         second, epoch = self._second_of(now)
         milliseconds = _digits(now.microsecond // 1000, 1000)
         timed = f"{measured}{epoch}{milliseconds}}}" if measured else ""
-        spent = int((perf_counter() - started) * 100_000)
         self._write(
             f'{head}{second}.{milliseconds}Z","service":"forge","requestId":"{request_id}"{words}'
-            f"{spent // 100}.{_digits(spent % 100, 100)}{identity}{timed}}}"
+            f"{in_milliseconds(perf_counter() - started)}{identity}{timed}}}"
         )
 
     def _prepared(self, door: str, operation: str, outcome: str, is_cold: bool) -> tuple[str, str, str]:
