@@ -116,14 +116,14 @@ def idempotency_key_of(
     """The key of a call: its own, or its request's, of which each message of a batch has a part by place."""
     meta = message.get("_meta")
     own = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
-    if own is None and header is not None and place is not None:
-        return f"{_checked(header)}/{place}"
-    return _checked(header if own is None else own)
-
-
-def _checked(key: object) -> str | None:
-    if key is None:
+    if own is not None:
+        return _checked(own)
+    if header is None:
         return None
+    return _checked(header) if place is None else f"{_checked(header)}/{place}"
+
+
+def _checked(key: object) -> str:
     if not isinstance(key, str) or not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY:
         raise InvalidInput(
             f"An idempotency key is 1 to {MAX_IDEMPOTENCY_KEY} characters of text.",

@@ -123,8 +123,8 @@ class Edge:
             deadline.end(begun)
 
     def _route(self, request: Request) -> Response:
-        if self._options.allowed_hosts:
-            require_host(request.headers, self._options.allowed_hosts)
+        if self.allowed_hosts:
+            require_host(request.headers, self.allowed_hosts)
         path = request.path
         if path == RPC_PATH:
             return self._rpc.serve(request)
