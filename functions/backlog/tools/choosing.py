@@ -13,6 +13,7 @@ from forge.work.issues.announcements import (
 )
 from forge.work.runs.announcements import RUN_STARTED
 from forge.work.runs.modes import require_mode_anywhere
+from forge.work.tracking.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
 from forge.work.tracking.trackers import PRIORITIES, WORDS, Draft, Mark
 from forge.work.workflows import holding
 from forge.work.workflows.phases import Phase
@@ -41,7 +42,7 @@ _CROWD = 64
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=9, writes=4, items=60),
-    emits=[ISSUE_CREATED],
+    emits=[ISSUE_CREATED, ELSEWHERE_CREATED],
     asks=["add to the backlog", "file an issue in a repository"],
 )
 @in_its_words
@@ -71,7 +72,7 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=60, writes=1, items=26),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "lock the issue with the highest score",
         "lock the next issue",

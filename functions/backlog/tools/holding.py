@@ -12,6 +12,7 @@ from forge.work.issues.announcements import (
     ISSUE_RELEASED,
 )
 from forge.work.runs.announcements import RUN_STARTED
+from forge.work.tracking.announcements import ELSEWHERE_CHANGED
 from forge.work.tracking.trackers import Mark, Tracked
 from forge.work.workflows import holding
 from forge.work.workflows.holding import Hold
@@ -47,8 +48,8 @@ _FORCED = "Issue claimed by new session (force claim)"
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=7, writes=4, items=22),
-    emits=[ISSUE_LABELLED, RUN_STARTED],
+    costs=Cost(reads=9, writes=4, items=22),
+    emits=[ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "go to the next phase",
         "open the pull request",
@@ -95,7 +96,7 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=7, writes=1, items=98),
-    emits=[ISSUE_RELEASED, ISSUE_LABELLED, ISSUE_MOVED, RUN_STARTED],
+    emits=[ISSUE_RELEASED, ISSUE_LABELLED, ELSEWHERE_CHANGED, ISSUE_MOVED, RUN_STARTED],
     asks=["unlock the issue", "give the lock back", "the pull request was merged"],
 )
 @in_its_words
@@ -123,7 +124,7 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     modes=EXECUTE_ONLY,
     destructive=True,
     costs=Cost(reads=7, writes=1, items=30),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, COMMENT_POSTED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, COMMENT_POSTED, RUN_STARTED],
     asks=[
         "take it away from another session",
         "override a lock",

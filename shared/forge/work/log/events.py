@@ -146,6 +146,7 @@ def record(
     after: Item | None = None,
     issue_id: str | None = None,
     wakes: Sequence[Wake] = (),
+    errand: str | None = None,
     event_id: str | None = None,
 ) -> LogItem:
     """Write the row of a mutation that is announced, in its own transaction."""
@@ -158,6 +159,7 @@ def record(
         payload=told.payload(),
         issue_id=issue_id,
         wakes=[*wakes],
+        errand=errand,
         outbox_due=row.created_at + UNSENT_AFTER,
     )
     tx.create(announced)
@@ -194,12 +196,6 @@ def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Seq
     """Have somebody look at what waits, once this has happened; nobody else is told."""
     row = _row(tx, subject_type, subject_id, action="wait", before=None, after=None)
     tx.create(row.changed(waits=[*waits], outbox_due=row.created_at + UNSENT_AFTER))
-
-
-def record_errand(tx: Transaction, issue: str) -> None:
-    """Have somebody carry out what is to be done elsewhere about an issue; nobody else is told."""
-    row = _row(tx, "errand", issue, action="errand", before=None, after=None)
-    tx.create(row.changed(errand=issue, outbox_due=row.created_at + UNSENT_AFTER))
 
 
 def _row(

@@ -14,7 +14,9 @@ from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.backlog import backlog_keys
 from forge.work.backlog.places import BacklogStatus
+from forge.work.backlog.repositories import RepositoryItem
 from forge.work.log import events, outbox
+from forge.work.tracking.announcements import ELSEWHERE_CHANGED, ElsewhereChanged
 from forge.work.tracking.trackers import Mark
 
 if TYPE_CHECKING:
@@ -54,14 +56,14 @@ class ErrandItem(Item):
         return outbox.errand_about(self.repository_id, self.number)
 
 
-def leave(tx: Transaction, repository_id: str, number: int, mark: Mark) -> None:
-    """Have GitHub told how an issue stands; nothing where nothing changes for it."""
+def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: Mark) -> None:
+    """Have GitHub told how an issue stands, and whoever listens; nothing where nothing changes for it."""
     if mark.status is None and not mark.is_done and mark.comment is None:
         return
     caller, now = tx.origin.caller, tx.origin.now
     errand = ErrandItem(
         workspace_id=caller.workspace_id,
-        repository_id=repository_id,
+        repository_id=repository.id,
         number=number,
         turn=mark.turn,
         status=mark.status,
@@ -71,7 +73,14 @@ def leave(tx: Transaction, repository_id: str, number: int, mark: Mark) -> None:
         look_at=now + LOOKED_AT_AFTER,
     )
     tx.create(errand)
-    events.record_errand(tx, errand.issue)
+    said = {"status": mark.status, "closed": mark.is_done or None, "comment": mark.comment}
+    told = ElsewhereChanged(
+        repository=repository.full_name,
+        number=number,
+        **{name: value for name, value in said.items() if value is not None},
+    )
+    subject_id = f"{repository.full_name}#{number}"
+    events.record(tx, ELSEWHERE_CHANGED, told, subject_id=subject_id, action="update", errand=errand.issue)
 
 
 def of_repository(table: Table, workspace_id: str, repository_id: str) -> list[ErrandItem]:

@@ -109,11 +109,11 @@ class GitHubTracker:
         return issue.is_open and claiming.is_free(row, self._ctx.caller, self._ctx.now())
 
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
-        errands.leave(tx, self._repository.id, issue.number, mark)
+        errands.leave(tx, self._repository, issue.number, mark)
 
     def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
         """Whoever runs the errand sees whether it is still open."""
-        errands.leave(tx, self._repository.id, number, mark)
+        errands.leave(tx, self._repository, number, mark)
         return True
 
     def is_branch_there(self, branch: str) -> bool:

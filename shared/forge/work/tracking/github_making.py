@@ -20,6 +20,7 @@ from forge.work.backlog.wording import PullRequestWords
 from forge.work.issues.issues import Priority
 from forge.work.log import events
 from forge.work.tracking import github_rows
+from forge.work.tracking.announcements import ELSEWHERE_CREATED, SUBJECT, ElsewhereCreated
 from forge.work.tracking.trackers import WORDS, Draft
 
 UNDER_WAY = timedelta(seconds=60)
@@ -62,8 +63,11 @@ def create_issue(
     done = intent.changed(number=made.number)
     tx = ctx.plan()
     tx.replace(done)
+    told = ElsewhereCreated(
+        repository=repository.full_name, number=made.number, title=draft.title, url=made.url
+    )
     identifier = github_rows.identifier_of(repository, made.number)
-    events.record_change(tx, "issue", identifier, action="create", after=done)
+    events.record(tx, ELSEWHERE_CREATED, told, subject_id=identifier, action="create", after=done)
     return made
 
 
@@ -135,6 +139,7 @@ def _intend(ctx: Context, repository: RepositoryItem, draft: Draft) -> tuple[Cre
     if known is None:
         tx = ctx.plan()
         tx.create(intent, refusal=lambda _: _in_flight())
+        events.record_change(tx, SUBJECT, repository.full_name, action="intend", after=intent)
         ctx.commit()
         return intent, False
     if known.number is None and ctx.now() - known.begun_at < UNDER_WAY:

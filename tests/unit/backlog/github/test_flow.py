@@ -158,3 +158,20 @@ def test_work_on_an_issue_that_was_imported_is_in_the_audit_of_the_issue_here(wo
     here = int(identifier.rpartition("-")[2])
     rows = workshop.office.rows("audit.list", {"issueNumber": here})
     assert "select_next_issue" in {row["tool"] for row in rows}
+
+
+def test_what_the_backlog_decides_is_told_to_whoever_listens(workshop: Workshop) -> None:
+    made = workshop.office.call("create_issue", {"title": "Login hangs", "priority": "high", "type": "bug"})
+    number = made["issue"]["number"]
+    session = workshop.session()
+    session.taken()
+    session.release(number, "merged")
+
+    events = workshop.office.rows("events.recent", {"limit": 10})
+
+    about = [one for one in events if one["subjectId"] == f"{NAME}#{number}"]
+    assert [(one["kind"], one["payload"].get("status"), one["payload"].get("closed")) for one in about] == [
+        ("ISSUE_UPDATED", None, True),
+        ("ISSUE_UPDATED", "in-progress", None),
+        ("ISSUE_CREATED", None, None),
+    ]
