@@ -20,6 +20,7 @@ from forge.work.backlog.scanning import Scored
 from forge.work.backlog.wording import PullRequestWords
 from forge.work.github import connecting, resource_keys, resources
 from forge.work.github.resources import ResourceItem, ResourceType
+from forge.work.log import auditing
 from forge.work.tracking import errands, github_making, github_rows
 from forge.work.tracking.github_rows import NOTHING, Known
 from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
@@ -102,7 +103,10 @@ class GitHubTracker:
             # What was listed before the call ran again may be older.
             self._memory[number] = issue
         tracked = github_rows.tracked(issue, self._repository, known)
-        return tracked._replace(id=self._imported_as(number) or tracked.id)
+        issue_id = self._imported_as(number)
+        if issue_id is not None:
+            auditing.learn(self._ctx, issue_id=issue_id)
+        return tracked._replace(id=issue_id or tracked.id)
 
     def is_still_free(self, issue: Tracked) -> bool:
         row = self._opened[issue.number]
