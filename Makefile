@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer build-PipelineLayer
+.PHONY: help install dev test check generate examples format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,6 +101,9 @@ build-SharedLayer: install
 
 build-PipelineLayer: install
 	$(BIN)/python -m infra.layer --pipeline --into "$(ARTIFACTS_DIR)/python" $(LAYER_OPTIONS)
+
+build-GitHubLayer: install
+	$(BIN)/python -m infra.layer --github --into "$(ARTIFACTS_DIR)/python" $(LAYER_OPTIONS)
 
 .tools/rie/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/rie

@@ -65,15 +65,19 @@ def generated_files() -> Files:
     namespaces = find_namespaces()
     document = compile_catalog(namespaces.values())
     catalog = Catalog.from_document(document)
+    shared = _requirements()
     return {
         Path(CATALOG_FILE): _json(document),
         Path(FINDING_FILE): compile_finder(namespaces).to_text(),
         OPENAPI_FILE: _json(openapi_document(namespaces.values())),
-        ROOT / "shared" / "requirements.txt": _requirements_text(_requirements()),
-        ROOT / "shared" / "pipeline-requirements.txt": _requirements_text(
-            # What the other layer has is not installed twice.
-            [line for line in _requirements("--extra", "pipeline") if line not in set(_requirements())]
-        ),
+        ROOT / "shared" / "requirements.txt": _requirements_text(shared),
+        **{
+            # What the shared layer has is not installed twice.
+            ROOT / "shared" / f"{extra}-requirements.txt": _requirements_text(
+                [line for line in _requirements("--extra", extra) if line not in shared]
+            )
+            for extra in ("pipeline", "github")
+        },
         ROOT / "template.yaml": template_text(namespaces, Target()),
         **_snapshots(catalog),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},

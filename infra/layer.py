@@ -1,8 +1,8 @@
 """Builds the layers: forge and what it imports when deployed, for the runtime of the functions, and no more.
 
-What only the pipeline function imports is in a layer of its own. `sam build` calls this through the Makefile,
-by the metadata of the layers' resources. SAM's own builder for Python takes packages whole, and botocore
-alone brings the descriptions of four hundred services.
+What only the pipeline function imports is in a layer of its own, and so is what signs for a GitHub App.
+`sam build` calls this through the Makefile, by the metadata of the layers' resources. SAM's own builder for
+Python takes packages whole, and botocore alone brings the descriptions of four hundred services.
 """
 
 import argparse
@@ -21,6 +21,8 @@ MAX_BYTES = 43_000_000
 """A fifth of it is ours."""
 MAX_PIPELINE_BYTES = 70_000_000
 """Half of it is the linear algebra that numpy comes with, and can't be imported without."""
+MAX_GITHUB_BYTES = 16_000_000
+"""Nearly all of it is one library: OpenSSL, as cryptography brings it."""
 SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts", "xray"})
 """What functions talk to, what credentials may come from, and what the tracer asks which calls to trace."""
 
@@ -41,9 +43,11 @@ def main() -> int:
     parser.add_argument(
         "--this-machine", action="store_true", help="for emulators, instead of the template's"
     )
-    parser.add_argument("--pipeline", action="store_true", help="the pipeline function's own layer")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--pipeline", action="store_true", help="the pipeline function's own layer")
+    which.add_argument("--github", action="store_true", help="the layer of those who ask GitHub")
     given = parser.parse_args()
-    build = build_pipeline_layer if given.pipeline else build_layer
+    build = build_pipeline_layer if given.pipeline else build_github_layer if given.github else build_layer
     build(given.into, this_machine() if given.this_machine else Target())
     return 0
 
@@ -57,6 +61,11 @@ def build_layer(into: Path, target: Target) -> None:
 def build_pipeline_layer(into: Path, target: Target) -> None:
     _install(into, target, "pipeline-requirements.txt", _NEWER_C_LIBRARY)
     trim_pipeline(into)
+
+
+def build_github_layer(into: Path, target: Target) -> None:
+    _install(into, target, "github-requirements.txt", _C_LIBRARY)
+    trim_github(into)
 
 
 def size_of(folder: Path) -> int:
@@ -94,6 +103,14 @@ def trim_pipeline(into: Path) -> None:
     for folder in unused:
         shutil.rmtree(folder, ignore_errors=True)
     for file in [*into.rglob("*.pyi"), *into.rglob("*.pyx"), *into.rglob("*.pxd"), into / ".lock"]:
+        file.unlink(missing_ok=True)
+
+
+def trim_github(into: Path) -> None:
+    """Of cffi, all but what is loaded: cryptography was compiled by it, and no function compiles."""
+    for folder in (into / "bin", into / "pycparser", into / "cffi"):
+        shutil.rmtree(folder, ignore_errors=True)
+    for file in [*into.rglob("*.pyi"), into / ".lock"]:
         file.unlink(missing_ok=True)
 
 

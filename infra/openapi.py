@@ -10,7 +10,7 @@ from forge import __version__
 from forge.contract import terms
 from forge.contract.tools import AnyTool, Namespace
 from forge.errors import WIRE, ErrorCode
-from forge.wire.edge import STREAM_PATH
+from forge.wire.edge import HOOK_PATH, STREAM_PATH
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
 
 _REF = "#/components/schemas/{model}"
@@ -41,7 +41,7 @@ def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
         "security": [{"key": []}],
         "tags": [{"name": one.name, "description": one.summary} for one in ordered],
         "paths": {f"{_PREFIX[tool.surface]}{tool.name}": {"post": _operation(tool, refs)} for tool in tools}
-        | {STREAM_PATH: {"get": _stream()}},
+        | {STREAM_PATH: {"get": _stream()}, f"{HOOK_PATH}{{mappingId}}": {"post": _hook()}},
         "components": {
             "schemas": components,
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "bearerFormat": "forge_sk_…"}},
@@ -72,6 +72,38 @@ def _stream() -> Schema:
                 "description": "Events: `id`, `event` with the kind, `data` with the event as JSON.",
                 "content": {"text/event-stream": {"schema": {"type": "string"}}},
             },
+            "default": {
+                "description": "Any failure.",
+                "content": _json({"$ref": _REF.format(model="Error")}),
+            },
+        },
+    }
+
+
+def _hook() -> Schema:
+    def parameter(name: str, place: str, about: str) -> Schema:
+        text = {"type": "string"}
+        return {"name": name, "in": place, "description": about, "required": True, "schema": text}
+
+    return {
+        "operationId": "github_webhook",
+        "tags": ["github"],
+        "summary": "Told by GitHub what happens there.",
+        "description": (
+            "For a webhook of a connected repository, with the content type application/json. Needs no key: "
+            "its signature is checked. The same delivery has its effect once."
+        ),
+        "security": [],
+        "parameters": [
+            parameter("mappingId", "path", "The id of the repository, as repositories.register shows it."),
+            parameter("X-Hub-Signature-256", "header", "`sha256=` and the HMAC of the body, in hexadecimal."),
+            parameter("X-GitHub-Event", "header", "What kind of message it is."),
+            parameter("X-GitHub-Delivery", "header", "Which one it is."),
+        ],
+        "requestBody": {"content": _json({"type": "object"})},
+        "responses": {
+            "200": {"description": "Taken.", "content": _json({"type": "object"})},
+            "202": {"description": "Nothing follows from it.", "content": _json({"type": "object"})},
             "default": {
                 "description": "Any failure.",
                 "content": _json({"$ref": _REF.format(model="Error")}),

@@ -135,7 +135,8 @@ def _costs_page(folders: Mapping[str, Namespace]) -> str:
         "of its largest transaction; a test holds every tool to it. Authentication comes on top: one write, "
         "two on a key's first call of a minute. An identifier such as `DEMO-12` in place of an id is a read "
         "more, and so are names, however many; names of projects are two. A call that was overtaken by "
-        "another decides again, and costs as much again.\n\n"
+        "another decides again, and costs as much again. A call of the backlog that is refused or finds "
+        "nothing to do writes one row of the log instead of a change, also where it would only have read.\n\n"
         "| tool | reads | writes | items |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 

@@ -5,8 +5,9 @@ from typing import Any
 import yaml
 
 from forge import __version__
+from infra.stack.addresses import URL
 from infra.stack.alarms import alarm_resources
-from infra.stack.api import API, api_resources
+from infra.stack.api import api_resources
 from infra.stack.dashboard import dashboard_resources, dashboard_url
 from infra.stack.data import BUCKET, TABLE, data_resources
 from infra.stack.functions import Folders, Target, function_resources
@@ -16,8 +17,6 @@ from infra.stack.parameters import CONDITIONS, PARAMETERS
 from infra.stack.schedule import schedule_resources
 from infra.stack.shapes import ref, sub
 from infra.stack.workers import worker_functions
-
-_URL = f"https://${{{API}}}.execute-api.${{AWS::Region}}.${{AWS::URLSuffix}}"
 
 
 def template_text(folders: Folders, target: Target) -> str:
@@ -47,7 +46,7 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
 
 
 def _outputs() -> dict[str, Any]:
-    mcp = f"{_URL}/api/mcp/rpc"
+    mcp = f"{URL}/api/mcp/rpc"
     bootstrap = (
         f"forge bootstrap --region ${{AWS::Region}} --table ${{{TABLE}}} "
         "--slug acme --key ACME --name Acme --email you@example.com"
@@ -59,7 +58,7 @@ def _outputs() -> dict[str, Any]:
         '"headers": {"Authorization": "Bearer ${!env:FORGE_KEY}"}}}}'
     )
     return {
-        "Url": _output("Base URL of the REST tools.", sub(_URL)),
+        "Url": _output("Base URL of the REST tools.", sub(URL)),
         "McpUrl": _output("What MCP clients connect to.", sub(mcp)),
         "Bootstrap": _output("Makes the first workspace, owner and key; run it once.", sub(bootstrap)),
         "ClaudeCode": _output("Connects Claude Code.", sub(claude)),

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from forge.context import Context
 from forge.store import keys
 from forge.store.leases import LeaseItem
+from forge.store.table import SortRange
 from forge.store.transactions import VersionMoved
 from forge.work.backlog import backlog_keys, repositories
 from forge.work.backlog.refusals import refusal
-from forge.work.backlog.repositories import RepositoryItem
+from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.backlog.scanning import Scored
+from forge.work.log import auditing
 from forge.work.tracking import choosing
 from forge.work.tracking.trackers import IssueTracker, Tracked
 from forge.work.workflows import holding
@@ -20,6 +22,7 @@ from forge.work.workspaces import workspaces
 
 MOST_LOCKS = 100
 _LOOKED_AT = 8
+_LOOKED_AT_OF_OVER = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Backlog:
 def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:
     """The repository that is named, or the workspace's default one."""
     repository = _by_name(ctx, given) if given else _default(ctx)
+    auditing.learn(ctx, repository=repository.full_name)
     if writes and repository.read_only:
         raise refusal(
             "NO_WRITE_ACCESS", f"{repository.full_name} is read-only here. Choose another, or ask an admin."
@@ -79,6 +83,14 @@ def locks_of_session(ctx: Context) -> list[Hold]:
     ]
 
 
+def has_made_branch(ctx: Context, backlog: Backlog, number: int, branch: str) -> bool:
+    """Whether work on the issue that is over was done in this branch."""
+    partition = backlog_keys.workflows(ctx.caller.workspace_id, backlog.repository.id)
+    over = SortRange(prefix=backlog_keys.archived_of_issue(number))
+    found = ctx.table.query_all(partition, sort=over, most=_LOOKED_AT_OF_OVER).of(WorkflowItem)
+    return any(branch in (one.branch_name, one.intended_branch) for one in found)
+
+
 def _by_name(ctx: Context, given: str) -> RepositoryItem:
     found = repositories.find_by_name(ctx.table, ctx.caller.workspace_id, given)
     if found is None or not _is_visible(ctx, found):
@@ -103,6 +115,9 @@ def _default(ctx: Context) -> RepositoryItem:
 def _is_visible(ctx: Context, repository: RepositoryItem) -> bool:
     """A key that is narrowed to other projects knows nothing of it; labels may be on any issue."""
     narrowing = ctx.caller.narrowing
+    if repository.provider is Provider.GITHUB and narrowing.label_ids:
+        # Labels there are not ours, so no key can be narrowed to them.
+        return False
     if not narrowing.project_ids or narrowing.label_ids:
         return True
     return repository.project_id in narrowing.project_ids

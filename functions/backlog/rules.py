@@ -88,5 +88,15 @@ def closed(number: int, current: Phase, target: Phase) -> BacklogRefusal:
     )
 
 
+def branch_exists(branch: str) -> BacklogRefusal:
+    return refusal(
+        "BRANCH_EXISTS",
+        f"There is a branch {branch} already, and no work here made it. To go on in it, advance to "
+        "implementation with a skipJustification; or have it deleted.",
+        reason="api_error",
+        details={"branch": branch},
+    )
+
+
 def seconds_since(moment: datetime | None, now: datetime) -> int:
     return max(0, int((now - moment).total_seconds())) if moment else 0

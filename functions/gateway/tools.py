@@ -7,7 +7,7 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import ScopeRequired
 from forge.jsontext import encode
-from forge.work.gateway import gated_runs
+from forge.work.gateway import auditing, gated_runs
 from forge.work.gateway.gated_runs import GatedRunItem
 from functions.gateway import executing, repository, telling
 from functions.gateway.models import Approve, Execute, GateView, OfRun, OfTask, RunView
@@ -19,8 +19,9 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
 @namespace.tool(
     scopes=[],
     effect=Effect.EXTERNAL_EXEC,
-    costs=Cost(reads=4, writes=3, items=4),
+    costs=Cost(reads=4, writes=4, items=4),
     retells=telling.retell,
+    audits=auditing.audit,
     asks=[
         "run an action with an intent",
         "call a tool through the gateway",

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from forge.wire.measures import DURATION, FAILED
-from infra.stack.api import API
-from infra.stack.data import DEAD_LETTERS, RELAY_FAILURES, TABLE
+from infra.stack.addresses import API
+from infra.stack.data import DEAD_LETTERS, FIFO_DEAD_LETTERS, RELAY_FAILURES, TABLE
 from infra.stack.functions import RELAY, ROUTER, SWEEP
 from infra.stack.metrics import Metric, of_function, of_queue, of_table, of_team
 from infra.stack.shapes import Resource, Resources, ref
@@ -115,6 +115,14 @@ def _about_messages() -> list[Alarm]:
             "Messages failed too often and were put aside. Read one in the queue DeadLetters, mend its "
             "cause, then start a redrive: each goes back to the queue that it came from.",
             of_queue(DEAD_LETTERS, "Visible"),
+            above=0,
+            minutes=1,
+        ),
+        Alarm(
+            "FifoDeadLettersAlarm",
+            "Messages about errands failed too often and were put aside. Read one in the queue "
+            "FifoDeadLetters, mend its cause, then start a redrive; the sweep sends others meanwhile.",
+            of_queue(FIFO_DEAD_LETTERS, "Visible"),
             above=0,
             minutes=1,
         ),

@@ -4,15 +4,17 @@ import json
 
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
-from forge.wire.edge import STREAM_PATH
+from forge.wire.edge import HOOK_PATH, STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
-from infra.stack.functions import ADMIN, EVENTS, IN_ROUTER, ROUTER, Folders, called, function_id
+from infra.stack.addresses import API
+from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
-API = "HttpApi"
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
 _PAGES = (f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}")
+
+_HOOK = f"POST {HOOK_PATH}{{mappingId}}"
 
 _ACCESS_LINE = json.dumps(
     {
@@ -39,6 +41,8 @@ def api_resources(folders: Folders) -> Resources:
     routes |= dict.fromkeys(_PAGES, ADMIN)
     if EVENTS in folders:
         routes |= {f"GET {STREAM_PATH}": EVENTS}
+    if GITHUB in folders:
+        routes |= {_HOOK: GITHUB}
     routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
     resources: Resources = {API: _api(), "HttpApiStage": _stage()}
     for folder in dict.fromkeys(routes.values()):
@@ -124,6 +128,7 @@ def _route_id(key: str) -> str:
         "POST /api/mcp/{tool}": "OtherSpelling",
         f"GET {DOCS_PATH}/{{file}}": "PageDocsFile",
         f"GET {STREAM_PATH}": "EventsStream",
+        _HOOK: "GithubWebhook",
     }
     if key in named:
         return f"Route{named[key]}"

@@ -5,8 +5,8 @@ from typing import Any
 
 from forge.store.physical import QUEUES
 from forge.wire.measures import COLD, DURATION, FAILED, LIMITED, NAMESPACE, REFUSED, TEAM, TOOLS
+from infra.stack.addresses import API
 from infra.stack.alarms import alarms
-from infra.stack.api import API
 from infra.stack.data import RELAY_FAILURES, TABLE, queue_id
 from infra.stack.functions import DISPATCH, RELAY, ROUTER, SWEEP
 from infra.stack.logs import FUNCTIONS_LOG

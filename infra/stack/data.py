@@ -6,13 +6,14 @@ from infra.stack.shapes import Resource, Resources, attribute, pascal, sub
 TABLE, BUCKET, TOKEN_SECRET = "Table", "Bucket", "TokenSecret"
 DEAD_LETTERS = "DeadLetters"
 """What consumers of any queue failed to handle; each message knows the queue that it came from."""
+FIFO_DEAD_LETTERS = "FifoDeadLetters"
+"""The same of queues that keep an order."""
 RELAY_FAILURES = "RelayFailures"
 """Which records of the stream the relay gave up on."""
 
 # A stack that never came to be leaves nothing behind, since nobody wrote anything; but a table that is
 # protected from deletion stays even then.
 _KEPT = "RetainExceptOnCreate"
-_FIFO_DEAD_LETTERS = "FifoDeadLetters"
 _DEAD_LETTER_SECONDS = 14 * 24 * 3600
 
 
@@ -31,7 +32,7 @@ def data_resources() -> Resources:
     }
     resources |= {name: _dead_letters(is_fifo=False) for name in (RELAY_FAILURES, DEAD_LETTERS)}
     if any(queue.is_fifo for queue in QUEUES):
-        resources[_FIFO_DEAD_LETTERS] = _dead_letters(is_fifo=True)
+        resources[FIFO_DEAD_LETTERS] = _dead_letters(is_fifo=True)
     return resources | {queue_id(queue.name): _queue(queue) for queue in QUEUES}
 
 
@@ -132,7 +133,7 @@ def _bucket_policy() -> Resource:
 
 def _queue(queue: Queue) -> Resource:
     # Messages that keep their order have to keep it among the dead, too.
-    dead = _FIFO_DEAD_LETTERS if queue.is_fifo else DEAD_LETTERS
+    dead = FIFO_DEAD_LETTERS if queue.is_fifo else DEAD_LETTERS
     return {
         "Type": "AWS::SQS::Queue",
         "Properties": {

@@ -8,14 +8,16 @@ from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool, Namespace
 from forge.store.physical import QUEUES
 from infra.stack import policies
+from infra.stack.addresses import public_url
 from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
 from infra.stack.publishing import ALIAS, alias_of, published
 from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
-ROUTER, ADMIN, EVENTS = "router", "admin", "events"
+ROUTER, ADMIN, EVENTS, GITHUB = "router", "admin", "events", "github"
 RELAY, DISPATCH, WAITS, TASKS, SWEEP = "relay", "dispatch", "waits", "tasks", "sweep"
+ERRANDS = "errands"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
@@ -26,14 +28,24 @@ _NAMED_RIGHTS = {
     ADMIN: "Operators",
     policies.PREFERRING: "Preferences",
     policies.ATTACHMENTS: "Attachments",
+    **dict.fromkeys(policies.ASKING_GITHUB, "Trackers"),
 }
 """The folders that may do what others may not, each with a role of its own."""
 
-LAYER, PIPELINE_LAYER = "SharedLayer", "PipelineLayer"
+LAYER, PIPELINE_LAYER, GITHUB_LAYER = "SharedLayer", "PipelineLayer", "GitHubLayer"
 PIPELINE = "pipeline"
 """The one folder that ranks: what it needs for that is in a layer that nobody else has."""
 
+_OF_FEW = {PIPELINE_LAYER: frozenset({PIPELINE}), GITHUB_LAYER: policies.ASKING_GITHUB}
+"""The layers that not all functions have, and the folders whose functions have them."""
+_DESCRIPTIONS = {
+    LAYER: "forge and what it depends on",
+    PIPELINE_LAYER: "what the pipeline function ranks with",
+    GITHUB_LAYER: "what signs for a GitHub App",
+}
+
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, TASK_SECONDS, SWEEP_SECONDS = 26, 29, 30, 300, 55
+ERRAND_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,7 @@ def called(folder: str) -> dict[str, Any]:
 
 def layers_of(folder: str) -> list[str]:
     """The names of the layers that a folder's function always has."""
-    return [LAYER, PIPELINE_LAYER] if folder == PIPELINE else [LAYER]
+    return [LAYER, *(layer for layer, folders in _OF_FEW.items() if folder in folders)]
 
 
 def tool_folders(folders: Folders) -> list[str]:
@@ -84,10 +96,9 @@ def tool_folders(folders: Folders) -> list[str]:
 
 def function_resources(folders: Folders, target: Target, workers: Iterable[Function]) -> Resources:
     functions = [_router(folders), *_tool_functions(folders), *workers]
-    ranking = _layer(target, "what the pipeline function ranks with")
+    used = {layer for function in functions for layer in layers_of(function.folder)}
     return {
-        LAYER: _layer(target, "forge and what it depends on"),
-        **({PIPELINE_LAYER: ranking} if PIPELINE in folders else {}),
+        **{layer: _layer(target, words) for layer, words in _DESCRIPTIONS.items() if layer in used},
         **{function.id: _function(function, target) for function in functions},
         **role_resources(function.rights for function in functions),
     }
@@ -120,11 +131,10 @@ def _router(folders: Folders) -> Function:
 
 
 def _inline_layers(folders: Folders) -> Resource:
-    """Where the router runs tools itself, it ranks for the pipeline."""
-    if PIPELINE not in folders:
-        return {}
-    ranking = {"Fn::If": ["RouterInvokes", ref("AWS::NoValue"), ref(PIPELINE_LAYER)]}
-    return {"Layers": [ref(LAYER), ranking]}
+    """Where the router runs tools itself, it needs for them what their own functions have."""
+    needed = [layer for layer, own in _OF_FEW.items() if own & set(folders)]
+    inline = [{"Fn::If": ["RouterInvokes", ref("AWS::NoValue"), ref(layer)]} for layer in needed]
+    return {"Layers": [ref(LAYER), *inline]}
 
 
 def _tool_functions(folders: Folders) -> list[Function]:
@@ -197,6 +207,7 @@ def _environment(function: Function) -> dict[str, Any]:
         "FORGE_TABLE": ref(TABLE),
         "FORGE_BUCKET": ref(BUCKET),
         **({"FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET)} if function.answers_callers else {}),
+        "FORGE_PUBLIC_URL": public_url(),
         "FORGE_TEAM": ref("TeamName"),
         "FORGE_TRACING": ref("Tracing"),
         **queues,

@@ -9,6 +9,12 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "AllowedPattern": "[a-zA-Z0-9-]{1,40}",
         "Description": "Shown in tags and metrics, to tell deployments apart.",
     },
+    "PublicUrl": {
+        "Type": "String",
+        "Default": "",
+        "AllowedPattern": "(https://[^/]+)?",
+        "Description": "Where it is reached, if not at the API's own address: https:// and a host, no path.",
+    },
     "RouterMode": {
         "Type": "String",
         "Default": "invoke",
@@ -67,6 +73,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 
 CONDITIONS: dict[str, Any] = {
     "HasAlarmTopic": {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopicArn"}, ""]}]},
+    "HasPublicUrl": {"Fn::Not": [{"Fn::Equals": [{"Ref": "PublicUrl"}, ""]}]},
     "KeepsData": {"Fn::Equals": [{"Ref": "RetainData"}, "true"]},
     "ReservesRouter": {"Fn::Not": [{"Fn::Equals": [{"Ref": "RouterConcurrency"}, 0]}]},
     "RouterInvokes": {"Fn::Equals": [{"Ref": "RouterMode"}, "invoke"]},

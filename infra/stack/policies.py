@@ -17,7 +17,7 @@ PREFERRING = "notification"
 
 _READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"]
 _WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"]
-_OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*"]
+_OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
 
@@ -25,6 +25,8 @@ _PREFERENCES = "USER#*#PREFS"
 _FILES = "*/attachments/*"
 """Names of the objects that attachments are, of all workspaces."""
 ATTACHMENTS = "attachments"
+ASKING_GITHUB = frozenset({"backlog", "errands", "github", "tasks"})
+"""The folders of functions that ask GitHub with the tokens of workspaces; the last one runs long tools."""
 
 
 def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Statement]:
@@ -39,6 +41,8 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
         statements += [_write_keys("WriteWorkspaces", ["WS#*"]), write_bucket(objects)]
     if PREFERRING in writing:
         statements.append(_write_preferences())
+    if ASKING_GITHUB & namespaces:
+        statements.append(read_github_secrets())
     if ATTACHMENTS in namespaces:
         statements.append(delete_files())
     if is_admin:
@@ -64,6 +68,7 @@ def tasks_statements(queue: str) -> list[Statement]:
         *read_bucket(["*"]),
         _write_keys("WriteWorkspaces", ["WS#*"]),
         write_bucket(["*"]),
+        read_github_secrets(),
         _take_from(queue),
     ]
 
@@ -74,13 +79,23 @@ def worker_statements() -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteWorkspaces", ["WS#*"]),
-        send_to("dispatch", "waits", "tasks"),
+        send_to("dispatch", "waits", "tasks", "errands"),
     ]
 
 
 def dispatch_statements(queue: str) -> list[Statement]:
     """Who posts: it reads the receivers, writes what became of each, and takes and sends messages."""
     return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to(queue), _take_from(queue)]
+
+
+def errands_statements(queue: str) -> list[Statement]:
+    """Who runs errands: it reads what is to be done, and writes what became of it."""
+    return [
+        read_table(),
+        _write_keys("WriteErrands", ["WS#*#ERRAND#*", "WS#*#LOG"]),
+        read_github_secrets(),
+        _take_from(queue),
+    ]
 
 
 def waits_statements(queue: str) -> list[Statement]:
@@ -123,6 +138,12 @@ def authenticate() -> Statement:
 def read_token_secret() -> Statement:
     """For whoever answers callers: each verifies tokens itself, and one secret both signs and verifies."""
     return _allow("ReadTokenSecret", ["secretsmanager:GetSecretValue"], [ref(TOKEN_SECRET)])
+
+
+def read_github_secrets() -> Statement:
+    """Of all workspaces: a function serves them all, and forge.github.secret_names tells whose is whose."""
+    named = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:forge/github/*"
+    return _allow("ReadGitHubSecrets", ["secretsmanager:GetSecretValue"], [sub(named)])
 
 
 def write_bucket(objects: Iterable[str]) -> Statement:

@@ -9,6 +9,8 @@ from infra.stack.data import RELAY_FAILURES, TABLE, machine_id, queue_id
 from infra.stack.functions import (
     DISPATCH,
     DISPATCH_SECONDS,
+    ERRAND_SECONDS,
+    ERRANDS,
     RELAY,
     SWEEP,
     SWEEP_SECONDS,
@@ -28,7 +30,7 @@ CONSUMERS = 10
 
 
 def worker_functions() -> list[Function]:
-    return [_relay(), _dispatch(), _waits(), _tasks(), _sweep()]
+    return [_relay(), _dispatch(), _waits(), _tasks(), _errands(), _sweep()]
 
 
 def _relay() -> Function:
@@ -88,6 +90,17 @@ def _tasks() -> Function:
         code="functions/",
         answers_callers=False,
         events=_taking(TASKS, at_once=1),
+    )
+
+
+def _errands() -> Function:
+    """The only worker that changes something on GitHub; what is about one issue is taken in its order."""
+    return Function(
+        ERRANDS,
+        Rights("Errands", [policy("Errands", policies.errands_statements(ERRANDS))]),
+        seconds=ERRAND_SECONDS,
+        answers_callers=False,
+        events=_taking(ERRANDS, at_once=1),
     )
 
 

@@ -112,6 +112,8 @@ class Services(NamedTuple):
     outbound: "Outbound"
     own_machine: bool = False
     """Whether all of it runs on one machine of somebody's own, which webhooks may reach, then."""
+    public_url: str = ""
+    """Where callers reach it, without a path; empty where that is not known."""
 
 
 CallTool = Callable[["Context", str, Mapping[str, object]], str]

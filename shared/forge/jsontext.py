@@ -35,7 +35,8 @@ def decode(text: str | bytes) -> Any:
         raise BadJson("it has a number with thousands of digits; send such a one as text") from None
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _require_shallow(value)
-    if "\\u" in text and ("\\ud" in text or "\\uD" in text):
+    # One character is found in a tenth of the time that two take, and most bodies have no escapes at all.
+    if "\\" in text and ("\\ud" in text or "\\uD" in text):
         _require_encodable(encode(value))
     elif not text.isascii():
         _require_encodable(text)

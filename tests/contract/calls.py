@@ -44,7 +44,8 @@ def _every(samples: Iterable[Sample]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("sample", tuple(samples), ids=str)
 
 
-CHANGING = tuple(one for one in SAMPLES if one.tool.effect is not Effect.READ_ONLY)
+# Faults of what is done elsewhere are rehearsed in tests/unit/backlog/github, on a GitHub that fails.
+CHANGING = tuple(one for one in SAMPLES if one.tool.effect is not Effect.READ_ONLY and not one.elsewhere)
 
 every_sample = _every(SAMPLES)
 every_changing_sample = _every(CHANGING)

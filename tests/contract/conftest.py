@@ -9,6 +9,7 @@ from forge.store.blobs import Blobs
 from forge.store.connections import Connections
 from forge.store.physical import table_definition
 from forge.store.provision import provision
+from forge.store.secrets import Secrets
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.testing.embedded import ask, embed_tables
@@ -32,6 +33,7 @@ def rehearse(connections: Connections) -> Callable[[Sample], Rehearsal]:
     def a_store(name: str) -> Store:
         ask("CreateTable", {"TableName": name, **table_definition()})
         connections.s3().create_bucket(Bucket=name)
-        return Store(Table(name, connections.tables), Blobs(name, connections.s3), queues)
+        secrets = Secrets(connections.secrets)
+        return Store(Table(name, connections.tables), Blobs(name, connections.s3), queues, secrets=secrets)
 
     return cache(lambda sample: Rehearsal(sample, a_store(f"rehearsal-{SAMPLES.index(sample)}")))

@@ -46,8 +46,9 @@ def dump(store: Store) -> Dump:
 
 
 def content(store: Store) -> Dump:
-    """Every item, without what counts the calls of a key."""
-    return {place: _without(item, _counters_at(place)) for place, item in dump(store).items()}
+    """Every item, without what counts and keeps the calls of a key."""
+    held = without_attempts(dump(store))
+    return {place: _without(item, _counters_at(place)) for place, item in held.items()}
 
 
 def restore(store: Store, wanted: Dump, *, present: Dump) -> None:
@@ -64,7 +65,7 @@ def restore(store: Store, wanted: Dump, *, present: Dump) -> None:
 
 def changes(since: Dump, held: Dump, *, ignoring: frozenset[str] = frozenset()) -> list[Attributes]:
     """What is not as it was: items as they are now, and the keys of those that are gone."""
-    before, after = _summed(since), _summed(held)
+    before, after = _summed(without_attempts(since)), _summed(without_attempts(held))
     found: list[Attributes] = []
     for place in before.keys() | after.keys():
         left_out = _counters_at(place) | ignoring
@@ -107,6 +108,15 @@ def without_unfound(dumped: Dump) -> Dump:
         for place, item in dumped.items()
         if not is_step_text(item) or item["step_id"]["S"] in taken
     }
+
+
+def without_attempts(dumped: Dump) -> Dump:
+    """Without what is kept of calls beside what they change: as best it can be, and each time anew."""
+    return {place: item for place, item in dumped.items() if not is_attempt(item)}
+
+
+def is_attempt(item: Attributes) -> bool:
+    return "M" in item.get("attempt", {})
 
 
 def is_step_text(item: Attributes) -> bool:

@@ -209,6 +209,8 @@ class Sample:
     """Called by an agent, although a person may, too: it does more then."""
     passed_on: frozenset[Scope] = frozenset()
     """What the key has that it makes: its maker must have as much."""
+    elsewhere: bool = False
+    """What it does is done on GitHub, too, which nobody sets back."""
 
     def __str__(self) -> str:
         return f"{self.tool.name} {self.variant}".strip()
@@ -245,5 +247,7 @@ def sample(
     reached_scopes: frozenset[Scope] = frozenset(),
     as_agent: bool = False,
     passed_on: Iterable[Scope] = (),
+    elsewhere: bool = False,
 ) -> Sample:
-    return Sample(ALL_TOOLS[name], arguments, variant, reached_scopes, as_agent, frozenset(passed_on))
+    passed = frozenset(passed_on)
+    return Sample(ALL_TOOLS[name], arguments, variant, reached_scopes, as_agent, passed, elsewhere)

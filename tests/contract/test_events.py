@@ -71,7 +71,7 @@ def test_every_function_has_an_event() -> None:
     assert set(FOLDERS) == folders - IN_ROUTER
 
 
-WORKERS = {"relay", "dispatch", "waits", "tasks", "sweep"}
+WORKERS = {"relay", "dispatch", "waits", "tasks", "errands", "sweep"}
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,10 @@ def test_whoever_tends_waits_passes_over_one_that_is_gone(deployed: World) -> No
 
 def test_the_worker_of_tasks_passes_over_one_that_is_gone(deployed: World) -> None:
     assert answer_of("tasks") == {"batchItemFailures": []}
+
+
+def test_whoever_runs_errands_passes_over_an_issue_without_one(deployed: World) -> None:
+    assert answer_of("errands") == {"batchItemFailures": []}
 
 
 def test_the_sweep_answers_its_tick(deployed: World) -> None:

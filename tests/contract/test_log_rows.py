@@ -9,7 +9,7 @@ from forge.contract.models import Rendered
 from forge.store.codec import decode_item
 from forge.testing.world import TOKEN_SECRET
 from tests.contract.calls import every_changing_sample
-from tests.contract.dumps import is_outside_transactions, is_step_text, rows_of
+from tests.contract.dumps import is_attempt, is_outside_transactions, is_step_text, rows_of
 from tests.contract.rehearsals import COMMIT, Rehearsal, Rehearse
 from tests.contract.samples.admin import A_WEBHOOK_SECRET
 from tests.contract.stage import Sample
@@ -19,10 +19,17 @@ UNLOGGED = {"chat.appendDraftChunk", "runtimes.heartbeat"}
 
 
 def transactions(rehearsal: Rehearsal) -> list[list[dict[str, Any]]]:
-    """The writes of each transaction of the call, but for its idempotency record."""
+    """The writes of each transaction of the call, but for its idempotency record and what it came to."""
     sent = [one.parameters["TransactItems"] for one in rehearsal.requests if one.operation == COMMIT]
     written = [[write for item in items for write in item.values()] for items in sent]
-    return [[write for write in writes if "#IDEMPOTENCY#" not in partition(write)] for writes in written]
+    return [
+        [write for write in writes if "#IDEMPOTENCY#" not in partition(write) and not is_of_a_call(write)]
+        for writes in written
+    ]
+
+
+def is_of_a_call(write: dict[str, Any]) -> bool:
+    return is_attempt(write.get("Item", {}))
 
 
 def partition(write: dict[str, Any]) -> str:

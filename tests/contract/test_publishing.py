@@ -13,7 +13,14 @@ from tests.contract.stacks import of_type, transformed
 
 RESOURCES: dict[str, Any] = template(find_namespaces(), Target())["Resources"]
 FUNCTIONS = {name: one["Properties"] for name, one in of_type(RESOURCES, "AWS::Serverless::Function").items()}
-UNCALLED = {"DispatchFunction", "RelayFunction", "SweepFunction", "TasksFunction", "WaitsFunction"}
+UNCALLED = {
+    "DispatchFunction",
+    "ErrandsFunction",
+    "RelayFunction",
+    "SweepFunction",
+    "TasksFunction",
+    "WaitsFunction",
+}
 """Nobody waits for them, so nobody pays for their snapshots."""
 CALLED = set(FUNCTIONS) - UNCALLED
 

@@ -50,6 +50,8 @@ UNTOLD = {
     "starting.py: arguments.Unusable": "what was typed and begins nothing is answered with why",
     "starting.py: Unusable": "a URL of no known tracker is a text's own",
     "holding.py: ValueError": "a session's name that is no UUID is given the form of one",
+    "intake.py: VersionMoved": "decided again, and told once that did not help",
+    "intake.py: TakenBefore": "the message has had its effect, and the answer says that it had none now",
     "native.py: NotFound": "an issue that is gone is none, which whoever asked for it tells",
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
@@ -77,6 +79,14 @@ UNTOLD = {
     "http_pool.py: IndexError": "no kept connection",
     "dynamodb.py: ValueError": "no content, which the caller takes for no answer",
     "provision.py: client.exceptions.ResourceInUseException": "the table is there already",
+    "calls.py: Disallowed": "no place that may be asked, so the page after is refused",
+    "calls.py: Unreachable": "asked again where that helps, and raised in the end",
+    "client.py: NotThere": "there is none, which is the answer",
+    "github.py: NotThere": "there is none, which is the answer",
+    "credentials.py: (jwt.PyJWTError, ValueError, TypeError)": "refused in the next line, without the key",
+    "credentials.py: jsontext.BadJson": "no object, so it is refused",
+    "retrying.py: ValueError": "no date, so nothing is known of when to try again",
+    "running_errands.py: GitHubFailure": "kept on the errand, and tried again; or told in the audit",
     # What the store itself says, and the next step decides on.
     "authentication.py: ConditionFailed": "the key as it is says why",
     "counters.py: ConditionFailed": "the number that the same call has taken",
@@ -163,15 +173,18 @@ def test_nothing_is_suppressed_without_a_word() -> None:
     # A ticket or a number that can't be given back does no harm; a label that somebody else made is as good;
     # a bucket is there already; a file is gone or the failure before it is raised; a child that ended reads
     # nothing more; an object that stays, a message that was not sent and a plan that was not looked at are
-    # left to the sweep; a page that is no markup has the title that was found so far.
+    # left to the sweep; a page that is no markup has the title that was found so far; what is no JSON is no
+    # answer of GitHub's; a row about a call that can't be written leaves its answer as it is.
     assert found == [
         "functions/admin/tools/webhooks.py",
         "functions/attachments/repository.py",
         "functions/gateway/repository.py",
         "shared/forge/cli/local/journal.py",
         "shared/forge/cli/local/supervisor.py",
+        "shared/forge/github/calls.py",
         "shared/forge/outbound/titles.py",
         "shared/forge/store/provision.py",
+        "shared/forge/wire/dispatcher.py",
         "shared/forge/work/backlog/known_labels.py",
         "shared/forge/work/budgets/enforcing.py",
         "shared/forge/work/dispatching/turns.py",

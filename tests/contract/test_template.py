@@ -16,8 +16,9 @@ from forge.work.people.api_keys import AuthenticationItem
 from forge.work.people.authentication import TOUCHED
 from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
+from infra.stack.data import TOKEN_SECRET
 from infra.stack.functions import ADMIN, IN_ROUTER, Target, function_id
-from infra.stack.policies import ATTACHMENTS, PREFERRING
+from infra.stack.policies import ASKING_GITHUB, ATTACHMENTS, PREFERRING
 from infra.template import template
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +73,16 @@ def test_every_parameter_has_a_default() -> None:
     assert all("Default" in parameter for parameter in TEMPLATE["Parameters"].values())
 
 
+def test_every_function_knows_where_the_stack_is_reached() -> None:
+    environments = [one["Environment"]["Variables"] for one in of_type("AWS::Serverless::Function").values()]
+
+    assert environments
+    for variables in environments:
+        _, given, own = variables["FORGE_PUBLIC_URL"]["Fn::If"]
+        assert given == {"Ref": "PublicUrl"}
+        assert own == TEMPLATE["Outputs"]["Url"]["Value"]
+
+
 def test_every_tool_has_a_route_of_its_own_unless_it_lives_in_the_router() -> None:
     prefixes = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
     routes = {route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()}
@@ -94,7 +105,7 @@ def test_nobody_may_do_anything_in_general() -> None:
         if (without_resources := WITHOUT_RESOURCES.get(str(statement.get("Sid")))) is not None:
             assert all(action.startswith(without_resources) for action in actions)
             continue
-        parts = r"/index/\*|/stream/\*|\.Arn}/(\*/attachments/|idempotency/)?\*"
+        parts = r"/index/\*|/stream/\*|\.Arn}/(\*/attachments/|idempotency/)?\*|:secret:forge/github/\*"
         assert "*" not in re.sub(parts, "", str(statement.get("Resource", "")))
 
 
@@ -110,9 +121,10 @@ def test_a_namespace_that_only_reads_may_only_read() -> None:
     assert "dynamodb:PutItem" not in readers
     assert "dynamodb:GetItem" in readers
     assert functions_with("ReadersRole") == {function_id(folder) for folder in reading}
-    others = IN_ROUTER | {ADMIN, ATTACHMENTS, PREFERRING}
+    others = IN_ROUTER | ASKING_GITHUB | {ADMIN, ATTACHMENTS, PREFERRING}
     assert functions_with("WritersRole") == {function_id(folder) for folder in writing - others}
     assert functions_with("AttachmentsRole") == {function_id(ATTACHMENTS)}
+    assert functions_with("TrackersRole") == {function_id(folder) for folder in writing & ASKING_GITHUB}
     assert "dynamodb:PutItem" in actions_of("WritersRole")
 
 
@@ -158,7 +170,8 @@ def test_only_who_verifies_tokens_gets_the_secret_that_signs_them() -> None:
     readers = {
         function
         for role in of_type("AWS::IAM::Role")
-        if "secretsmanager:GetSecretValue" in actions_of(role)
+        for statement in statements_of(RESOURCES[role]["Properties"]["Policies"])
+        if "secretsmanager:GetSecretValue" in statement["Action"] and TOKEN_SECRET in str(statement)
         for function in functions_with(role)
     }
     told = {

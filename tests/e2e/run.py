@@ -8,11 +8,11 @@ from pathlib import Path
 
 from forge.cli.emulator import running_emulator
 from infra.deploy import build
-from tests.e2e import deploying, reach, smoke
+from tests.e2e import deploying, github, reach, smoke
 from tests.e2e.teams import Team, a_team
 
 # Those that deploy again come last: they change what the others look at.
-CHECKS = (*smoke.CHECKS, *reach.CHECKS, *deploying.CHECKS)
+CHECKS = (*smoke.CHECKS, *reach.CHECKS, *github.CHECKS, *deploying.CHECKS)
 
 
 def main() -> int:

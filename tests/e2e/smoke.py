@@ -5,6 +5,7 @@ The first team's router invokes functions, the second's runs tools itself.
 
 from functools import partial
 
+from forge.wire.edge import HOOK_PATH
 from forge.wire.invocation import MARK, VERSION
 from forge.wire.pages import DOCS_PATH, PAGES
 from infra.deploy import BUILD
@@ -25,6 +26,12 @@ def the_layer_is_small(teams: list[Team]) -> None:
 def health_is_public(teams: list[Team]) -> None:
     for team in teams:
         expect(team.client.send("/healthz", method="GET"), 200)
+
+
+def github_s_door_is_public_and_hears_only_what_is_signed(teams: list[Team]) -> None:
+    for team in teams:
+        told = expect(team.client.send(f"{HOOK_PATH}repo_none", {}, x_github_event="ping"), 401)
+        require(told["error"] == "unauthorized", told)
 
 
 def people_can_read_the_docs_and_all_they_load(teams: list[Team]) -> None:
@@ -143,6 +150,7 @@ def a_request_can_not_pass_for_the_routers_own_call(teams: list[Team]) -> None:
 CHECKS = (
     the_layer_is_small,
     health_is_public,
+    github_s_door_is_public_and_hears_only_what_is_signed,
     people_can_read_the_docs_and_all_they_load,
     both_eras_list_and_call,
     a_tool_answers_on_its_own_route,

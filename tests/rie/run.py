@@ -14,14 +14,27 @@ from forge.cli.emulator import CREDENTIALS, REGION, Emulator, running_emulator
 from forge.store.physical import QUEUES
 from forge.store.provision import provision
 from infra.deploy import BUILD, build
-from infra.layer import MAX_BYTES, MAX_PIPELINE_BYTES, size_of
-from infra.stack.functions import DISPATCH, LAYER, PIPELINE_LAYER, RELAY, SWEEP, function_id, layers_of
+from infra.layer import MAX_BYTES, MAX_GITHUB_BYTES, MAX_PIPELINE_BYTES, size_of
+from infra.stack.functions import (
+    DISPATCH,
+    GITHUB_LAYER,
+    LAYER,
+    PIPELINE_LAYER,
+    RELAY,
+    SWEEP,
+    function_id,
+    layers_of,
+)
 from tests.rie.calls import events_on, is_answered
 from tests.rie.emulated import Program, running
 
 ROUNDS = 5
 BUDGETS = {"router": 0.5, "workspace": 1.0, "issues": 1.4}
-BUDGETS_OF_LAYERS = {LAYER: MAX_BYTES, PIPELINE_LAYER: MAX_PIPELINE_BYTES}
+BUDGETS_OF_LAYERS = {
+    LAYER: MAX_BYTES,
+    PIPELINE_LAYER: MAX_PIPELINE_BYTES,
+    GITHUB_LAYER: MAX_GITHUB_BYTES,
+}
 """A layer that the template does not have yet takes no room."""
 _DEPLOYMENT = "forge-rie"
 _PEER = Path(__file__).parent / "peer"

@@ -7,6 +7,8 @@ from pydantic import Field
 
 from forge.contract.fields import Cursor
 from forge.contract.models import Model, Omittable, Time
+from forge.jsontext import decode
+from forge.work.log.attempts import Outcome
 from forge.work.log.events import LogItem
 
 
@@ -43,7 +45,21 @@ class AuditActor(Model):
     key_id: str
 
 
-class AuditRow(Model):
+class Tried(Model):
+    """What a call came to; of a change, only that it happened."""
+
+    outcome: Outcome = Outcome.SUCCESS
+    level: Omittable[str] = None
+    code: Omittable[str] = None
+    error: Omittable[str] = None
+    session_id: Omittable[str] = None
+    repository: Omittable[str] = None
+    issue_number: Omittable[int] = None
+    phase: Omittable[str] = None
+    params: Omittable[dict[str, Any]] = None
+
+
+class AuditRow(Tried):
     id: str
     at: datetime
     tool: str
@@ -60,6 +76,8 @@ class AuditRow(Model):
 def audit_row(row: LogItem) -> AuditRow:
     """What was announced is told only of a change that kept nothing of what was before and after it."""
     has_digest = row.before is not None or row.after is not None
+    attempt = row.attempt
+    tried = Tried.of(attempt, params=decode(attempt.params)) if attempt else Tried()
     return AuditRow.of(
         row,
         at=row.created_at,
@@ -67,4 +85,5 @@ def audit_row(row: LogItem) -> AuditRow:
         entity_id=row.subject_id,
         actor=AuditActor.of(row, user_id=row.actor_user_id, agent_id=row.actor_agent_id),
         payload=None if has_digest else row.payload or None,
+        **dict(tried),
     )

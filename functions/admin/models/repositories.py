@@ -9,55 +9,24 @@ from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import ProjectRef
 from forge.contract.models import Model, Omittable
 from forge.work.backlog.repositories import Provider, RepositoryItem
-from forge.work.issues.issues import Priority
+from forge.work.github.mappings import MappingConfig, config_of
 
 FullName = Annotated[
     str,
     Field(
-        pattern=r"^[A-Za-z0-9._-]{1,100}/[A-Za-z0-9._-]{1,100}$",
+        # Neither part is a dot or two, which would lead elsewhere in a path.
+        pattern=r"^\.?[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}/\.?[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}$",
         max_length=200,
         description="owner/repo, in any case.",
     ),
 ]
-Id = Annotated[str, Field(min_length=1, max_length=40)]
-LabelName = Annotated[str, Field(min_length=1, max_length=100)]
-
-
-class StatusRules(Model):
-    """The status that an issue moves to when something happens on GitHub; without one, it stays."""
-
-    issue_closed_status_id: Annotated[Id | None, Field(description="The issue was closed.")] = None
-    issue_reopened_status_id: Annotated[Id | None, Field(description="The issue was reopened.")] = None
-    pr_opened_status_id: Annotated[Id | None, Field(description="A pull request was opened.")] = None
-    pr_ready_for_review_status_id: Annotated[Id | None, Field(description="It is ready for review.")] = None
-    pr_changes_requested_status_id: Annotated[Id | None, Field(description="Changes are asked for.")] = None
-    pr_merged_status_id: Annotated[Id | None, Field(description="It was merged.")] = None
-    checks_failed_status_id: Annotated[Id | None, Field(description="Its checks failed.")] = None
-
-
-class MappingConfig(Model):
-    """How what happens on GitHub is taken over."""
-
-    auto_create_issues: Annotated[bool, Field(description="Whether each issue there is made here.")] = False
-    sync_title: Annotated[bool, Field(description="Whether titles are copied.")] = True
-    sync_description: Annotated[bool, Field(description="Whether texts are copied.")] = False
-    sync_comments: Annotated[bool, Field(description="Whether comments are copied.")] = False
-    default_project_id: Annotated[Id | None, Field(description="Where imported issues go.")] = None
-    default_label_ids: Annotated[list[Id], Field(max_length=20, description="On what is imported.")] = []
-    label_map: Annotated[
-        dict[LabelName, Id], Field(max_length=100, description="Names of labels there, and ids here.")
-    ] = {}
-    default_priority: Annotated[Priority, Field(description="Of what is imported.")] = Priority.NONE
-    queue_on_create: Annotated[bool, Field(description="Whether what is imported is queued.")] = False
-    assigned_agent_id: Annotated[Id | None, Field(description="Who gets what is imported.")] = None
-    claimed_by_id: Annotated[Id | None, Field(description="Who has claimed what is imported.")] = None
-    status_rules: Annotated[StatusRules | None, Field(description="What moves issues.")] = None
 
 
 class ConnectionOrder(Model):
     installation_id: Annotated[str | None, Field(max_length=40, description="Of the GitHub App.")] = None
     token_secret_arn: Annotated[
-        str | None, Field(max_length=2048, description="The secret that holds a token.")
+        str | None,
+        Field(max_length=2048, description="The secret of a token, named forge/github/{workspaceId}/…"),
     ] = None
     base_url: Annotated[
         str | None, Field(max_length=2048, description="Of the API, for a GitHub of one's own.")
@@ -84,6 +53,7 @@ class UpdateRepository(Changes):
     id: Annotated[str, Field(min_length=1, max_length=40, description="The repository's id.")]
     read_only: Annotated[bool | None, Field(description="Whether it may only be looked at.")] = None
     default: Annotated[bool | None, Field(description="Whether it is meant where none is named.")] = None
+    paused: Annotated[bool | None, Field(description="Whether GitHub is left alone for now.")] = None
     project_id: Annotated[ProjectRef | None, Field(description="The project that keeps its issues.")] = None
     connection: Annotated[
         ConnectionOrder | None, Clearable(), Field(description="How GitHub is reached.")
@@ -101,6 +71,7 @@ class RepositoryView(Model):
     provider: Provider
     read_only: bool
     default: bool
+    paused: Omittable[bool] = None
     project_id: Omittable[str]
     connection: Omittable[ConnectionOrder]
     config: Omittable[MappingConfig]
@@ -128,5 +99,6 @@ def repository_view(repository: RepositoryItem, *, default_id: str | None) -> Re
 
 def view_fields(repository: RepositoryItem, *, default_id: str | None) -> dict[str, Any]:
     kept = repository.model_dump(include=set(RepositoryView.model_fields))
-    config = MappingConfig.model_validate(repository.config, extra="ignore") if repository.config else None
-    return kept | {"default": repository.id == default_id, "config": config}
+    config = config_of(repository) if repository.config else None
+    paused = repository.paused or None
+    return kept | {"default": repository.id == default_id, "paused": paused, "config": config}

@@ -102,6 +102,9 @@ class UpdateWorkspace(Changes):
         list[Annotated[str, Field(min_length=1, max_length=253)]] | None,
         Field(max_length=20, description="Private hosts that webhooks may reach."),
     ] = None
+    backlog_lease_seconds: Annotated[
+        int | None, Field(ge=60, le=86_400, description="How long a lock of the backlog lasts unrenewed.")
+    ] = None
     require_gates: Annotated[
         bool | None, Field(description="Whether the gateway changes things only in runs with gates.")
     ] = None
@@ -142,6 +145,7 @@ class WorkspaceSettings(Model):
     run_budget_action: BudgetAction
     review_start_timeout_minutes: int
     webhook_allowed_hosts: list[str]
+    backlog_lease_seconds: int
     require_gates: bool
 
 

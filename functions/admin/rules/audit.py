@@ -7,9 +7,7 @@ from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.walks import Listing, Source
 from forge.work.log import log_keys
-from forge.work.log.events import LogItem
-
-_ISSUE = "issue"
+from forge.work.log.events import ISSUE, LogItem
 
 
 class AboutIssue(NamedTuple):
@@ -33,21 +31,17 @@ class Wanted(NamedTuple):
         return bool(self.since or self.until or self.issue)
 
     def accepts(self, row: LogItem) -> bool:
-        return self.entity in (None, row.subject_type) and (
-            self.issue is None
-            or row.issue_id == self.issue.id
-            or (row.subject_type, row.subject_id) == (_ISSUE, self.issue.id)
-        )
+        is_about = self.issue is None or row.about_issue == self.issue.id
+        return self.entity in (None, row.subject_type) and is_about
 
     def listing(self, workspace_id: str) -> Listing:
-        """Newest first: of one thing where it is known which, else of all.
-
-        What is about an issue has many subjects, and only the whole log has them in one order.
-        """
+        """Newest first: of one thing or about one issue where it is known which, else of all."""
         partition, index = log_keys.log(workspace_id), None
         if subject_id := self._subject_id:
             partition = log_keys.log_of_subject(workspace_id, str(self.entity), subject_id)
             index = "subject"
+        elif self.issue:
+            partition, index = log_keys.log_of_issue(workspace_id, self.issue.id), "updated"
         start, end = self._bounds
         # Others list the log as well, by other filters: where they go on is no place in this list.
         cursors = Cursors("audit", partition, self.entity or "", self.issue.id if self.issue else "")
@@ -55,7 +49,7 @@ class Wanted(NamedTuple):
 
     @property
     def _subject_id(self) -> str | None:
-        if self.entity == _ISSUE and self.issue:
+        if self.entity == ISSUE and self.issue:
             return self.entity_id or self.issue.id
         return self.entity_id if self.entity else None
 

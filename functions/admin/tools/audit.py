@@ -25,8 +25,10 @@ def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
     """List who changed what, newest first, with what was different before and after; kept for 400 days.
 
     Of everything, one kind of thing, one thing, or whatever is about one issue, deleted ones included. One
-    thing is found at once; other filters look through 500 changes a page, and `truncated` means that more
-    may follow although the page is short: pass nextCursor, or narrow it with from and to.
+    thing or issue is found at once; other filters look through 500 changes a page, and `truncated` means
+    that more may follow although the page is short: pass nextCursor, or narrow it with from and to.
+    `outcome` and `code` tell of calls that changed nothing, too: what the backlog refused or skipped, and
+    every call of the gateway.
     Example: {"from": "2026-11-01T00:00:00Z", "limit": 20}
     """
     require_in_order(request.from_, request.to)

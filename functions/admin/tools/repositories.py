@@ -30,6 +30,7 @@ from functions.admin.models.repositories import (
     repository_view,
     view_fields,
 )
+from functions.admin.rules.repositories import require_usable
 from functions.admin.tools import namespace
 
 
@@ -37,7 +38,7 @@ from functions.admin.tools import namespace
     effect=Effect.MUTATING,
     secrets=["webhook_secret"],
     name="repositories.register",
-    costs=Cost(reads=5, writes=1, items=48),
+    costs=Cost(reads=5, writes=1, items=49),
     emits=[PROJECT_CREATED],
 )
 def register(request: RegisterRepository, ctx: Context) -> NewRepository:
@@ -56,7 +57,8 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
     is_native = request.provider is Provider.NATIVE
     project = _project(ctx, workspace, request.project_id) if request.project_id else None
     made = _new_project(ctx, request.full_name) if is_native and project is None else None
-    repository = _new_repository(ctx, request, project or made)
+    connection = _connection(ctx, workspace, request)
+    repository = _new_repository(ctx, request, project or made, connection=connection)
     tx = ctx.plan()
     if made:
         projects.add(tx, made)
@@ -87,7 +89,7 @@ def list(request: ListRepositories, ctx: Context) -> Repositories:
     effect=Effect.MUTATING,
     idempotent=True,
     name="repositories.update",
-    costs=Cost(reads=4, writes=1, items=5),
+    costs=Cost(reads=4, writes=1, items=6),
 )
 def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     """Change a repository and return it; what is left out stays. The name and the provider can't be changed.
@@ -103,13 +105,14 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
         _project(ctx, workspace, given["project_id"])
     after = before.changed(**{name: value for name, value in given.items() if name not in {"id", "clear"}})
     if request.connection:
-        after = after.changed(connection=_connection(request))
+        after = after.changed(connection=_connection(ctx, workspace, request))
     default_id = _default_after(workspace, before.id, is_default=is_default)
     if after == before and default_id == workspace.default_repository_id:
         return repository_view(before, default_id=default_id)
     after = after.changed(updated_at=ctx.now())
     tx = ctx.plan()
     tx.replace(after)
+    repositories.keep_mapping(tx, after)
     has_moved = after.keeps_project != before.keeps_project
     settings = workspace.changed(default_repository_id=default_id)
     _settle(tx, workspace, after, settings, has_issues=has_moved)
@@ -121,7 +124,7 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     effect=Effect.MUTATING,
     destructive=True,
     name="repositories.remove",
-    costs=Cost(reads=3, writes=1, items=6),
+    costs=Cost(reads=3, writes=1, items=7),
 )
 def remove(request: RemoveRepository, ctx: Context) -> RemovedRepository:
     """Remove a repository: it has no backlog any more. Its project and its issues stay as they are.
@@ -180,7 +183,9 @@ def _project(ctx: Context, workspace: WorkspaceItem, project_id: str) -> Project
     return project
 
 
-def _new_repository(ctx: Context, request: RegisterRepository, project: ProjectItem | None) -> RepositoryItem:
+def _new_repository(
+    ctx: Context, request: RegisterRepository, project: ProjectItem | None, *, connection: Connection | None
+) -> RepositoryItem:
     return RepositoryItem(
         workspace_id=ctx.caller.workspace_id,
         id=ctx.new_id("repo"),
@@ -188,7 +193,7 @@ def _new_repository(ctx: Context, request: RegisterRepository, project: ProjectI
         provider=request.provider,
         read_only=request.read_only,
         project_id=project.id if project else None,
-        connection=_connection(request),
+        connection=connection,
         config=request.config.model_dump(mode="json") if request.config else {},
         secret=f"whsec_{token_urlsafe(32)}",
         created_at=ctx.now(),
@@ -213,7 +218,10 @@ def _new_project(ctx: Context, full_name: str) -> ProjectItem:
     )
 
 
-def _connection(request: RegisterRepository | UpdateRepository) -> Connection | None:
+def _connection(
+    ctx: Context, workspace: WorkspaceItem, request: RegisterRepository | UpdateRepository
+) -> Connection | None:
     if request.connection is None:
         return None
+    require_usable(request.connection, workspace, own_machine=ctx.services.own_machine)
     return Connection(**request.connection.model_dump())

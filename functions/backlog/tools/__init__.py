@@ -8,13 +8,16 @@ from forge.context import Context
 from forge.contract.models import Model
 from forge.contract.tools import Namespace
 from forge.errors import DomainError, Forbidden, ModeForbidden, NotFound, PreconditionFailed
-from forge.work.backlog.refusals import BacklogRefusal, refusal, retell
+from forge.github.failures import GitHubFailure
+from forge.work.backlog.refusals import BacklogRefusal, of_github, refusal, retell
+from forge.work.workflows.auditing import audit
 
 namespace = Namespace(
     "backlog",
     "Take the most urgent issue of a repository, lock it, and see it through.",
     bare_names=True,
     retells=retell,
+    audits=audit,
 )
 
 RequestT = TypeVar("RequestT", bound=Model)
@@ -31,6 +34,8 @@ def in_its_words(handle: Handle[RequestT, ResultT]) -> Handle[RequestT, ResultT]
             return handle(request, ctx)
         except (ModeForbidden, BacklogRefusal):
             raise
+        except GitHubFailure as failure:
+            raise of_github(failure) from failure
         except Forbidden as error:
             raise refusal("NO_WRITE_ACCESS", _words(error)) from None
         except (NotFound, PreconditionFailed) as error:

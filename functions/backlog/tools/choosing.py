@@ -13,6 +13,7 @@ from forge.work.issues.announcements import (
 )
 from forge.work.runs.announcements import RUN_STARTED
 from forge.work.runs.modes import require_mode_anywhere
+from forge.work.tracking.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
 from forge.work.tracking.trackers import PRIORITIES, WORDS, Draft, Mark
 from forge.work.workflows import holding
 from forge.work.workflows.phases import Phase
@@ -38,10 +39,10 @@ _CROWD = 64
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=9, writes=4, items=60),
-    emits=[ISSUE_CREATED],
+    emits=[ISSUE_CREATED, ELSEWHERE_CREATED],
     asks=["add to the backlog", "file an issue in a repository"],
 )
 @in_its_words
@@ -68,10 +69,10 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=60, writes=1, items=26),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "lock the issue with the highest score",
         "lock the next issue",
@@ -82,8 +83,9 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
 def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     """Take the most urgent issue of a repository that is free, and lock it for your session.
 
-    The lock lasts 30 minutes, and whatever you do under it renews it. If nothing is free, `success` is false
-    and `reason` says why: no_issues, or all_locked by others. Each call takes another issue.
+    The lock lasts 30 minutes unless your workspace says otherwise, and whatever you do under it renews it.
+    If nothing is free, `success` is false and `reason` says why: no_issues, or all_locked by others. Each
+    call takes another issue.
     Example: {"includeTypes": ["bug"]}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
@@ -98,7 +100,9 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     issue, hold, candidate = found
     tx = ctx.plan()
     taken = holding.take(tx, hold, backlog.place_of(issue), by=ctx.tool)
-    backlog.tracker.mark(tx, issue, Mark(lock=taken.lock, status=BacklogStatus.IN_PROGRESS))
+    backlog.tracker.mark(
+        tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=BacklogStatus.IN_PROGRESS)
+    )
     return Selection(
         issue=NextIssue.of(
             issue,
@@ -115,6 +119,7 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
+    open_world=True,
     costs=Cost(reads=110),
     asks=["what is in the backlog", "backlog by priority", "which issues are locked"],
 )

@@ -3,7 +3,6 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.backlog import wording
 from forge.work.backlog.places import BacklogStatus
 from forge.work.comments.announcements import COMMENT_POSTED
 from forge.work.issues.announcements import (
@@ -13,12 +12,13 @@ from forge.work.issues.announcements import (
     ISSUE_RELEASED,
 )
 from forge.work.runs.announcements import RUN_STARTED
-from forge.work.tracking.trackers import Mark, PullRequest, Tracked
+from forge.work.tracking.announcements import ELSEWHERE_CHANGED
+from forge.work.tracking.trackers import Mark, Tracked
 from forge.work.workflows import holding
 from forge.work.workflows.holding import Hold
-from forge.work.workflows.phases import ORDER, Advance, Phase, judge
+from forge.work.workflows.phases import Advance, Phase, judge
 from forge.work.workflows.workflows import Outcome, WorkflowItem
-from functions.backlog import repository, rules
+from functions.backlog import making, repository, rules
 from functions.backlog.models import (
     AdvancedPhase,
     Advancement,
@@ -46,10 +46,10 @@ _FORCED = "Issue claimed by new session (force claim)"
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=7, writes=4, items=22),
-    emits=[ISSUE_LABELLED, RUN_STARTED],
+    costs=Cost(reads=9, writes=4, items=22),
+    emits=[ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "go to the next phase",
         "open the pull request",
@@ -74,11 +74,16 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
     if verdict.refusal:
         _note_failed_tests(ctx, backlog, issue, hold, wanted)
         raise rules.cannot_advance(verdict.refusal, workflow.current_phase, wanted.target)
+    hold, workflow = making.with_branch(ctx, backlog, issue, hold, workflow, wanted)
     after = workflow.advanced(wanted, verdict.skipped, at=ctx.now(), by=ctx.tool)
-    after, opened = _with_what_is_made(backlog, issue, after, request)
+    after, opened = making.with_pull_request(backlog, issue, after, request)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, after, action="advance")
-    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock, status=BacklogStatus.IN_REVIEW if opened else None))
+    backlog.tracker.mark(
+        tx,
+        issue,
+        Mark(lock=kept.lock, turn=hold.lease.version, status=BacklogStatus.IN_REVIEW if opened else None),
+    )
     return Advancement(
         workflow=AdvancedPhase.of(
             after, previous_phase=workflow.current_phase, pr_url=opened.url if opened else None
@@ -88,10 +93,10 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=7, writes=1, items=98),
-    emits=[ISSUE_RELEASED, ISSUE_LABELLED, ISSUE_MOVED, RUN_STARTED],
+    emits=[ISSUE_RELEASED, ISSUE_LABELLED, ELSEWHERE_CHANGED, ISSUE_MOVED, RUN_STARTED],
     asks=["unlock the issue", "give the lock back", "the pull request was merged"],
 )
 @in_its_words
@@ -103,15 +108,11 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     Example: {"issueNumber": 12, "reason": "merged"}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    issue = backlog.tracker.open(request.issue_number)
-    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
-    if not hold.is_by(ctx.caller):
-        raise rules.not_locked(request.issue_number)
+    hold, _ = _own(ctx, backlog, request.issue_number)
     duration = rules.seconds_since(hold.lease.acquired_at, ctx.now())
     tx = ctx.plan()
     holding.end(tx, hold, request.reason, by=ctx.tool)
-    if issue is not None:
-        backlog.tracker.mark(tx, issue, _mark_after(request.reason, issue))
+    backlog.tracker.settle(tx, request.issue_number, _mark_after(request.reason, turn=hold.lease.version))
     return Release(
         released=ReleasedLock(issue_number=request.issue_number, reason=request.reason, duration=duration)
     )
@@ -119,11 +120,11 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     destructive=True,
     costs=Cost(reads=7, writes=1, items=30),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, COMMENT_POSTED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, COMMENT_POSTED, RUN_STARTED],
     asks=[
         "take it away from another session",
         "override a lock",
@@ -150,7 +151,9 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     taken = holding.seize(tx, hold, backlog.place_of(issue), by=ctx.tool)
     is_reviewed = taken.workflow is not None and taken.workflow.pr_number is not None
     status = BacklogStatus.IN_REVIEW if is_reviewed else BacklogStatus.IN_PROGRESS
-    backlog.tracker.mark(tx, issue, Mark(lock=taken.lock, status=status, comment=_FORCED))
+    backlog.tracker.mark(
+        tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=status, comment=_FORCED)
+    )
     former = lock_view(hold) if hold.is_held else None
     return ForcedClaim(
         claimed=ClaimedIssue(
@@ -191,25 +194,39 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
 )
 @in_its_words
 def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
-    """Keep an issue for another 30 minutes; also after the lock has expired, as long as nobody took it.
+    """Keep an issue for another 30 minutes, unless your workspace says otherwise.
 
-    Every other call on the issue does so, too. Example: {"issueNumber": 12}
+    Also after the lock has expired, as long as nobody took it. Every other call on the issue does so, too.
+    Example: {"issueNumber": 12}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    issue, hold, workflow = _held(ctx, backlog, request.issue_number)
+    hold, workflow = _own(ctx, backlog, request.issue_number)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, workflow, action="renew")
-    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock))
+    mark = Mark(lock=kept.lock, turn=hold.lease.version)
+    if not backlog.tracker.settle(tx, request.issue_number, mark):
+        raise rules.not_locked(request.issue_number)
     return Renewal(lock=lock_view(kept))
 
 
 def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, Hold, WorkflowItem]:
     """An issue that the caller's session holds, with the work under its lock."""
     issue = backlog.tracker.open(number)
-    hold = holding.read(ctx, backlog.repository.id, number)
-    if issue is None or hold.workflow is None or not hold.is_by(ctx.caller):
+    hold, workflow = _own(ctx, backlog, number)
+    if issue is None:
         raise rules.not_locked(number)
-    return issue, hold, hold.workflow
+    return issue, hold, workflow
+
+
+def _own(ctx: Context, backlog: Backlog, number: int) -> tuple[Hold, WorkflowItem]:
+    """The caller's session's lock, whatever became of the issue."""
+    hold = holding.read(ctx, backlog.repository.id, number)
+    if hold.workflow is None or not hold.is_by(ctx.caller):
+        if not backlog.tracker.keeps_code:
+            # For the audit, which issue that is.
+            backlog.tracker.open(number)
+        raise rules.not_locked(number)
+    return hold, hold.workflow
 
 
 def _note_failed_tests(ctx: Context, backlog: Backlog, issue: Tracked, hold: Hold, wanted: Advance) -> None:
@@ -218,40 +235,15 @@ def _note_failed_tests(ctx: Context, backlog: Backlog, issue: Tracked, hold: Hol
         return
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, hold.workflow.changed(tests_passed=False), action="tests-failed")
-    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock))
+    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock, turn=hold.lease.version))
     ctx.commit()
 
 
-def _with_what_is_made(
-    backlog: Backlog, issue: Tracked, after: WorkflowItem, request: AdvanceWorkflow
-) -> tuple[WorkflowItem, PullRequest | None]:
-    """The branch has a name from its phase on, also where that was skipped; `pr` opens the pull request."""
-    if after.branch_name is None and ORDER.index(after.current_phase) >= ORDER.index(Phase.BRANCH):
-        after = after.changed(branch_name=wording.branch_name(issue.number, issue.title))
-    if after.current_phase is not Phase.PR:
-        return after, None
-    words = wording.pull_request(
-        number=issue.number,
-        title=issue.title,
-        type_name=issue.type,
-        given_title=request.pr_title,
-        given_body=request.pr_body,
-        evidence=wording.evidence_of(
-            tests_passed=after.tests_passed, justification=request.skip_justification
-        ),
-    )
-    opened = backlog.tracker.open_pull_request(issue, words)
-    named = after.changed(
-        pr_number=opened.number, pr_url=opened.url, pr_title=words.title, pr_body=words.body
-    )
-    return named, opened
-
-
-def _mark_after(outcome: Outcome, issue: Tracked) -> Mark:
-    if outcome is Outcome.MERGED or not issue.is_open:
-        return Mark(lock=None, is_done=outcome is Outcome.MERGED)
+def _mark_after(outcome: Outcome, *, turn: int) -> Mark:
+    if outcome is Outcome.MERGED:
+        return Mark(lock=None, turn=turn, is_done=True)
     is_back = outcome is Outcome.ABANDONED
-    return Mark(lock=None, status=BacklogStatus.BACKLOG if is_back else BacklogStatus.IN_REVIEW)
+    return Mark(lock=None, turn=turn, status=BacklogStatus.BACKLOG if is_back else BacklogStatus.IN_REVIEW)
 
 
 def _workflow(hold: Hold, ctx: Context) -> WorkflowView:

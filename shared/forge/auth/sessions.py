@@ -7,17 +7,17 @@ from hashlib import sha256
 
 from forge.errors import InvalidInput
 
-HEADERS = ("mcp-session-id", "x-forge-session")
+MCP_HEADER, OWN_HEADER = HEADERS = ("mcp-session-id", "x-forge-session")
 
 _ALLOWED = re.compile(r"[\x21-\x7e]{1,128}")
 
 
 def session_of(headers: Mapping[str, str], key_id: str) -> str:
     """The session a request names, else one that is always the same for its key."""
-    for header in HEADERS:
-        given = headers.get(header)
-        if given is not None:
-            return _checked(given.strip(), header)
+    if MCP_HEADER in headers:
+        return _checked(headers[MCP_HEADER].strip(), MCP_HEADER)
+    if OWN_HEADER in headers:
+        return _checked(headers[OWN_HEADER].strip(), OWN_HEADER)
     return _session_of_key(key_id)
 
 

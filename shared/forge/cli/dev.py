@@ -79,7 +79,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         def write(line: str) -> int:
             return calls.write(line + "\n")
 
-        edge = _edge(store, clock, home, write)
+        edge = _edge(store, clock, home, base_url=base_url, write_log=write)
         description = _describe(home, store, edge, base_url)
         perform = partial(tasking.perform, edge, edge.services)
         loops = Loops(store, aws.connections, clock, write, starts=aws.starts, perform=perform)
@@ -93,8 +93,15 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
             _run_until_interrupted(app, listener)
 
 
-def _edge(store: Store, clock: DevClock, home: Path, write_log: Any) -> Edge:
-    backend = backend_on(store, token_secret=lambda: _token_secret(home), now=clock, own_machine=True)
+def _edge(store: Store, clock: DevClock, home: Path, *, base_url: str, write_log: Any) -> Edge:
+    backend = backend_on(
+        store,
+        token_secret=lambda: _token_secret(home),
+        now=clock,
+        own_machine=True,
+        # Whoever forwards the port to elsewhere says where that is.
+        public_url=os.environ.get("FORGE_PUBLIC_URL", base_url),
+    )
     identity = {"FORGE_GIT_SHA": _git_sha(), "FORGE_BUILD_TIME": system_now().isoformat()}
     hosts = {"FORGE_ALLOWED_HOSTS": " ".join(LOOPBACK)}
     options = Settings.read({**identity, **hosts, **os.environ}).options(write_log)

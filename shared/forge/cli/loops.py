@@ -22,11 +22,13 @@ from forge.work.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.deliveries.deliveries import QUEUE
 from forge.work.deliveries.dispatching import Dispatch
 from forge.work.gateway.tasks import QUEUE as TASKS
+from forge.work.github.connecting import Reach
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
-from forge.work.log.outbox import WAITS
+from forge.work.log.outbox import ERRANDS, WAITS
 from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerItem
+from forge.work.tracking import running_errands
 from forge.work.waiting import tending
 from forge.work.waiting.matters import MATTERS
 from forge.work.waiting.tending import Tending
@@ -68,6 +70,7 @@ class Loops:
         self._caught_up_at: int | None = None
         self._follower = StreamFollower(connections, store.table.name)
         self._dispatch = Dispatch(store, Outbound(), now, new_id, own_machine=True)
+        self._reach = Reach(store, Outbound(), now, own_machine=True)
         self._stopping = Event()
         self._one_at_a_time = Lock()
 
@@ -78,6 +81,7 @@ class Loops:
             Thread(target=self._repeat, args=("dispatch", self.dispatch_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("waits", self.tend_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("tasks", self.perform_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("errands", self.run_errands_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
         ]
         for thread in threads:
@@ -133,6 +137,16 @@ class Loops:
                 performed += self._finish(TASKS, message, partial(self._perform, message.body))
         return performed
 
+    def run_errands_now(self) -> int:
+        """Do elsewhere what was decided here, one after the other."""
+        done = 0
+        while waiting := self._store.queues.receive(ERRANDS, most=1):
+            for message in waiting:
+                done += self._finish(
+                    ERRANDS, message, partial(running_errands.consume, self._reach, message.body)
+                )
+        return done
+
     def _finish(self, queue: str, message: Received, act: Callable[[], object]) -> bool:
         try:
             act()
@@ -149,6 +163,7 @@ class Loops:
         self.dispatch_now()
         self.tend_now()
         self.perform_now()
+        self.run_errands_now()
         return settled
 
     def sweep_now(self) -> int:

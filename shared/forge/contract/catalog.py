@@ -41,6 +41,8 @@ class CatalogTool(NamedTuple):
     required_scopes: frozenset[str]
     is_retold: bool = False
     """Whether its failures are told in words of its own contract."""
+    is_audited: bool = False
+    """Whether calls are kept that leave no change in the log."""
     is_long: bool = False
     artifact: str = "JSON"
     content: str | None = None
@@ -65,6 +67,7 @@ class CatalogTool(NamedTuple):
             portable_name=portable(entry["name"]),
             required_scopes=frozenset(entry["scopes"]),
             is_retold="isRetold" in entry,
+            is_audited="isAudited" in entry,
             is_long="isLong" in entry,
             artifact=entry.get("artifact", "JSON"),
             content=entry.get("content"),

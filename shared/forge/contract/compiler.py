@@ -22,6 +22,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
     seldom = {
         "rare": rare_paths(tool.input),
         "isRetold": tool.retells is not None,
+        "isAudited": tool.audits is not None,
         "isLong": tool.long,
         "artifact": tool.artifact.value if tool.content else None,
         "content": tool.content,

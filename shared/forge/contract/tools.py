@@ -33,6 +33,9 @@ _MCP = Surface.MCP  # see forge.wire.execution
 Retell = Callable[[DomainError, Mapping[str, object]], Mapping[str, object] | None]
 """A failure of a call with these arguments, as another contract tells it; None where it is told as usual."""
 
+Audit = Callable[[Context, Mapping[str, object], str | DomainError], None]
+"""Keeps what a call with these arguments came to: its answer, or its failure as it is told."""
+
 RequestT = TypeVar("RequestT", bound=Model)
 ResultT = TypeVar("ResultT", bound=Model | Rendered | None)
 
@@ -47,7 +50,7 @@ class Tool(Generic[RequestT, ResultT]):
     `secrets`: output fields that are shown once and never stored. `costs`: the most that a call asks of
     DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends. `asks`:
     what people say when they want it; only `catalog.search` knows them. `retells`: how failures are told
-    where its contract has words of its own.
+    where its contract has words of its own. `audits`: keeps calls in the log that leave no change there.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Tool(Generic[RequestT, ResultT]):
     long: bool = False
     costs: Cost = FREE
     retells: Retell | None = None
+    audits: Audit | None = None
     artifact: Artifact = Artifact.JSON
     content: str | None = None
     files: tuple[str, ...] = ()
@@ -137,6 +141,7 @@ class Words(TypedDict, total=False):
     content: str
     files: tuple[str, ...]
     retells: Retell | None
+    audits: Audit | None
 
 
 class Namespace:
@@ -152,8 +157,9 @@ class Namespace:
         scopes: Iterable[Scope] = (),
         actor: Actor = Actor.ANYONE,
         retells: Retell | None = None,
+        audits: Audit | None = None,
     ) -> None:
-        """`scopes`, `actor` and `retells` hold for every tool that says nothing else of its own."""
+        """`scopes`, `actor`, `retells` and `audits` hold for every tool that says nothing else of its own."""
         self.name = name
         self.summary = summary
         self.tools: dict[str, AnyTool] = {}
@@ -162,6 +168,7 @@ class Namespace:
         self._scopes = tuple(scopes)
         self._actor = actor
         self._retells = retells
+        self._audits = audits
 
     def tool(
         self,
@@ -178,6 +185,7 @@ class Namespace:
         kept_back = tuple(secrets)
         words.setdefault("actor", self._actor)
         words.setdefault("retells", self._retells)
+        words.setdefault("audits", self._audits)
 
         def declare(handler: Callable[[RequestT, Context], ResultT]) -> Tool[RequestT, ResultT]:
             declared = Tool(

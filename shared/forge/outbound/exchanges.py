@@ -81,7 +81,7 @@ def _ask(
     way: Way, target: Target, addresses: list[Address], order: Order, limits: Limits, over_at: float
 ) -> Reply:
     """From the first address that answers the call."""
-    line = _connected(way, target, addresses, over_at)
+    line = _connected(way, target, addresses, over_at, wanted=limits.bytes)
     try:
         return _spoken(line, target, order, limits)
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -90,7 +90,9 @@ def _ask(
         line.hang_up()
 
 
-def _connected(way: Way, target: Target, addresses: list[Address], over_at: float) -> lines.Line:
+def _connected(
+    way: Way, target: Target, addresses: list[Address], over_at: float, *, wanted: int
+) -> lines.Line:
     reason: Exception | None = None
     for address in addresses:
         left = over_at - way.clock()
@@ -106,7 +108,7 @@ def _connected(way: Way, target: Target, addresses: list[Address], over_at: floa
         except (OSError, ValueError) as error:
             plain.close()
             raise Unreachable(f"not secure: {error}") from error
-        return lines.Line(secured, over_at=over_at, clock=way.clock)
+        return lines.Line(secured, over_at=over_at, clock=way.clock, wanted=wanted)
     raise Unreachable("no connection in time") from reason
 
 

@@ -5,17 +5,19 @@ from collections.abc import Callable
 from socket import socket
 
 _MOST_READ = 1024 * 1024
-"""Whatever is asked for: headers and the marks between chunks count, too."""
+"""Where less is asked for, too: headers and the marks between chunks count."""
+_MOST_BESIDES = 256 * 1024
+"""Headers and marks of an answer that may be longer than that."""
 
 
 class Line:
     """As much of a socket as `http.client` needs; each step has what is left of the time."""
 
-    def __init__(self, plain: socket, *, over_at: float, clock: Callable[[], float]) -> None:
+    def __init__(self, plain: socket, *, over_at: float, clock: Callable[[], float], wanted: int) -> None:
         self._plain = plain
         self._over_at = over_at
         self._clock = clock
-        self._left = _MOST_READ
+        self._left = max(_MOST_READ, wanted + _MOST_BESIDES)
 
     def sendall(self, data: bytes) -> None:
         self._hurry()

@@ -65,6 +65,9 @@ class Connections:
         client: SFNClient = self.connect("stepfunctions")
         return client
 
+    def secrets(self) -> Any:
+        return self.connect("secretsmanager")
+
     def functions(self) -> "LambdaClient":
         """For the router, which waits a little longer than a tool may take."""
         client: LambdaClient = self.connect("lambda", read_timeout=_INVOKE_SECONDS)

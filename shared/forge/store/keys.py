@@ -2,8 +2,8 @@
 
 Each aggregate builds its keys in one module of its room (`forge.work.issues.issue_keys`, …). If a key is not
 built here or there, it does not exist. Every partition starts with its workspace, so that no query can cross
-tenants; the exceptions are closed, hold no issue content, and are the keys of `people_keys` and
-`workspace_keys` without a workspace, and the partitions of the timer index below.
+tenants; the exceptions are closed, hold no issue content, and are the keys of `people_keys`,
+`workspace_keys` and `backlog_keys` without a workspace, and the partitions of the timer index below.
 """
 
 from datetime import UTC, datetime

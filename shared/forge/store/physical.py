@@ -28,7 +28,9 @@ class Index:
 
 INDEXES = (
     Index("board", projects_all=True, purpose="issues by state, priority and age"),
-    Index("updated", projects_all=True, purpose="aggregates of a kind by last change"),
+    Index(
+        "updated", projects_all=True, purpose="aggregates of a kind by last change; log rows about an issue"
+    ),
     Index("project", projects_all=True, purpose="issues of a project"),
     Index("agent", projects_all=True, purpose="issues and runs of an agent"),
     Index(
@@ -53,6 +55,7 @@ QUEUES = (
     Queue("dispatch", visibility_seconds=180),
     Queue("waits", visibility_seconds=180),
     Queue("tasks", visibility_seconds=1800),
+    Queue("errands", visibility_seconds=360, is_fifo=True),
 )
 
 MACHINES = ("plan_approval", "step_judging")

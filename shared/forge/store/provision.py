@@ -8,6 +8,7 @@ from forge.store.blobs import Blobs
 from forge.store.connections import Connections
 from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, UPLOADS, Queue, table_definition
 from forge.store.queues import Queues
+from forge.store.secrets import Secrets
 from forge.store.store import Store
 from forge.store.table import Table
 
@@ -21,7 +22,12 @@ def provision(connections: Connections, name: str) -> Store:
     _create_table(connections, name)
     _create_bucket(connections, name)
     urls = {queue.name: _create_queue(connections, f"{name}-{queue.name}", queue) for queue in QUEUES}
-    return Store(Table(name, connections.tables), Blobs(name, connections.s3), Queues(urls, connections.sqs))
+    return Store(
+        Table(name, connections.tables),
+        Blobs(name, connections.s3),
+        Queues(urls, connections.sqs),
+        secrets=Secrets(connections.secrets),
+    )
 
 
 def _create_table(connections: Connections, name: str) -> None:

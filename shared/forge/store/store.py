@@ -6,6 +6,7 @@ from forge.context import Context
 from forge.store.blobs import Blobs
 from forge.store.executions import Executions, no_executions
 from forge.store.queues import Queues
+from forge.store.secrets import Secrets, no_secrets
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction
 
@@ -16,6 +17,7 @@ class Store:
     blobs: Blobs
     queues: Queues
     executions: Executions = field(default_factory=no_executions)
+    secrets: Secrets = field(default_factory=no_secrets)
 
     def begin(self, context: Context) -> Transaction:
         origin = Origin(

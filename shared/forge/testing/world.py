@@ -37,6 +37,7 @@ class World:
         catalog: Catalog | None = None,
         options: Options | None = None,
         clock: FakeClock | None = None,
+        public_url: str = "",
     ) -> None:
         self.clock = clock or FakeClock()
         self.ids = FakeIds()
@@ -51,6 +52,7 @@ class World:
             store or no_store(),
             self.tokens,
             self.web.outbound,
+            public_url=public_url,
         )
         self.workspace = self.add_workspace("demo")
         self.edge = Edge(

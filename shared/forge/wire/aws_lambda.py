@@ -45,9 +45,9 @@ def edge_handler(edge: Edge) -> Handler:
         return page_handler(edge)
 
     def handle(event: Event, context: Any) -> dict[str, Any]:
-        if is_invocation(event):
-            return edge.invoke(event, seconds=seconds_on_lambda(context))
         if "rawPath" not in event or "requestContext" not in event:
+            if is_invocation(event):
+                return edge.invoke(event, seconds=seconds_on_lambda(context))
             refused = InvalidInput("This function answers requests of an HTTP API.")
             return _result_of(error_response(refused, "none"))
         if event["rawPath"] in PAGES:

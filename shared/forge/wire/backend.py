@@ -14,6 +14,7 @@ from forge.store.connections import Connections
 from forge.store.executions import Executions
 from forge.store.physical import MACHINES, QUEUES
 from forge.store.queues import Queues
+from forge.store.secrets import Secrets
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.wire.edge import Backend
@@ -32,8 +33,13 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
         Blobs(environment["FORGE_BUCKET"], connections.s3),
         Queues(urls, connections.sqs),
         Executions(_machines(environment), connections.stepfunctions),
+        Secrets(connections.secrets),
     )
-    backend = backend_on(store, token_secret=_token_secret(environment, connections))
+    backend = backend_on(
+        store,
+        token_secret=_token_secret(environment, connections),
+        public_url=environment.get("FORGE_PUBLIC_URL", ""),
+    )
     return backend._replace(prepare=lambda: store.table.client)
 
 
@@ -55,9 +61,7 @@ def _token_secret(environment: Mapping[str, str], connections: Connections) -> C
     def fetch() -> str:
         if "FORGE_TOKEN_SECRET" in environment:
             return environment["FORGE_TOKEN_SECRET"]
-        answer = connections.connect("secretsmanager").get_secret_value(
-            SecretId=environment["FORGE_TOKEN_SECRET_ARN"]
-        )
+        answer = connections.secrets().get_secret_value(SecretId=environment["FORGE_TOKEN_SECRET_ARN"])
         return str(answer["SecretString"])
 
     return fetch
@@ -70,9 +74,17 @@ def backend_on(
     now: Callable[[], datetime] = system_now,
     ids: Callable[[str], str] = new_id,
     own_machine: bool = False,
+    public_url: str = "",
 ) -> Backend:
     services = Services(
-        now, ids, StoredWorkspaces(store.table), store, Tokens(token_secret), Outbound(), own_machine
+        now,
+        ids,
+        StoredWorkspaces(store.table),
+        store,
+        Tokens(token_secret),
+        Outbound(),
+        own_machine,
+        public_url,
     )
     return Backend(TableKeys(store.table), services)
 

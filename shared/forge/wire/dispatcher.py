@@ -1,6 +1,7 @@
 """Runs a tool for a caller: scope, input, actor and mode, then the tool. The same for every door."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from threading import Lock
 from typing import Any, NewType, Protocol
 
@@ -35,7 +36,7 @@ class Dispatcher:
     def __init__(self, catalog: Catalog, runner: Runner, services: Services, journal: Journal) -> None:
         self.catalog = catalog
         self._runner = runner
-        self._services = services
+        self.services = services
         self._journal = journal
         self.now = services.now
         self._toolbox = Toolbox(
@@ -54,17 +55,37 @@ class Dispatcher:
 
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:
         """The output as JSON text, or the DomainError that says why not."""
-        context = Context(caller, call, tool.name, self._services, self.catalog, self._toolbox)
+        context = Context(caller, call, tool.name, self.services, self.catalog, self._toolbox)
         try:
-            return self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
+            answer = self._journal.shielded(call.request_id, self._runner.run, tool, arguments, context)
         except DomainError as error:
-            if not tool.is_retold or isinstance(error, Retold):
+            told = _retold(tool, arguments, error) if tool.is_retold else error
+            if tool.is_audited:
+                self._audit(tool, arguments, context, told)
+            if told is error:
                 raise
-            raise _retold(tool, arguments, error) from error
+            raise told from error
+        if tool.is_audited:
+            self._audit(tool, arguments, context, answer)
+        return answer
 
     def context(self, caller: Caller, call: Call, operation: str) -> Context:
         """For what is no tool."""
-        return Context(caller, call, operation, self._services, self.catalog, self._toolbox)
+        return Context(caller, call, operation, self.services, self.catalog, self._toolbox)
+
+    def _audit(
+        self, tool: CatalogTool, arguments: Arguments, context: Context, came_to: str | DomainError
+    ) -> None:
+        """Whether or not that succeeds, the answer stays what it is."""
+        from forge.wire import execution
+
+        if self._runner.runs_apart(tool):
+            # Where it ran, it was kept.
+            return
+        audits = execution.load(tool).audits
+        if audits is not None:
+            with suppress(DomainError):
+                self._journal.shielded(context.call.request_id, audits, context, arguments, came_to)
 
     def _call_again(self, context: Context, name: str, arguments: Arguments) -> str:
         """A tool that calls another: as the same caller, in the same call."""
@@ -82,6 +103,8 @@ class Dispatcher:
 def _retold(tool: CatalogTool, arguments: Arguments, error: DomainError) -> DomainError:
     from forge.wire import execution
 
+    if isinstance(error, Retold):
+        return error
     retells = execution.load(tool).retells
     body = retells(error, arguments) if retells else None
     return error if body is None else Retold(body, error)
@@ -93,14 +116,14 @@ def idempotency_key_of(
     """The key of a call: its own, or its request's, of which each message of a batch has a part by place."""
     meta = message.get("_meta")
     own = meta.get(IDEMPOTENCY_META) if isinstance(meta, dict) else None
-    if own is None and header is not None and place is not None:
-        return f"{_checked(header)}/{place}"
-    return _checked(header if own is None else own)
-
-
-def _checked(key: object) -> str | None:
-    if key is None:
+    if own is not None:
+        return _checked(own)
+    if header is None:
         return None
+    return _checked(header) if place is None else f"{_checked(header)}/{place}"
+
+
+def _checked(key: object) -> str:
     if not isinstance(key, str) or not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY:
         raise InvalidInput(
             f"An idempotency key is 1 to {MAX_IDEMPOTENCY_KEY} characters of text.",

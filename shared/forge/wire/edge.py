@@ -26,6 +26,7 @@ RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
 STREAM_PATH = "/api/events/stream"
+HOOK_PATH = "/api/github/webhook/"
 GATEWAY_PATH = "/api/mcp/gateway"
 _GATEWAY_TOOL = "gateway.execute"
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
@@ -122,8 +123,8 @@ class Edge:
             deadline.end(begun)
 
     def _route(self, request: Request) -> Response:
-        if self._options.allowed_hosts:
-            require_host(request.headers, self._options.allowed_hosts)
+        if self.allowed_hosts:
+            require_host(request.headers, self.allowed_hosts)
         path = request.path
         if path == RPC_PATH:
             return self._rpc.serve(request)
@@ -131,6 +132,8 @@ class Edge:
             return self._public(request)
         if path == STREAM_PATH:
             return self._streamed(request)
+        if path.startswith(HOOK_PATH):
+            return self._told_by_github(request)
         if path == GATEWAY_PATH:
             return self._rest.serve(request, _GATEWAY_TOOL, Surface.MCP)
         for prefix, surface in SURFACES.items():
@@ -146,6 +149,12 @@ class Edge:
         from forge.wire.streaming import StreamDoor
 
         return StreamDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
+
+    def _told_by_github(self, request: Request) -> Response:
+        # As above.
+        from forge.wire.hooks import HookDoor
+
+        return HookDoor(self._dispatcher, self._journal).serve(request)
 
     def _public(self, request: Request) -> Response:
         if request.method not in _PUBLIC[request.path]:

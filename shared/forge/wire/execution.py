@@ -53,23 +53,17 @@ def execute(tool: AnyTool, handle: Handle, arguments: Mapping[str, object], cont
         require_actor(tool.actor, context.caller, tool.name)
     if tool.modes is not ANY_MODE:
         context.modes = tool.modes
-    if tool.effect is _READ_ONLY:
-        return tool.render(_handle(handle, request, context))
-    if tool.output is not Rendered:
-        # Else it calls another tool, which is asked the same.
-        require_may_change(context.caller, tool.name)
-    given = context.call.idempotency_key
-    # A tool whose output is another's has nothing of its own to remember: the other one does.
-    is_repeatable = given is not None and tool.output is not Rendered
-    idempotency = _idempotency(str(given), request, context) if is_repeatable else None
-    context.repetition = idempotency
     try:
-        return _change(tool, partial(_handle, handle, request, context), context, idempotency)
-    except Replayed as replayed:
-        return replayed.answer
-    finally:
-        for finish in context.at_end:
-            finish()
+        if tool.effect is _READ_ONLY:
+            return tool.render(handle(request, context))
+        return _change(tool, handle, request, context)
+    except InvalidInput as error:
+        # Who says what is not there is told what is.
+        if error.unknown is None:
+            raise
+        from forge.work.references.resolving import explained
+
+        raise explained(error, error.unknown, context) from None
 
 
 def check(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> None:
@@ -78,18 +72,6 @@ def check(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> N
     require_actor(tool.actor, context.caller, tool.name)
     if tool.effect is not _READ_ONLY:
         require_may_change(context.caller, tool.name)
-
-
-def _handle(handle: Handle, request: Any, context: Context) -> Any:
-    """Who says what is not there is told what is."""
-    try:
-        return handle(request, context)
-    except InvalidInput as error:
-        if error.unknown is None:
-            raise
-        from forge.work.references.resolving import explained
-
-        raise explained(error, error.unknown, context) from None
 
 
 def _handle_named(handler: Handle, request: Any, context: Context) -> Any:
@@ -106,14 +88,30 @@ def _understood(request: Model) -> dict[str, object]:
     return request.model_dump(mode="json") | ({"(cleared)": cleared} if cleared else {})
 
 
-def _change(
-    tool: AnyTool, handle: Callable[[], Any], context: Context, idempotency: Idempotency | None
+def _change(tool: AnyTool, handle: Handle, request: Any, context: Context) -> str:
+    idempotency = None
+    # A tool whose output is another's calls that, which is asked the same and remembers the answer.
+    if tool.output is not Rendered:
+        require_may_change(context.caller, tool.name)
+        if context.call.idempotency_key is not None:
+            idempotency = context.repetition = _idempotency(request, context)
+    try:
+        return _committed(tool, handle, request, context, idempotency)
+    except Replayed as replayed:
+        return replayed.answer
+    finally:
+        for finish in context.at_end:
+            finish()
+
+
+def _committed(
+    tool: AnyTool, handle: Handle, request: Any, context: Context, idempotency: Idempotency | None
 ) -> str:
     attempt = 0
     while True:
         context.pending = None
         try:
-            result = handle()
+            result = handle(request, context)
             if idempotency is not None:
                 _remember(tool, result, context, idempotency)
             context.commit()
@@ -150,7 +148,7 @@ def _wait_for_turn(context: Context, attempt: int) -> None:
     sleep(pause)
 
 
-def _idempotency(given: str, request: Model, context: Context) -> Idempotency:
+def _idempotency(request: Model, context: Context) -> Idempotency:
     """What makes this call repeatable, by what was understood: spelt differently it is the same call."""
     store = context.services.store
     return Idempotency.of_call(
@@ -158,7 +156,7 @@ def _idempotency(given: str, request: Model, context: Context) -> Idempotency:
         store.blobs,
         caller=context.caller,
         tool=context.tool,
-        given=given,
+        given=str(context.call.idempotency_key),
         arguments=_understood(request),
         now=context.now(),
     )

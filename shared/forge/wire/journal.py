@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from time import perf_counter
 from typing import TypeVar, TypeVarTuple
 
@@ -31,6 +32,12 @@ def write_to_stdout(line: str) -> None:
     os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
+def in_milliseconds(seconds: float) -> str:
+    """To the hundredth."""
+    hundredths = int(seconds * 100_000 + 0.5)
+    return f"{hundredths // 100}.{_digits(hundredths % 100, 100)}"
+
+
 class Journal:
     def __init__(
         self,
@@ -41,6 +48,10 @@ class Journal:
         self._now = now
         self._write = write
         self._measures = measures
+        # Once in each copy, also in those that are restored from one snapshot.
+        self._is_cold = True
+        # Operations may be words of callers, so no more than so many are kept.
+        self._words = lru_cache(maxsize=1024)(self._prepared)
         # Formatting a date is the dearest part of a line, and most lines share their second. One value, so
         # that no thread sees half of it.
         self._second = (_NEVER, _NEVER, "", "")
@@ -57,28 +68,38 @@ class Journal:
         caller: Caller | None,
     ) -> None:
         """Write the line of one call. Keys, arguments and answers never appear in it."""
-        level = "ERROR" if outcome == "internal" else "INFO"
+        is_cold, self._is_cold = self._is_cold, False
+        head, words, measured = self._words(door, operation[:80], outcome, is_cold)
         identity = (
             f',"workspaceId":"{caller.workspace_id}","keyId":"{caller.key_id}"' if caller is not None else ""
         )
-        stamp, epoch = self._stamp(now)
-        measured = self._measures.end(door, operation, outcome, epoch) if self._measures is not None else ""
-        # Only the operation may be the caller's own text, so only it needs quoting.
+        second, epoch = self._second_of(now)
+        milliseconds = _digits(now.microsecond // 1000, 1000)
+        timed = f"{measured}{epoch}{milliseconds}}}" if measured else ""
         self._write(
-            f'{{"level":"{level}","message":"call","timestamp":"{stamp}","service":"forge",'
-            f'"requestId":"{request_id}","door":"{door}","operation":{quote(operation[:80])},'
-            f'"outcome":"{outcome}","ms":{(perf_counter() - started) * 1000:.2f}{identity}{measured}}}'
+            f'{head}{second}.{milliseconds}Z","service":"forge","requestId":"{request_id}"{words}'
+            f"{in_milliseconds(perf_counter() - started)}{identity}{timed}}}"
         )
 
-    def _stamp(self, now: datetime) -> tuple[str, str]:
-        """The time for people, and in milliseconds since 1970."""
+    def _prepared(self, door: str, operation: str, outcome: str, is_cold: bool) -> tuple[str, str, str]:
+        """What a line says besides times and ids, which is the same for all calls that end alike."""
+        level = "ERROR" if outcome == "internal" else "INFO"
+        measures = self._measures
+        return (
+            f'{{"level":"{level}","message":"call","timestamp":"',
+            # Only the operation may be the caller's own text, so only it needs quoting.
+            f',"door":"{door}","operation":{quote(operation)},"outcome":"{outcome}","ms":',
+            measures.end(door, operation, outcome, is_cold=is_cold) if measures is not None else "",
+        )
+
+    def _second_of(self, now: datetime) -> tuple[str, str]:
+        """The second for people, and since 1970."""
         second, until, text, epoch = self._second
         if not second <= now < until:
             second = now.replace(microsecond=0)
             text, epoch = second.strftime("%Y-%m-%dT%H:%M:%S"), epoch_of(second)
             self._second = (second, second + _A_SECOND, text, epoch)
-        milliseconds = f"{now.microsecond // 1000:03}"
-        return f"{text}.{milliseconds}Z", f"{epoch}{milliseconds}"
+        return text, epoch
 
     def shielded(self, request_id: str, work: Callable[[*Given], ResultT], *given: *Given) -> ResultT:
         """Do the work; log whatever nobody foresaw with its traceback, and tell the caller only the id."""
@@ -94,7 +115,7 @@ class Journal:
                     {
                         "level": "ERROR",
                         "message": "unexpected failure",
-                        "timestamp": self._stamp(self._now())[0],
+                        "timestamp": self._now().isoformat(timespec="milliseconds").replace("+00:00", "Z"),
                         "service": "forge",
                         "requestId": request_id,
                         "exception": traceback.format_exc(),
@@ -105,3 +126,8 @@ class Journal:
                 "Something went wrong on our side.",
                 hint=f"Tell an operator the request id {request_id}.",
             ) from None
+
+
+def _digits(number: int, power: int) -> str:
+    """All digits of a number below this power of ten: two formats in its place are 3 % of a call."""
+    return str(power + number)[1:]

@@ -28,36 +28,19 @@ _DURATION = {
 
 
 class Measures:
-    """The end of a call's line, by operation and outcome: all of it but the time is there already."""
+    """The end of a call's line, all of it but the time."""
 
     def __init__(self, team: str, tools: Iterable[CatalogTool]) -> None:
         self._team = quote(team)
         self._namespaces = {
             name: tool.namespace for tool in tools for name in (tool.name, tool.portable_name)
         }
-        self._ends: dict[tuple[str, str], str] = {}
-        self._is_cold = True
 
-    def end(self, door: str, operation: str, outcome: str, epoch_milliseconds: str) -> str:
-        if self._is_cold:
-            # Once in each copy, also in those that are restored from one snapshot.
-            self._is_cold = False
-            return f"{self._prepared(door, operation, outcome, is_cold=True)}{epoch_milliseconds}}}"
-        if door == _INVOKE:
-            return ""
-        end = self._ends.get((operation, outcome)) or self._keep(door, operation, outcome)
-        return f"{end}{epoch_milliseconds}}}"
-
-    def _keep(self, door: str, operation: str, outcome: str) -> str:
-        """As many as there are tools and outcomes: everything else that callers may ask for shares one."""
-        known = operation if operation in self._namespaces else PROTOCOL
-        if (known, outcome) not in self._ends:
-            self._ends[known, outcome] = self._prepared(door, known, outcome)
-        return self._ends[known, outcome]
-
-    def _prepared(self, door: str, operation: str, outcome: str, *, is_cold: bool = False) -> str:
+    def end(self, door: str, operation: str, outcome: str, *, is_cold: bool) -> str:
         # The router tells how a call went that it handed on, so that each is counted once.
         is_ours = door != _INVOKE
+        if not is_ours and not is_cold:
+            return ""
         ended = _class_of(outcome) if is_ours else None
         counts = [name for name in (ended, COLD if is_cold else None) if name]
         directives = ([_DURATION] if is_ours else []) + ([_counted(counts)] if counts else [])

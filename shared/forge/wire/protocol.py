@@ -95,17 +95,18 @@ def read_message(raw: object) -> Message:
     method = raw.get("method")
     if not isinstance(method, str):
         raise ProtocolError(INVALID_REQUEST, "The message has no method.")
-    if "id" not in raw:
+    request_id = raw.get("id")
+    if type(request_id) not in _ID_TYPES:
+        if "id" in raw:
+            raise ProtocolError(INVALID_REQUEST, "The id must be a string or a number.")
         # Nobody waits for an answer, so nothing can be wrong with it.
         return Message(method, {}, None, is_notification=True)
-    if type(raw["id"]) not in _ID_TYPES:
-        raise ProtocolError(INVALID_REQUEST, "The id must be a string or a number.")
     params = raw.get("params")
-    if params is None:
-        params = {}
     if not isinstance(params, dict):
-        raise ProtocolError(INVALID_PARAMS, "The params must be an object.")
-    return Message(method, params, raw["id"])
+        if params is not None:
+            raise ProtocolError(INVALID_PARAMS, "The params must be an object.")
+        params = {}
+    return Message(method, params, request_id)
 
 
 def is_response(raw: object) -> bool:

@@ -45,11 +45,12 @@ class RpcDoor:
             error = ProtocolError(INVALID_REQUEST, "Send JSON-RPC messages with POST; there is no stream.")
             return json_response(405, error_body(None, error), {"allow": "POST"})
         started, now = perf_counter(), self._now()
+        headers = request.headers
         caller: Caller | None = None
         try:
-            caller = self._gate.admit(request.headers, _RPC, now)
+            caller = self._gate.admit(headers, _RPC, now)
             raw = _read_body(request)
-            era = self._modern if modern.is_modern(request.headers, raw) else self._legacy
+            era = self._modern if modern.is_modern(headers, raw) else self._legacy
             batch = _batch(raw) if isinstance(raw, list) and era is self._legacy else None
         except (DomainError, ProtocolError) as error:
             self._journal.record(
@@ -64,7 +65,7 @@ class RpcDoor:
             return refusal(error, request.id)
         if batch is not None:
             return self._answer_batch(batch, request, caller, now)
-        exchange = Exchange(request, caller, now, request.headers.get("idempotency-key"))
+        exchange = Exchange(request, caller, now, headers.get("idempotency-key"))
         return self._answer(raw, exchange, era, started)
 
     def _answer(self, raw: object, exchange: Exchange, era: Era, started: float) -> Response:
@@ -72,9 +73,12 @@ class RpcDoor:
         try:
             message = read_message(raw)
             exchange.operation = message.method
-            result = "" if message.is_notification else self._result(message, exchange, era)
+            if message.is_notification:
+                exchange.outcome = "ok"
+                return _ACCEPTED
+            result = self._result(message, exchange, era)
             exchange.outcome = exchange.outcome or "ok"
-            return _ACCEPTED if message.is_notification else _success(message.id, result, era)
+            return _success(message.id, result, era)
         except ProtocolError as error:
             exchange.outcome = "protocol_error"
             if is_response(raw):

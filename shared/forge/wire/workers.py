@@ -1,4 +1,4 @@
-"""Handlers of the functions without tools: the relay of the outbox, dispatch, waits, and the sweep."""
+"""Handlers of the functions without tools: relay, dispatch, waits, tasks, errands, and the sweep."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -22,10 +22,12 @@ from forge.wire.starting import Start, is_on_lambda
 from forge.work.deliveries import consuming
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus
 from forge.work.deliveries.dispatching import POST_SECONDS, Dispatch
+from forge.work.github.connecting import Reach
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
 from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerItem, TimerState
+from forge.work.tracking import running_errands
 from forge.work.waiting import tending
 from forge.work.waiting.matters import MATTERS
 from forge.work.waiting.tending import Matters, Tending
@@ -130,17 +132,7 @@ def waits_handler(open_all: OpenServices = open_services, matters: Matters = MAT
 
     def tend_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
         task = Tending(services.store, services.now(), services.new_id, matters)
-        batch = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
-
-        def tend(record: SQSRecord) -> bool:
-            return tending.consume(task, record.body) is not None
-
-        with batch(event["Records"], tend):
-            done = batch.process()
-        observer.count(
-            tended=sum(result is True for _, result, _ in done), unread=_tell_unread(batch, observer)
-        )
-        return dict(batch.response())
+        return _one_by_one(event, observer, "tended", lambda body: tending.consume(task, body) is not None)
 
     return _handler("waits", open_all, tend_all)
 
@@ -150,19 +142,19 @@ def tasks_handler(open_edge: OpenEdge = open_task_edge) -> Handler:
 
     def perform_all(opened: Opened, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
         edge, services = opened
-        batch = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
-
-        def perform(record: SQSRecord) -> bool:
-            return tasking.perform(edge, services, record.body)
-
-        with batch(event["Records"], perform):
-            done = batch.process()
-        observer.count(
-            performed=sum(result is True for _, result, _ in done), unread=_tell_unread(batch, observer)
-        )
-        return dict(batch.response())
+        return _one_by_one(event, observer, "performed", lambda body: tasking.perform(edge, services, body))
 
     return _handler("tasks", open_edge, perform_all)
+
+
+def errands_handler(open_all: OpenServices = open_services) -> Handler:
+    """Does elsewhere what was decided here."""
+
+    def run_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
+        reach = Reach(services.store, services.outbound, services.now, own_machine=services.own_machine)
+        return _one_by_one(event, observer, "done", lambda body: running_errands.consume(reach, body) > 0)
+
+    return _handler("errands", open_all, run_all)
 
 
 def sweep_handler(open_all: OpenServices = open_services) -> Handler:
@@ -188,6 +180,20 @@ def _time_left(context: Any) -> Callable[[], bool]:
     """Whether something can still be begun, as Lambda tells it; elsewhere there is time."""
     remaining = getattr(context, "get_remaining_time_in_millis", None)
     return (lambda: remaining() > _RESERVED_MS) if remaining else (lambda: True)
+
+
+def _one_by_one(event: Event, observer: Observer, counted: str, act: Callable[[str], bool]) -> dict[str, Any]:
+    """Acts on one message after the other, and reports those that it could not act on."""
+    batch = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
+
+    def act_on(record: SQSRecord) -> bool:
+        return act(record.body)
+
+    with batch(event["Records"], act_on):
+        done = batch.process()
+    acted = sum(result is True for _, result, _ in done)
+    observer.count(**{counted: acted, "unread": _tell_unread(batch, observer)})
+    return dict(batch.response())
 
 
 def _handler(

@@ -1,5 +1,6 @@
 """The bundle of an issue that has whatever an issue can have, and of a thread that names issues."""
 
+from tests.contract.hubs import a_hub
 from tests.contract.samples.chat import a_thread
 from tests.contract.stage import Arguments, Stage, sample
 
@@ -13,6 +14,9 @@ def _a_whole_issue(stage: Stage) -> Arguments:
     for body in ("It hangs here, too.", "Since yesterday."):
         stage.call("comments.create", {"issueId": issue_id, "body": body})
     stage.call("artifacts.create", {"title": "Report", "body": "Text.", "issueId": issue_id})
+    hub = a_hub(stage)
+    url = hub.url(hub.repository.add_issue("Login hangs"))
+    stage.call("github.link", {"issueId": issue_id, "url": url, "kind": "SOURCE"})
     contract = {"expectedOutput": "A test.", "verificationChecklist": [{"label": "Tests pass"}]}
     stage.call("issues.update", {"id": issue_id, **contract, "artifactRequired": True})
     return {"issueId": issue_id}

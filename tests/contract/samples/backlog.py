@@ -1,6 +1,9 @@
 """Calls of the backlog's tools."""
 
-from tests.contract.stage import Arguments, Prepare, Stage, sample
+from collections.abc import Callable
+
+from tests.contract.hubs import a_hub
+from tests.contract.stage import Arguments, Prepare, Sample, Stage, sample
 
 _CONFIRMED = "I understand this may cause conflicts"
 
@@ -65,6 +68,50 @@ def _ones_own(stage: Stage) -> Arguments:
     return {"repository": repository}
 
 
+def _on_github(stage: Stage) -> Arguments:
+    """A backlog that is kept there, with an issue that is more urgent than the rest."""
+    hub = a_hub(stage)
+    number = hub.repository.add_issue("Login hangs on Safari", labels=["priority:high", "type:bug"])
+    return {"issueNumber": number, "repository": hub.full_name}
+
+
+def _selectable_on_github(stage: Stage) -> Arguments:
+    return {"repository": _on_github(stage)["repository"]}
+
+
+def _locked_on_github(stage: Stage) -> Arguments:
+    arguments = _on_github(stage)
+    _by_the_caller(stage, "select_next_issue", {"repository": arguments["repository"]})
+    return arguments
+
+
+def _tested_on_github(stage: Stage) -> Arguments:
+    arguments = _locked_on_github(stage)
+    skip = {"targetPhase": "commit", "skipJustification": "A small change.", "testsPassed": True}
+    _by_the_caller(stage, "advance_workflow", {**arguments, **skip})
+    return {**arguments, "targetPhase": "pr"}
+
+
+def _on_github_too(tool: str, arguments: Callable[[Stage], Arguments]) -> Sample:
+    return sample(tool, arguments, variant="on GitHub", elsewhere=True)
+
+
+_ON_GITHUB = (
+    _on_github_too("advance_workflow", _tested_on_github),
+    _on_github_too(
+        "create_issue",
+        lambda stage: {
+            "title": "Login hangs on Safari",
+            "priority": "high",
+            "type": "bug",
+            "repository": a_hub(stage).full_name,
+        },
+    ),
+    _on_github_too("force_claim", lambda stage: {**_on_github(stage), "confirmation": _CONFIRMED}),
+    _on_github_too("release_lock", lambda stage: {**_locked_on_github(stage), "reason": "merged"}),
+    _on_github_too("select_next_issue", _selectable_on_github),
+)
+
 SAMPLES = (
     sample("advance_workflow", _tested),
     sample(
@@ -89,6 +136,7 @@ SAMPLES = (
     sample("renew_lock", lambda stage: _locked(stage)),
     sample("select_next_issue", _ones_own, variant="of one's own"),
     sample("select_next_issue", lambda stage: {"repository": _a_backlog(stage), "excludeTypes": ["docs"]}),
+    *_ON_GITHUB,
 )
 
 

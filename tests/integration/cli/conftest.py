@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from forge.testing.github import TOKEN
+from forge.work.github.connecting import OWN_TOKEN
 from tests.integration.cli.dev_process import Dev, running_dev
 
 
 @pytest.fixture(scope="session")
 def dev(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dev]:
-    with running_dev(tmp_path_factory.mktemp("shared") / "home") as started:
+    with running_dev(tmp_path_factory.mktemp("shared") / "home", {OWN_TOKEN: TOKEN}) as started:
         yield started
 
 

@@ -98,6 +98,14 @@ def test_dev_json_describes_what_is_really_there(dev: Dev) -> None:
     }
 
 
+def test_links_in_answers_lead_to_this_server(dev: Dev) -> None:
+    order = {"title": "A link that works", "priority": "low", "type": "docs"}
+
+    made = dev.call("create_issue", order, key=dev.owner_key).json()["issue"]
+
+    assert made["html_url"] == f"{dev.base_url}/console/issues/{made['identifier']}"
+
+
 def test_dev_json_is_readable_by_its_owner_only(dev: Dev) -> None:
     assert mode_of(dev.home / "dev.json") == 0o600
 

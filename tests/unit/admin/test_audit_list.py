@@ -2,7 +2,10 @@
 
 import pytest
 
+from forge.store.store import Store
 from forge.store.walks import MAX_READ
+from forge.testing.instruments import Counter, watched
+from forge.testing.world import World
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
 from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
@@ -39,6 +42,7 @@ def test_a_change_tells_what_was_different_before_and_after_and_who_made_it(offi
         "entity": "agent",
         "entityId": agent["id"],
         "action": "update",
+        "outcome": "success",
         "actor": {"userId": office.owner_id, "keyId": stored.key_id},
         "before": stored.before,
         "after": stored.after,
@@ -145,17 +149,32 @@ def test_pages_cover_everything_once(office: Office) -> None:
 
 
 def test_a_page_that_looked_through_enough_says_so_and_goes_on(office: Office) -> None:
-    office.call("issues.create", {"title": "Login hangs"})
-    everything = [row["id"] for row in audited(office, issueNumber=1)]
+    office.a_label()
     office.world.clock.advance(minutes=1)
     office.put(*(a_row(office, None, subject=("agent", "agt_1")) for _ in range(MAX_READ)))
 
-    first = office.call("audit.list", {"issueNumber": 1})
-    rest = office.call("audit.list", {"issueNumber": 1, "cursor": first["nextCursor"]})
+    first = office.call("audit.list", {"entity": "label"})
+    rest = office.call("audit.list", {"entity": "label", "cursor": first["nextCursor"]})
 
     assert (first["data"], first["truncated"]) == ([], True)
-    assert ids_in(rest) == everything
-    assert [row["id"] for row in audited(office, entity="issue", issueNumber=1)] == everything
+    assert [row["entity"] for row in rest["data"]] == ["label"]
+
+
+def test_what_is_about_an_issue_is_found_without_reading_anything_else(store: Store) -> None:
+    counted = Counter()
+    office = Office(World(store=watched(store, counted)))
+    office.call("issues.create", {"title": "Login hangs"})
+    office.call("comments.create", {"issueId": identifier(office, 1), "body": "Since Monday."})
+    office.world.clock.advance(minutes=1)
+    office.put(*(a_row(office, None, subject=("agent", "agt_1")) for _ in range(MAX_READ)))
+    counted.reset()
+
+    found = office.call("audit.list", {"issueNumber": 1})
+
+    read = [len(sent.answer["Items"]) for sent in counted.sent if sent.operation == "query"]
+    assert {row["tool"] for row in found["data"]} == {"issues.create", "comments.create"}
+    assert read == [len(found["data"])]
+    assert not {"truncated", "nextCursor"} & found.keys()
 
 
 def test_another_workspace_sees_nothing_of_it(office: Office, other_office: Office) -> None:

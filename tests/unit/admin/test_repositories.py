@@ -1,5 +1,9 @@
 """Repositories: registered, changed and removed by operators."""
 
+from typing import Any
+
+import pytest
+
 from tests.unit.backlog.yard import Session, a_repository, an_issue
 from tests.unit.office import Office
 
@@ -65,3 +69,78 @@ def test_a_repository_that_is_gone_has_no_backlog_and_its_name_is_free(office: O
     office.sweep()
     assert again["default"] is True
     assert len(office.rows("issues.list")) == 1
+
+
+def on_github(**connection: str) -> dict[str, Any]:
+    return {"fullName": "acme/app", "provider": "github", "connection": connection}
+
+
+@pytest.mark.parametrize("secret", ["forge/github/ws_other/token", "any/token", "arn:aws:s3:::forge"])
+def test_a_token_s_secret_is_named_for_the_workspace_and_no_other(office: Office, secret: str) -> None:
+    own = f"forge/github/{office.workspace.id}/token"
+    made = office.call("repositories.register", on_github(tokenSecretArn=own))
+
+    answer = office.send("repositories.update", {"id": made["id"], "connection": {"tokenSecretArn": secret}})
+
+    assert (answer.status, f"forge/github/{office.workspace.id}/" in answer.body) == (400, True)
+    order = on_github(tokenSecretArn=secret) | {"fullName": "acme/other"}
+    refused = (400, "invalid_input", {"connection.tokenSecretArn"})
+    assert office.refused("repositories.register", order) == refused
+    assert office.rows("repositories.list")[0]["connection"]["tokenSecretArn"] == own
+
+
+@pytest.mark.parametrize("number", ["42/../43", "forty-two", "４２"])
+def test_an_installation_is_a_number(office: Office, number: str) -> None:
+    refused = (400, "invalid_input", {"connection.installationId"})
+
+    assert office.refused("repositories.register", on_github(installationId=number)) == refused
+    made = office.call("repositories.register", on_github(installationId="42"))
+    assert made["connection"]["installationId"] == "42"
+
+
+def test_credentials_are_of_one_kind(office: Office) -> None:
+    own = f"forge/github/{office.workspace.id}/token"
+    order = on_github(installationId="42", tokenSecretArn=own)
+
+    assert office.refused("repositories.register", order)[2] == {"connection.installationId"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://github.example.com/api/v3",
+        "https://github.example.com/api/v3?x=1",
+        "https://github.example.com/#x",
+        "https://10.0.0.1/api/v3",
+        "https://github.internal/api/v3",
+        "ftp://github.example.com",
+        "github.example.com",
+    ],
+)
+def test_a_github_of_one_s_own_is_public_and_secure_unless_operators_except_it(
+    office: Office, url: str
+) -> None:
+    refused = (400, "invalid_input", {"connection.baseUrl"})
+
+    assert office.refused("repositories.register", on_github(baseUrl=url)) == refused
+
+
+def test_a_github_that_operators_except_may_be_private(office: Office) -> None:
+    office.call("workspaces.update", {"webhookAllowedHosts": ["github.internal"]})
+
+    made = office.call("repositories.register", on_github(baseUrl="http://github.internal/api/v3"))
+
+    assert made["connection"]["baseUrl"] == "http://github.internal/api/v3"
+
+
+@pytest.mark.parametrize("name", ["../app", "acme/..", "./app", "acme/.", "acme/a b", "acme"])
+def test_a_name_is_an_owner_and_a_repository_and_no_way_elsewhere(office: Office, name: str) -> None:
+    order = {"fullName": name, "provider": "native"}
+
+    assert office.refused("repositories.register", order) == (400, "invalid_input", {"fullName"})
+
+
+def test_a_repository_s_name_may_begin_with_a_dot(office: Office) -> None:
+    made = office.call("repositories.register", {"fullName": "acme/.github", "provider": "native"})
+
+    assert made["fullName"] == "acme/.github"

@@ -32,6 +32,7 @@ DEFAULTS = {
     "runBudgetAction": "PAUSE",
     "reviewStartTimeoutMinutes": 5,
     "webhookAllowedHosts": [],
+    "backlogLeaseSeconds": 1800,
     "requireGates": False,
 }
 

@@ -35,6 +35,7 @@ SETTINGS = {
     "runBudgetAction": "STOP",
     "reviewStartTimeoutMinutes": 0,
     "webhookAllowedHosts": ["hooks.internal", "10.0.0.7"],
+    "backlogLeaseSeconds": 86_400,
 }
 NO_CHANGES: list[dict[str, Any]] = [
     {},

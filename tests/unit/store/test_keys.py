@@ -29,11 +29,12 @@ OUTSIDE_EVERY_WORKSPACE = {
     "people_keys.email": "EMAIL#",
     "workspace_keys.workspace_slug": "WSNAME#",
     "workspace_keys.workspace_key": "WSNAME#",
+    "backlog_keys.mapping": "MAPPING#",
     "keys.due": "DUE#",
 }
 TEXTS = frozenset(
     {"sortable_time", "by_age", "by_urgency", "by_position"}
-    | {"class_prefix", "in_class", "lease_name", "until"}
+    | {"class_prefix", "in_class", "lease_name", "until", "archived_of_issue", "errands_of_issue"}
 )
 """Parts of sort keys."""
 LONGEST_PARTITION_KEY = 2048

@@ -66,7 +66,7 @@ def test_the_bucket_forgets_kept_answers_and_uploads_that_nobody_took_in(store: 
 
 def test_there_is_a_queue_for_each_that_is_described(store: Store) -> None:
     for queue in QUEUES:
-        store.queues.send(queue.name, {"hello": queue.name})
+        store.queues.send(queue.name, {"hello": queue.name}, group="one" if queue.is_fifo else None)
 
         waiting = store.queues.client.receive_message(QueueUrl=store.queues._urls[queue.name])
         assert len(waiting["Messages"]) == 1

@@ -39,7 +39,7 @@ BLOCKING = frozenset({"blocking", "blocker"})
 KNOWN_LABELS = frozenset(COLORS) | BLOCKING
 
 # Of several, the one that keeps the issue from being taken.
-_BY_WEIGHT = (
+BY_WEIGHT = (
     BacklogStatus.BLOCKED,
     BacklogStatus.IN_REVIEW,
     BacklogStatus.IN_PROGRESS,
@@ -80,7 +80,7 @@ def place_of(issue: IssueItem, workspace: WorkspaceItem) -> BacklogPlace | None:
     return BacklogPlace(
         repository_id=repository_id,
         type=next((one.value for one in IssueType if type_label(one) in names), None),
-        status=next((one for one in _BY_WEIGHT if status_label(one) in names), BacklogStatus.BACKLOG).value,
+        status=next((one for one in BY_WEIGHT if status_label(one) in names), BacklogStatus.BACKLOG).value,
         is_blocking=not names.isdisjoint(BLOCKING),
         is_blocked=issue.open_blockers > 0,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from forge.errors import Conflict, DomainError
+from forge.github.failures import GitHubFailure
 
 
 class BacklogRefusal(Conflict):
@@ -20,6 +21,17 @@ def refusal(
     answer |= {"reason": reason} if reason else {}
     answer |= {"details": dict(details)} if details else {}
     return BacklogRefusal(answer)
+
+
+def of_github(failure: GitHubFailure) -> BacklogRefusal:
+    """Nothing has changed here; what GitHub says, and when to try again, if it says so."""
+    wait = failure.retry_after_seconds
+    return refusal(
+        "GITHUB_API_ERROR",
+        f"GitHub API error: {failure.message}",
+        reason="api_error",
+        details={"status": failure.status} | ({"retryAfterSeconds": wait} if wait else {}),
+    )
 
 
 def retell(error: DomainError, arguments: Mapping[str, object]) -> Mapping[str, object] | None:

@@ -38,6 +38,8 @@ class RepositoryItem(Item):
     full_name: str
     provider: Provider
     read_only: bool = False
+    paused: bool = False
+    """Whether nothing of it is taken over from GitHub for now."""
     project_id: str | None = None
     default_branch: str = "main"
     connection: Connection | None = None
@@ -61,6 +63,17 @@ class RepositoryItem(Item):
         return self.project_id if self.provider is Provider.NATIVE else None
 
 
+class MappingItem(Item):
+    """Leads from the id of a repository on GitHub to its workspace: a webhook knows nothing else."""
+
+    id: str
+    workspace_id: str
+
+    @property
+    def key(self) -> Key:
+        return backlog_keys.mapping(self.id)
+
+
 def get(table: Table, workspace_id: str, repository_id: str) -> RepositoryItem:
     missing = NotFound(
         f"There is no repository {repository_id[:60]!r}.", hint="repositories.list shows them."
@@ -80,6 +93,12 @@ def find_by_name(table: Table, workspace_id: str, full_name: str) -> RepositoryI
     return find(table, workspace_id, guard.owner_id)
 
 
+def find_mapped(table: Table, repository_id: str) -> RepositoryItem | None:
+    """By the id alone, in whatever workspace it is; two requests."""
+    mapping = table.find(MappingItem, backlog_keys.mapping(repository_id))
+    return find(table, mapping.workspace_id, repository_id) if mapping else None
+
+
 def list_all(table: Table, workspace_id: str) -> list[RepositoryItem]:
     """By name. Some more than there may be: two who add the last one at once both succeed."""
     rows = table.query_all(backlog_keys.repositories(workspace_id), most=MAX_REPOSITORIES + 100)
@@ -92,11 +111,20 @@ def name_key(workspace_id: str, full_name: str) -> Key:
 
 def add(tx: Transaction, repository: RepositoryItem) -> None:
     tx.create(repository)
+    keep_mapping(tx, repository)
     guards.take(tx, repository.name_owner, repository.full_name)
+
+
+def keep_mapping(tx: Transaction, repository: RepositoryItem) -> None:
+    """So that GitHub's webhooks find it, also one that was registered before there were any."""
+    if repository.provider is Provider.GITHUB:
+        tx.keep_up(MappingItem(id=repository.id, workspace_id=repository.workspace_id))
 
 
 def remove(tx: Transaction, repository: RepositoryItem) -> None:
     tx.delete(repository)
+    if repository.provider is Provider.GITHUB:
+        tx.forget(backlog_keys.mapping(repository.id))
     guards.free(tx, repository.name_owner, repository.full_name)
 
 

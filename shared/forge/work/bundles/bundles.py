@@ -21,6 +21,7 @@ from forge.work.bundles.views import (
     RelatedIssue,
 )
 from forge.work.comments.views import CommentView, comment_view
+from forge.work.github.views import bundled
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.views import detail_fields, status_of, user_of
 from forge.work.issues.whole import WholeIssue, read_whole
@@ -73,6 +74,7 @@ def bundle_of(whole: WholeIssue, issue: IssueItem) -> ContextBundle:
         artifacts_truncated=len(links) > _MAX_ARTIFACTS or None,
         completion_contract=_contract(whole),
         run_protocol=protocol_of(issue, run, desk.ctx.caller),
+        external_resources=[bundled(link, resource) for link, resource in whole.external_resources()],
     )
     return fitted(bundle)
 

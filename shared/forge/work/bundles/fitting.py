@@ -62,6 +62,12 @@ def _without_attachments(bundle: ContextBundle, excess: int) -> ContextBundle:
     return bundle.model_copy(update={"attachments": shown, "attachments_truncated": is_cut})
 
 
+def _without_resources(bundle: ContextBundle, excess: int) -> ContextBundle:
+    shown = fewer(bundle.external_resources, excess)
+    is_cut = len(shown) < len(bundle.external_resources) or None
+    return bundle.model_copy(update={"external_resources": shown, "external_resources_truncated": is_cut})
+
+
 def _with_less_expected(bundle: ContextBundle, excess: int) -> ContextBundle:
     contract = bundle.completion_contract
     if not contract.expected_output:
@@ -92,6 +98,7 @@ _LEAST_IMPORTANT_FIRST: tuple[Shorten[ContextBundle], ...] = (
     _without_relations,
     _without_artifacts,
     _without_attachments,
+    _without_resources,
     _with_less_expected,
     _with_less_description,
     _with_fewer_checks,

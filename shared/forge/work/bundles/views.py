@@ -7,6 +7,7 @@ from forge.contract.terms import EngagementMode
 from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType
 from forge.work.attachments.views import AttachmentBrief
 from forge.work.comments.comments import CommentKind
+from forge.work.github.views import BundledResource
 from forge.work.issues.issues import IssueKind, Priority
 from forge.work.issues.views import AgentBrief, LabelBrief, ProjectBrief, UserBrief
 from forge.work.relations.relations import RelationKind
@@ -150,4 +151,5 @@ class ContextBundle(Model):
     artifacts_truncated: Omittable[bool] = None
     completion_contract: CompletionContract
     run_protocol: RunProtocol
-    external_resources: list[dict[str, object]] = []
+    external_resources: list[BundledResource]
+    external_resources_truncated: Omittable[bool] = None

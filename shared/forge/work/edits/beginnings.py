@@ -67,12 +67,13 @@ def first_head(
     return issue.changed(**stamps(issue, status, now))
 
 
-def begin(change: IssueChange, *, is_queued: bool, agent: AgentItem | None) -> None:
+def begin(
+    change: IssueChange, *, is_queued: bool, agent: AgentItem | None, told: IssueCreated | None = None
+) -> None:
     """A new issue is told of, watched by who made it, and perhaps queued or given to an agent at once."""
     issue, caller = change.issue, change.desk.ctx.caller
-    change.announce(
-        ISSUE_CREATED, IssueCreated(number=issue.number, title=issue.title), action="create", is_quiet=True
-    )
+    created = told or IssueCreated(number=issue.number, title=issue.title)
+    change.announce(ISSUE_CREATED, created, action="create", is_quiet=True)
     if caller.agent_id or caller.user_id:
         user_id = None if caller.agent_id else caller.user_id
         change.watch(agent_id=caller.agent_id, user_id=user_id)
@@ -80,8 +81,8 @@ def begin(change: IssueChange, *, is_queued: bool, agent: AgentItem | None) -> N
         if not issue.is_open:
             raise closed_at_birth("queue")
         change.set(queued=True)
-        told = Queued(number=issue.number, assigned_agent_id=agent.id if agent else None)
-        change.announce(ISSUE_QUEUED, told, action="queue", is_quiet=True)
+        queued = Queued(number=issue.number, assigned_agent_id=agent.id if agent else None)
+        change.announce(ISSUE_QUEUED, queued, action="queue", is_quiet=True)
     if agent:
         if not issue.is_open:
             raise closed_at_birth("assignedAgentId")

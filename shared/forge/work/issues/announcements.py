@@ -16,8 +16,14 @@ BY_REQUEST = "action-request"
 
 
 class IssueCreated(Told):
+    """`source`, `repo`, `resourceType` and `externalNumber` where it was made of something elsewhere."""
+
     number: int
     title: str
+    source: str | None = None
+    repo: str | None = None
+    resource_type: str | None = None
+    external_number: int | None = None
 
 
 class IssueEdited(Told):
@@ -66,7 +72,7 @@ class Unqueued(Told):
 
 
 class StatusChanged(Told):
-    """`via` where the completion of a run or an accepted request moved it, and the id of that."""
+    """`via` where the completion of a run, an accepted request or GitHub moved it, and the id of that."""
 
     status_id: str
     from_: Annotated[str, Field(alias="from")]

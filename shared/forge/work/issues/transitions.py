@@ -35,19 +35,24 @@ def move(
     *,
     by_run_id: str | None = None,
     by_request_id: str | None = None,
+    via: str | None = None,
 ) -> None:
-    """The issue is in another status than this one now; perhaps by a completed run or an accepted request."""
+    """The issue is in another status than this one now; perhaps by a completed run or an accepted request.
+
+    `via` is what else has moved it, so that it is no work of the caller's.
+    """
     issue, caller_id = change.issue, change.caller_agent_id
     is_closing = status.category in CLOSED
     change.set(**stamps(issue, status, change.now))
-    via = {"via": "run-complete", "run_id": by_run_id} if by_run_id else {}
-    via |= {"via": BY_REQUEST, "action_request_id": by_request_id} if by_request_id else {}
-    told = StatusChanged(status_id=status.id, from_=issue.status_id, **via)
+    cause = {"via": "run-complete", "run_id": by_run_id} if by_run_id else {}
+    cause |= {"via": BY_REQUEST, "action_request_id": by_request_id} if by_request_id else {}
+    cause |= {"via": via} if via else {}
+    told = StatusChanged(status_id=status.id, from_=issue.status_id, **cause)
     change.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_closing)
     if is_closing:
         change.set(**NO_CLAIM)
         change.end_runs(issue.live_runs, lambda run: _ending(run, status, caller_id))
-    elif caller_id and not by_run_id:
+    elif caller_id and not by_run_id and not via:
         seen = {"statusId": status.id, "category": status.category}
         change.work_on("TRANSITION", seen, current_step=f"→ {status.name}")
 

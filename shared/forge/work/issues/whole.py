@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from forge.context import Context
+from forge.store.keys import Key
 from forge.store.physical import SORT
 from forge.store.readings import Readings, Rows
 from forge.store.table import SortRange, Table
@@ -11,6 +12,9 @@ from forge.work.attachments.attachments import AttachmentRowItem
 from forge.work.attachments.views import AttachmentBrief
 from forge.work.comments.comments import CommentItem
 from forge.work.comments.views import CommentView, comment_view, writers_of
+from forge.work.github import links, resource_keys
+from forge.work.github.links import LinkItem
+from forge.work.github.resources import ResourceItem
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, Reach, Reference, no_such_issue, resolve, settings_key
 from forge.work.issues.issues import BodyItem, IssueItem
@@ -61,6 +65,15 @@ class WholeIssue:
         rows = self.parts.of(AttachmentRowItem, sort_prefix=attachment_keys.OF_ISSUE)
         return [AttachmentBrief.of(row) for row in sorted(rows, key=lambda row: row.id)]
 
+    def external_resources(self) -> list[tuple[LinkItem, ResourceItem]]:
+        """What is linked on GitHub, the first link first."""
+        workspace_id = self.desk.issue.workspace_id
+        found = [
+            (link, self.desk.find(ResourceItem, resource_keys.resource(workspace_id, link.resource_id)))
+            for link in links.links_in(self.parts)
+        ]
+        return [(link, resource) for link, resource in found if resource]
+
     @property
     def current_run(self) -> RunItem | None:
         """The latest run that was neither completed nor abandoned."""
@@ -87,7 +100,9 @@ def read_whole(ctx: Context, given: str, *, comment_limit: int) -> WholeIssue:
     relations = parts.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
     readings = Readings(ctx.table)
     readings.hold(parts)
-    _fetch_beside(ctx, readings, readings.get(IssueItem, head), relations, shown)
+    wanted = _needed_beside(ctx, readings.get(IssueItem, head), relations, shown)
+    linked = {one.resource_id for one in links.links_in(parts)}
+    readings.fetch([*wanted, *(resource_keys.resource(ctx.caller.workspace_id, one) for one in linked)])
     desk = Reach(ctx, readings).open(reference, missing=no_such_issue(given))
     body = desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
     return WholeIssue(desk, body, shown, has_more or len(kept) > comment_limit, relations, parts)
@@ -133,19 +148,14 @@ def _parted(rows: Rows) -> tuple[Rows, Rows]:
     )
 
 
-def _fetch_beside(
-    ctx: Context,
-    readings: Readings,
-    issue: IssueItem,
-    relations: list[RelationItem],
-    comments: list[CommentItem],
-) -> None:
-    """Everything that the parts refer to, in one request."""
+def _needed_beside(
+    ctx: Context, issue: IssueItem, relations: list[RelationItem], comments: list[CommentItem]
+) -> list[Key]:
+    """Everything that the parts refer to."""
     workspace_id = issue.workspace_id
     wanted = [settings_key(ctx), *keys_of(issue), *people_of(issue)]
     wanted += [issue_keys.head(workspace_id, relation.other_id) for relation in relations]
     wanted += [key for comment in comments for key in writers_of(comment)]
     if issue.current_run_id:
         wanted.append(run_keys.run(workspace_id, issue.current_run_id))
-    wanted += [people_keys.agent(workspace_id, run.agent_id) for run in issue.live_runs]
-    readings.fetch(wanted)
+    return [*wanted, *(people_keys.agent(workspace_id, run.agent_id) for run in issue.live_runs)]

@@ -11,9 +11,12 @@ from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction
 from forge.work.log import log_keys
+from forge.work.log.attempts import Attempt
 
 KEPT = timedelta(days=400)
 UNSENT_AFTER = timedelta(minutes=2)
+
+ISSUE = "issue"
 
 Digest = dict[str, Any]
 
@@ -100,6 +103,10 @@ class LogItem(Item):
     """The agents that must be told, each with the run that waits for it."""
     waits: list[str] = []
     """What waits for somebody, and began or was settled with this."""
+    errand: str | None = None
+    """The issue of which somebody has to be told elsewhere."""
+    attempt: Attempt | None = None
+    """What a call came to that changed nothing, or only passed another one on."""
     created_at: datetime
     outbox_due: datetime | None = None
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
@@ -111,8 +118,17 @@ class LogItem(Item):
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
         subject = log_keys.log_of_subject(self.workspace_id, self.subject_type, self.subject_id)
-        places = (IndexKey("subject", subject, self.key.sort),)
-        return (*places, keys.due(self.key, self.outbox_due)) if self.outbox_due else places
+        places = [IndexKey("subject", subject, self.key.sort)]
+        if issue_id := self.about_issue:
+            partition = log_keys.log_of_issue(self.workspace_id, issue_id)
+            places.append(IndexKey("updated", partition, self.key.sort))
+        if self.outbox_due:
+            places.append(keys.due(self.key, self.outbox_due))
+        return tuple(places)
+
+    @property
+    def about_issue(self) -> str | None:
+        return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
 
     @property
     def purge_after(self) -> datetime:
@@ -130,6 +146,7 @@ def record(
     after: Item | None = None,
     issue_id: str | None = None,
     wakes: Sequence[Wake] = (),
+    errand: str | None = None,
     event_id: str | None = None,
 ) -> LogItem:
     """Write the row of a mutation that is announced, in its own transaction."""
@@ -142,6 +159,7 @@ def record(
         payload=told.payload(),
         issue_id=issue_id,
         wakes=[*wakes],
+        errand=errand,
         outbox_due=row.created_at + UNSENT_AFTER,
     )
     tx.create(announced)
@@ -164,6 +182,14 @@ def record_change(
     audited = row.changed(issue_id=issue_id, workspace_id=workspace_id or row.workspace_id)
     tx.create(audited)
     return audited
+
+
+def record_attempt(
+    tx: Transaction, attempt: Attempt, subject_type: str, subject_id: str, *, issue_id: str | None
+) -> None:
+    """Write the row of a call that is no mutation, and audited all the same."""
+    row = _row(tx, subject_type, subject_id, action=attempt.outcome, before=None, after=None)
+    tx.create(row.changed(attempt=attempt, issue_id=issue_id))
 
 
 def record_waits(tx: Transaction, subject_type: str, subject_id: str, waits: Sequence[str]) -> None:

@@ -17,6 +17,11 @@ def log_of_subject(workspace_id: str, subject_type: str, subject_id: str) -> str
     return f"WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}"
 
 
+def log_of_issue(workspace_id: str, issue_id: str) -> str:
+    """Whatever is about an issue, whichever subject it has."""
+    return f"WS#{workspace_id}#ABOUT#{issue_id}"
+
+
 def timers(workspace_id: str) -> str:
     return f"WS#{workspace_id}#TIMERS"
 

@@ -7,6 +7,7 @@ from forge.clock import new_id
 from forge.context import Caller, KeyKind
 from forge.errors import Unavailable
 from forge.store.physical import INDEX_BY_NAME
+from forge.store.queues import Queues
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.store.transactions import Origin, VersionMoved
@@ -18,6 +19,8 @@ from forge.work.search.search import IssueText
 
 WAITS = "waits"
 """The queue of whoever tends what waits for somebody."""
+ERRANDS = "errands"
+"""The queue of whoever does elsewhere what was decided here."""
 
 _INDEXED = frozenset({"title", "description"})
 _MOST_TRIES = 5
@@ -37,6 +40,8 @@ def relay(store: Store, row: LogItem) -> bool:
         store.queues.send("dispatch", message_of(row))
     for wait_id in row.waits:
         store.queues.send(WAITS, look_at(row.workspace_id, wait_id))
+    if row.errand is not None:
+        send_errand(store.queues, row.workspace_id, row.errand)
     _mark_sent(store, row)
     return True
 
@@ -71,6 +76,21 @@ def message_of(row: LogItem) -> dict[str, object]:
 def look_at(workspace_id: str, wait_id: str) -> dict[str, object]:
     """For whoever tends waits: something about this one changed, or it is time."""
     return {"workspaceId": workspace_id, "waitId": wait_id}
+
+
+def errand_about(repository_id: str, number: int) -> str:
+    """An issue, as messages about errands name it."""
+    return f"{repository_id}#{number}"
+
+
+def errand_of(issue: str) -> tuple[str, int]:
+    repository_id, _, number = issue.rpartition("#")
+    return repository_id, int(number)
+
+
+def send_errand(queues: Queues, workspace_id: str, issue: str) -> None:
+    """For whoever runs errands. Messages about one issue are taken one after the other."""
+    queues.send(ERRANDS, {"workspaceId": workspace_id, "issue": issue}, group=f"{workspace_id}/{issue}")
 
 
 def _changes_text(row: LogItem) -> bool:

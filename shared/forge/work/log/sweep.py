@@ -31,6 +31,7 @@ from forge.work.people import agents, api_keys, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.people.api_keys import ApiKeyItem
+from forge.work.tracking import errands
 from forge.work.waiting import tending
 from forge.work.watchdogs import neglected_issues, silent_runs
 from forge.work.workflows import expiry
@@ -156,6 +157,7 @@ RULES: Mapping[str, Rule] = {
     "WAIT": tending.look,
     "PLAN": watching.look,
     "TASK": tasks.resend,
+    "ERRAND": errands.look,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`."""
 

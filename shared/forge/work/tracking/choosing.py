@@ -3,6 +3,7 @@
 from forge.context import Context
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import Provider, RepositoryItem
+from forge.work.tracking.github import GitHubTracker
 from forge.work.tracking.native import NativeTracker
 from forge.work.tracking.trackers import IssueTracker
 
@@ -10,13 +11,15 @@ from forge.work.tracking.trackers import IssueTracker
 def tracker_of(ctx: Context, repository: RepositoryItem) -> IssueTracker:
     if repository.provider is Provider.NATIVE:
         return NativeTracker(ctx, repository)
-    raise _no_connection(repository)
+    if repository.provider is Provider.GITHUB:
+        return GitHubTracker(ctx, repository)
+    raise _unknown(repository)
 
 
-def _no_connection(repository: RepositoryItem) -> BacklogRefusal:
+def _unknown(repository: RepositoryItem) -> BacklogRefusal:
+    """Only a newer build knows it."""
     return refusal(
-        "GITHUB_API_ERROR",
-        f"GitHub API error: there is no connection to {repository.full_name} that works. Ask an admin to set "
-        "it up, or use a native repository.",
-        reason="api_error",
+        "REPO_NOT_FOUND",
+        f"The issues of {repository.full_name} are kept where this server can't reach them yet. Try again "
+        "later, or choose another repository.",
     )

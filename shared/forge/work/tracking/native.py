@@ -9,6 +9,7 @@ from forge.store import keys
 from forge.store.counters import read_counts
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import Transaction
+from forge.work import links
 from forge.work.backlog import backlog_keys, claiming, rows, scanning
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import UNTYPED, BacklogItem
@@ -17,6 +18,7 @@ from forge.work.backlog.wording import PullRequestWords
 from forge.work.edits import beginnings
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.issues import ReferenceItem
+from forge.work.log import auditing
 from forge.work.tracking import native_changes
 from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
 
@@ -25,6 +27,8 @@ _MANY = 100
 
 
 class NativeTracker:
+    keeps_code = False
+
     def __init__(self, ctx: Context, repository: RepositoryItem) -> None:
         self._ctx = ctx
         self._repository = repository
@@ -56,7 +60,9 @@ class NativeTracker:
         reach = look_at(ctx, [one.row.issue_id for one in shown], also=[settings_key(ctx)])
         found = [(reach.find(one.row.issue_id), one) for one in shown]
         issues = [
-            Listed(native_changes.tracked(issue, reach.names.workspace), one) for issue, one in found if issue
+            Listed(native_changes.tracked(ctx, issue, reach.names.workspace), one)
+            for issue, one in found
+            if issue
         ]
         return Listing(issues, len(ranked) if ctx.caller.narrowing.label_ids else self._total(types))
 
@@ -72,7 +78,8 @@ class NativeTracker:
         if desk.issue.project_id != self._repository.project_id:
             return None
         self._desks[number] = desk
-        return native_changes.tracked(desk.issue, desk.workspace)
+        auditing.learn(self._ctx, issue_id=desk.issue.id)
+        return native_changes.tracked(self._ctx, desk.issue, desk.workspace)
 
     def is_still_free(self, issue: Tracked) -> bool:
         """On the head, which the transaction holds to what is seen here."""
@@ -82,9 +89,21 @@ class NativeTracker:
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
         native_changes.mark(tx, self._desks[issue.number], mark)
 
-    def open_pull_request(self, issue: Tracked, words: PullRequestWords) -> PullRequest:
+    def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
+        issue = self.open(number)
+        if issue is not None:
+            self.mark(tx, issue, mark if issue.is_open else mark._replace(status=None))
+        return issue is not None
+
+    def is_branch_there(self, branch: str) -> bool:
+        return False
+
+    def make_branch(self, branch: str) -> None:
+        """A name is enough: the code is kept elsewhere."""
+
+    def open_pull_request(self, issue: Tracked, words: PullRequestWords, *, branch: str) -> PullRequest:
         number = beginnings.number_of(self._ctx, f"pulls#{self._repository.id}")
-        return PullRequest(number, f"/console/repositories/{self._repository.full_name}/pulls/{number}")
+        return PullRequest(number, links.pull_request_url(self._ctx, self._repository.full_name, number))
 
     @property
     def _held(self) -> str:

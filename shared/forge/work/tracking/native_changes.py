@@ -1,10 +1,13 @@
 """What the backlog does to issues that are kept here, through the rules that every tool goes by."""
 
+from datetime import timedelta
+
 from forge.auth import narrowing
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.store.keys import Key, sortable_time
 from forge.store.transactions import Transaction
+from forge.work import links
 from forge.work.backlog import known_labels
 from forge.work.backlog.places import (
     COLORS,
@@ -29,13 +32,12 @@ from forge.work.people import people_keys
 from forge.work.people.names import keys_of
 from forge.work.search import search
 from forge.work.tracking.trackers import WORDS, Draft, Mark, Tracked
-from forge.work.workflows.workflows import LEASE
 from forge.work.workspaces import workspace_keys, workspaces
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
 
 
-def tracked(issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
+def tracked(ctx: Context, issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
     identifier = f"{workspace.key_prefix}-{issue.number}"
     place = place_of(issue, workspace)
     word = WORDS.get(issue.priority)
@@ -46,7 +48,7 @@ def tracked(issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
         identifier=identifier,
         number=issue.number,
         title=issue.title,
-        url=f"/console/issues/{identifier}",
+        url=links.issue_url(ctx, identifier),
         labels=(*([f"priority:{word}"] if word else []), *in_order),
         priority=issue.priority,
         type=place.type if place else None,
@@ -87,7 +89,7 @@ def create(ctx: Context, repository: RepositoryItem, draft: Draft) -> Tracked:
     tx = ctx.plan()
     heads.count_labels(tx, issue.workspace_id, added=issue.label_ids, removed=())
     search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)
-    return tracked(save_new(tx, change), workspace)
+    return tracked(ctx, save_new(tx, change), workspace)
 
 
 def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
@@ -132,7 +134,7 @@ def _lock(change: IssueChange, lock: IssueLock | None) -> None:
         claimed_by_id=user_id,
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=lock.until,
-        claim_minutes=int(LEASE.total_seconds()) // 60,
+        claim_minutes=round((lock.until - change.now) / timedelta(minutes=1)),
     )
     if before is None or before.fence != lock.fence:
         told = Claimed(

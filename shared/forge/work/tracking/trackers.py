@@ -71,6 +71,8 @@ class Mark(NamedTuple):
 
     lock: IssueLock | None
     """Who has it, or None where nobody does."""
+    turn: int
+    """When that is, as the lease counts: of two marks, the later one has the higher turn."""
     status: BacklogStatus | None = None
     is_done: bool = False
     comment: str | None = None
@@ -82,6 +84,10 @@ class PullRequest(NamedTuple):
 
 
 class IssueTracker(Protocol):
+    @property
+    def keeps_code(self) -> bool:
+        """Whether there are branches and pull requests to be made, and not only their names."""
+
     def create(self, draft: Draft) -> Tracked:
         """Plan a new issue."""
 
@@ -101,4 +107,18 @@ class IssueTracker(Protocol):
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
         """Change the opened issue in a transaction that holds the lease to what was read."""
 
-    def open_pull_request(self, issue: Tracked, words: PullRequestWords) -> PullRequest: ...
+    def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
+        """The same for an issue that nobody opened; whether there is one.
+
+        Where it is kept elsewhere, nobody is asked, so that locks do not depend on others. What is closed
+        gets no status.
+        """
+
+    def is_branch_there(self, branch: str) -> bool:
+        """Whether somebody made it already; never where branches are but names."""
+
+    def make_branch(self, branch: str) -> None:
+        """Make it, unless it is there."""
+
+    def open_pull_request(self, issue: Tracked, words: PullRequestWords, *, branch: str) -> PullRequest:
+        """The one from this branch, a new one if there is none."""

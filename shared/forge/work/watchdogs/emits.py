@@ -14,12 +14,14 @@ from forge.work.orchestration.announcements import GATE_CHANGED
 from forge.work.people.announcements import AGENT_STATUS_CHANGED
 from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, PLAN_STALLED
 from forge.work.runs.announcements import RUN_ENDED, RUN_STALLED, RUN_STARTED
+from forge.work.tracking.announcements import ELSEWHERE_CHANGED
 
 EMITS: tuple[Emission, ...] = (
     AGENT_ASSIGNED,
     AGENT_DISPATCHED,
     AGENT_NOT_HEARD,
     AGENT_STATUS_CHANGED,
+    ELSEWHERE_CHANGED,
     GATE_CHANGED,
     ISSUE_RELEASED,
     ISSUE_SLA_BREACHED,

@@ -28,10 +28,7 @@ def look(sweep: "Sweep", key: Key) -> bool:
     holding.end(tx, hold, Outcome.ABANDONED, by=holding.BY_EXPIRY)
     known = repositories.find(ctx.table, workflow.workspace_id, workflow.repository_id)
     if known is not None:
-        tracker = tracker_of(ctx, known)
-        issue = tracker.open(workflow.number)
-        if issue is not None:
-            status = BacklogStatus.BACKLOG if issue.is_open else None
-            tracker.mark(tx, issue, Mark(lock=None, status=status))
+        mark = Mark(lock=None, turn=hold.lease.version, status=BacklogStatus.BACKLOG)
+        tracker_of(ctx, known).settle(tx, workflow.number, mark)
     ctx.commit()
     return True

@@ -5,7 +5,7 @@ meanwhile, however late their clock is, finds that out there.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID, uuid5
 
 from forge.context import Caller, Context
@@ -17,6 +17,8 @@ from forge.work.issues.issues import IssueLock
 from forge.work.log import events
 from forge.work.workflows.phases import Phase, Transition
 from forge.work.workflows.workflows import LEASE, LockItem, Outcome, WorkflowItem
+from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.workspaces import WorkspaceItem
 
 BY_EXPIRY = "lease_expired"
 _SESSIONS = UUID("6f2c5f0e-4c1b-5a52-9f3e-0d7a52b0c1aa")
@@ -51,6 +53,8 @@ class Hold:
 
     lease: LeaseItem
     workflow: WorkflowItem | None
+    lasts: timedelta = LEASE
+    """How long the lease is good for, from when it is taken or renewed."""
 
     def is_by(self, caller: Caller) -> bool:
         return self.workflow is not None and self.lease.is_held_by(caller.key_id, caller.session_id)
@@ -75,22 +79,24 @@ class Hold:
 
 
 def read(ctx: Context, repository_id: str, number: int) -> Hold:
-    """Both, in one request."""
+    """Both, and how long leases last here, in one request."""
     workspace_id = ctx.caller.workspace_id
     name = backlog_keys.lease_name(repository_id, number)
     lease_key = keys.lease(workspace_id, name)
     workflow_key = backlog_keys.workflow(workspace_id, repository_id, number)
-    known = ctx.table.read([lease_key, workflow_key])
+    settings_key = workspace_keys.workspace(workspace_id)
+    known = ctx.table.read([lease_key, workflow_key, settings_key])
     lease = known.find(LeaseItem, lease_key)
     return Hold(
         lease or LeaseItem(workspace_id=workspace_id, name=name, version=0),
         known.find(WorkflowItem, workflow_key),
+        timedelta(seconds=known.get(WorkspaceItem, settings_key).backlog_lease_seconds),
     )
 
 
 def take(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
     """Begin anew under a lease that nobody has any more; what was left undone is kept as abandoned."""
-    lease = leases.seize(tx, hold.lease, duration=LEASE)
+    lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     now, caller = tx.origin.now, tx.origin.caller
     begun = WorkflowItem(
         workspace_id=caller.workspace_id,
@@ -104,7 +110,7 @@ def take(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
         session_id=session_of(caller),
         fence=lease.fence,
         started_at=now,
-        lease_expires_at=now + LEASE,
+        lease_expires_at=now + hold.lasts,
     )
     former = hold.workflow
     if former is None:
@@ -116,16 +122,16 @@ def take(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
         tx.replace(begun.changed(version=former.version))
     _move_lock(tx, former, begun)
     _log(tx, begun, action="lock", before=None)
-    return Hold(lease, begun)
+    return Hold(lease, begun, hold.lasts)
 
 
 def go_on(tx: Transaction, hold: Hold, after: WorkflowItem, *, action: str) -> Hold:
     """The holder did something: the lease is renewed, and the workflow is as it became."""
-    lease = leases.acquire(tx, hold.lease, duration=LEASE)
-    kept = after.changed(lease_expires_at=tx.origin.now + LEASE)
+    lease = leases.acquire(tx, hold.lease, duration=hold.lasts)
+    kept = after.changed(lease_expires_at=tx.origin.now + hold.lasts)
     tx.replace(kept)
     _log(tx, kept, action=action, before=hold.workflow)
-    return Hold(lease, kept)
+    return Hold(lease, kept, hold.lasts)
 
 
 def seize(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
@@ -134,17 +140,17 @@ def seize(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
     if former is None:
         return take(tx, hold, place, by=by)
     caller, now = tx.origin.caller, tx.origin.now
-    lease = leases.seize(tx, hold.lease, duration=LEASE)
+    lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     handed = former.handed_to(
         key_id=caller.key_id,
         session_id=session_of(caller),
         from_session=former.session_id if hold.is_held else None,
         at=now,
-    ).changed(fence=lease.fence, lease_expires_at=now + LEASE)
+    ).changed(fence=lease.fence, lease_expires_at=now + hold.lasts)
     tx.replace(handed)
     _move_lock(tx, former, handed)
     _log(tx, handed, action="force-claim", before=former)
-    return Hold(lease, handed)
+    return Hold(lease, handed, hold.lasts)
 
 
 def end(tx: Transaction, hold: Hold, outcome: Outcome, *, by: str) -> None:

@@ -43,6 +43,8 @@ class WorkflowItem(Item):
     skips: list[Skip] = []
     handovers: list[Handover] = []
     branch_name: str | None = None
+    intended_branch: str | None = None
+    """Somebody is about to make it: if it is there, it is ours."""
     tests_passed: bool | None = None
     pr_number: int | None = None
     pr_url: str | None = None

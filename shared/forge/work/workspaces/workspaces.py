@@ -91,6 +91,8 @@ class WorkspaceItem(Item):
     kept_backlogs: list[KeptBacklog] = []
     known_labels: list[KnownLabel] = []
     default_repository_id: str | None = None
+    backlog_lease_seconds: int = 1800
+    """How long a lock on an issue of a backlog lasts, unless it is renewed."""
     require_gates: bool = False
     """Whether the gateway changes something only in runs that have gates."""
     statuses: list[StatusCopy] = []

@@ -36,14 +36,16 @@ def a_row(entity: str, entity_id: str, issue_id: str | None = None) -> LogItem:
         (Wanted(), (LOG, None)),
         (Wanted("agent"), (LOG, None)),
         (Wanted("agent", "agt_1"), (log_keys.log_of_subject("ws_1", "agent", "agt_1"), "subject")),
-        (Wanted(issue=ISSUE), (LOG, None)),
-        (Wanted("run", issue=ISSUE), (LOG, None)),
+        (Wanted(issue=ISSUE), (log_keys.log_of_issue("ws_1", "iss_1"), "updated")),
+        (Wanted("run", issue=ISSUE), (log_keys.log_of_issue("ws_1", "iss_1"), "updated")),
         (Wanted("run", "run_1", ISSUE), (log_keys.log_of_subject("ws_1", "run", "run_1"), "subject")),
         (Wanted("issue", issue=ISSUE), (log_keys.log_of_subject("ws_1", "issue", "iss_1"), "subject")),
         (Wanted("issue", "iss_2", ISSUE), (log_keys.log_of_subject("ws_1", "issue", "iss_2"), "subject")),
     ],
 )
-def test_one_thing_is_looked_for_in_its_own_rows(wanted: Wanted, place: tuple[str, str | None]) -> None:
+def test_one_thing_and_one_issue_are_looked_for_in_their_own_rows(
+    wanted: Wanted, place: tuple[str, str | None]
+) -> None:
     (source,) = wanted.listing("ws_1").sources
 
     assert (source.partition, source.index) == place

@@ -1,0 +1,78 @@
+"""What work brings about besides its phases: a branch, and a pull request."""
+
+from forge.context import Context
+from forge.work.backlog import wording
+from forge.work.tracking.trackers import Mark, PullRequest, Tracked
+from forge.work.workflows import holding
+from forge.work.workflows.holding import Hold
+from forge.work.workflows.phases import ORDER, Advance, Phase
+from forge.work.workflows.workflows import WorkflowItem
+from functions.backlog import repository, rules
+from functions.backlog.models import AdvanceWorkflow
+from functions.backlog.repository import Backlog
+
+
+def with_branch(
+    ctx: Context, backlog: Backlog, issue: Tracked, hold: Hold, workflow: WorkflowItem, wanted: Advance
+) -> tuple[Hold, WorkflowItem]:
+    """From its phase on there is a branch, also where that phase was skipped.
+
+    Where it is really made, that is intended first: whoever dies after the deed finds it, and knows it.
+    """
+    if workflow.branch_name or ORDER.index(wanted.target) < ORDER.index(Phase.BRANCH):
+        return hold, workflow
+    branch = workflow.intended_branch or wording.branch_name(issue.number, issue.title)
+    if backlog.tracker.keeps_code:
+        if workflow.intended_branch is None:
+            hold, workflow = _intend(ctx, backlog, issue, hold, workflow, wanted, branch)
+        backlog.tracker.make_branch(branch)
+    return hold, workflow.changed(branch_name=branch, intended_branch=None)
+
+
+def with_pull_request(
+    backlog: Backlog, issue: Tracked, after: WorkflowItem, request: AdvanceWorkflow
+) -> tuple[WorkflowItem, PullRequest | None]:
+    if after.current_phase is not Phase.PR or after.branch_name is None:
+        return after, None
+    words = wording.pull_request(
+        number=issue.number,
+        title=issue.title,
+        type_name=issue.type,
+        given_title=request.pr_title,
+        given_body=request.pr_body,
+        evidence=wording.evidence_of(
+            tests_passed=after.tests_passed, justification=request.skip_justification
+        ),
+    )
+    opened = backlog.tracker.open_pull_request(issue, words, branch=after.branch_name)
+    named = after.changed(
+        pr_number=opened.number, pr_url=opened.url, pr_title=words.title, pr_body=words.body
+    )
+    return named, opened
+
+
+def _intend(
+    ctx: Context,
+    backlog: Backlog,
+    issue: Tracked,
+    hold: Hold,
+    workflow: WorkflowItem,
+    wanted: Advance,
+    branch: str,
+) -> tuple[Hold, WorkflowItem]:
+    """A branch that is there belongs to somebody else, unless earlier work made it or the caller says why."""
+    is_asked_for = wanted.target is not Phase.BRANCH and wanted.reason
+    if (
+        backlog.tracker.is_branch_there(branch)
+        and not is_asked_for
+        and not repository.has_made_branch(ctx, backlog, issue.number, branch)
+    ):
+        raise rules.branch_exists(branch)
+    tx = ctx.plan()
+    kept = holding.go_on(tx, hold, workflow.changed(intended_branch=branch), action="intend-branch")
+    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock, turn=hold.lease.version))
+    ctx.commit()
+    renewed = holding.read(ctx, backlog.repository.id, issue.number)
+    if renewed.workflow is None or not renewed.is_by(ctx.caller):
+        raise rules.not_locked(issue.number)
+    return renewed, renewed.workflow

@@ -1,0 +1,91 @@
+"""Asking GitHub, and reading what is known of it here."""
+
+from collections.abc import Callable
+
+from forge.context import Context
+from forge.errors import InvalidInput, NotFound
+from forge.github.client import GitHubRepository
+from forge.github.records import Found
+from forge.work.backlog.repositories import RepositoryItem
+from forge.work.github import links, mappings, resource_keys, resources, syncing
+from forge.work.github.connecting import connect, reach_of
+from forge.work.github.links import HEAD_AND_LINKS, LinkItem
+from forge.work.github.refusals import told_as
+from forge.work.github.resources import ResourceItem, ResourceType, Snapshot
+from forge.work.github.syncing import Linked
+from forge.work.issues.desks import Desk, no_such_issue, open_with_parts, resolve
+from functions.github.models import SearchGitHub
+
+_MOST_LINKS = 99
+_NAMES = {ResourceType.ISSUE: "issue", ResourceType.PULL_REQUEST: "pull request"}
+
+
+def look(
+    ctx: Context, repository: RepositoryItem, kind: ResourceType, number: int, *, field: str
+) -> Snapshot:
+    """How it is there now; asked once for a call, also where that is decided again."""
+    place = f"{repository.id} {kind} {number}"
+    if place not in ctx.memory:
+        ask = _ask_issue if kind is ResourceType.ISSUE else _ask_pull
+        with told_as(f"{_NAMES[kind]} {number} of {repository.full_name}"):
+            ctx.memory[place] = ask(connect(reach_of(ctx), repository), number, field)
+    found: Snapshot = ctx.memory[place]
+    return found
+
+
+def looking(ctx: Context, repository: RepositoryItem, number: int) -> Callable[[], Snapshot]:
+    return lambda: look(ctx, repository, ResourceType.ISSUE, number, field="number")
+
+
+def search(ctx: Context, repository: RepositoryItem, request: SearchGitHub) -> Found:
+    with told_as(f"repository {repository.full_name}"):
+        github = connect(reach_of(ctx), repository)
+        return github.search(request.query, kind=request.type, most=request.limit)
+
+
+def open_linked(ctx: Context, given: str) -> tuple[Desk, list[LinkItem]]:
+    """An issue and its links."""
+    desk, rows = open_with_parts(
+        ctx,
+        resolve(ctx, given),
+        parts=HEAD_AND_LINKS,
+        most=_MOST_LINKS + 1,
+        missing=no_such_issue(given),
+    )
+    return desk, links.links_in(rows)
+
+
+def resources_of(desk: Desk, own: list[LinkItem]) -> list[tuple[LinkItem, ResourceItem]]:
+    """What they lead to; one request."""
+    places = [resource_keys.resource(one.workspace_id, one.resource_id) for one in own]
+    desk.fetch(places)
+    found = [(link, desk.find(ResourceItem, place)) for link, place in zip(own, places, strict=True)]
+    return [(link, resource) for link, resource in found if resource]
+
+
+def get_resource(ctx: Context, resource_id: str) -> tuple[ResourceItem, list[Linked]]:
+    """With the issues that are linked to it, all of which the caller may see."""
+    known = links.find_known(ctx.table, ctx.caller.workspace_id, resource_id)
+    if known.resource is None:
+        raise NotFound(
+            f"There is no external resource {resource_id[:60]!r}.",
+            hint="github.listLinked shows those of an issue.",
+        )
+    return known.resource, syncing.open_linked(ctx, known.linked)
+
+
+def mapping_of(ctx: Context, resource: ResourceItem) -> RepositoryItem:
+    """By its name: it may have been removed and registered anew."""
+    return mappings.get(ctx, None, resource.repo_full_name)
+
+
+def _ask_issue(github: GitHubRepository, number: int, field: str) -> Snapshot:
+    issue = github.issue(number)
+    if issue.is_pull_request:
+        wrong = f"{number} is a pull request; link it with github.link and its own URL, …/pull/{number}."
+        raise InvalidInput("This is no issue on GitHub.", issues={field: wrong})
+    return resources.snapshot_of_issue(issue)
+
+
+def _ask_pull(github: GitHubRepository, number: int, field: str) -> Snapshot:
+    return resources.snapshot_of_pull(github.pull(number))

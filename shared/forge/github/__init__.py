@@ -1,0 +1,1 @@
+"""GitHub as a server of others: its REST interface, in our words."""

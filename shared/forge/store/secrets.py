@@ -1,0 +1,71 @@
+"""Secrets that operators keep for workspaces, and what is made from them for a while."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from forge.store.answers import Refused
+from forge.store.botocore_calls import in_our_words
+from forge.store.failures import patiently
+
+KEPT_FOR = timedelta(minutes=5)
+"""So long a secret that was changed goes on being used as it was."""
+
+_MOST_KEPT = 1000
+_IS_MISSING = frozenset({"ResourceNotFoundException", "InvalidRequestException"})
+"""The second is of a secret that is to be deleted."""
+
+
+class NoSecret(Exception):
+    """There is no such secret, or none that may be read, or none that is text; the message says which."""
+
+
+class Kept(NamedTuple):
+    text: str
+    until: datetime
+
+
+class Secrets:
+    """By name or ARN. Each is fetched once in a while, and never written down anywhere."""
+
+    def __init__(self, connect: Callable[[], Any]) -> None:
+        self._connect = connect
+        self._kept: dict[str, Kept] = {}
+
+    @cached_property
+    def client(self) -> Any:
+        return self._connect()
+
+    def text(self, name: str, *, now: datetime) -> str:
+        """What the secret holds; NoSecret where it can't be had, Unavailable where it can't be had now."""
+        return self.kept(f"secret {name}", now=now, make=lambda: Kept(self._fetch(name), now + KEPT_FOR))
+
+    def kept(self, name: str, *, now: datetime, make: Callable[[], Kept]) -> str:
+        """What was made before under this name, as long as it holds."""
+        known = self._kept.get(name)
+        if known is None or known.until <= now:
+            known = make()
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[name] = known
+        return known.text
+
+    def _fetch(self, name: str) -> str:
+        try:
+            answer = patiently(in_our_words(lambda: self.client.get_secret_value(SecretId=name)))
+        except Refused as refusal:
+            reason = "does not exist" if refusal.code in _IS_MISSING else f"can't be read ({refusal.code})"
+            raise NoSecret(f"The secret {name} {reason}.") from None
+        if not answer.get("SecretString"):
+            raise NoSecret(f"The secret {name} holds no text.")
+        return str(answer["SecretString"])
+
+
+def no_secrets() -> Secrets:
+    """For whoever has no use for them."""
+
+    def refuse() -> Any:
+        raise LookupError("there are no secrets here")
+
+    return Secrets(refuse)

@@ -1,0 +1,1 @@
+"""Backlogs whose issues are kept on GitHub."""

@@ -1,0 +1,1 @@
+"""How GitHub is asked, and as whom."""

@@ -1,0 +1,1 @@
+"""GitHub as this product knows it."""

@@ -1,0 +1,31 @@
+"""Links to pages: whole where the deployment knows its address, and paths where it does not."""
+
+import pytest
+
+from forge.context import Context
+from forge.testing.builders import a_context
+from forge.work import links
+
+
+def reached_at(public_url: str) -> Context:
+    ctx = a_context()
+    ctx.services = ctx.services._replace(public_url=public_url)
+    return ctx
+
+
+@pytest.mark.parametrize(
+    ("public_url", "url"),
+    [
+        ("https://forge.example.com", "https://forge.example.com/console/issues/DEMO-12"),
+        ("https://forge.example.com/", "https://forge.example.com/console/issues/DEMO-12"),
+        ("", "/console/issues/DEMO-12"),
+    ],
+)
+def test_a_link_begins_with_the_address_that_is_known(public_url: str, url: str) -> None:
+    assert links.issue_url(reached_at(public_url), "DEMO-12") == url
+
+
+def test_a_repository_keeps_its_two_parts_and_nothing_that_ends_a_path() -> None:
+    url = links.pull_request_url(reached_at("https://forge.example.com"), "demo/what?#app", 7)
+
+    assert url == "https://forge.example.com/console/repositories/demo/what%3F%23app/pulls/7"
