@@ -275,3 +275,37 @@ def test_a_connection_that_may_not_is_told_in_github_s_words(workshop: Workshop)
     assert refused(answer) == (False, "GITHUB_API_ERROR", "api_error")
     assert "Bad credentials" in answer["error"]
     assert HOST not in answer["error"]
+
+
+def test_a_label_that_is_there_already_is_used_as_it_is(workshop: Workshop) -> None:
+    number = workshop.an_issue()
+    mine = workshop.app.add_label("status:in-progress", color="ffffff")
+    workshop.session().taken()
+
+    workshop.run_errands()
+
+    assert workshop.asked("POST", "/labels")[0] == {
+        "name": "status:in-progress",
+        "color": "0e8a16",
+        "description": "Somebody works on it",
+    }
+    assert workshop.app.labels["status:in-progress"] == mine
+    assert workshop.app.labels_of(number)[-1] == "status:in-progress"
+
+
+def test_who_lost_a_lock_tells_github_nothing_whatever_their_clock_says(workshop: Workshop) -> None:
+    number = workshop.an_issue()
+    late, current = workshop.session("a"), workshop.session("b")
+    late.taken()
+    workshop.office.world.clock.advance(minutes=31)
+    current.taken()
+    workshop.run_errands()
+
+    for skew in (-60, 0, 60):
+        workshop.office.world.clock.advance(seconds=skew)
+        answers = [late.renew(number), late.advance(number, "branch"), late.release(number, "merged")]
+        assert {one["code"] for one in answers} == {"NOT_LOCKED"}
+
+    assert workshop.errands() == []
+    assert workshop.app.issues[number]["state"] == "open"
+    assert list(workshop.app.branches) == ["main"]
