@@ -19,6 +19,7 @@ from forge.work.workspaces import workspaces
 
 OWN_TOKEN = "FORGE_GITHUB_TOKEN"
 """The variable that holds it, on a machine of somebody's own."""
+_FORBIDDEN = 403
 
 
 class Reach(NamedTuple):
@@ -39,6 +40,9 @@ def connect(
     reach: Reach, repository: RepositoryItem, environment: Mapping[str, str] = os.environ
 ) -> GitHubRepository:
     """Nothing is asked yet, and no secret fetched. Whatever fails, now or then, is a GitHubFailure."""
+    if repository.paused:
+        name = repository.full_name
+        raise Refused(f"{name} is paused: an admin goes on with repositories.update.", status=_FORBIDDEN)
     connection = repository.connection or Connection()
     site = _site(reach, repository.workspace_id, connection.base_url)
     grant = Grant(

@@ -309,3 +309,21 @@ def test_who_lost_a_lock_tells_github_nothing_whatever_their_clock_says(workshop
     assert workshop.errands() == []
     assert workshop.app.issues[number]["state"] == "open"
     assert list(workshop.app.branches) == ["main"]
+
+
+def test_a_paused_repository_is_not_asked_and_its_errands_wait(workshop: Workshop) -> None:
+    number = workshop.an_issue()
+    workshop.session().taken()
+    workshop.office.call("repositories.update", {"id": workshop.id, "paused": True})
+    asked = len(workshop.github.requests)
+
+    answer = workshop.office.call("list_backlog", {})
+    workshop.run_errands()
+    waiting, asked_meanwhile = len(workshop.errands()), len(workshop.github.requests) - asked
+    workshop.office.call("repositories.update", {"id": workshop.id, "paused": False})
+    workshop.run_errands()
+
+    assert refused(answer) == (False, "GITHUB_API_ERROR", "api_error")
+    assert "paused" in answer["error"]
+    assert (waiting, asked_meanwhile) == (1, 0)
+    assert workshop.app.labels_of(number)[-1] == "status:in-progress"
