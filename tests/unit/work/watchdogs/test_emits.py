@@ -1,7 +1,10 @@
 """The sweep tells what it declares, with the payloads that it says, and nothing else."""
 
+from forge.store.connections import Connections
+from forge.testing.github import FakeGitHub
 from forge.work.watchdogs.emits import EMITS
 from tests.contract.test_emitted import declared_as
+from tests.unit.backlog.github.workshop import Workshop
 from tests.unit.issues.board import an_issue
 from tests.unit.office import Office
 from tests.unit.work.watchdogs.offices import an_online_agent, given, later, set_up
@@ -14,7 +17,10 @@ REDISPATCHING = {
 }
 
 
-def test_what_the_sweep_tells_is_declared_and_what_is_declared_is_told(office: Office) -> None:
+def test_what_the_sweep_tells_is_declared_and_what_is_declared_is_told(
+    office: Office, connections: Connections
+) -> None:
+    _a_lock_on_github(office, connections)
     set_up(office, slaEnforcementEnabled=True, assignmentSlaMinutes=45, requiredAckSeconds=60)
     agent_id = an_online_agent(office, maxConcurrent=0)
     key = office.an_agents_key(agent_id)
@@ -44,6 +50,13 @@ def test_what_the_sweep_tells_is_declared_and_what_is_declared_is_told(office: O
         emission.told.model_validate(row.payload)
         seen.add(emission)
     assert seen == set(EMITS)
+
+
+def _a_lock_on_github(office: Office, connections: Connections) -> None:
+    with FakeGitHub(now=office.world.clock) as github:
+        workshop = Workshop(office, github, connections)
+        workshop.an_issue()
+        workshop.session().taken()
 
 
 def _a_plan(office: Office, *, is_stopped: bool = False, **caps: int) -> None:
