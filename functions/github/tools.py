@@ -9,11 +9,11 @@ from forge.store.transactions import Transaction, VersionMoved
 from forge.work.backlog import repositories
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.github import importing, links, mappings, resources, syncing
-from forge.work.github.announcements import GITHUB, RESOURCE_LINKED, RESOURCE_SYNCED
+from forge.work.github.announcements import RESOURCE_LINKED, RESOURCE_SYNCED
 from forge.work.github.announcements import linked as told_linked
 from forge.work.github.importing import Wanted
 from forge.work.github.links import MAX_OF_RESOURCE
-from forge.work.github.resources import ResourceItem, ResourceType
+from forge.work.github.resources import GITHUB, ResourceItem, ResourceType
 from forge.work.github.views import UNTRUSTED, link_view, resource_fields, resource_view
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,

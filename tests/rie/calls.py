@@ -17,6 +17,8 @@ from tests.contract.stage import Sample, Stage, prepare
 Event = dict[str, Any]
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
 _AFTER_A_CHANGE = "comments.create"
+_IN_ORDER = (Effect.MUTATING, Effect.READ_ONLY, Effect.EXTERNAL_EXEC)
+"""A change where there is one, but none that asks servers of others: the stage has those in this process."""
 
 
 def events_on(store: Store) -> dict[str, list[Event]]:
@@ -42,10 +44,10 @@ def is_answered(answer: Any) -> bool:
 
 
 def _samples() -> dict[str, Sample]:
-    """One for the folder of each namespace: a change, where it has any."""
+    """One for the folder of each namespace."""
     folders = {tool: folder for folder, one in find_namespaces().items() for tool in one.tools}
     chosen: dict[str, Sample] = {}
-    for sample in sorted(SAMPLES, key=lambda one: one.tool.effect is Effect.READ_ONLY):
+    for sample in sorted(SAMPLES, key=lambda one: _IN_ORDER.index(one.tool.effect)):
         if sample.tool.namespace not in IN_ROUTER:
             chosen.setdefault(folders[sample.tool.name], sample)
     return chosen

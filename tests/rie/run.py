@@ -17,11 +17,14 @@ from infra.deploy import BUILD, build
 from infra.layer import MAX_BYTES, MAX_GITHUB_BYTES, MAX_PIPELINE_BYTES, size_of
 from infra.stack.functions import (
     DISPATCH,
+    ERRANDS,
     GITHUB_LAYER,
     LAYER,
     PIPELINE_LAYER,
     RELAY,
     SWEEP,
+    TASKS,
+    WAITS,
     function_id,
     layers_of,
 )
@@ -29,6 +32,7 @@ from tests.rie.calls import events_on, is_answered
 from tests.rie.emulated import Program, running
 
 ROUNDS = 5
+_TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS})
 BUDGETS = {"router": 0.5, "workspace": 1.0, "issues": 1.4}
 BUDGETS_OF_LAYERS = {
     LAYER: MAX_BYTES,
@@ -91,7 +95,7 @@ def _answers(folder: str, events: list[Any], program: Program, log: Path) -> boo
 
 
 def _is_right(folder: str, answer: Any) -> bool:
-    if folder in (RELAY, DISPATCH):
+    if folder in _TAKING_MESSAGES:
         return bool(answer == {"batchItemFailures": []})
     if folder == SWEEP:
         # Log rows of what was just changed are due now.
@@ -120,7 +124,9 @@ def _compare(program: Program, peer_packages: Path, log: Path) -> bool:
 def _environment(aws: Emulator) -> dict[str, str]:
     """That of a deployed function."""
     urls = {
-        queue.name: aws.connections().sqs().get_queue_url(QueueName=f"{_DEPLOYMENT}-{queue.name}")
+        queue.name: aws.connections()
+        .sqs()
+        .get_queue_url(QueueName=f"{_DEPLOYMENT}-{queue.name}{queue.ending}")
         for queue in QUEUES
     }
     return {

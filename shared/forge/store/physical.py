@@ -50,6 +50,11 @@ class Queue:
     is_fifo: bool = False
     max_receive_count: int = 20
 
+    @property
+    def ending(self) -> str:
+        """What SQS wants at the end of the names of queues that keep an order."""
+        return ".fifo" if self.is_fifo else ""
+
 
 QUEUES = (
     Queue("dispatch", visibility_seconds=180),

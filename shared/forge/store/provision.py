@@ -66,9 +66,8 @@ def _create_bucket(connections: Connections, name: str) -> None:
 
 def _create_queue(connections: Connections, name: str, queue: Queue) -> str:
     client = connections.sqs()
-    suffix = ".fifo" if queue.is_fifo else ""
     kind: dict[QueueAttributeNameType, str] = {"FifoQueue": "true"} if queue.is_fifo else {}
-    dead = client.create_queue(QueueName=f"{name}-dead{suffix}", Attributes=kind)["QueueUrl"]
+    dead = client.create_queue(QueueName=f"{name}-dead{queue.ending}", Attributes=kind)["QueueUrl"]
     described = client.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])
     redrive = {
         "deadLetterTargetArn": described["Attributes"]["QueueArn"],
@@ -78,4 +77,4 @@ def _create_queue(connections: Connections, name: str, queue: Queue) -> str:
         "VisibilityTimeout": str(queue.visibility_seconds),
         "RedrivePolicy": encode(redrive),
     }
-    return client.create_queue(QueueName=f"{name}{suffix}", Attributes=attributes)["QueueUrl"]
+    return client.create_queue(QueueName=f"{name}{queue.ending}", Attributes=attributes)["QueueUrl"]

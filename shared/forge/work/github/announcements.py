@@ -2,11 +2,9 @@
 
 from forge.contract.effects import Emission, Told
 from forge.work.github.links import LinkKind
-from forge.work.github.resources import ResourceItem, ResourceType
+from forge.work.github.resources import GITHUB, ResourceItem, ResourceType
 from forge.work.issues.announcements import ISSUE
 from forge.work.log.events import EventKind
-
-GITHUB = "github"
 
 
 class ResourceLinked(Told):

@@ -17,10 +17,9 @@ from forge.work.comments.comments import kept
 from forge.work.dispatching import dispatching
 from forge.work.edits import beginnings, labelling
 from forge.work.github import foreign_texts, links, mappings, resource_keys, resources
-from forge.work.github.announcements import GITHUB
 from forge.work.github.links import LinkItem, LinkKind
 from forge.work.github.mappings import MappingConfig
-from forge.work.github.resources import ResourceItem, Snapshot
+from forge.work.github.resources import GITHUB, ResourceItem, Snapshot
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_CLAIMED, Claimed, IssueCreated
 from forge.work.issues.changes import IssueChange

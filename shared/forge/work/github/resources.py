@@ -4,15 +4,21 @@ from base64 import b32encode
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from forge.github.records import GitHubIssue, GitHubPull
 from forge.store.folding import folded
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.work.backlog.repositories import RepositoryItem
 from forge.work.github import resource_keys
 from forge.work.github.foreign_texts import in_one_line
+
+if TYPE_CHECKING:
+    # Whoever shows an issue shows what it is linked with, and starts without what only asks GitHub.
+    from forge.github.records import GitHubIssue, GitHubPull
+    from forge.work.backlog.repositories import RepositoryItem
+
+GITHUB = "github"
+"""The provider."""
 
 MAX_TITLE = 300
 _MAX_NAME = 100
@@ -84,7 +90,7 @@ class ResourceItem(Item):
     def is_open(self) -> bool:
         return self.state == "open"
 
-    def seen_again(self, repository: RepositoryItem, snapshot: Snapshot, now: datetime) -> "ResourceItem":
+    def seen_again(self, repository: "RepositoryItem", snapshot: Snapshot, now: datetime) -> "ResourceItem":
         return self.changed(repository_id=repository.id, last_synced_at=now, **_fields(snapshot))
 
     def differs_from(self, other: "ResourceItem") -> bool:
@@ -98,7 +104,7 @@ def resource_id(workspace_id: str, full_name: str, kind: ResourceType, number: i
     return "ext_" + b32encode(sha256(name.encode()).digest())[:26].decode()
 
 
-def first_seen(repository: RepositoryItem, snapshot: Snapshot, now: datetime) -> ResourceItem:
+def first_seen(repository: "RepositoryItem", snapshot: Snapshot, now: datetime) -> ResourceItem:
     return ResourceItem(
         workspace_id=repository.workspace_id,
         id=resource_id(repository.workspace_id, repository.full_name, snapshot.type, snapshot.number),
@@ -110,11 +116,11 @@ def first_seen(repository: RepositoryItem, snapshot: Snapshot, now: datetime) ->
     )
 
 
-def snapshot_of_issue(issue: GitHubIssue) -> Snapshot:
+def snapshot_of_issue(issue: "GitHubIssue") -> Snapshot:
     return Snapshot(ResourceType.ISSUE, **_in_common(issue))
 
 
-def snapshot_of_pull(pull: GitHubPull) -> Snapshot:
+def snapshot_of_pull(pull: "GitHubPull") -> Snapshot:
     return Snapshot(
         ResourceType.PULL_REQUEST,
         **_in_common(pull),
@@ -125,7 +131,7 @@ def snapshot_of_pull(pull: GitHubPull) -> Snapshot:
     )
 
 
-def _in_common(given: GitHubIssue | GitHubPull) -> dict[str, Any]:
+def _in_common(given: "GitHubIssue | GitHubPull") -> dict[str, Any]:
     return {
         "number": given.number,
         "url": given.url[:2048],

@@ -15,10 +15,10 @@ from forge.work import texts
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.comments.comments import kept, preview
 from forge.work.github import importing, mappings
-from forge.work.github.announcements import GITHUB, RESOURCE_SYNCED, synced
+from forge.work.github.announcements import RESOURCE_SYNCED, synced
 from forge.work.github.links import LinkedIssueItem, LinkKind
 from forge.work.github.mappings import StatusRules
-from forge.work.github.resources import ResourceItem, ResourceType, Snapshot
+from forge.work.github.resources import GITHUB, ResourceItem, ResourceType, Snapshot
 from forge.work.issues import issue_keys, transitions
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key

@@ -6,9 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model, Omittable
-from forge.work.github.announcements import GITHUB
 from forge.work.github.links import LinkItem, LinkKind
-from forge.work.github.resources import ResourceItem, ResourceType
+from forge.work.github.resources import GITHUB, ResourceItem, ResourceType
 
 UNTRUSTED = "UNTRUSTED"
 Trust = Annotated[
