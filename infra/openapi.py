@@ -10,8 +10,9 @@ from forge import __version__
 from forge.contract import terms
 from forge.contract.tools import AnyTool, Namespace
 from forge.errors import WIRE, ErrorCode
-from forge.wire.edge import HOOK_PATH, STREAM_PATH
+from forge.wire.edge import STREAM_PATH
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
+from forge.work.links import HOOK_PATH
 
 _REF = "#/components/schemas/{model}"
 _SLIMMED = "_with_fields"

@@ -4,8 +4,9 @@ import json
 
 from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
-from forge.wire.edge import HOOK_PATH, STREAM_PATH
+from forge.wire.edge import STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
+from forge.work.links import HOOK_PATH
 from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG

@@ -5,9 +5,9 @@ The first team's router invokes functions, the second's runs tools itself.
 
 from functools import partial
 
-from forge.wire.edge import HOOK_PATH
 from forge.wire.invocation import MARK, VERSION
 from forge.wire.pages import DOCS_PATH, PAGES
+from forge.work.links import HOOK_PATH
 from infra.deploy import BUILD
 from infra.layer import MAX_BYTES, size_of
 from infra.stack.data import machine_id

@@ -81,6 +81,7 @@ class RepositoryView(Model):
 
 class NewRepository(RepositoryView):
     webhook_secret: str
+    webhook_url: Annotated[Omittable[str], Field(description="Where GitHub sends its webhooks.")] = None
 
 
 class Repositories(Model):

@@ -9,6 +9,7 @@ from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, NotFound, PreconditionFailed
 from forge.store.transactions import Transaction
+from forge.work import links
 from forge.work.backlog import known_labels, repositories, rows
 from forge.work.backlog.repositories import MAX_REPOSITORIES, Connection, Provider, RepositoryItem
 from forge.work.log import events
@@ -69,7 +70,8 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
     _settle(tx, workspace, repository, after, has_issues=project is not None)
     events.record_change(tx, "repository", repository.id, action="register", after=repository)
     fields = view_fields(repository, default_id=default_id)
-    return NewRepository(**fields, webhook_secret=repository.secret)
+    url = None if is_native else links.webhook_url(ctx, repository.id)
+    return NewRepository(**fields, webhook_secret=repository.secret, webhook_url=url)
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="repositories.list", costs=Cost(reads=2))

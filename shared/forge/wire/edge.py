@@ -21,12 +21,12 @@ from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
+from forge.work.links import HOOK_PATH
 
 RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
 STREAM_PATH = "/api/events/stream"
-HOOK_PATH = "/api/github/webhook/"
 GATEWAY_PATH = "/api/mcp/gateway"
 _GATEWAY_TOOL = "gateway.execute"
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}

@@ -12,9 +12,9 @@ from forge.context import Call, Caller, Door
 from forge.errors import DomainError, InvalidInput, NotFound, PayloadTooLarge, Unauthorized
 from forge.jsontext import BadJson, decode, encode
 from forge.wire.dispatcher import Dispatcher
-from forge.wire.edge import HOOK_PATH
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
+from forge.work.links import HOOK_PATH
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.

@@ -1,8 +1,13 @@
 """Where things are shown to people: with the whole address where the deployment knows it, else the path."""
 
-from urllib.parse import quote
-
 from forge.context import Context
+
+HOOK_PATH = "/api/github/webhook/"
+"""Where GitHub tells what happens; the id of a mapping follows."""
+
+
+def webhook_url(ctx: Context, mapping_id: str) -> str:
+    return _whole(ctx, f"{HOOK_PATH}{mapping_id}")
 
 
 def issue_url(ctx: Context, identifier: str) -> str:
@@ -10,6 +15,8 @@ def issue_url(ctx: Context, identifier: str) -> str:
 
 
 def pull_request_url(ctx: Context, repository: str, number: int) -> str:
+    from urllib.parse import quote  # the router starts without it
+
     return _whole(ctx, f"/console/repositories/{quote(repository)}/pulls/{number}")
 
 

@@ -144,3 +144,10 @@ def test_a_repository_s_name_may_begin_with_a_dot(office: Office) -> None:
     made = office.call("repositories.register", {"fullName": "acme/.github", "provider": "native"})
 
     assert made["fullName"] == "acme/.github"
+
+
+def test_whoever_registers_one_on_github_is_told_where_its_webhooks_go(office: Office) -> None:
+    made = office.call("repositories.register", {"fullName": "acme/app", "provider": "github"})
+
+    assert made["webhookUrl"].endswith(f"/api/github/webhook/{made['id']}")
+    assert "webhookUrl" not in a_repository(office)
