@@ -1,6 +1,7 @@
 """What GitHub knows, as far as it matters here; each is read from a JSON object of its REST interface."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
 from typing import Any, NamedTuple, TypeVar
@@ -11,7 +12,10 @@ Json = Mapping[str, Any]
 RecordT = TypeVar("RecordT")
 
 
-class GitHubIssue(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitHubThing:
+    """What issues and pull requests have in common."""
+
     number: int
     title: str
     body: str
@@ -26,27 +30,21 @@ class GitHubIssue(NamedTuple):
     created_at: datetime
     updated_at: datetime
     closed_at: datetime | None
-    is_pull_request: bool
-    open_blockers: int
-    """How many open issues block it."""
 
     @property
     def is_open(self) -> bool:
         return self.state == "open"
 
 
-class GitHubPull(NamedTuple):
-    number: int
-    title: str
-    body: str
-    url: str
-    state: str
-    labels: tuple[str, ...]
-    assignees: tuple[str, ...]
-    author: str
-    created_at: datetime
-    updated_at: datetime
-    closed_at: datetime | None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitHubIssue(GitHubThing):
+    is_pull_request: bool
+    open_blockers: int
+    """How many open issues block it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitHubPull(GitHubThing):
     is_draft: bool
     is_merged: bool
     branch: str

@@ -14,7 +14,7 @@ from forge.work.github.foreign_texts import in_one_line
 
 if TYPE_CHECKING:
     # Whoever shows an issue shows what it is linked with, and starts without what only asks GitHub.
-    from forge.github.records import GitHubIssue, GitHubPull
+    from forge.github.records import GitHubIssue, GitHubPull, GitHubThing
     from forge.work.backlog.repositories import RepositoryItem
 
 GITHUB = "github"
@@ -131,7 +131,7 @@ def snapshot_of_pull(pull: "GitHubPull") -> Snapshot:
     )
 
 
-def _in_common(given: "GitHubIssue | GitHubPull") -> dict[str, Any]:
+def _in_common(given: "GitHubThing") -> dict[str, Any]:
     return {
         "number": given.number,
         "url": given.url[:2048],

@@ -1,5 +1,6 @@
 """What an issue on GitHub means to a backlog."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -142,6 +143,6 @@ def test_every_label_of_a_backlog_has_a_color_and_a_description() -> None:
 
 
 def test_a_title_is_told_in_one_line_without_what_nobody_can_see() -> None:
-    strange = an_issue()._replace(title="Ship\u202e it\n\x00now")
+    strange = replace(an_issue(), title="Ship\u202e it\n\x00now")
 
     assert github_rows.tracked(strange, REPOSITORY, NOTHING).title == "Ship it now"
