@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
+from hypothesis import settings
 
 from forge.cli.emulator import running_emulator
 from forge.store.connections import Connections
@@ -16,6 +17,10 @@ from tests.tiers import Tiers
 
 # Tables live in this process; looking through all of them for garbage would take longer than most tests.
 gc.set_threshold(200_000, 20, 100)
+
+# How long an example takes says something of the machine, and nothing of the code.
+settings.register_profile("forge", deadline=None)
+settings.load_profile("forge")
 
 _numbers = count(1)
 

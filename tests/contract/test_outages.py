@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import pytest
 
@@ -11,7 +11,7 @@ from forge.errors import WIRE, ErrorCode
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Parameters, Send
 from forge.wire.http import Response
-from tests.contract.calls import CHANGING, every_changing_sample
+from tests.contract.calls import every_changing_sample
 from tests.contract.dumps import Dump
 from tests.contract.rehearsals import COMMIT, VERSIONS, Handle, Overtaking, Rehearsal, Rehearse
 from tests.contract.stage import Sample
@@ -53,8 +53,10 @@ Outcomes = Mapping[Sample, Mapping[str, Outcome]]
 
 
 @pytest.fixture(scope="module")
-def outcomes(rehearse: Rehearse) -> Outcomes:
-    """All at the same time, because patience takes seconds."""
+def outcomes(request: pytest.FixtureRequest, rehearse: Rehearse) -> Outcomes:
+    """Of all that are tested, at the same time, because patience takes seconds."""
+    items = [one for one in request.session.items if _is_of_this_module(one)]
+    tested: list[Any] = [one.callspec.params["sample"] for one in items]
 
     def endure(sample: Sample) -> dict[str, Outcome]:
         rehearsal = rehearse(sample)
@@ -65,8 +67,14 @@ def outcomes(rehearse: Rehearse) -> Outcomes:
             found[trouble] = Outcome(answer, held, rehearsal.call_until_decided(), rehearsal.held())
         return found
 
-    with ThreadPoolExecutor(len(CHANGING)) as pool:
-        return dict(zip(CHANGING, pool.map(endure, CHANGING), strict=True))
+    with ThreadPoolExecutor(len(tested)) as pool:
+        return dict(zip(tested, pool.map(endure, tested), strict=True))
+
+
+def _is_of_this_module(item: pytest.Item) -> TypeGuard[pytest.Function]:
+    return (
+        isinstance(item, pytest.Function) and item.module.__name__ == __name__ and hasattr(item, "callspec")
+    )
 
 
 @every_changing_sample

@@ -1,7 +1,7 @@
 """What is kept of a call that came to nothing: enough to know what was tried, and never too much."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forge.errors import Conflict, Retold
@@ -15,6 +15,7 @@ JSON = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.text(), JSON))
 def test_whatever_was_sent_stays_readable_and_small(arguments: dict[str, object]) -> None:
     kept = redacted(arguments)

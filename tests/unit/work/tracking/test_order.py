@@ -62,7 +62,7 @@ def queries(requests: Counter) -> int:
     return sum(sent.operation == "query" for sent in requests.sent)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(backlogs, st.sampled_from(SEARCHES), st.integers(1, 8))
 def test_the_candidates_and_the_list_are_those_of_a_look_at_everything(
     office: Office, requests: Counter, backlog: list[Fact], types: list[str | None] | None, wanted: int
