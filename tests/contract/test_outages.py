@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 import pytest
 
+from forge.deadline import CALL_SECONDS
 from forge.errors import WIRE, ErrorCode
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Parameters, Send
@@ -41,6 +42,9 @@ TROUBLES: Mapping[str, Callable[[Rehearsal], Handle]] = {
     "others are always faster": lambda rehearsal: Overtaking(rehearsal.store, times=FOREVER),
 }
 
+PATIENCE_SECONDS = 8.0
+"""Of a call in trouble: longer than the store tries, with all of them at once on a busy machine."""
+
 
 class Outcome(NamedTuple):
     answer: Response
@@ -63,7 +67,9 @@ def outcomes(request: pytest.FixtureRequest, rehearse: Rehearse) -> Outcomes:
         found = {}
         for trouble, begin in TROUBLES.items():
             rehearsal.rewind()
+            rehearsal.world.seconds = PATIENCE_SECONDS
             answer, held = rehearsal.call(begin(rehearsal)), rehearsal.held()
+            rehearsal.world.seconds = CALL_SECONDS
             found[trouble] = Outcome(answer, held, rehearsal.call_until_decided(), rehearsal.held())
         return found
 

@@ -10,6 +10,7 @@ from forge.auth.tokens import Tokens
 from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role, Services
 from forge.contract.catalog import Catalog, load_catalog
 from forge.contract.terms import Scope
+from forge.deadline import CALL_SECONDS
 from forge.store.store import Store
 from forge.testing.clock import FakeClock, FakeIds
 from forge.testing.keepers import MemoryKeeper, StoreKeeper
@@ -43,6 +44,8 @@ class World:
         self.ids = FakeIds()
         self.tokens = Tokens(lambda: TOKEN_SECRET)
         self.log: list[str] = []
+        self.seconds = CALL_SECONDS
+        """How long a call may take; less, for a test that waits until it is over."""
         self.web = Web()
         self.keeper = StoreKeeper(store, self.clock, self.ids) if store else MemoryKeeper()
         self.services = Services(
@@ -127,7 +130,8 @@ class World:
                 body=body if isinstance(body, str | bytes) else json.dumps(body),
                 id=self.ids("req"),
                 query=query or {},
-            )
+            ),
+            seconds=self.seconds,
         )
 
     def modern(self, method: str, params: Mapping[str, Any] | None = None, **how: Any) -> Response:
