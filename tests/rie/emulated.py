@@ -14,6 +14,8 @@ from time import monotonic, sleep
 from typing import Any
 from urllib.error import URLError
 
+from forge.cli.local.listening import free_port
+
 _INVOCATIONS = "/2015-03-31/functions/function/invocations"
 _INIT = re.compile(r"INIT REPORT\(durationMs: ([0-9.]+)\)")
 _PATIENCE_SECONDS = 30
@@ -49,7 +51,7 @@ class Running:
 
 @contextmanager
 def running(program: Program, log: Path) -> Iterator[Running]:
-    port, runtime_port = _free_port(), _free_port()
+    port, runtime_port = free_port(), free_port()
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     command: list[str | Path] = [
         *(program.emulator, "--runtime-interface-emulator-address", f"127.0.0.1:{port}"),
@@ -80,10 +82,3 @@ def _await_port(port: int, child: subprocess.Popen[bytes]) -> None:
         except OSError:
             sleep(0.05)
     raise URLError("the runtime interface emulator did not start")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
 
-from forge.cli.local.listening import HOST, listening
+from forge.cli.local.listening import HOST, free_port
 from forge.store.connections import Connections
 
 REGION = "us-east-1"
@@ -44,7 +44,7 @@ class Emulator:
 def running_emulator(folder: Path) -> Iterator[Emulator]:
     """Start it; the folder is for its log."""
     folder.mkdir(parents=True, exist_ok=True)
-    port = _free_port()
+    port = free_port()
     child = _spawn(folder, port)
     try:
         _await_ready(child, port, folder)
@@ -97,9 +97,3 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         child.kill()
         child.wait()
-
-
-def _free_port() -> int:
-    with listening(0) as probe:
-        port: int = probe.getsockname()[1]
-        return port

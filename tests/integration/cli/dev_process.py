@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 
 from forge.cli.dev_clock import CLOCK_PATH
+from forge.cli.local.listening import free_port
 from forge.store.connections import Connections
 from forge.wire.edge import HEALTH_PATH
 from tests.integration.cli.processes import (
@@ -22,7 +23,6 @@ from tests.integration.cli.processes import (
     an_environment,
     children_of,
     eventually,
-    free_port,
     is_running,
 )
 

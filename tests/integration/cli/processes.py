@@ -1,7 +1,6 @@
 """Processes: starting the `forge` command, waiting for what it does, and looking at what it holds."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -62,12 +61,6 @@ def eventually(is_so: Callable[[], bool], what: str) -> None:
             return
         sleep(_PAUSE_SECONDS)
     raise AssertionError(f"It never came to be: {what}")
-
-
-def free_port() -> int:
-    with socket.create_server((HOST, 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def children_of(process_id: int) -> list[int]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from forge.cli.local.listening import free_port
 from forge.cli.main import app
 from forge.contract.catalog import load_catalog
 from forge.contract.terms import Surface
@@ -19,7 +20,7 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.server import serve
 from forge.testing.world import World
-from tests.integration.cli.processes import HOST, forge, free_port
+from tests.integration.cli.processes import HOST, forge
 
 ADMIN_TOOLS = [tool.name for tool in load_catalog().on(Surface.ADMIN)]
 NOBODYS_KEY = "forge_sk_" + "A" * 43

@@ -2,7 +2,12 @@
 
 import socket
 
+from forge.clock import random_between
+
 HOST = "127.0.0.1"
+_NOBODYS = (20_000, 32_000)
+"""Below what systems give to connections that ask for any port: so a free one stays free for a moment."""
+_TRIES = 100
 
 
 def listening(port: int) -> socket.socket:
@@ -22,3 +27,12 @@ def is_free(port: int) -> bool:
         except OSError:
             return False
         return True
+
+
+def free_port() -> int:
+    """For a process that is started next."""
+    for _ in range(_TRIES):
+        port = int(random_between(*_NOBODYS))
+        if is_free(port):
+            return port
+    raise OSError(f"none of {_TRIES} ports of this machine was free")
