@@ -41,6 +41,19 @@ def test_the_same_creation_sent_by_many_at_once_makes_one_issue(workshop: Worksh
     assert 200 in answers
 
 
+def test_of_many_who_repeat_a_creation_that_died_one_goes_on(workshop: Workshop) -> None:
+    order = {"title": "Login hangs", "priority": "high", "type": "bug"}
+    workshop.github.fails_once("POST", "/issues$", status=502)
+    workshop.office.call("create_issue", order, idempotency_key="once")
+    workshop.office.world.clock.advance(minutes=2)
+
+    answers = at_once(4, lambda _: workshop.office.send("create_issue", order, idempotency_key="once").status)
+
+    assert len(workshop.app.issues) == 1
+    assert set(answers) <= {200, 409}
+    assert 200 in answers
+
+
 def test_two_who_advance_to_a_branch_at_once_make_one(workshop: Workshop) -> None:
     number, session = workshop.an_issue(), workshop.session()
     session.taken()

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from forge.context import Context
 from forge.errors import Conflict
 from forge.github.client import GitHubRepository
-from forge.github.failures import OutOfReach, Refused
+from forge.github.failures import Exhausted, OutOfReach, Refused
 from forge.github.records import GitHubIssue, GitHubPull
 from forge.store.items import Item
 from forge.store.keys import Key
@@ -40,6 +40,8 @@ class CreationItem(Item):
     priority: Priority
     type: str
     begun_at: datetime
+    tried_at: datetime | None = None
+    """Since when somebody is at it; None if GitHub has said no."""
     number: int | None = None
 
     @property
@@ -56,10 +58,13 @@ def create_issue(
 ) -> GitHubIssue:
     """The issue that this call asks for: made now, or found where an earlier try of it made it."""
     intent, is_repeated = _intend(ctx, repository, draft)
-    labels = _labels_of(draft)
-    made = _find_made(github, intent, draft) if is_repeated else None
-    if made is None:
-        made = _make_issue(github, intent, draft, labels)
+    try:
+        made = _find_made(github, intent, draft) if is_repeated else None
+        made = made or _make_issue(github, intent, draft, _labels_of(draft))
+    except (Refused, Exhausted):
+        # Nothing was made, so whoever repeats it need not wait.
+        _tried(ctx, intent, None)
+        raise
     done = intent.changed(number=made.number)
     tx = ctx.plan()
     tx.replace(done)
@@ -134,6 +139,7 @@ def _intend(ctx: Context, repository: RepositoryItem, draft: Draft) -> tuple[Cre
         priority=draft.priority,
         type=draft.type,
         begun_at=ctx.now(),
+        tried_at=ctx.now(),
     )
     known = ctx.table.find(CreationItem, intent.key)
     if known is None:
@@ -142,9 +148,21 @@ def _intend(ctx: Context, repository: RepositoryItem, draft: Draft) -> tuple[Cre
         events.record_change(tx, SUBJECT, repository.full_name, action="intend", after=intent)
         ctx.commit()
         return intent, False
-    if known.number is None and ctx.now() - known.begun_at < UNDER_WAY:
+    if known.number is not None:
+        return known, True
+    if known.tried_at and ctx.now() - known.tried_at < UNDER_WAY:
         raise _in_flight()
-    return known, True
+    # Of several who repeat it, one goes on.
+    return _tried(ctx, known, ctx.now()), True
+
+
+def _tried(ctx: Context, intent: CreationItem, at: datetime | None) -> CreationItem:
+    tx = ctx.plan()
+    tried = intent.changed(tried_at=at)
+    tx.replace(tried)
+    events.record_change(tx, SUBJECT, intent.repository, action="intend", before=intent, after=tried)
+    ctx.commit()
+    return tried.changed(version=tried.version + 1)
 
 
 def _in_flight() -> Conflict:

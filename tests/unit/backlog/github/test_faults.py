@@ -60,6 +60,17 @@ def test_a_call_that_is_repeated_finds_what_it_made_although_nobody_knew(worksho
     assert len(workshop.app.issues) == 1
 
 
+def test_a_call_that_github_refused_can_be_repeated_at_once(workshop: Workshop) -> None:
+    workshop.github.fails_once("POST", "/issues$", status=422, body={"message": "Validation Failed"})
+
+    failed = workshop.office.call("create_issue", ORDER, idempotency_key="once")
+    repeated = workshop.office.call("create_issue", ORDER, idempotency_key="once")
+
+    assert refused(failed) == (False, "GITHUB_API_ERROR", "api_error")
+    assert repeated["issue"]["number"] == 1
+    assert len(workshop.app.issues) == 1
+
+
 def test_labels_that_somebody_made_meanwhile_are_as_good(workshop: Workshop) -> None:
     workshop.github.fails_once("GET", "/labels$", status=502)
     workshop.app.add_label("Priority:High")
