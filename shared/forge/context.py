@@ -1,7 +1,7 @@
 """Who calls, and what a tool may reach: its clock, its ids, its data.
 
-The router carries these values too, so nothing here imports pydantic or boto3, and values are named tuples:
-as frozen dataclasses they would take the router 27 ms more to import, and three times as long to make.
+The router carries these values too, so nothing here imports pydantic or boto3, and none is a dataclass: those
+would take the router 27 ms more to import, and three times as long to make.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from forge import deadline
+from forge.values import Value
 
 if TYPE_CHECKING:
     from forge.auth.tokens import Tokens
@@ -55,7 +56,7 @@ NOTHING = "-"
 """No thing's id: what a key is confined to once all that it was confined to is gone."""
 
 
-class Caller(NamedTuple):
+class Caller(Value):
     """The authenticated identity behind one call. Scopes are the effective ones."""
 
     key_id: str
@@ -75,7 +76,7 @@ class Caller(NamedTuple):
     """Whether the agent was archived: then it reads, and changes nothing."""
 
 
-class Call(NamedTuple):
+class Call(Value):
     """One call as it came in, apart from who made it and with which arguments."""
 
     request_id: str

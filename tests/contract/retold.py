@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from forge.errors import WIRE, ErrorCode
-from forge.wire.http import Response
+from forge.wire.http import Response, json_response
 
 Told = dict[str, Any]
 
@@ -15,8 +15,8 @@ def plain(answer: Response) -> Response:
     error = plain_error(body)
     if error is body:
         return answer
-    return answer._replace(
-        status=WIRE[ErrorCode(error["error"])].http_status, body=json.dumps(error, separators=(",", ":"))
+    return json_response(
+        WIRE[ErrorCode(error["error"])].http_status, json.dumps(error, separators=(",", ":")), answer.headers
     )
 
 

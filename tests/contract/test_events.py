@@ -40,7 +40,7 @@ def deployed(store: Store, connections: Connections, monkeypatch: pytest.MonkeyP
     world = World(store=store)
     order = KeyOrder("e", KeyKind.PERSONAL, world.workspace.id, tuple(Scope), "usr_example", Role.OWNER)
     record = mint(order, key_id="key_example", now=world.clock()).record
-    world.keeper.add_key(Minted(EXAMPLE_KEY, "example", record._replace(key_hash=hash_of(EXAMPLE_KEY))))
+    world.keeper.add_key(Minted(EXAMPLE_KEY, "example", record.replaced(key_hash=hash_of(EXAMPLE_KEY))))
     access_key, secret_key = connections.credentials or ("", "")
     queue = connections.sqs().get_queue_url(QueueName=f"{store.table.name}-dispatch")["QueueUrl"]
     for name, value in {

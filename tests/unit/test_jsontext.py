@@ -29,6 +29,11 @@ def objects(depth: int) -> str:
     return '{"a":' * (depth - 1) + "{}" + "}" * (depth - 1)
 
 
+def narrow_objects(depth: int) -> str:
+    """As short as objects within one another can be."""
+    return '{"":' * (depth - 1) + "{}" + "}" * (depth - 1)
+
+
 @given(JSON_VALUES)
 @settings(deadline=None, derandomize=True)
 def test_what_is_written_is_read_back_the_same(value: Any) -> None:
@@ -108,13 +113,13 @@ def test_a_number_at_the_edge_is_read(text: str, value: float) -> None:
     assert decode(text) == value
 
 
-@pytest.mark.parametrize("nested", [arrays, objects])
+@pytest.mark.parametrize("nested", [arrays, objects, narrow_objects])
 def test_nesting_at_the_limit_is_read(nested: Callable[[int], str]) -> None:
     assert decode(nested(MAX_DEPTH))
 
 
 @pytest.mark.parametrize("depth", [MAX_DEPTH + 1, MAX_DEPTH + 2, 500, 100_000])
-@pytest.mark.parametrize("nested", [arrays, objects])
+@pytest.mark.parametrize("nested", [arrays, objects, narrow_objects])
 def test_nesting_over_the_limit_is_refused(nested: Callable[[int], str], depth: int) -> None:
     with pytest.raises(BadJson):
         decode(nested(depth))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache, partial
 from math import ceil
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from forge.auth import keys, rates
 from forge.auth.keys import KeyRecord
@@ -23,11 +23,8 @@ MOST_FOLLOWERS = 5
 _GET_A_KEY = "An admin makes keys with keys.create; send it as `Authorization: Bearer forge_sk_…`."
 
 
-class Touch(NamedTuple):
-    """What one conditional write told about a key: its record, and whether the call was counted."""
-
-    record: KeyRecord | None
-    admitted: bool
+Touch = tuple[KeyRecord | None, bool]
+"""What one conditional write told about a key: its record, and whether the call was admitted and counted."""
 
 
 class KeyStore(Protocol):
@@ -179,7 +176,7 @@ def _user_caller(record: KeyRecord, session_id: str, is_token: bool) -> Caller:
     # Who is not an admin any more has no ADMIN scope any more either.
     is_admin = record.role is _OWNER or record.role is _ADMIN
     scopes = record.scopes if is_admin else record.scopes - _ADMIN_SCOPE
-    # By position: names take a named tuple twice as long, 0.3 µs here.
+    # By position: names would take a third longer.
     return Caller(
         record.id,
         record.workspace_id,

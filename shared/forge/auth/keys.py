@@ -8,6 +8,7 @@ from typing import NamedTuple
 from forge.context import UNRESTRICTED, KeyKind, Narrowing, Role
 from forge.contract.terms import Scope
 from forge.errors import InvalidInput
+from forge.values import Value
 
 RAW_PREFIX = "forge_sk_"
 _SECRET_LENGTH = 43
@@ -24,7 +25,7 @@ _SESSION_HOURS = range(1, 169)
 _DEFAULT_SESSION_HOURS = 24
 
 
-class KeyRecord(NamedTuple):
+class KeyRecord(Value):
     """A stored key with all that authentication needs, so that one read is enough.
 
     `role` and `is_member` are copies of the owner's membership, `is_archived` is one of the linked agent;

@@ -42,8 +42,7 @@ def parse(
     model: type[ModelT], arguments: Mapping[str, object], *, tool: str, schema_hint: str = SCHEMA_HINT
 ) -> ModelT:
     """Validate the arguments of a call, or raise InvalidInput naming every field that is wrong."""
-    values = arguments.values()
-    if None in values or "null" in values or ["null"] in values or _META in arguments or _has_models(model):
+    if _META in arguments or _has_models(model) or _has_nulls(arguments):
         arguments = _without_nulls(model, arguments)
     validator = model.__pydantic_validator__  # what model_validate calls; its detours take 0.45 of 2.25 µs
     try:
@@ -56,6 +55,14 @@ def parse(
         return model.model_validate(_mend_object(model, arguments), by_name=False)
     except ValidationError as error:
         raise _invalid(model, error, tool, schema_hint) from None
+
+
+def _has_nulls(arguments: Mapping[str, object]) -> bool:
+    """A loop, because three searches through the values take twice as long."""
+    for value in arguments.values():
+        if value is None or value == "null" or (type(value) is list and value in _NULLS):
+            return True
+    return False
 
 
 @cache

@@ -142,7 +142,7 @@ def a_caller(**fields: Any) -> Caller:
         user_id=None if fields.get("agent_id") else USER_ID,
         role=None if fields.get("agent_id") else Role.MEMBER,
     )
-    return usual._replace(**fields)
+    return usual.replaced(**fields)
 
 
 def a_context(caller: Caller | None = None, *, tool: str = "issues.update") -> Context:

@@ -43,7 +43,7 @@ class MemoryKeeper:
         self._keys.add(minted.record)
 
     def revoke(self, key_hash: str, now: datetime) -> None:
-        self._keys.add(self._keys.of_hash(key_hash)._replace(revoked_at=now))
+        self._keys.add(self._keys.of_hash(key_hash).replaced(revoked_at=now))
 
 
 class StoreKeeper:

@@ -34,15 +34,15 @@ class MemoryKeys:
         with self._lock:
             record = self._records.get(key_hash)
             if record is None or not _is_live(record, now):
-                return Touch(record, admitted=False)
+                return record, False
             window = self._windows.setdefault((key_hash, door), _Window())
             if window.start < rates.window_of(now):
                 window.start, window.count = rates.window_of(now), 0
             if window.count >= rates.LIMITS[door]:
-                return Touch(record, admitted=False)
+                return record, False
             window.count += 1
-            record = self._records[key_hash] = record._replace(last_used_at=now)
-            return Touch(record, admitted=True)
+            record = self._records[key_hash] = record.replaced(last_used_at=now)
+            return record, True
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         with self._lock:
@@ -77,7 +77,7 @@ class MemoryKeys:
         raise NotFound(f"There is no key {key_id}.")
 
     def revoke(self, key_id: str, now: datetime) -> None:
-        self.add(self.get(key_id)._replace(revoked_at=now))
+        self.add(self.get(key_id).replaced(revoked_at=now))
 
 
 class MemoryWorkspaces:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from forge.errors import DomainError, PayloadTooLarge, Unauthorized
 from forge.jsontext import encode
+from forge.values import Value
 
 # Lambda answers and requests end at 6 MB; base64 and the event's envelope need room.
 MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -13,7 +13,7 @@ MAX_BODY_BYTES = 4 * 1024 * 1024
 JSON = "application/json"
 
 
-class Request(NamedTuple):
+class Request(Value):
     method: str
     path: str
     headers: Mapping[str, str]
@@ -23,7 +23,7 @@ class Request(NamedTuple):
     query: Mapping[str, str] = MappingProxyType({})
 
 
-class Response(NamedTuple):
+class Response(Value):
     status: int
     body: str
     headers: Mapping[str, str]

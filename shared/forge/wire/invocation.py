@@ -35,12 +35,12 @@ def write_invocation(
         "tool": tool,
         "arguments": dict(arguments),
         "caller": {
-            **caller._asdict(),
+            **caller.as_dict(),
             "scopes": sorted(caller.scopes),
             "narrowing": {name: sorted(ids) for name, ids in caller.narrowing._asdict().items()},
             "expires_at": caller.expires_at.isoformat() if caller.expires_at else None,
         },
-        "call": call._asdict(),
+        "call": call.as_dict(),
     }
 
 

@@ -42,12 +42,12 @@ class Entrance:
     def a_key(self, order: KeyOrder = PERSONAL_KEY, **later_changes: Any) -> str:
         """A raw key; the changes are what became of its record since it was made."""
         minted = mint(order, key_id=f"key_{order.name}", now=self.clock())
-        self.keys.add(minted.record._replace(**later_changes))
+        self.keys.add(minted.record.replaced(**later_changes))
         self.hashes[order.name] = minted.record.key_hash
         return minted.raw
 
     def revoke(self, order: KeyOrder = PERSONAL_KEY) -> None:
-        self.keys.add(self.record_of(order)._replace(revoked_at=self.clock()))
+        self.keys.add(self.record_of(order).replaced(revoked_at=self.clock()))
 
     def record_of(self, order: KeyOrder = PERSONAL_KEY) -> KeyRecord:
         return self.keys._records[self.hashes[order.name]]

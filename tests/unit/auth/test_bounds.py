@@ -129,6 +129,6 @@ def test_a_narrowed_key_makes_no_operators_but_may_lower_them() -> None:
 
     bounds.require_may_raise(narrowed, Role.MEMBER)
     bounds.require_may_raise(narrowed, Role.ADMIN, before=Role.OWNER)
-    bounds.require_may_raise(narrowed._replace(narrowing=UNRESTRICTED), Role.ADMIN)
+    bounds.require_may_raise(narrowed.replaced(narrowing=UNRESTRICTED), Role.ADMIN)
     with pytest.raises(Forbidden):
         bounds.require_may_raise(narrowed, Role.ADMIN, before=Role.MEMBER)

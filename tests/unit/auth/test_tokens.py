@@ -53,7 +53,7 @@ def test_a_token_lets_its_key_in_with_all_that_is_the_keys() -> None:
     entrance = Entrance()
     raw = entrance.a_key(AGENT_KEY)
 
-    assert entrance.admit(entrance.a_token(AGENT_KEY)) == entrance.admit(raw)._replace(is_token=True)
+    assert entrance.admit(entrance.a_token(AGENT_KEY)) == entrance.admit(raw).replaced(is_token=True)
 
 
 def test_a_token_made_by_hand_to_the_contract_works() -> None:

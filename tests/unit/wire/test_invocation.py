@@ -30,8 +30,8 @@ AGENT = Caller(
     narrowing=Narrowing(project_ids=frozenset({"prj_1", "prj_2"})),
 )  # fmt: skip
 OWNER = Caller("key_2", "ws_1", KeyKind.PERSONAL, frozenset(), "ses_2", "usr_1", Role.OWNER)
-ENDING = OWNER._replace(expires_at=datetime(2026, 7, 28, 12, tzinfo=UTC), is_token=True)
-ARCHIVED = AGENT._replace(is_archived=True)
+ENDING = OWNER.replaced(expires_at=datetime(2026, 7, 28, 12, tzinfo=UTC), is_token=True)
+ARCHIVED = AGENT.replaced(is_archived=True)
 
 
 class FakeLambda:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from forge.testing.world import World
-from forge.wire.journal import in_milliseconds, write_to_stdout
+from forge.wire.journal import write_to_stdout
 from tests.unit.wire.answers import failure_of
 
 HOSTILE_NAMES = [
@@ -113,11 +113,6 @@ def test_what_a_line_says_of_a_call_is_not_that_of_another_with_the_same_operati
         ("rpc", "invalid_input"),
         ("rpc", "ok"),
     ]
-
-
-@pytest.mark.parametrize("seconds", [0, 0.000004, 0.000051, 0.00999, 0.0705, 12.3456, 25])
-def test_a_duration_is_told_in_milliseconds_to_the_hundredth(seconds: float) -> None:
-    assert in_milliseconds(seconds) == f"{seconds * 1000:.2f}"
 
 
 def test_a_failed_call_writes_its_error_code() -> None:

@@ -45,10 +45,10 @@ class TableKeys:
             return self._admitted(self._count(key_hash, door, now))
         except ConditionFailed as failed:
             if failed.old_item is None:
-                return Touch(None, admitted=False)
+                return None, False
             stored = decode_item(failed.old_item)
         if not _is_live(stored, now) or int(stored[f"{door}_window"]) >= rates.window_of(now):
-            return Touch(_record(stored), admitted=False)
+            return _record(stored), False
         try:
             return self._admitted(self._roll(key_hash, door, now))
         except ConditionFailed:
@@ -84,8 +84,8 @@ class TableKeys:
         record = _record(stored)
         if record.narrowing.label_ids:
             there = self._labels_there(record.workspace_id, record.narrowing.label_ids)
-            record = record._replace(narrowing=without_gone(record.narrowing, there))
-        return Touch(record, admitted=True)
+            record = record.replaced(narrowing=without_gone(record.narrowing, there))
+        return record, True
 
     def _labels_there(self, workspace_id: str, label_ids: Iterable[str]) -> list[str]:
         places = {one: workspace_keys.label(workspace_id, one) for one in label_ids}

@@ -162,7 +162,7 @@ def test_a_narrowed_key_gets_only_what_it_may_see(narrowing: Narrowing, is_open:
     row = queue_row(issue)
     assert row is not None
 
-    caller = PERSON._replace(narrowing=narrowing)
+    caller = PERSON.replaced(narrowing=narrowing)
 
     assert claiming.is_free(issue, caller, NOON) is is_open
     assert claiming.is_open_to(row, caller) is is_open
@@ -179,7 +179,7 @@ def test_after_a_lost_race_the_ticket_says_where_to_go_on(ticket: int, order: st
 
 
 def test_who_loses_again_with_the_same_ticket_goes_on_where_others_do_not() -> None:
-    crowd = [a_caller(agent_id=f"agt_{place}")._replace(session_id=f"ses_{place}") for place in range(50)]
+    crowd = [a_caller(agent_id=f"agt_{place}").replaced(session_id=f"ses_{place}") for place in range(50)]
 
     for losses in (2, 3, 4):
         places = {turns.place_of(one, ticket=1, losses=losses) % 50 for one in crowd}

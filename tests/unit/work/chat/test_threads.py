@@ -35,7 +35,7 @@ def a_draft(**more: object) -> DraftItem:
 
 def caller(*, user_id: str | None = None, agent_id: str | None = None) -> Caller:
     nobody = Caller("key_1", "ws_1", KeyKind.PERSONAL, frozenset(), "session")
-    return nobody._replace(user_id=user_id, agent_id=agent_id)
+    return nobody.replaced(user_id=user_id, agent_id=agent_id)
 
 
 def waiting_in(thread: ThreadItem) -> str | None:

@@ -12,8 +12,8 @@ from forge.work.gateway import gated_runs
 from forge.work.gateway.failures import Failed
 from forge.work.gateway.gated_runs import LEASE, Execution, Gate, GatedRunItem
 
-ANALYST = a_caller()._replace(key_id="key_analyst", agent_id="agt_1", user_id=None)
-OTHER = a_caller()._replace(key_id="key_other", agent_id=None, user_id="usr_2")
+ANALYST = a_caller().replaced(key_id="key_analyst", agent_id="agt_1", user_id=None)
+OTHER = a_caller().replaced(key_id="key_other", agent_id=None, user_id="usr_2")
 EMPTY = GatedRunItem(workspace_id="ws_1", workflow="release", run_id="1", updated_at=NOON)
 ANALYSED = gated_runs.analyzed(EMPTY, ANALYST, NOON)
 
@@ -57,7 +57,7 @@ def test_nothing_is_approved_before_its_time(gate: Gate) -> None:
 
 @pytest.mark.parametrize(
     "same",
-    [ANALYST, ANALYST._replace(key_id="key_second"), OTHER._replace(key_id="key_analyst")],
+    [ANALYST, ANALYST.replaced(key_id="key_second"), OTHER.replaced(key_id="key_analyst")],
     ids=["the same key", "another key of the same agent", "the key in other hands"],
 )
 def test_who_analysed_a_run_does_not_approve_it(same: Caller) -> None:
