@@ -1,0 +1,20 @@
+/** Agents by their ids, read seldom: they change less often than what they do. */
+
+import { call, orNothing } from "./api.js";
+
+const KEPT_MS = 60_000;
+let known = { at: 0, agents: [] };
+
+/** @returns {Promise<any[]>} none where the key may not see them */
+export async function allAgents({ isFresh = false } = {}) {
+  if (isFresh || Date.now() - known.at > KEPT_MS) {
+    const answer = await orNothing(call("agents.list"), { data: [] });
+    known = { at: Date.now(), agents: answer.data };
+  }
+  return known.agents;
+}
+
+/** @returns {Promise<Record<string, string>>} `@worker` by id */
+export async function agentNames() {
+  return Object.fromEntries((await allAgents()).map((agent) => [agent.id, `@${agent.profileKey}`]));
+}
