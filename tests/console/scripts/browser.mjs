@@ -15,6 +15,7 @@ const FLAGS = [
 const WIDE = { width: 1280, height: 900 };
 
 export const facts = JSON.parse(process.env.FORGE_FACTS);
+let operators = 0;
 
 export function launch() {
   return chromium.launch({ executablePath: facts.browser, args: FLAGS });
@@ -42,7 +43,7 @@ export async function visitor(browser, { viewport = WIDE, colorScheme = "light" 
 export async function operator(browser, path = "/console", how = {}) {
   const visiting = await visitor(browser, how);
   await visiting.open(path);
-  await signIn(visiting.page, facts.keys.owner);
+  await signIn(visiting.page, facts.keys.owners[operators++ % facts.keys.owners.length]);
   await visiting.page.locator("main .parts .part").first().waitFor({ state: "attached" });
   return visiting;
 }

@@ -118,7 +118,10 @@ async function an_answer_reaches_the_agent_as_a_comment(browser) {
 async function a_yes_to_what_changed_meanwhile_is_refused_and_asked_again(browser) {
   const { page, context, complaints } = await operator(browser, `/console/requests/${requests.plan}`);
   await shows(page, "Design the format");
-  await call(keys.agents.planner, "plans.addSteps", { planId: facts.goal.plan, steps: [{ title: "Delete the old data" }] });
+  await call(keys.agents.planner, "plans.addSteps", {
+    planId: facts.goal.plan,
+    steps: [{ title: "Delete the old data" }],
+  });
   await page.getByRole("button", { name: "Accept" }).click();
   await shows(page, "It changed while you looked");
   await shows(page, "Delete the old data");
@@ -155,7 +158,12 @@ async function a_gate_is_decided_like_a_request(browser) {
 
 async function what_agents_write_stays_text(browser) {
   const { page, context, complaints } = await operator(browser);
-  for (const path of ["/console", "/console/board", `/console/issues/${issues.hostile}`, `/console/requests/${requests.hostile}`]) {
+  for (const path of [
+    "/console",
+    "/console/board",
+    `/console/issues/${issues.hostile}`,
+    `/console/requests/${requests.hostile}`,
+  ]) {
     await page.goto(`${facts.baseUrl}${path}`);
     await shows(page, facts.hostile.slice(0, 20));
     require((await page.locator("main img, main script, main iframe").count()) === 0, `markup on ${path}`);

@@ -30,7 +30,10 @@ async function takePictures() {
         await page.goto(`${facts.baseUrl}${path}`);
         await page.locator("main .parts .part:not(:empty)").first().waitFor();
         const name = path.replace(/^\/console\/?/, "").replaceAll("/", "_") || "inbox";
-        await page.screenshot({ path: `${facts.screenshots}/${name}-${size}-${colorScheme}.png`, fullPage: size === "wide" });
+        await page.screenshot({
+          path: `${facts.screenshots}/${name}-${size}-${colorScheme}.png`,
+          fullPage: size === "wide",
+        });
       }
       await context.close();
     }

@@ -19,6 +19,7 @@ export const CALLS = {
   "comments.create": ["issueId", "body"],
   "runs.list": ["issueId", "status", "limit", "fields"],
   "artifacts.list": ["issueId", "limit"],
+  "artifacts.get": ["id"],
   "github.listLinked": ["issueId"],
   "goals.list": ["limit", "cursor"],
   "goals.get": ["id"],

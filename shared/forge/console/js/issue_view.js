@@ -35,8 +35,8 @@ function stateOf(issue, runs, names) {
       step: run.currentStep,
       heardAt: run.lastEventAt,
     },
-    blockers: related(issue, "BLOCKS", "inbound"),
-    blocks: related(issue, "BLOCKS", "outbound"),
+    blockers: related(issue, "BLOCKED_BY", "BLOCKS"),
+    blocks: related(issue, "BLOCKS", "BLOCKED_BY"),
     project: issue.project?.name ?? null,
     cost: costOf(runs),
     dueDate: issue.dueDate,
@@ -68,15 +68,15 @@ function assignedTo({ assignedAgent, assignees = [] }) {
   return all.join(", ") || null;
 }
 
-function related({ relations = [] }, kind, direction) {
-  return relations
-    .filter((one) => one.kind === kind && one.direction === direction)
-    .map(({ issue }) => ({
-      identifier: issue.identifier,
-      title: issue.title,
-      path: paths.issue(issue.identifier),
-      isOpen: !["DONE", "CANCELED"].includes(issue.status?.category),
-    }));
+/** Each issue once, whichever of the two ends says so. */
+function related({ relations = [] }, outbound, inbound) {
+  const found = relations.filter((one) => one.kind === (one.direction === "outbound" ? outbound : inbound));
+  return [...new Map(found.map((one) => [one.issue.id, one])).values()].map(({ issue }) => ({
+    identifier: issue.identifier,
+    title: issue.title,
+    path: paths.issue(issue.identifier),
+    isOpen: !["DONE", "CANCELED"].includes(issue.status?.category),
+  }));
 }
 
 function descriptionOf({ description, expectedOutput, verificationChecklist = [] }) {

@@ -7,51 +7,44 @@ const LONGEST = 120;
  * @param {{seconds: number, trouble: (refusal: Error | null) => void}} how `trouble` hears null when all is well again
  */
 export function keepFresh(load, { seconds, trouble }) {
-  let timer = 0;
-  let wait = seconds;
-  let dueAt = 0;
-  let isOver = false;
-  let loading = null;
-
-  function schedule() {
-    clearTimeout(timer);
-    if (isOver || document.hidden) return;
-    timer = setTimeout(run, Math.max(0, dueAt - Date.now()));
-  }
-
-  async function once() {
-    try {
-      await load();
-      wait = seconds;
-      trouble(null);
-    } catch (refusal) {
-      wait = Math.max(refusal.retryAfter ?? 0, Math.min(wait * 2, LONGEST));
-      trouble(refusal);
-    }
-    loading = null;
-    dueAt = Date.now() + wait * 1000;
-    schedule();
-  }
-
-  function run() {
-    if (!isOver) loading ??= once();
-    return loading;
-  }
-
-  /** What is being read may be older than what was just done. */
-  async function now() {
-    await loading;
-    await run();
-  }
-
-  document.addEventListener("visibilitychange", schedule);
-  dueAt = Date.now() + wait * 1000;
+  const keeper = { load, seconds, trouble, wait: seconds, dueAt: Infinity, timer: 0, isOver: false, loading: null };
+  const look = () => schedule(keeper);
+  document.addEventListener("visibilitychange", look);
   return {
     stop() {
-      isOver = true;
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", schedule);
+      keeper.isOver = true;
+      clearTimeout(keeper.timer);
+      document.removeEventListener("visibilitychange", look);
     },
-    now,
+    /** What is being read may be older than what was just done, so it is read again. */
+    async now() {
+      await keeper.loading;
+      await run(keeper);
+    },
   };
+}
+
+function schedule(keeper) {
+  clearTimeout(keeper.timer);
+  if (keeper.isOver || document.hidden || keeper.dueAt === Infinity) return;
+  keeper.timer = setTimeout(() => run(keeper), Math.max(0, keeper.dueAt - Date.now()));
+}
+
+function run(keeper) {
+  if (!keeper.isOver) keeper.loading ??= loadOnce(keeper);
+  return keeper.loading;
+}
+
+async function loadOnce(keeper) {
+  try {
+    await keeper.load();
+    keeper.wait = keeper.seconds;
+    keeper.trouble(null);
+  } catch (refusal) {
+    keeper.wait = Math.max(refusal.retryAfter ?? 0, Math.min(keeper.wait * 2, LONGEST));
+    keeper.trouble(refusal);
+  }
+  keeper.loading = null;
+  keeper.dueAt = Date.now() + keeper.wait * 1000;
+  schedule(keeper);
 }

@@ -16,6 +16,7 @@ import { requestPage } from "./pages/request.js";
 import { showSignIn } from "./pages/signin.js";
 import { isOurs, paths, routeOf } from "./routes.js";
 import { forgetKey, storedKey } from "./session.js";
+import { readWaiting, sortWaiting } from "./waiting.js";
 
 const PAGES = {
   inbox: inboxPage,
@@ -86,9 +87,11 @@ function header() {
   );
 }
 
+/** Where one is, and how much waits: once, and then as pages learn of it. */
 async function tellWorkspace(element) {
   try {
     fill(element, (await call("workspace.get")).name);
+    if (location.pathname !== paths.inbox) app.waiting(sortWaiting(await readWaiting()).yours.length);
   } catch (refusal) {
     // The page itself says what is wrong; a name is no reason to.
     if (!(refusal instanceof Refused)) throw refusal;

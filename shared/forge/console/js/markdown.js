@@ -5,9 +5,12 @@
 
 import { elsewhere, h } from "./dom.js";
 
-/** No alternative looks further than the next mark of its kind, so that no text takes long. */
-const INLINE =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\[([^[\]\n]{1,300})\]\((https?:\/\/[^\s()<>]{1,2000})\)|(https?:\/\/[^\s<>"'`)\]]{1,2000})/g;
+const CODE = /`([^`\n]+)`/;
+const BOLD = /\*\*([^*\n]+)\*\*/;
+const LINK = /\[([^[\]\n]{1,300})\]\((https?:\/\/[^\s()<>]{1,2000})\)/;
+const BARE = /(https?:\/\/[^\s<>"'`)\]]{1,2000})/;
+/** None of them looks further than the next mark of its kind, so that no text takes long. */
+const INLINE = new RegExp([CODE, BOLD, LINK, BARE].map(({ source }) => source).join("|"), "g");
 const FENCE = /^\s{0,3}(```|~~~)/;
 const BULLET = /^\s{0,3}[-*+] +(.*)$/;
 const NUMBER = /^\s{0,3}\d{1,4}[.)] +(.*)$/;
@@ -108,5 +111,8 @@ function inline(text) {
 function spanOf([, code, bold, label, address, bare]) {
   if (code !== undefined) return h("code", null, code);
   if (bold !== undefined) return h("strong", null, bold);
-  return elsewhere(address ?? bare, label);
+  if (address !== undefined) return elsewhere(address, label);
+  // The full stop belongs to the sentence.
+  const [link] = /^.*[^.,;:!?]/.exec(bare);
+  return [elsewhere(link), bare.slice(link.length)];
 }

@@ -10,7 +10,7 @@
  * @property {string[]} [ordered] parts whose rows stay where they are while somebody points at them
  *
  * @typedef {{heading: string, title?: string, parts: Record<string, any>}} View
- * @typedef {{params: Record<string, string>, memory: Record<string, any>, reload: () => Promise<void>, app: any}} Context
+ * @typedef {{params: Record<string, string>, memory: any, reload: () => Promise<void>, app: any}} Context
  */
 
 import { fill, h, keepTime } from "./dom.js";

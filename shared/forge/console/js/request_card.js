@@ -32,8 +32,7 @@ export function cardView({ row, results, runs, plan }, memory) {
       },
       effect: { effect: row.effect, payload: row.payload, since: row.since ?? [], isOpen },
       poll: results ? { ...results, isOpen: isOpen && !results.votingClosedAt, id: row.id } : null,
-      why:
-        row.body || runs ? { body: row.body, cost: runs ? costOf(runs) : null, issue: row.identifier ?? null } : null,
+      why: whyOf(row, runs),
       facts: factsOf(row, plan),
       after: isOpen ? continuesAfter(row) : null,
       changed: isOpen && changes.length ? changes : null,
@@ -42,6 +41,13 @@ export function cardView({ row, results, runs, plan }, memory) {
         : null,
     },
   };
+}
+
+/** The reasons, unless they only repeat what a yes does, as those of a plan. */
+function whyOf(row, runs) {
+  const body = row.body && !row.effect.includes(row.body) ? row.body : null;
+  const cost = runs ? costOf(runs) : null;
+  return body || cost !== null ? { body, cost, issue: row.identifier ?? null } : null;
 }
 
 /** What differs from what was shown when the page was opened, until whoever looks has said that they saw it. */
@@ -85,8 +91,7 @@ export function continuesAfter(row) {
       ? `The change happens at once. ${who} hears of it if it is at work on the issue. A no changes nothing.`
       : "The change happens at once. A no changes nothing.";
   }
-  if (isAgents && row.identifier)
-    return `${who} is woken by your answer, a comment on ${row.identifier}, and goes on. Without words it hears of it only if it is at work.`;
+  if (isAgents && row.identifier) return `${who} is woken by your answer, a comment on ${row.identifier}, and goes on.`;
   return "Your answer is kept with the request, where whoever asked looks it up.";
 }
 

@@ -140,7 +140,9 @@ function entryOf(entry) {
   );
 }
 
-function artifactOf({ title, type, status, summary, at }) {
+function artifactOf({ id, title, type, status, summary, at }) {
+  const text = h("details", null, h("summary", null, "Read it"));
+  text.addEventListener("toggle", () => showText(text, id), { once: true });
   return h(
     "li",
     null,
@@ -148,7 +150,20 @@ function artifactOf({ title, type, status, summary, at }) {
     ` ${plainly(type)}, ${plainly(status)}, `,
     when(at),
     summary ? h("p", { class: "hint" }, summary) : null,
+    text,
   );
+}
+
+/** Read when it is asked for: artifacts are long. */
+async function showText(element, id) {
+  try {
+    const artifact = await call("artifacts.get", { id });
+    element.append(markdown(artifact.body) ?? nothing("It is empty."));
+    if (artifact.nextOffset) element.append(nothing("The rest is longer than is shown here."));
+  } catch (refusal) {
+    if (!(refusal instanceof Refused)) throw refusal;
+    element.append(h("p", { class: "trouble" }, refusal.message));
+  }
 }
 
 function linkedOf({ url, text, title, state, at }) {

@@ -1,4 +1,4 @@
-/** A pull request of a native repository: what Forge knows of it, which is the issue that it is for and how that stands. */
+/** A pull request of a native repository: what Forge knows of it, which is its issue and how that stands. */
 
 import { Refused, call } from "../api.js";
 import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
@@ -86,15 +86,9 @@ function showFound({ issue, branch, phase, testsPassed, since, history }) {
 }
 
 function showUnknown({ repository, number }) {
-  return h(
-    "div",
-    { class: "since" },
-    h(
-      "p",
-      null,
-      `Which issue pull request ${number} of ${repository} is for is told only while somebody holds the lock on that issue. Nobody does now: it was merged, given back, or there is no such pull request. Issues in review are marked below.`,
-    ),
-  );
+  const why = `Which issue pull request ${number} of ${repository} is for is told only while that issue is locked. `;
+  const now = "None that is locked has it: it was merged or given back, or there is no such pull request. ";
+  return h("div", { class: "since" }, h("p", null, why, now, "Issues in review are marked below."));
 }
 
 function showBacklog(rows) {

@@ -85,7 +85,7 @@ function showEffect({ effect, payload, since, isOpen }) {
 function showWhy({ body, cost, issue }) {
   const spent =
     cost === null ? null : h("p", { class: "hint" }, `${usd(cost)} were spent on ${issue ?? "the issue"} so far.`);
-  return section("Why", markdown(body) ?? h("p", { class: "nothing" }, "Nothing was added."), spent);
+  return section("Why", markdown(body), spent);
 }
 
 function showFacts(shown) {

@@ -4,19 +4,17 @@ import { Refused, call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { keepKey } from "../session.js";
 
+const HINT = [
+  "A person's key: agents decide nothing. An admin makes one with ",
+  h("code", null, "forge admin keys.create"),
+  ". Whoever sits at this device can use it until you sign out.",
+];
+
 /** @param {string} why what ended the last session, if anything did */
 export function showSignIn(root, why, signedIn) {
   document.title = "Sign in · Forge";
   const problem = h("p", { class: "trouble", role: "alert", hidden: !why }, why);
-  const key = h("input", {
-    id: "key",
-    type: "password",
-    autocomplete: "current-password",
-    spellcheck: "false",
-    autocapitalize: "off",
-    placeholder: "forge_sk_…",
-    required: true,
-  });
+  const key = keyField();
   const keeps = h("input", { id: "keep", type: "checkbox" });
   const submit = h("button", { type: "submit", class: "primary" }, "Sign in");
   const form = h(
@@ -29,13 +27,7 @@ export function showSignIn(root, why, signedIn) {
     key,
     h("label", { class: "check" }, keeps, "Keep me signed in on this device"),
     submit,
-    h(
-      "p",
-      { class: "hint" },
-      "A person's key: agents decide nothing. An admin makes one with ",
-      h("code", null, "forge admin keys.create"),
-      ". Whoever sits at this device can use it until you sign out.",
-    ),
+    h("p", { class: "hint" }, HINT),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -43,16 +35,25 @@ export function showSignIn(root, why, signedIn) {
     const trouble = await problemWith(key.value.trim());
     submit.disabled = false;
     problem.hidden = !trouble;
-    if (trouble) {
-      fill(problem, trouble);
-      key.focus();
-      return;
-    }
+    fill(problem, trouble);
+    if (trouble) return void key.focus();
     keepKey(key.value.trim(), { onThisDevice: keeps.checked });
     signedIn();
   });
   fill(root, h("main", { id: "main" }, form));
   key.focus();
+}
+
+function keyField() {
+  return h("input", {
+    id: "key",
+    type: "password",
+    autocomplete: "current-password",
+    spellcheck: "false",
+    autocapitalize: "off",
+    placeholder: "forge_sk_…",
+    required: true,
+  });
 }
 
 /** What is wrong with a key, in a sentence; nothing where a person can work with it. */
