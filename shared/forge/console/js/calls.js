@@ -1,6 +1,6 @@
 /**
  * Every tool that the console calls, each with the arguments it may send. `api.js` refuses whatever is not here, and a
- * test holds this to the catalog; it reads it as JSON.
+ * test holds this to the catalog: it reads what is between the outer braces as JSON.
  */
 export const CALLS = {
   "workspace.get": [],
@@ -25,6 +25,6 @@ export const CALLS = {
   "goals.get": ["id"],
   "executionPlans.list": ["issueId", "limit"],
   "executionPlans.get": ["id", "offset"],
-  list_backlog: ["repository", "limit"],
-  get_workflow_status: ["issueNumber", "repository"],
+  "list_backlog": ["repository", "limit"],
+  "get_workflow_status": ["issueNumber", "repository"]
 };
