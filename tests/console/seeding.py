@@ -46,7 +46,7 @@ def _revoked_key(seeder: Seeder) -> str:
 
 
 def _owner_keys(seeder: Seeder) -> list[str]:
-    """Several, because each may make only so many calls a minute, and nobody looks as fast as the checks do."""
+    """Several: each may make only so many calls a minute, and nobody looks as fast as the checks do."""
     scopes = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS", "READ_USERS", "READ_PROJECTS"]
     made = [
         seeder.call("owner", "keys.create", "admin", name=f"laptop {number}", scopes=scopes)

@@ -1,4 +1,4 @@
-"""What the console calls exists and takes what it sends; and nothing in its files can become markup or leave."""
+"""What the console calls exists and takes what it sends; nothing in its files makes markup or asks others."""
 
 import json
 import re
@@ -20,7 +20,9 @@ _MARKUP = re.compile(
 )
 _INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=[\"'{]|<script(?![^>]*\ssrc=)")
 _ELSEWHERE = re.compile(r"(?:https?:)?//[a-z0-9-]+\.[a-z]|@import|url\(", re.IGNORECASE)
-_ASKING = re.compile(r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|(?<!\{)\bimport\(|new Worker")
+_ASKING = re.compile(
+    r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|(?<!\{)\bimport\(|new Worker"
+)
 
 
 def text_of(file: Path) -> str:
@@ -37,7 +39,10 @@ def declared_calls() -> dict[str, list[str]]:
 @pytest.mark.parametrize("tool", sorted(declared_calls()))
 def test_every_tool_that_the_console_calls_takes_what_it_sends(tool: str) -> None:
     (declared,) = [
-        one for namespace in find_namespaces().values() for one in namespace.tools.values() if one.name == tool
+        one
+        for namespace in find_namespaces().values()
+        for one in namespace.tools.values()
+        if one.name == tool
     ]
     known = {field.alias or name for name, field in declared.input.model_fields.items()}
 
@@ -59,9 +64,7 @@ def test_the_console_decides_and_comments_and_changes_nothing_else() -> None:
 
 def test_every_call_in_the_scripts_is_declared_and_every_declared_one_is_made() -> None:
     called = {
-        name
-        for script in SCRIPTS
-        for name in re.findall(r'\b(?:call|pages)\(\s*"([\w.]+)"', text_of(script))
+        name for script in SCRIPTS for name in re.findall(r'\b(?:call|pages)\(\s*"([\w.]+)"', text_of(script))
     }
 
     assert called == set(declared_calls())

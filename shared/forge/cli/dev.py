@@ -32,9 +32,9 @@ from forge.wire import tasking
 from forge.wire.backend import backend_on
 from forge.wire.edge import Edge
 from forge.wire.hosts import LOOPBACK
-from forge.work.links import CONSOLE_PATH
 from forge.wire.settings import Settings
 from forge.wire.web import CoreApp, create_app
+from forge.work.links import CONSOLE_PATH
 
 NAME = "forge-dev"
 _LAST_SECONDS = 3

@@ -1,7 +1,7 @@
 """/console: one page for every path beneath it, and the files that it is made of.
 
-Files are named by the folder they are in, after what is in all of them: modules import one another by where they
-are, and so a browser never mixes those of two builds.
+Files are named by the folder they are in, after what is in all of them: modules import one another by where
+they are, and so a browser never mixes those of two builds.
 """
 
 from collections.abc import Mapping

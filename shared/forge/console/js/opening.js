@@ -23,13 +23,23 @@ const CLOCK_SECONDS = 10;
 /** @param {Page} page */
 export function openPage(page, params, app, { movesFocus }) {
   const heading = h("h1", { tabindex: "-1" }, page.title);
-  const opened = { page, app, heading, slots: new Map(), memory: {}, isOver: false, isShown: false, movesFocus };
+  const opened = {
+    page,
+    app,
+    heading,
+    slots: new Map(),
+    memory: {},
+    isOver: false,
+    isShown: false,
+    isAsked: false,
+    movesFocus,
+  };
   opened.status = h("div", { class: "status", role: "status" });
   opened.news = h("div", { class: "news", role: "status" });
   opened.body = h("div", { class: "parts" }, h("p", { class: "nothing" }, "Loading…"));
   fill(app.main, heading, opened.status, opened.body, opened.news);
   document.title = `${page.title} · Forge`;
-  const context = { params, memory: opened.memory, app, reload: () => opened.live.now() };
+  const context = { params, memory: opened.memory, app, reload: () => reload(opened) };
   opened.live = keepFresh(() => load(opened, context), {
     seconds: FRESH_SECONDS,
     trouble: (refusal) => tellTrouble(opened, refusal),
@@ -45,11 +55,19 @@ function close(opened) {
   clearInterval(opened.clock);
 }
 
+/** What a person asked for is shown whatever they point at. */
+function reload(opened) {
+  opened.isAsked = true;
+  return opened.live.now();
+}
+
 async function load(opened, context) {
+  const isForced = opened.isAsked;
+  opened.isAsked = false;
   const answers = await opened.page.read(context.params, opened.memory);
   if (opened.isOver) return;
   const view = opened.page.decide(answers, context.params, opened.memory);
-  apply(opened, context, view, { isForced: false });
+  apply(opened, context, view, { isForced });
 }
 
 function apply(opened, context, view, { isForced }) {

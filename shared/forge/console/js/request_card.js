@@ -75,6 +75,7 @@ function factsOf(row, plan) {
     source: ![PLAN, PIPELINE, null].includes(row.sourceType) ? `${row.sourceType} ${row.sourceId ?? ""}` : null,
     createdAt: row.createdAt,
     dueAt: row.dueAt,
+    lapses: row.sourceType === PLAN,
   };
 }
 

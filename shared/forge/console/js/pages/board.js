@@ -113,19 +113,15 @@ function showFilters({ project, text, isOver, projects }, context) {
     });
     context.app.replacePath(`${paths.board}${asked.size ? `?${asked}` : ""}`);
     context.memory.pages = 1;
-    document.activeElement?.blur();
     context.reload();
   };
-  const form = h(
+  return h(
     "form",
     { class: "filters", role: "search", onsubmit: look, onchange: look },
-    h("label", { for: "text" }, "Text"),
-    search,
-    h("label", { for: "project" }, "Project"),
-    choice,
+    h("div", null, h("label", { for: "text" }, "Text"), search),
+    h("div", null, h("label", { for: "project" }, "Project"), choice),
     h("label", { class: "check" }, over, "Done and canceled"),
   );
-  return form;
 }
 
 function showColumns(columns) {
@@ -164,7 +160,6 @@ function showCard(card) {
 function showMore(_, context) {
   const more = () => {
     context.memory.pages += 1;
-    document.activeElement?.blur();
     return context.reload();
   };
   return h("button", { type: "button", onclick: more }, "Show more");

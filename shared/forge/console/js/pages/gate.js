@@ -19,14 +19,7 @@ export const gatePage = {
   decide: gateView,
   show: {
     outcome: outcomeOf,
-    ask: ({ status, prompt, resolution }) =>
-      h(
-        "div",
-        { class: "ask" },
-        h("p", { class: "about" }, h("span", null, "Review gate"), mark(plainly(status), toneOf(status))),
-        markdown(prompt),
-        resolution ? h("div", { class: "settled" }, markdown(resolution)) : null,
-      ),
+    ask: showAsk,
     effect: ({ yes, no }) =>
       section(
         "If you decide",
@@ -35,6 +28,7 @@ export const gatePage = {
           ["Reject", no],
         ]),
       ),
+    why: (text) => section("Why", markdown(text)),
     work: showWork,
     facts: showFacts,
     decision: showDecision,
@@ -70,8 +64,9 @@ function gateView({ gate, plan, names }, params, memory) {
     heading: beginningOf(gate.prompt),
     parts: {
       outcome: memory.outcome ?? null,
-      ask: { status: gate.status, prompt: gate.prompt, resolution: gate.resolution },
+      ask: { status: gate.status, resolution: gate.resolution },
       effect: isOpen ? { yes: yesOf(gate, step), no: noOf(gate) } : null,
+      why: beyond(gate.prompt),
       work: plan ? workOf(plan, step, names) : null,
       facts: {
         by: names[gate.requestedByAgentId] ?? (gate.requestedById ? "a person" : "Forge itself"),
@@ -83,6 +78,21 @@ function gateView({ gate, plan, names }, params, memory) {
       decision: isOpen ? { id: gate.id } : null,
     },
   };
+}
+
+/** What is said beyond the line that is the heading. */
+function beyond(prompt) {
+  const heading = beginningOf(prompt);
+  return heading.endsWith("…") ? prompt : prompt.trim().slice(heading.length).trim() || null;
+}
+
+function showAsk({ status, resolution }) {
+  return h(
+    "div",
+    { class: "ask" },
+    h("p", { class: "about" }, h("span", null, "Review gate"), mark(plainly(status), toneOf(status))),
+    resolution ? h("div", { class: "settled" }, markdown(resolution)) : null,
+  );
 }
 
 function yesOf({ targetType }, step) {

@@ -89,9 +89,6 @@ function showWhy({ body, cost, issue }) {
 }
 
 function showFacts(shown) {
-  const due = shown.dueAt
-    ? h("span", null, when(shown.dueAt), "; nothing happens by itself then")
-    : "Never; nothing happens by itself";
   return section(
     "Who asks",
     facts([
@@ -101,9 +98,15 @@ function showFacts(shown) {
       ["Plan", shown.plan && (shown.plan.path ? goTo(shown.plan.path, shown.plan.title) : shown.plan.title)],
       ["Pipeline", shown.pipeline],
       ["From", shown.source],
-      ["Due", due],
+      ["Due", dueOf(shown)],
     ]),
   );
+}
+
+/** When an answer is needed, and what happens without one. */
+function dueOf({ dueAt, lapses }) {
+  if (lapses) return "Asked again after a day, and dismissed after a week: the plan stays a draft then";
+  return dueAt ? [when(dueAt), "; nothing happens by itself then"] : "Never; nothing happens by itself";
 }
 
 function showDecision(form, context) {
