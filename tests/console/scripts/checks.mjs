@@ -83,6 +83,7 @@ async function a_double_click_decides_once(browser) {
   await page.getByRole("button", { name: "Send answer" }).dblclick();
   await shows(page, "Accepted.");
   require(sent.length === 1, `${sent.length} calls`);
+  require(!(await page.locator("main").innerText()).includes("You had typed"), "what was said is still a draft");
   require(sent[0]["idempotency-key"]?.length === 32, "no idempotency key");
   await context.close();
   return complaints;

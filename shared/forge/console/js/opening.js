@@ -155,7 +155,7 @@ function tellTrouble(opened, refusal) {
   if (!refusal) return void (opened.status.childElementCount && fill(opened.status));
   if (refusal.status === 401) return void opened.app.signedOut(refusal.message);
   if (!(refusal.status >= 0)) console.error(refusal);
-  const words = [h("strong", null, refusal.message), refusal.hint ? ` ${refusal.hint}` : ""];
+  const words = [h("strong", null, refusal.message), refusal.hint && refusal.status !== 404 ? ` ${refusal.hint}` : ""];
   if (opened.isShown) return void fill(opened.status, h("p", { class: "trouble" }, "Not up to date. ", words));
   const again = h("button", { type: "button", onclick: () => opened.live.now() }, "Try again");
   fill(opened.body, h("div", { class: "trouble" }, h("p", null, words), again));

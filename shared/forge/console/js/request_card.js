@@ -101,7 +101,13 @@ function formOf(row) {
   const isQuestion = row.kind === "FREE_FORM" && !row.sourceType && !row.options;
   if (isQuestion) return { label: "Your answer", yes: "Send answer", no: "Decline", isQuestion };
   if (row.options)
-    return { label: "A word with it (optional)", yes: "Accept and close", no: "Decline", isQuestion: false };
+    return {
+      label: "A word with it (optional)",
+      yes: "Accept and close",
+      no: "Decline",
+      isQuestion: false,
+      isPoll: true,
+    };
   return { label: "A word with it (the reason, if no)", yes: "Accept", no: "Decline", isQuestion: false };
 }
 

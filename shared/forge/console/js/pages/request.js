@@ -14,13 +14,13 @@ export const requestPage = {
   decide: (answers, params, memory) => cardView(answers, memory),
   show: {
     outcome: outcomeOf,
+    changed: showChanges,
     ask: showAsk,
     effect: showEffect,
     poll: showPoll,
     why: showWhy,
     facts: showFacts,
     after: (text) => section("Afterwards", h("p", null, text)),
-    changed: showChanges,
     decision: showDecision,
   },
 };
@@ -119,7 +119,7 @@ function showDecision(form, context) {
       : "";
   return h(
     "div",
-    { class: "sticky" },
+    { class: form.isPoll ? "" : "sticky" },
     decisionForm({ label: form.label, hint, buttons: form.refused ? [no] : [yes, no] }, context.app),
   );
 }
@@ -149,6 +149,7 @@ async function askAgain(form, refusal, context) {
   const { row } = await readCard(form.id);
   if (row.status === "OPEN" && row.shownHash === form.shownHash) context.memory.refused = refusal.message;
   await context.reload();
+  context.app.main.querySelector(".changed")?.scrollIntoView({ block: "start" });
   throw refusal;
 }
 

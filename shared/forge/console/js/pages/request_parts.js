@@ -12,8 +12,8 @@ export function showPoll(poll, context) {
   const closed = poll.votingClosedAt ? "Voting is closed. " : "";
   return section(
     "Options",
-    options,
     problem,
+    options,
     h("p", { class: "hint" }, `${closed}${counted(poll.total, "vote")} so far.`),
   );
 }
