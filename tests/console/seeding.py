@@ -34,6 +34,7 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         "requests": _requests(seeder, issues) | {"plan": goal["request"]},
         "gate": _gate(seeder),
         "goal": goal,
+        "stuck": _stuck_goal(seeder),
         "pull": _pull_request(seeder),
         "hostile": HOSTILE,
     }
@@ -150,6 +151,31 @@ def _goal(seeder: Seeder) -> dict[str, str]:
     seeder.call("planner", "plans.addSteps", planId=plan["planId"], steps=steps)
     asked = seeder.call("planner", "plans.requestApproval", planId=plan["planId"])
     return {"id": goal["id"], "plan": plan["planId"], "request": asked["actionRequestId"]}
+
+
+def _stuck_goal(seeder: Seeder) -> dict[str, str]:
+    """One whose first step failed as often as its plan allows."""
+    issue = seeder.call("owner", "issues.create", title="Export what was imported")
+    goal = seeder.call(
+        *("owner", "goals.create"), title="Ship the exporter", crewId="Importers", issueId=issue["id"]
+    )
+    plan = seeder.call("owner", "plans.decompose", goalId=goal["id"])
+    seeder.call("planner", "plans.addSteps", planId=plan["planId"], steps=[{"title": "Name the columns"}])
+    seeder.call("owner", "plans.activate", planId=plan["planId"])
+    shown = seeder.call("owner", "executionPlans.get", id=plan["planId"])
+    step_id = shown["steps"][0]["id"]
+    outcome = ""
+    while outcome != "BLOCKED":
+        seeder.call("worker", "executionPlans.transitionStep", stepId=step_id, status="RUNNING")
+        judged = seeder.call(
+            *("reviewer", "plans.recordVerdict"),
+            stepId=step_id,
+            verdict="FAIL",
+            feedback="They have **no units**.",
+        )
+        outcome = judged["outcome"]
+    shown = seeder.call("owner", "executionPlans.get", id=plan["planId"])
+    return {"goal": goal["id"], "gate": shown["steps"][0]["gateId"]}
 
 
 def _pull_request(seeder: Seeder) -> str:

@@ -157,6 +157,21 @@ async function a_gate_is_decided_like_a_request(browser) {
   return complaints;
 }
 
+async function a_step_that_failed_too_often_is_found_and_tried_anew(browser) {
+  const { page, context, complaints } = await operator(browser, `/console/goals/${facts.stuck.goal}`);
+  await shows(page, "@reviewer: fail");
+  await shows(page, "attempt 3 of 3");
+  await page.getByRole("link", { name: "waits at a gate" }).click();
+  await shows(page, "is tried anew, with all its retries");
+  await shows(page, "no units");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await shows(page, "Approved: it goes on.");
+  const { plans } = await call(keys.owner, "goals.get", { id: facts.stuck.goal });
+  require(plans[0].steps[0].status === "READY", plans[0].steps[0].status);
+  await context.close();
+  return complaints;
+}
+
 async function what_agents_write_stays_text(browser) {
   const { page, context, complaints } = await operator(browser);
   for (const path of [
@@ -246,7 +261,16 @@ async function a_phone_scrolls_in_one_direction(browser) {
 
 export function pagesToSee() {
   const shown = Object.values(requests).map((id) => `/console/requests/${id}`);
-  const rest = ["", "/board", "/goals", `/goals/${facts.goal.id}`, "/agents", `/gates/${facts.gate}`];
+  const rest = [
+    "",
+    "/board",
+    "/goals",
+    `/goals/${facts.goal.id}`,
+    `/goals/${facts.stuck.goal}`,
+    "/agents",
+    `/gates/${facts.gate}`,
+    `/gates/${facts.stuck.gate}`,
+  ];
   const own = [...rest.map((one) => `/console${one}`), ...Object.values(issues).map((id) => `/console/issues/${id}`)];
   return [...own, ...shown, new URL(facts.pull).pathname];
 }
@@ -263,6 +287,7 @@ export const checks = [
   a_yes_to_what_changed_meanwhile_is_refused_and_asked_again,
   a_vote_is_counted_and_can_be_changed,
   a_gate_is_decided_like_a_request,
+  a_step_that_failed_too_often_is_found_and_tried_anew,
   what_agents_write_stays_text,
   what_is_typed_survives_news_and_a_comment_is_said,
   nothing_moves_under_the_pointer,

@@ -142,7 +142,8 @@ function stepsOf(plan, names) {
     after: (step.dependsOnStepIds ?? []).map((id) => place.get(id)).filter(Boolean),
     tries: step.retryCount,
     most: plan.maxStepRetries,
-    verdict: step.judgeVerdict ?? null,
+    verdict: step.judgeVerdict?.verdict ?? null,
+    judge: names[step.judgeVerdict?.judgedByAgentId] ?? null,
     feedback: step.lastFeedback ?? null,
     gate: step.gateId && step.status !== "DONE" ? paths.gate(step.gateId) : null,
   }));
@@ -193,7 +194,7 @@ function showStep(step) {
       mark(plainly(step.status), toneOf(step.status)),
       step.who ? h("span", null, step.who) : null,
       step.after.length ? h("span", null, `after ${step.after.join(", ")}`) : null,
-      step.verdict ? mark(`judged ${plainly(step.verdict)}`, toneOf(step.verdict)) : null,
+      step.verdict ? mark(`${step.judge ?? "judged"}: ${plainly(step.verdict)}`, toneOf(step.verdict)) : null,
       step.tries ? h("span", null, `attempt ${step.tries + 1} of ${step.most + 1}`) : null,
       step.gate ? goTo(step.gate, "waits at a gate") : null,
     ),
