@@ -1,52 +1,9 @@
 /** What an operator does, each as a check that fails with what was seen instead. */
 
-import { call, facts, operator, requestNow, require, shows, signIn, visitor } from "./browser.mjs";
+import { call, facts, operator, requestNow, require, shows } from "./browser.mjs";
+import { signing } from "./signing.mjs";
 
 const { keys, requests, issues } = facts;
-
-async function a_key_that_is_no_persons_is_refused_in_plain_words(browser) {
-  const { page, context, open, complaints } = await visitor(browser);
-  await open("/console");
-  for (const [key, words] of [
-    ["nonsense", "This is not a Forge API key"],
-    [keys.revoked, "This API key was revoked"],
-    [keys.agents.worker, "This is an agent's key"],
-  ]) {
-    await signIn(page, key);
-    await shows(page, words);
-  }
-  require(!page.url().includes("forge_sk"), "a key is in the address");
-  await context.close();
-  return complaints;
-}
-
-async function whoever_signs_in_gets_the_page_that_was_asked_for(browser) {
-  const { page, context, complaints } = await operator(browser, `/console/issues/${issues.login}`);
-  await shows(page, "Half of our users have it.");
-  const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length]);
-  require(String(kept) === "1,0", `stored as ${kept}`);
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByLabel("Your API key").waitFor();
-  require((await page.evaluate(() => sessionStorage.length)) === 0, "the key is still there");
-  await page.getByLabel("Keep me signed in").check();
-  await signIn(page, keys.owner);
-  await shows(page, "Needs you");
-  require((await page.evaluate(() => localStorage.length)) === 1, "the key was not kept on the device");
-  await context.close();
-  return complaints;
-}
-
-async function a_key_that_is_revoked_meanwhile_leads_back_to_signing_in(browser) {
-  const { page, context, complaints } = await operator(browser, "/console/agents");
-  await page.evaluate((key) => sessionStorage.setItem("forge.console.key", key), keys.revoked);
-  await page.getByRole("link", { name: "Board" }).click();
-  await shows(page, "This API key was revoked");
-  await signIn(page, keys.owner);
-  await page.getByRole("heading", { name: "Board" }).waitFor();
-  require(page.url().endsWith("/console/board"), page.url());
-  await context.close();
-  return complaints;
-}
 
 async function the_inbox_has_the_gravest_first_and_counts_in_its_title(browser) {
   const { page, context, complaints } = await operator(browser);
@@ -276,9 +233,7 @@ export function pagesToSee() {
 }
 
 export const checks = [
-  a_key_that_is_no_persons_is_refused_in_plain_words,
-  whoever_signs_in_gets_the_page_that_was_asked_for,
-  a_key_that_is_revoked_meanwhile_leads_back_to_signing_in,
+  ...signing,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
   accepting_does_what_the_card_says_and_offers_the_next,
   a_double_click_decides_once,

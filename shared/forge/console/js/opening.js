@@ -7,6 +7,7 @@
  * @property {(params: Record<string, string>, memory: Record<string, any>) => Promise<any>} read
  * @property {(answers: any, params: Record<string, string>, memory: Record<string, any>) => View} decide
  * @property {Record<string, (data: any, context: Context) => Node | null>} show each part, in the order of the page
+ * @property {number} [seconds] how often it is read anew, where fifteen is too often
  * @property {string[]} [ordered] parts whose rows stay where they are while somebody points at them
  *
  * @typedef {{heading: string, title?: string, parts: Record<string, any>}} View
@@ -41,7 +42,7 @@ export function openPage(page, params, app, { movesFocus }) {
   document.title = `${page.title} · Forge`;
   const context = { params, memory: opened.memory, app, reload: () => reload(opened) };
   opened.live = keepFresh(() => load(opened, context), {
-    seconds: FRESH_SECONDS,
+    seconds: page.seconds ?? FRESH_SECONDS,
     trouble: (refusal) => tellTrouble(opened, refusal),
   });
   opened.clock = setInterval(() => keepTime(app.main), CLOCK_SECONDS * 1000);

@@ -10,6 +10,8 @@ const MOST_LOOKED_INTO = 12;
 
 export const pullPage = {
   title: "Pull request",
+  // It takes many calls.
+  seconds: 60,
   read: readPull,
   decide: pullView,
   show: { found: showFound, unknown: showUnknown, backlog: showBacklog },
