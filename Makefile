@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format conformance clients bench persistence economy deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format conformance clients console bench persistence economy deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,15 @@ conformance: install $(NODE_MODULES) ## Run the official MCP conformance suite a
 
 clients: install .tools/clients/npm/.installed ## Connect every MCP client that PyPI and npm have (CLIENTS="fastmcp" for one)
 	$(BIN)/python -m tests.clients.run --uv $(UV) --into .tools/clients $(CLIENTS)
+
+.tools/console/node_modules: tests/console/package-lock.json
+	mkdir -p .tools/console
+	cp tests/console/package.json tests/console/package-lock.json .tools/console/
+	cd .tools/console && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+console: install .tools/console/node_modules ## Use the console in a real browser (Chromium), as an operator does
+	$(BIN)/python -m tests.console.run --into .tools/console $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
 
 .tools/sam/.installed: infra/sam-requirements.txt
 	$(PYTHON) -m venv .tools/sam

@@ -5,7 +5,8 @@ from typing import Any
 import yaml
 
 from forge import __version__
-from infra.stack.addresses import URL
+from forge.work.links import CONSOLE_PATH
+from infra.stack.addresses import URL, public_url
 from infra.stack.alarms import alarm_resources
 from infra.stack.api import api_resources
 from infra.stack.dashboard import dashboard_resources, dashboard_url
@@ -59,6 +60,7 @@ def _outputs() -> dict[str, Any]:
     )
     return {
         "Url": _output("Base URL of the REST tools.", sub(URL)),
+        "ConsoleUrl": _output("Where people decide what agents ask, in a browser.", _console_url()),
         "McpUrl": _output("What MCP clients connect to.", sub(mcp)),
         "Bootstrap": _output("Makes the first workspace, owner and key; run it once.", sub(bootstrap)),
         "ClaudeCode": _output("Connects Claude Code.", sub(claude)),
@@ -68,6 +70,10 @@ def _outputs() -> dict[str, Any]:
         "TableName": _output("Where everything is kept.", ref(TABLE)),
         "BucketName": _output("Where large texts and files are kept.", ref(BUCKET)),
     }
+
+
+def _console_url() -> dict[str, Any]:
+    return {"Fn::Sub": [f"${{At}}{CONSOLE_PATH}", {"At": public_url()}]}
 
 
 def _output(description: str, value: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ class CreateRequest(Ask, rare=["source_type", "source_id"]):
 
 class CreatedRequest(Model):
     id: str
+    url: Annotated[str, Field(description="Its card, for people.")]
 
 
 class ListRequests(Model):

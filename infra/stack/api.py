@@ -6,14 +6,17 @@ from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
 from forge.wire.edge import STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
-from forge.work.links import HOOK_PATH
+from forge.work.links import CONSOLE_PATH, HOOK_PATH
 from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
-_PAGES = (f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}")
+_PAGES = (
+    *(f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}"),
+    *(f"GET {CONSOLE_PATH}", f"GET {CONSOLE_PATH}/{{proxy+}}"),
+)
 
 _HOOK = f"POST {HOOK_PATH}{{mappingId}}"
 
@@ -128,6 +131,7 @@ def _route_id(key: str) -> str:
         "$default": "Everything",
         "POST /api/mcp/{tool}": "OtherSpelling",
         f"GET {DOCS_PATH}/{{file}}": "PageDocsFile",
+        f"GET {CONSOLE_PATH}/{{proxy+}}": "PageConsoleBeneath",
         f"GET {STREAM_PATH}": "EventsStream",
         _HOOK: "GithubWebhook",
     }

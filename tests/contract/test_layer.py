@@ -55,3 +55,14 @@ def test_it_takes_along_what_agents_of_pipelines_are_told(tmp_path: Path) -> Non
     agents = copied / "work" / "prompting" / "agents"
     assert {file.stem for file in agents.glob("*.md")} == set(AGENTS)
     assert not (copied / "testing").exists()
+
+
+def test_it_takes_along_all_that_the_console_is_made_of(tmp_path: Path) -> None:
+    shutil.copytree(FORGE, tmp_path / "forge", ignore=LEFT_OUT)
+
+    def files_in(folder: Path) -> set[str]:
+        return {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+
+    console = files_in(tmp_path / "forge" / "console")
+    assert console == files_in(FORGE / "console")
+    assert {"index.html", "icon.svg", "css/base.css", "js/main.js", "js/pages/inbox.js"} <= console

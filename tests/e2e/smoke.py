@@ -3,11 +3,12 @@
 The first team's router invokes functions, the second's runs tools itself.
 """
 
+import re
 from functools import partial
 
 from forge.wire.invocation import MARK, VERSION
 from forge.wire.pages import DOCS_PATH, PAGES
-from forge.work.links import HOOK_PATH
+from forge.work.links import CONSOLE_PATH, HOOK_PATH
 from infra.deploy import BUILD
 from infra.layer import MAX_BYTES, size_of
 from infra.stack.data import machine_id
@@ -39,6 +40,16 @@ def people_can_read_the_docs_and_all_they_load(teams: list[Team]) -> None:
         answer = teams[0].client.send(path, method="GET")
         require(answer.status == 200 and len(answer.body) > 0, f"{answer.status} for {path}")
     expect(teams[0].client.send(f"{DOCS_PATH}/x", method="GET"), 404)
+
+
+def people_can_open_the_console_and_all_it_loads(teams: list[Team]) -> None:
+    page = teams[0].client.send(CONSOLE_PATH, method="GET")
+    files = re.findall(r'(?:href|src)="(/[^"]+)"', page.body)
+    require(page.status == 200 and len(files) > 10, f"{page.status} with {len(files)} files")
+    for path in (*files, f"{CONSOLE_PATH}/issues/DEMO-1", f"{CONSOLE_PATH}/repositories/a/b/pulls/1"):
+        answer = teams[0].client.send(path, method="GET")
+        require(answer.status == 200 and len(answer.body) > 0, f"{answer.status} for {path}")
+    expect(teams[0].client.send(f"{CONSOLE_PATH}/assets/0/x.js", method="GET"), 404)
 
 
 def both_eras_list_and_call(teams: list[Team]) -> None:
@@ -152,6 +163,7 @@ CHECKS = (
     health_is_public,
     github_s_door_is_public_and_hears_only_what_is_signed,
     people_can_read_the_docs_and_all_they_load,
+    people_can_open_the_console_and_all_it_loads,
     both_eras_list_and_call,
     a_tool_answers_on_its_own_route,
     the_other_spelling_goes_through_the_router,

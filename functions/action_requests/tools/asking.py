@@ -3,12 +3,14 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
+from forge.work import links
 from forge.work.issues.changes import begin_change
 from forge.work.issues.saving import save
 from forge.work.paging.listing import Pager
 from forge.work.requests import asking, deciding, raising, requests
 from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.requests.opening import open_request
+from forge.work.requests.raising import Raised
 from forge.work.runs.announcements import RUN_STARTED
 from functions.action_requests import repository, rules
 from functions.action_requests.models import (
@@ -45,13 +47,13 @@ def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
     one, desk = repository.raised(ctx, request, raising.look_up(ctx, request))
     if desk is None:
         raising.add_alone(ctx.plan(), one)
-        return CreatedRequest(id=one.request.id)
+        return _created(ctx, one)
     change = begin_change(desk)
     raising.announce(change, one)
     tx = ctx.plan()
     raising.add(tx, one)
     save(tx, change)
-    return CreatedRequest(id=one.request.id)
+    return _created(ctx, one)
 
 
 @namespace.tool(
@@ -105,3 +107,7 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     requests.save(tx, after, opened.texts, resolution=resolution)
     rules.record_alone(tx, before, after, deciding.told_of(before, after))
     return Transitioned()
+
+
+def _created(ctx: Context, one: Raised) -> CreatedRequest:
+    return CreatedRequest(id=one.request.id, url=links.request_url(ctx, one.request.id))

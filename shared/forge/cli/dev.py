@@ -34,6 +34,7 @@ from forge.wire.edge import Edge
 from forge.wire.hosts import LOOPBACK
 from forge.wire.settings import Settings
 from forge.wire.web import CoreApp, create_app
+from forge.work.links import CONSOLE_PATH
 
 NAME = "forge-dev"
 _LAST_SECONDS = 3
@@ -88,6 +89,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         # Listening before it says so: whoever reads the line can connect.
         with listening(port) as listener, loops.running():
             console.print(client_snippets(base_url, description["keys"]["agents"]["worker"]))
+            console.print(f"Console: {base_url}{CONSOLE_PATH} (sign in with keys.owner of {home}/dev.json)")
             console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
             console.print("Stop with Ctrl-C; everything is kept.")
             _run_until_interrupted(app, listener)

@@ -11,7 +11,7 @@ from forge.errors import DomainError, InvalidInput
 from forge.wire.edge import Edge, refusal_at
 from forge.wire.http import Request, Response, error_response
 from forge.wire.invocation import is_invocation, write_failure
-from forge.wire.pages import PAGES
+from forge.wire.pages import is_page
 from forge.wire.settings import Settings
 from forge.wire.starting import Start, is_on_lambda
 
@@ -50,7 +50,7 @@ def edge_handler(edge: Edge) -> Handler:
                 return edge.invoke(event, seconds=seconds_on_lambda(context))
             refused = InvalidInput("This function answers requests of an HTTP API.")
             return _result_of(error_response(refused, "none"))
-        if event["rawPath"] in PAGES:
+        if is_page(event["rawPath"]):
             return pages()({**event, "headers": event.get("headers") or {}}, context)
         return _result_of(edge.handle(_request_of(event), seconds=seconds_on_lambda(context)))
 

@@ -8,23 +8,8 @@ from starlette.requests import Request as WebRequest
 from starlette.responses import Response as WebResponse
 from starlette.routing import Route
 
+from forge.wire.assets import asset_response, page_response
 from forge.wire.pages import ASSETS, DOCS_PATH, OPENAPI_PATH
-
-CONTENT_SECURITY_POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        # Icons stand in the style sheet.
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
-
-_SAFE = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer"}
 
 # A file, because the policy admits no script that stands in the page. Without validatorUrl: null the
 # document's address would be sent to swagger.io.
@@ -67,28 +52,18 @@ async def _serve_page(request: WebRequest) -> WebResponse:
         bundle=_address("swagger-ui-bundle.js"),
         start=_address("start.js"),
     )
-    headers = {
-        **_SAFE,
-        "content-security-policy": CONTENT_SECURITY_POLICY,
-        # It names its files by what is in them, so it has to be asked for again.
-        "cache-control": "no-cache",
-    }
-    return WebResponse(page, media_type="text/html", headers=headers)
+    return page_response(page)
 
 
 async def _serve_asset(request: WebRequest) -> WebResponse:
     name = request.url.path.rpartition("/")[2]
-    version = _version(name)
-    is_named_by_content = request.query_params.get("v") == version
-    headers = {
-        **_SAFE,
-        "content-type": ASSETS[name],
-        "cache-control": "public, max-age=31536000, immutable" if is_named_by_content else "no-cache",
-        "etag": f'"{version}"',
-    }
-    if request.headers.get("if-none-match") == headers["etag"]:
-        return WebResponse(status_code=304, headers=headers)
-    return WebResponse(_content(name), headers=headers)
+    return asset_response(
+        request,
+        _content(name),
+        content_type=ASSETS[name],
+        version=_version(name),
+        named=request.query_params.get("v"),
+    )
 
 
 def _address(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The human face: FastAPI with /docs, and the core beneath it for everything else."""
+"""The human face: FastAPI with /docs and the console, and the core beneath it for everything else."""
 
 import json
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from forge import __version__
 from forge.errors import DomainError, NotFound
+from forge.wire.console import console_routes
 from forge.wire.docs import docs_routes
 from forge.wire.edge import STREAM_PATH, Edge
 from forge.wire.hosts import require_host
@@ -31,7 +32,7 @@ OPENAPI_FILE = Path(__file__).with_name("openapi.json")
 
 
 def create_app(edge: Edge, *, routes: Sequence[BaseRoute] = ()) -> FastAPI:
-    """An ASGI application that answers like the Lambda functions do, and shows /docs."""
+    """An ASGI application that answers like the Lambda functions do, and shows /docs and /console."""
     app = FastAPI(
         title="Forge",
         version=__version__,
@@ -43,7 +44,7 @@ def create_app(edge: Edge, *, routes: Sequence[BaseRoute] = ()) -> FastAPI:
     # The document is generated from the declarations; FastAPI would only see the mount.
     document = json.loads(OPENAPI_FILE.read_bytes())
     app.openapi = lambda: document  # type: ignore[method-assign]  # FastAPI's documented way to replace it
-    app.router.routes.extend([*docs_routes(), *routes])
+    app.router.routes.extend([*docs_routes(), *console_routes(), *routes])
     # Not a mount: its pattern knows no line breaks, and every path has to get our own answer.
     app.router.default = CoreApp(edge)
     app.add_exception_handler(HTTPException, _refused_page)

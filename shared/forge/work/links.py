@@ -4,6 +4,8 @@ from forge.context import Context
 
 HOOK_PATH = "/api/github/webhook/"
 """Where GitHub tells what happens; the id of a mapping follows."""
+CONSOLE_PATH = "/console"
+"""Where people look and decide; what follows, the console's `routes.js` reads."""
 
 
 def webhook_url(ctx: Context, mapping_id: str) -> str:
@@ -11,13 +13,17 @@ def webhook_url(ctx: Context, mapping_id: str) -> str:
 
 
 def issue_url(ctx: Context, identifier: str) -> str:
-    return _whole(ctx, f"/console/issues/{identifier}")
+    return _whole(ctx, f"{CONSOLE_PATH}/issues/{identifier}")
+
+
+def request_url(ctx: Context, request_id: str) -> str:
+    return _whole(ctx, f"{CONSOLE_PATH}/requests/{request_id}")
 
 
 def pull_request_url(ctx: Context, repository: str, number: int) -> str:
     from urllib.parse import quote  # the router starts without it
 
-    return _whole(ctx, f"/console/repositories/{quote(repository)}/pulls/{number}")
+    return _whole(ctx, f"{CONSOLE_PATH}/repositories/{quote(repository)}/pulls/{number}")
 
 
 def _whole(ctx: Context, path: str) -> str:

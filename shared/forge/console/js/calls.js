@@ -1,0 +1,30 @@
+/**
+ * Every tool that the console calls, each with the arguments it may send. `api.js` refuses whatever is not here, and a
+ * test holds this to the catalog: it reads what is between the outer braces as JSON.
+ */
+export const CALLS = {
+  "workspace.get": [],
+  "statuses.list": [],
+  "projects.list": ["limit"],
+  "agents.list": [],
+  "actionRequests.list": ["id", "status", "assignedUserId", "issueId", "include", "limit", "cursor", "fields"],
+  "actionRequests.results": ["id"],
+  "actionRequests.accept": ["id", "shownHash", "resolution"],
+  "actionRequests.decline": ["id", "reason"],
+  "actionRequests.vote": ["id", "optionKey"],
+  "reviewGates.list": ["status", "limit", "cursor"],
+  "reviewGates.resolve": ["id", "decision", "resolution"],
+  "issues.get": ["id", "include"],
+  "issues.list": ["query", "statusCategories", "projectId", "limit", "cursor", "fields"],
+  "comments.create": ["issueId", "body"],
+  "runs.list": ["issueId", "status", "limit", "fields"],
+  "artifacts.list": ["issueId", "limit"],
+  "artifacts.get": ["id"],
+  "github.listLinked": ["issueId"],
+  "goals.list": ["limit", "cursor"],
+  "goals.get": ["id"],
+  "executionPlans.list": ["issueId", "limit"],
+  "executionPlans.get": ["id", "offset"],
+  "list_backlog": ["repository", "limit"],
+  "get_workflow_status": ["issueNumber", "repository"]
+};

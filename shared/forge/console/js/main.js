@@ -1,0 +1,131 @@
+/** Starts the console: whoever has no key signs in, and everybody else gets the page that the address names. */
+
+import { Refused, call } from "./api.js";
+import { fill, h } from "./dom.js";
+import { openPage } from "./opening.js";
+import { agentsPage } from "./pages/agents.js";
+import { boardPage } from "./pages/board.js";
+import { gatePage } from "./pages/gate.js";
+import { goalPage } from "./pages/goal.js";
+import { goalsPage } from "./pages/goals.js";
+import { inboxPage } from "./pages/inbox.js";
+import { issuePage } from "./pages/issue.js";
+import { missingPage } from "./pages/missing.js";
+import { pullPage } from "./pages/pull.js";
+import { requestPage } from "./pages/request.js";
+import { showSignIn } from "./pages/signin.js";
+import { isOurs, paths, routeOf } from "./routes.js";
+import { forgetKey, storedKey } from "./session.js";
+import { readWaiting, sortWaiting } from "./waiting.js";
+
+const PAGES = {
+  inbox: inboxPage,
+  request: requestPage,
+  gate: gatePage,
+  issue: issuePage,
+  pull: pullPage,
+  board: boardPage,
+  goals: goalsPage,
+  goal: goalPage,
+  agents: agentsPage,
+  missing: missingPage,
+};
+
+const NAV = [
+  ["Needs you", paths.inbox, ["inbox", "request", "gate"]],
+  ["Board", paths.board, ["board", "issue", "pull"]],
+  ["Goals", paths.goals, ["goals", "goal"]],
+  ["Agents", paths.agents, ["agents"]],
+];
+
+const root = document.getElementById("console");
+let closePage = () => {};
+
+const app = {
+  main: h("main", { id: "main" }),
+  badge: h("span", { class: "badge", hidden: true }),
+  navigate,
+  signedOut,
+  replacePath: (path) => history.replaceState(null, "", path),
+  waiting(count) {
+    app.badge.hidden = count === 0;
+    fill(app.badge, String(count));
+  },
+};
+
+function navigate(path) {
+  history.pushState(null, "", path);
+  window.scrollTo(0, 0);
+  openCurrent({ movesFocus: true });
+}
+
+function openCurrent({ movesFocus }) {
+  closePage();
+  if (!storedKey()) return askForKey("");
+  const { page, params } = routeOf(location.pathname);
+  if (!app.main.isConnected) fill(root, header(), app.main);
+  for (const link of root.querySelectorAll("nav a")) {
+    const isHere = link.dataset.pages.split(" ").includes(page);
+    link.toggleAttribute("aria-current", isHere);
+    if (isHere) link.setAttribute("aria-current", "page");
+  }
+  closePage = openPage(PAGES[page], params, app, { movesFocus });
+}
+
+function header() {
+  const workspace = h("span", { class: "workspace" });
+  tellWorkspace(workspace);
+  const links = NAV.map(([name, path, pages]) =>
+    h("a", { href: path, "data-pages": pages.join(" ") }, name, path === paths.inbox ? app.badge : null),
+  );
+  return h(
+    "header",
+    { class: "bar" },
+    h("a", { class: "brand", href: paths.inbox }, "Forge", workspace),
+    h("nav", { "aria-label": "Console" }, links),
+    h("button", { type: "button", class: "quiet", onclick: signOut }, "Sign out"),
+  );
+}
+
+/** Where one is, and how much waits: once, and then as pages learn of it. */
+async function tellWorkspace(element) {
+  try {
+    fill(element, (await call("workspace.get")).name);
+    if (location.pathname !== paths.inbox) app.waiting(sortWaiting(await readWaiting()).yours.length);
+  } catch (refusal) {
+    // The page itself says what is wrong; a name is no reason to.
+    if (!(refusal instanceof Refused)) throw refusal;
+  }
+}
+
+function askForKey(why) {
+  closePage();
+  closePage = () => {};
+  app.main.remove();
+  showSignIn(root, why, () => openCurrent({ movesFocus: true }));
+}
+
+function signedOut(why) {
+  forgetKey();
+  askForKey(why);
+}
+
+function signOut() {
+  forgetKey();
+  history.pushState(null, "", paths.inbox);
+  askForKey("");
+}
+
+/** Links to our own pages open without loading everything anew; with a modifier they are the browser's. */
+function followLink(event) {
+  const link = event.target.closest?.("a[href]");
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !isPlain || link.target || link.origin !== location.origin || !isOurs(link.pathname)) return;
+  if (link.hash && link.pathname === location.pathname) return;
+  event.preventDefault();
+  navigate(link.pathname + link.search);
+}
+
+document.addEventListener("click", followLink);
+window.addEventListener("popstate", () => openCurrent({ movesFocus: true }));
+openCurrent({ movesFocus: false });

@@ -1,0 +1,50 @@
+/** Which page a path is, and the path of each page. What `forge.work.links` gives out is read here. */
+
+const ROOT = "/console";
+
+/** Patterns in the order in which they are tried; what stands in brackets is what the page is given. */
+const ROUTES = [
+  ["inbox", /^\/?$/, []],
+  ["request", /^\/requests\/([^/]+)$/, ["id"]],
+  ["gate", /^\/gates\/([^/]+)$/, ["id"]],
+  ["issue", /^\/issues\/([^/]+)$/, ["id"]],
+  ["pull", /^\/repositories\/([^/]+)\/([^/]+)\/pulls\/(\d{1,9})$/, ["owner", "name", "number"]],
+  ["board", /^\/board$/, []],
+  ["goals", /^\/goals$/, []],
+  ["goal", /^\/goals\/([^/]+)$/, ["id"]],
+  ["agents", /^\/agents$/, []],
+];
+
+/** @param {string} pathname @returns {{page: string, params: Record<string, string>}} */
+export function routeOf(pathname) {
+  const rest = pathname.slice(ROOT.length).replace(/\/+$/, "");
+  for (const [page, pattern, names] of ROUTES) {
+    const found = pattern.exec(rest);
+    if (found)
+      return { page, params: Object.fromEntries(names.map((name, place) => [name, decoded(found[place + 1])])) };
+  }
+  return { page: "missing", params: {} };
+}
+
+export function isOurs(pathname) {
+  return pathname === ROOT || pathname.startsWith(`${ROOT}/`);
+}
+
+export const paths = {
+  inbox: ROOT,
+  board: `${ROOT}/board`,
+  goals: `${ROOT}/goals`,
+  agents: `${ROOT}/agents`,
+  request: (id) => `${ROOT}/requests/${encodeURIComponent(id)}`,
+  gate: (id) => `${ROOT}/gates/${encodeURIComponent(id)}`,
+  issue: (identifier) => `${ROOT}/issues/${encodeURIComponent(identifier)}`,
+  goal: (id) => `${ROOT}/goals/${encodeURIComponent(id)}`,
+};
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

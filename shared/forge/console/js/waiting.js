@@ -1,0 +1,98 @@
+/** What waits for a decision: requests and gates, yours and nobody's first, the gravest first, then the oldest. */
+
+import { call, orNothing, pages } from "./api.js";
+import { agentNames } from "./names.js";
+import { paths } from "./routes.js";
+import { gravity } from "./words.js";
+
+const MOST_PAGES = 3;
+const FIELDS = [
+  ...["id", "title", "severity", "kind", "options", "requestedByUserId", "requestedByAgentId", "assignedUserId"],
+  ...["assignedAgentId", "sourceType", "issueId", "dueAt", "createdAt", "identifier"],
+];
+const TITLE = 160;
+
+/** Two calls for requests: only the server knows who `me` is. */
+export async function readWaiting() {
+  const open = { status: "OPEN", limit: 100, fields: FIELDS };
+  const [mine, all, gates, names] = await Promise.all([
+    pages("actionRequests.list", { ...open, assignedUserId: "me" }, { most: MOST_PAGES }),
+    pages("actionRequests.list", open, { most: MOST_PAGES }),
+    orNothing(call("reviewGates.list", { status: "PENDING", limit: 100 }), { data: [] }),
+    agentNames(),
+  ]);
+  return { mine, all, gates, names };
+}
+
+/** @returns {{yours: any[], others: any[], isCut: boolean}} */
+export function sortWaiting({ mine, all, gates, names }) {
+  const mineIds = new Set(mine.rows.map((row) => row.id));
+  const requests = [...mine.rows, ...all.rows.filter((row) => !mineIds.has(row.id))];
+  const rows = [
+    ...requests.map((row) => ofRequest(row, mineIds.has(row.id), names)),
+    ...gates.data.map((gate) => ofGate(gate, names)),
+  ].sort(
+    (one, other) => gravity(one.severity) - gravity(other.severity) || one.createdAt.localeCompare(other.createdAt),
+  );
+  return {
+    yours: rows.filter((row) => row.isYours),
+    others: rows.filter((row) => !row.isYours),
+    isCut: mine.isCut || all.isCut || Boolean(gates.nextCursor),
+  };
+}
+
+function ofRequest(row, isMine, names) {
+  const isNobodys = !row.assignedUserId && !row.assignedAgentId;
+  return {
+    id: row.id,
+    path: paths.request(row.id),
+    title: row.title,
+    severity: row.severity,
+    kind: askOf(row),
+    about: row.identifier ?? "",
+    by: names[row.requestedByAgentId] ?? (row.requestedByUserId ? "a person" : "somebody"),
+    createdAt: row.createdAt,
+    dueAt: row.dueAt,
+    isYours: isMine || isNobodys,
+    isMine,
+  };
+}
+
+function ofGate(gate, names) {
+  return {
+    id: gate.id,
+    path: paths.gate(gate.id),
+    title: beginningOf(gate.prompt),
+    severity: "WARNING",
+    kind: "Review gate",
+    about: "",
+    by: names[gate.requestedByAgentId] ?? (gate.requestedById ? "a person" : "Forge itself"),
+    createdAt: gate.createdAt,
+    dueAt: null,
+    isYours: true,
+    isMine: false,
+  };
+}
+
+/** What kind of answer is asked for, in two words. */
+export function askOf({ kind, options, sourceType }) {
+  if (sourceType === "execution-plan") return "Approve a plan";
+  if (sourceType === "pipeline") return "Pipeline checkpoint";
+  if (options?.length) return "Choose an option";
+  const asks = {
+    FREE_FORM: "Question",
+    TRANSITION: "Move an issue",
+    SET_LABELS: "Change labels",
+    ASSIGN: "Assign people",
+    ASSIGN_AGENT: "Assign an agent",
+    ARCHIVE: "Archive an issue",
+    CLOSE_AS_DUPLICATE: "Close a duplicate",
+  };
+  return asks[kind] ?? kind;
+}
+
+/** The first line of a longer text. */
+export function beginningOf(text) {
+  const line = text.trim().split("\n", 1)[0];
+  return line.length > TITLE ? `${line.slice(0, TITLE)}…` : line;
+}

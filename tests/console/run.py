@@ -1,0 +1,49 @@
+"""Opens the console in a real browser, against a Forge on this machine, and uses it as an operator does.
+
+python -m tests.console.run --into .tools/console [--screenshots FOLDER]
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.console.seeding import seed
+from tests.integration.cli.dev_process import running_dev
+
+SCRIPTS = Path(__file__).with_name("scripts")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_SECONDS = 300
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--into", type=Path, required=True, help="where playwright-core is installed")
+    parser.add_argument("--screenshots", type=Path, help="a folder for pictures of every page")
+    given = parser.parse_args()
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        print(f"There is no browser: none of {', '.join(BROWSERS)}. On Debian: apt-get install chromium")
+        return 1
+    with TemporaryDirectory() as folder, running_dev(Path(folder) / "home") as dev:
+        facts = {**seed(dev), "browser": browser, "profile": folder}
+        if given.screenshots:
+            given.screenshots.mkdir(parents=True, exist_ok=True)
+            facts["screenshots"] = str(given.screenshots.resolve())
+        return _drive(given.into.resolve(), json.dumps(facts))
+
+
+def _drive(into: Path, facts: str) -> int:
+    # Beside what they import: Node looks for packages from the script's own folder upwards.
+    shutil.copytree(SCRIPTS, into / "scripts", dirs_exist_ok=True)
+    command = ["node", str(into / "scripts" / "run.mjs")]
+    environment = {**os.environ, "FORGE_FACTS": facts}
+    return subprocess.run(command, env=environment, timeout=_SECONDS, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""What the console calls exists and takes what it sends; nothing in its files makes markup or asks others."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from forge.contract.catalog import load_catalog
+from forge.work.links import CONSOLE_PATH
+from infra.registry import find_namespaces
+
+CONSOLE = Path(__file__).parents[2] / "shared" / "forge" / "console"
+SCRIPTS = sorted(CONSOLE.rglob("*.js"))
+FILES = sorted(file for file in CONSOLE.rglob("*") if file.is_file())
+
+_MARKUP = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|createContextualFragment|DOMParser"
+    r"|\beval\(|new Function|javascript:|setAttributeNS"
+)
+_INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=[\"'{]|<script(?![^>]*\ssrc=)")
+_ELSEWHERE = re.compile(r"(?:https?:)?//[a-z0-9-]+\.[a-z]|@import|url\(", re.IGNORECASE)
+_ASKING = re.compile(
+    r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|(?<!\{)\bimport\(|new Worker"
+)
+
+
+def text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def declared_calls() -> dict[str, list[str]]:
+    found = re.search(r"^export const CALLS = (\{.*?^\});", text_of(CONSOLE / "js" / "calls.js"), re.M | re.S)
+    assert found is not None
+    calls: dict[str, list[str]] = json.loads(found[1])
+    return calls
+
+
+@pytest.mark.parametrize("tool", sorted(declared_calls()))
+def test_every_tool_that_the_console_calls_takes_what_it_sends(tool: str) -> None:
+    (declared,) = [
+        one
+        for namespace in find_namespaces().values()
+        for one in namespace.tools.values()
+        if one.name == tool
+    ]
+    known = {field.alias or name for name, field in declared.input.model_fields.items()}
+
+    assert set(declared_calls()[tool]) <= known
+    assert declared.surface == "mcp"
+
+
+def test_the_console_decides_and_comments_and_changes_nothing_else() -> None:
+    writing = {tool for tool in declared_calls() if load_catalog().get(tool).effect != "READ_ONLY"}
+
+    assert writing == {
+        "actionRequests.accept",
+        "actionRequests.decline",
+        "actionRequests.vote",
+        "comments.create",
+        "reviewGates.resolve",
+    }
+
+
+def test_every_call_in_the_scripts_is_declared_and_every_declared_one_is_made() -> None:
+    called = {
+        name for script in SCRIPTS for name in re.findall(r'\b(?:call|pages)\(\s*"([\w.]+)"', text_of(script))
+    }
+
+    assert called == set(declared_calls())
+
+
+def test_one_module_asks_the_server() -> None:
+    asking = {script.name for script in SCRIPTS if _ASKING.search(text_of(script))}
+
+    assert asking == {"api.js"}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_no_file_makes_markup_out_of_text_or_names_another_host(file: Path) -> None:
+    text = text_of(file).replace('xmlns="http://www.w3.org/2000/svg"', "")
+
+    assert _MARKUP.search(text) is None
+    assert _INLINE.search(text) is None
+    assert _ELSEWHERE.search(text) is None
+
+
+def test_the_addresses_that_tools_give_out_are_pages_of_the_console() -> None:
+    """`links.py` writes them, `routes.js` reads them."""
+    patterns = [
+        re.compile(found.replace(r"\/", "/"))
+        for found in re.findall(r'^  \["\w+", /(.+?)/, \[', text_of(CONSOLE / "js" / "routes.js"), re.M)
+    ]
+
+    for path in ("/issues/DEMO-1", "/requests/ar_1", "/repositories/demo/app/pulls/1"):
+        assert sum(bool(pattern.search(path)) for pattern in patterns) == 1
+    assert text_of(CONSOLE / "js" / "routes.js").count(f'"{CONSOLE_PATH}"') == 1

@@ -1,0 +1,151 @@
+"""/console is one page at every path beneath it, and files of our own that a browser keeps."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from forge.testing.world import World
+from forge.wire.aws_lambda import edge_handler
+from forge.wire.edge import Options
+from forge.wire.hosts import LOOPBACK
+from forge.wire.web import create_app
+from forge.work.links import CONSOLE_PATH
+from tests.unit.wire.events import an_event
+from tests.unit.wire.test_docs import LAMBDA_ANSWER_BYTES, Page
+
+PAGES = [
+    CONSOLE_PATH,
+    f"{CONSOLE_PATH}/",
+    f"{CONSOLE_PATH}/issues/DEMO-12",
+    f"{CONSOLE_PATH}/repositories/demo/app/pulls/1",
+    f"{CONSOLE_PATH}/no/such/page",
+    f"{CONSOLE_PATH}/requests/ar_%3Cb%3E",
+]
+NO_ASSETS = ["js/none.js", "index.html", "../wire/web.py", "js/..%2f..%2fwire/web.py", "", "js"]
+
+
+def a_browser() -> TestClient:
+    return TestClient(create_app(World().edge))
+
+
+def files_of(browser: TestClient) -> list[str]:
+    return Page(browser.get(CONSOLE_PATH).text).addresses[1:]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_path_that_is_no_file_is_the_page(path: str) -> None:
+    browser = a_browser()
+
+    answer = browser.get(path, follow_redirects=False)
+
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.text == browser.get(CONSOLE_PATH).text
+
+
+@pytest.mark.parametrize("name", NO_ASSETS)
+def test_a_file_that_is_none_is_a_json_404(name: str) -> None:
+    answer = a_browser().get(f"{CONSOLE_PATH}/assets/0/{name}", follow_redirects=False)
+
+    assert answer.status_code == 404
+    assert answer.json()["error"] == "not_found"
+
+
+def test_what_stands_between_the_page_and_its_files_is_neither() -> None:
+    assert a_browser().get(f"{CONSOLE_PATH}/assets/0").status_code == 404
+
+
+def test_every_address_in_the_page_is_ours_and_answers_with_its_type() -> None:
+    browser = a_browser()
+    types = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+
+    addresses = [one for one in files_of(browser) if not one.startswith("#")]
+
+    assert len(addresses) > 10
+    for address in addresses:
+        answer = browser.get(address)
+        assert (address[0], answer.status_code) == ("/", 200)
+        assert answer.headers["content-type"].startswith(types[address.rpartition(".")[2]])
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_every_module_is_loaded_with_the_page_and_not_one_after_the_other() -> None:
+    browser = a_browser()
+    loaded = {address for address in files_of(browser) if address.endswith(".js")}
+
+    for address in loaded:
+        folder = address.rpartition("/")[0]
+        for name in re.findall(r'^import .*"(\..+)";$', browser.get(address).text, re.MULTILINE):
+            path = f"{folder}/{name.removeprefix('./')}"
+            assert re.sub(r"/[^/]+/\.\./", "/", path) in loaded
+
+
+def test_the_policy_admits_only_our_own_files_and_no_markup_out_of_text() -> None:
+    answer = a_browser().get(CONSOLE_PATH)
+
+    sources = {
+        part.split()[0]: set(part.split()[1:])
+        for part in answer.headers["content-security-policy"].split("; ")
+    }
+    assert sources["default-src"] == sources["base-uri"] == sources["form-action"] == {"'none'"}
+    assert sources["frame-ancestors"] == sources["trusted-types"] == {"'none'"}
+    assert sources["script-src"] == sources["style-src"] == sources["connect-src"] == {"'self'"}
+    assert sources["require-trusted-types-for"] == {"'script'"}
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "set-cookie" not in answer.headers
+    assert Page(answer.text).inline.strip() == ""
+
+
+def test_a_file_is_kept_for_as_long_as_its_address_names_its_content() -> None:
+    browser = a_browser()
+    address = next(one for one in files_of(browser) if one.endswith("main.js"))
+
+    own, other = browser.get(address), browser.get(re.sub("assets/.*?/", "assets/0/", address))
+
+    assert "immutable" in own.headers["cache-control"]
+    assert other.headers["cache-control"] == browser.get(CONSOLE_PATH).headers["cache-control"] == "no-cache"
+    assert other.content == own.content
+    assert browser.get(address, headers={"if-none-match": own.headers["etag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("path", [CONSOLE_PATH, f"{CONSOLE_PATH}/board"])
+def test_head_tells_what_get_would_without_a_body(path: str) -> None:
+    browser = a_browser()
+
+    answer = browser.head(path)
+
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-length"] == str(len(browser.get(path).content))
+
+
+def test_posting_to_a_page_decides_nothing() -> None:
+    answer = a_browser().post(f"{CONSOLE_PATH}/requests/ar_1", json={"accept": True})
+
+    assert answer.status_code == 405
+    assert answer.json()["error"] == "not_found"
+
+
+def test_a_foreign_host_gets_neither_page_nor_file() -> None:
+    browser = TestClient(create_app(World(options=Options(allowed_hosts=LOOPBACK)).edge))
+
+    for path in (CONSOLE_PATH, f"{CONSOLE_PATH}/assets/0/js/main.js"):
+        assert browser.get(path, headers={"host": "evil.example"}).status_code == 403
+        assert browser.get(path, headers={"host": "localhost"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", [*PAGES, f"{CONSOLE_PATH}/assets/0/js/main.js"])
+def test_a_function_answers_as_the_server_does(path: str) -> None:
+    answer = edge_handler(World().edge)(an_event(method="GET", path=path), None)
+
+    assert answer["statusCode"] == 200
+    assert not answer["isBase64Encoded"]
+    assert answer["body"].encode() == a_browser().get(path).content
+    assert len(answer["body"].encode()) < LAMBDA_ANSWER_BYTES
+
+
+def test_what_only_begins_like_the_console_is_no_page() -> None:
+    answer = edge_handler(World().edge)(an_event(method="GET", path="/consoles"), None)
+
+    assert answer["statusCode"] == 404
