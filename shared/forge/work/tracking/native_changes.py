@@ -92,6 +92,11 @@ def create(ctx: Context, repository: RepositoryItem, draft: Draft) -> Tracked:
     return tracked(ctx, save_new(tx, change), workspace)
 
 
+def of_closed(mark: Mark) -> Mark:
+    """For an issue that was closed under its lock: one that nobody holds says no more that somebody does."""
+    return mark._replace(status=None, is_done=mark.lock is None)
+
+
 def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
     """Let an issue stand as the backlog says: its status, who has it, whether it is done."""
     issue, workspace = desk.issue, desk.workspace
