@@ -115,15 +115,18 @@ def abandon(state: PipelineItem, around: Surroundings, reason: str) -> Progress:
     return progress
 
 
-def overtaken(state: PipelineItem, message: str) -> Conflict:
-    """With what is due instead, so that nobody has to ask for it."""
+def overtaken(state: PipelineItem, message: str, *, is_retryable: bool = False) -> Conflict:
+    """With what is due instead, so that nobody has to ask for it.
+
+    It may be said again only where it says which action it is about: else it counts for the one that is due.
+    """
     due = state.action
     current = {"action_id": due.id, "type": due.type.value, "phase": due.phase} if due else None
     return Conflict(
         message,
         hint="pipeline_next_action gives the current action; report that one.",
         details={"current_action": current, "current_phase": state.current_phase},
-        retryable=True,
+        retryable=is_retryable,
     )
 
 
