@@ -69,7 +69,8 @@ def reported_result(outcome: Outcome) -> ReportedResult:
     if said is None:
         raise LookupError("a report that was filed says what came of it")
     view = _reported(said, outcome)
-    return ReportedResult(artifact_written=said.artifact, **view.model_dump())
+    is_filed = bool(outcome.progress.events)
+    return ReportedResult(state_updated=is_filed, artifact_written=said.artifact, **view.model_dump())
 
 
 def resumed(state: PipelineItem) -> Resumed:

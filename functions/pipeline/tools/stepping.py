@@ -72,7 +72,7 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     due is a conflict and changes nothing. To report and go on in one call, use pipeline_next_action.
     Example: {"workspace": ".specs/20260401-login", "phase": "phase-3", "tokens_used": 15000}
     """
-    report = Report(request.tokens_used, request.duration_ms, request.model)
+    report = Report(request.tokens_used, request.duration_ms, request.model, is_of_setup=request.setup_only)
     said = Said(report=report, action_id=request.action_id, phase=request.phase)
     opened = repository.open_for_step(ctx, request.workspace, said)
     outcome = engine.report_result(opened.state, repository.around(opened), said)
@@ -125,7 +125,7 @@ def _report(request: NextAction) -> Report | None:
     if not (request.previous_action_complete or any(numbers)):
         return None
     findings = tuple(Finding(one.severity, one.description) for one in request.findings)
-    return Report(*numbers, request.verdict, findings)
+    return Report(*numbers, request.verdict, findings, request.previous_setup_only)
 
 
 def _given(files: list[GivenArtifact]) -> list[tuple[str, str]]:

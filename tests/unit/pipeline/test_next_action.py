@@ -91,6 +91,23 @@ def test_an_older_action_id_gives_the_current_action_and_records_nothing(office:
     assert office.call("state_resume_info", {"workspace": workspace}) == before
 
 
+def test_setup_that_is_reported_twice_counts_once(office: Office) -> None:
+    workspace = begun(office, "S")
+    push = up_to(office, workspace, "pr-creation")
+    said = {"previous_action_complete": True, "previous_setup_only": push["setup_only"]}
+
+    created = ask(office, workspace, **said)
+    repeated = ask(office, workspace, **said)
+    alone = office.call(
+        "pipeline_report_result", {"workspace": workspace, "phase": "pr-creation", "setup_only": True}
+    )
+
+    assert created["commands"][:2] == ["gh", "pr"]
+    assert repeated["action_id"] == created["action_id"]
+    assert repeated["warning"]
+    assert (alone["state_updated"], alone["next_action_hint"]) == (False, "setup_continue")
+
+
 def test_a_person_s_words_reach_the_next_prompt_alone(office: Office) -> None:
     workspace = begun(office)
     up_to(office, workspace, "checkpoint-a")

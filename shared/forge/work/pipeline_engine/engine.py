@@ -157,6 +157,11 @@ def _report(progress: Progress, report: Report) -> Reported | None:
             "A person has to answer this, so nothing is reported." if due else "There was nothing to report."
         )
         return None
+    if reporting.is_of_another(due, report):
+        progress.warnings.append(
+            f"{due.id} is more than setup, so nothing is reported. Once it is done, report it without that."
+        )
+        return Reported(Hint.SETUP_CONTINUE)
     if due.type is ActionType.EXEC:
         return reporting.take_command(progress, due, report)
     if due.type is ActionType.WRITE:

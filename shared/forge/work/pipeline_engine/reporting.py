@@ -23,6 +23,8 @@ class Report(NamedTuple):
     model: str = ""
     verdict: str | None = None
     findings: tuple[Finding, ...] = ()
+    is_of_setup: bool = False
+    """The caller says that nothing but setup was done."""
 
 
 class Hint(StrEnum):
@@ -41,6 +43,14 @@ class Reported(NamedTuple):
 
 
 Handle = Callable[[Progress, Action, Report], Reported]
+
+
+def is_of_another(action: Action, report: Report) -> bool:
+    """Whether a report of setup came for what is none: it was sent twice, or is about something before this.
+
+    Of reviews their files decide, whatever is said.
+    """
+    return report.is_of_setup and not action.setup_only and not BY_ID[action.phase].verdicts
 
 
 def take_command(progress: Progress, action: Action, report: Report) -> Reported:

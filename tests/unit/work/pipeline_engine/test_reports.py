@@ -155,6 +155,43 @@ def test_of_several_that_work_at_once_only_what_is_missing_is_handed_out_again()
     assert again.action.task_ids == ["2"]
 
 
+def test_a_report_of_setup_counts_for_setup_alone() -> None:
+    drive = Drive(a_pipeline(Effort.S)).until("pr-creation", "proceed")
+    due = drive.state.action
+    assert due is not None
+    assert due.setup_only
+
+    created = drive.report(is_of_setup=True).action
+    repeated = drive.report(is_of_setup=True)
+
+    assert created is not None
+    assert created.commands[:2] == ["gh", "pr"]
+    assert (repeated.action, repeated.reported) == (created, None)
+    assert repeated.progress.warnings
+    assert repeated.progress.entries == []
+    assert drive.report().state.current_phase == "final-summary"
+
+
+def test_a_report_of_setup_completes_no_phase_that_an_agent_works_in() -> None:
+    drive = Drive(a_pipeline()).until("phase-1")
+    drive.put("analysis.md", "Text")
+
+    said = report_result(
+        drive.state, drive.around, Said(report=Report(tokens=5, is_of_setup=True), phase="phase-1")
+    )
+
+    assert said.reported is not None
+    assert said.reported.hint is Hint.SETUP_CONTINUE
+    assert said.state == drive.state
+
+
+def test_a_review_is_what_its_file_says_whether_or_not_it_is_called_setup() -> None:
+    drive = Drive(a_pipeline()).until("phase-3b")
+    drive.put("review-design.md", "## Verdict: APPROVE")
+
+    assert drive.report(is_of_setup=True).state.current_phase == "checkpoint-a"
+
+
 def test_one_verdict_is_not_that_of_several_reviews() -> None:
     drive = Drive(a_pipeline())
     drive.scripted = {"tasks.md": [THREE_TASKS]}
