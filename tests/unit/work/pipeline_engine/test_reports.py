@@ -155,6 +155,34 @@ def test_of_several_that_work_at_once_only_what_is_missing_is_handed_out_again()
     assert again.action.task_ids == ["2"]
 
 
+@pytest.mark.parametrize(
+    ("phase", "again", "file"),
+    [("phase-3b", "phase-3", "design.md"), ("phase-6", "phase-5", "impl-1.md")],
+)
+def test_what_is_done_again_with_the_old_result_is_told(phase: str, again: str, file: str) -> None:
+    drive = Drive(a_pipeline()).until(phase, "proceed")
+    drive.scripted = {"review-design.md": [REVISE], "review-1.md": [FAIL]}
+    drive.work()
+    due = drive.ask().action
+    assert due is not None
+    assert due.phase == again
+
+    old = drive.report()
+
+    assert [file in one for one in old.progress.warnings] == [True]
+    assert old.action is not None
+    assert old.action.phase == phase
+
+
+def test_what_is_done_again_with_a_new_result_is_no_news() -> None:
+    drive = Drive(a_pipeline()).until("phase-3b")
+    drive.scripted = {"review-design.md": [REVISE]}
+    drive.work()
+    drive.ask()
+
+    assert drive.work().progress.warnings == []
+
+
 def test_a_report_of_setup_counts_for_setup_alone() -> None:
     drive = Drive(a_pipeline(Effort.S)).until("pr-creation", "proceed")
     due = drive.state.action
