@@ -40,8 +40,9 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
 
     Do what `type` says: spawn_agent (give `prompt` to an agent), exec, write_file, then call again with
     previous_action_complete and previous_action_id; checkpoint and human_gate: ask a person, then call with
-    user_response; done: it is over. Asking again gives the same action. Artifacts go along or through
-    pipeline_put_artifact. A report that lacks its artifact or verdict is refused and says what is expected.
+    user_response; done: it is over; empty: show the findings in report_result, then call again. Asking again
+    gives the same action. Artifacts go along or through pipeline_put_artifact. A report that lacks its
+    artifact or verdict is refused and says what is expected.
     Example: {"workspace": ".specs/20260401-login", "previous_action_complete": true,
     "previous_action_id": "act-1"}
     """

@@ -59,6 +59,7 @@ def test_a_revision_comes_back_with_its_findings_and_nothing_to_do(office: Offic
     architect = ask(office, workspace)
 
     assert revised["type"] == ""
+    assert "pipeline_next_action" in revised["display_message"]
     assert revised["report_result"]["next_action_hint"] == "revision_required"
     assert revised["report_result"]["verdict_parsed"] == "REVISE"
     assert revised["report_result"]["findings"] == [
