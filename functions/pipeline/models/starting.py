@@ -223,6 +223,7 @@ class Begun(Sections, alias_generator=None):
     request_md_content: str = ""
     branch: str = ""
     create_branch: bool = False
+    warning: str = ""
 
 
 _READ_FROM: dict[SourceType | None, dict[str, tuple[str, ...]]] = {

@@ -20,6 +20,10 @@ _SMALL = (
     *("validation", "required", "optional", "rename", "typo", "label", "message", "toggle", "flag"),
     *("visibility", "hide", "show", "enable", "disable"),
 )
+_NOTHING_SAID = (
+    "request.md does not say what shall be done, and no agent will know: abandon this one with"
+    " pipeline_abandon, and confirm again with task_text or enriched_request_body."
+)
 _MAIN = frozenset({"", "main", "master"})
 _MOST_OF_S, _MOST_OF_M = 4, 12
 _LINE_BREAKS = re.compile(r"[\r\n]+")
@@ -53,6 +57,7 @@ class Start(NamedTuple):
     branch: str
     source: Source
     request_md: str
+    warning: str = ""
 
 
 def require_one_path(*, has_answers: bool, has_confirmation: bool) -> None:
@@ -133,7 +138,9 @@ def begin(
     classified = " ".join([body, external.title, external.body, task_text])
     branch = branch_of(spec_name_of(name), classified) if current_branch is None else current_branch
     text = external.text if not external.is_empty else body or task_text
-    return Start(name, branch, source, _request_md(source, text))
+    says_nothing = not (text.strip() or source.url)
+    request_md = _request_md(source, text)
+    return Start(name, branch, source, request_md, warning=_NOTHING_SAID if says_nothing else "")
 
 
 def _request_md(source: Source, body: str) -> str:

@@ -157,6 +157,7 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
         request_md_content=start.request_md,
         branch=start.branch,
         create_branch=not confirmed.use_current_branch,
+        **({"warning": start.warning} if start.warning else {}),
     )
 
 

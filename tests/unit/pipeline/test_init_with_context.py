@@ -1,4 +1,4 @@
-from tests.unit.office import Office
+from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import begun
 
 WORKSPACE = ".specs/20260401-https-github-com-owner-repo-issues-42"
@@ -97,6 +97,19 @@ def test_the_source_stays_known_without_what_was_fetched(office: Office) -> None
 
     assert "source_type: github_issue" in ready["request_md_content"]
     assert ready["skipped_phases"] == []
+
+
+def test_who_confirms_without_saying_what_shall_be_done_is_warned(office: Office) -> None:
+    confirmed = {"workspace": ".specs/20260401-x", "user_confirmation": {"effort": "S"}}
+    url = "https://github.com/owner/repo/issues/42"
+
+    def begun(**more: object) -> Body:
+        return office.call("pipeline_init_with_context", {**confirmed, **more})
+
+    assert begun()["warning"]
+    assert begun(task_text=" ")["warning"]
+    assert "warning" not in begun(task_text="Add a login page")
+    assert "warning" not in begun(source_url=url)
 
 
 def test_a_name_that_is_taken_gets_a_suffix(office: Office) -> None:
