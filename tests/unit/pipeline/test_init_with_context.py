@@ -41,8 +41,8 @@ def test_effort_follows_what_was_said_then_points_then_words(office: Office) -> 
     assert detected(task_text="rewrite", flags={"effort_override": "s"}) == "S"
     assert [
         detected(external_context={"jira_story_points": points, "jira_summary": "x"})
-        for points in (3, 12, 13)
-    ] == ["S", "M", "L"]
+        for points in (3, 12, 13, "3", " 12.5 ", "13", "many", "9" * 400, True)
+    ] == ["S", "M", "L", "S", "M", "L", "M", "M", "M"]
     assert [detected(task_text=text) for text in ("A new API", "Fix a typo", "ログイン")] == ["L", "S", "M"]
 
 
