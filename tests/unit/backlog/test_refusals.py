@@ -31,7 +31,8 @@ def test_a_repository_must_be_known_named_and_writable(office: Office) -> None:
     [
         ({"title": " ", "priority": "high", "type": "bug"}, "title"),
         ({"title": "Login", "type": "bug"}, "priority"),
-        ({"title": "Login", "priority": "P1", "type": "bug"}, "priority"),
+        ({"title": "Login", "priority": "P4", "type": "bug"}, "priority"),
+        ({"title": "Login", "priority": "urgent", "type": "bug"}, "priority"),
         ({"title": "Login", "priority": "high", "type": "epic"}, "type"),
         ({"title": "Login", "priority": "high", "type": "bug", "repository": "app"}, "repository"),
     ],
