@@ -174,11 +174,15 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
 def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowStatus:
     """Show the phase and the history of an issue that is locked, or of all that your session holds.
 
-    Of an issue that nobody works on the list is empty; `lockedByMe` tells whose it is. Example: {}
+    Without issueNumber it is all repositories, unless you name one. Of an issue that nobody works on the
+    list is empty; `lockedByMe` tells whose it is. Example: {}
     """
     if request.issue_number is None:
-        holds = repository.locks_of_session(ctx)
-        return WorkflowStatus(workflows=[_workflow(hold, ctx) for hold in holds if hold.is_by(ctx.caller)])
+        holds = [hold for hold in repository.locks_of_session(ctx) if hold.is_by(ctx.caller)]
+        if request.repository:
+            only = repository.open_backlog(ctx, request.repository, writes=False).repository.id
+            holds = [hold for hold in holds if hold.workflow and hold.workflow.repository_id == only]
+        return WorkflowStatus(workflows=[_workflow(hold, ctx) for hold in holds])
     backlog = repository.open_backlog(ctx, request.repository, writes=False)
     hold = holding.read(ctx, backlog.repository.id, request.issue_number)
     is_shown = hold.is_held and hold.workflow is not None
