@@ -147,7 +147,7 @@ def test_the_sweep_gives_back_what_nobody_renewed(office: Office) -> None:
     row = backlog(office)[0]
     assert (row["isLocked"], row["status"]) == (False, "backlog")
     assert session.status() == []
-    assert session.renew(number)["code"] == "NOT_LOCKED"
+    assert session.advance(number, "research")["code"] == "NOT_LOCKED"
     assert session.taken() == number
 
 
