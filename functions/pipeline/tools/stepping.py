@@ -92,6 +92,7 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
         "phase that a pipeline is in",
         "where is a pipeline",
     ],
+    aliases=("resume_info",),
 )
 def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     """Show where a pipeline stands: its phase, tasks, what it took, and the action that is due.

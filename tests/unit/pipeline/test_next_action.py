@@ -1,3 +1,5 @@
+import json
+
 from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import ask, begun, done, up_to
 
@@ -222,6 +224,16 @@ def test_a_question_comes_with_what_was_spent_so_far(office: Office) -> None:
     assert "50 tokens" in checkpoint["display_message"]
     assert (later["total_duration"], later["estimated_cost_usd"]) == ("1h 2m 3s", 12.0004)
     assert (later["retries"], "analytics" in architect) == (2, False)
+
+
+def test_where_it_stands_is_told_under_both_names_of_the_contract(office: Office) -> None:
+    asked = {"workspace": begun(office)}
+
+    stands = office.call("state_resume_info", asked)
+
+    over_rest = office.world.rest("resume_info", asked, key=office.owner_key)
+    assert json.loads(over_rest.body) == stands
+    assert office.mcp("resume_info", asked) == stands
 
 
 def test_where_it_stands_tells_what_was_sent_back_by_whom(office: Office) -> None:
