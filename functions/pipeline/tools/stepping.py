@@ -48,8 +48,9 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     """
     said = Said(
         report=_report(request),
-        action_id=request.previous_action_id,
-        response=request.user_response,
+        # Some clients fill what they leave out with an empty text.
+        action_id=request.previous_action_id or None,
+        response=request.user_response or None,
         feedback=request.user_feedback,
         artifacts=_given(request.artifacts),
     )
@@ -74,7 +75,7 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     Example: {"workspace": ".specs/20260401-login", "phase": "phase-3", "tokens_used": 15000}
     """
     report = Report(request.tokens_used, request.duration_ms, request.model, is_of_setup=request.setup_only)
-    said = Said(report=report, action_id=request.action_id, phase=request.phase)
+    said = Said(report=report, action_id=request.action_id or None, phase=request.phase)
     opened = repository.open_for_step(ctx, request.workspace, said)
     outcome = engine.report_result(opened.state, repository.around(opened), said)
     repository.save(ctx, opened, outcome)

@@ -94,6 +94,15 @@ def test_an_older_action_id_gives_the_current_action_and_records_nothing(office:
     assert office.call("state_resume_info", {"workspace": workspace}) == before
 
 
+def test_what_a_client_fills_with_empty_texts_is_left_out(office: Office) -> None:
+    workspace = begun(office, "S")
+    first = ask(office, workspace, previous_action_id="", user_response="")
+
+    following = done(office, workspace, first, previous_action_id="", user_response="")
+
+    assert (first["warning"], following["warning"], following["phase"]) == ("", "", "phase-3")
+
+
 def test_setup_that_is_reported_twice_counts_once(office: Office) -> None:
     workspace = begun(office, "S")
     push = up_to(office, workspace, "pr-creation")

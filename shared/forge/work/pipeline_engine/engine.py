@@ -142,7 +142,7 @@ def _is_of_the_past(state: PipelineItem, action_id: str | None, *, field: str) -
     if action_id is None or (state.action and action_id == state.action.id):
         return False
     number = actions.number_of(action_id)
-    if number is None or number > state.action_number:
+    if number is None or not 0 < number <= state.action_number:
         raise InvalidInput(
             f"This pipeline never had an action {action_id[:40]!r}.",
             issues={field: "The action_id of an action that was handed out."},
