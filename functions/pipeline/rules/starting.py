@@ -7,7 +7,7 @@ from forge.errors import InvalidInput
 from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify
 from forge.work.pipelines.phases import Effort
 from forge.work.pipelines.pipelines import SourceType
-from functions.pipeline.rules.arguments import Source, Unusable, source_of, spec_name_of
+from functions.pipeline.rules.arguments import MAX_NAME, Source, Unusable, source_of, spec_name_of
 
 QUESTIONS = (
     "What shall be different when this is done, and how will you know that it is?",
@@ -25,6 +25,7 @@ _NOTHING_SAID = (
     " pipeline_abandon, and confirm again with task_text or enriched_request_body."
 )
 _MAIN = frozenset({"", "main", "master"})
+_MOST_NAMESAKES = 90
 _MOST_OF_S, _MOST_OF_M = 4, 12
 _LINE_BREAKS = re.compile(r"[\r\n]+")
 
@@ -123,6 +124,12 @@ def named(name: str, external: External, *, source_id: str | None, slug: str | N
         return name
     date, dash, _ = name.partition("-")
     return f"{date}-{chosen}" if dash else chosen
+
+
+def names_like(name: str) -> list[str]:
+    """The name itself, and others for when it is taken; each short enough to be asked for again."""
+    suffixes = [f"-{number}" for number in range(2, _MOST_NAMESAKES)]
+    return [name, *(f"{name[: MAX_NAME - len(suffix)].rstrip('-')}{suffix}" for suffix in suffixes)]
 
 
 def begin(

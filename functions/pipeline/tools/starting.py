@@ -32,8 +32,6 @@ from functions.pipeline.rules import arguments, fetching, starting
 from functions.pipeline.rules.starting import Start
 from functions.pipeline.tools import namespace
 
-_MOST_NAMESAKES = 90
-
 
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
@@ -184,7 +182,7 @@ def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
 def _free(ctx: Context, start: Start) -> Start:
     """The first name that nobody has; one request."""
     workspace_id = ctx.caller.workspace_id
-    names = [start.name, *(f"{start.name}-{number}" for number in range(2, _MOST_NAMESAKES))]
+    names = starting.names_like(start.name)
     places = {name: pipeline_keys.pipeline(workspace_id, name) for name in names}
     known = ctx.table.read(places.values())
     free = next((name for name, place in places.items() if not known.has(place)), None)

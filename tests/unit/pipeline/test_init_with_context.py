@@ -120,6 +120,14 @@ def test_a_name_that_is_taken_gets_a_suffix(office: Office) -> None:
     ]
 
 
+def test_a_name_with_a_suffix_is_no_longer_than_one_can_be(office: Office) -> None:
+    long = ".specs/" + "a" * 97 + "-bc"
+    names = [begun(office, workspace=long) for _ in range(2)]
+
+    assert names == [long, ".specs/" + "a" * 97 + "-2"]
+    assert office.call("state_resume_info", {"workspace": names[1]})["workspace"] == names[1]
+
+
 def test_what_is_no_name_and_no_effort_is_refused(office: Office) -> None:
     for workspace in ("../etc", ".specs/../x", ".specs/UPPER", ".specs/ログイン", ""):
         assert office.refused("state_resume_info", {"workspace": workspace})[:2] == (400, "invalid_input")
