@@ -58,6 +58,7 @@ class Start(NamedTuple):
     branch: str
     source: Source
     request_md: str
+    creates_branch: bool = True
     warning: str = ""
 
 
@@ -132,6 +133,14 @@ def names_like(name: str) -> list[str]:
     return [name, *(f"{name[: MAX_NAME - len(suffix)].rstrip('-')}{suffix}" for suffix in suffixes)]
 
 
+def namesake(start: Start, number: int) -> Start:
+    """The start as the so manieth of its name: with a branch of its own, as the first one has one already."""
+    if number == 1:
+        return start
+    branch = f"{start.branch}-{number}" if start.creates_branch else start.branch
+    return start._replace(name=names_like(start.name)[number - 1], branch=branch)
+
+
 def begin(
     name: str,
     external: External,
@@ -147,7 +156,14 @@ def begin(
     text = external.text if not external.is_empty else body or task_text
     says_nothing = not (text.strip() or source.url)
     request_md = _request_md(source, text)
-    return Start(name, branch, source, request_md, warning=_NOTHING_SAID if says_nothing else "")
+    return Start(
+        name,
+        branch,
+        source,
+        request_md,
+        creates_branch=current_branch is None,
+        warning=_NOTHING_SAID if says_nothing else "",
+    )
 
 
 def _request_md(source: Source, body: str) -> str:

@@ -154,7 +154,7 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
         skipped_phases=state.skipped_phases,
         request_md_content=start.request_md,
         branch=start.branch,
-        create_branch=not confirmed.use_current_branch,
+        create_branch=start.creates_branch,
         **({"warning": start.warning} if start.warning else {}),
     )
 
@@ -185,13 +185,13 @@ def _free(ctx: Context, start: Start) -> Start:
     names = starting.names_like(start.name)
     places = {name: pipeline_keys.pipeline(workspace_id, name) for name in names}
     known = ctx.table.read(places.values())
-    free = next((name for name, place in places.items() if not known.has(place)), None)
+    free = next((number for number, name in enumerate(names, 1) if not known.has(places[name])), None)
     if free is None:
         raise InvalidInput(
             "There are too many pipelines of this name today.",
             issues={"user_confirmation.workspace_slug": "Give another one."},
         )
-    return start._replace(name=free)
+    return starting.namesake(start, free)
 
 
 def _state(

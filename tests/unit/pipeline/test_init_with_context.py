@@ -120,6 +120,21 @@ def test_a_name_that_is_taken_gets_a_suffix(office: Office) -> None:
     ]
 
 
+def test_the_second_of_a_name_has_a_branch_of_its_own(office: Office) -> None:
+    def branch(**confirmed: object) -> tuple[str, bool]:
+        given = {"workspace": ".specs/20260401-" + "long-name-" * 6 + "x", "task_text": "Fix it"}
+        answer = office.call(
+            "pipeline_init_with_context",
+            {**given, "flags": {"current_branch": "dev"}, "user_confirmation": {"effort": "S", **confirmed}},
+        )
+        return answer["branch"], answer["create_branch"]
+
+    first, second, on_the_current = branch(), branch(), branch(use_current_branch=True)
+
+    assert second == (f"{first[0]}-2", True)
+    assert on_the_current == ("dev", False)
+
+
 def test_a_name_with_a_suffix_is_no_longer_than_one_can_be(office: Office) -> None:
     long = ".specs/" + "a" * 97 + "-bc"
     names = [begun(office, workspace=long) for _ in range(2)]
