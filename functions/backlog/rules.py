@@ -52,8 +52,8 @@ def nothing_to_select(supply: Supply) -> Selection:
 def not_locked(number: int) -> BacklogRefusal:
     return refusal(
         "NOT_LOCKED",
-        f"Your session does not hold issue {number}. get_workflow_status shows what it holds, and "
-        "select_next_issue takes an issue.",
+        f"Your session does not hold issue {number}. If your lock expired, renew_lock gets it back unless "
+        "somebody took it; get_workflow_status shows what you hold.",
         reason="not_locked",
     )
 
