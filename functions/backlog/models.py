@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from forge.contract.models import Model, Omittable
 from forge.work.backlog.places import IssueType
@@ -35,13 +35,21 @@ class PriorityWord(StrEnum):
     LOW = "low"
 
 
+_LEVELS = {"p0": "critical", "p1": "high", "p2": "medium", "p3": "low"}
+
+
+def _in_words(given: object) -> object:
+    """Of a level, as many trackers number them."""
+    return _LEVELS.get(given.strip().lower(), given) if isinstance(given, str) else given
+
+
 class CreateIssue(Model):
     title: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=256),
         Field(description="One line that says what is to be done."),
     ]
-    priority: Annotated[PriorityWord, Field(description="How urgent it is.")]
+    priority: Annotated[PriorityWord, BeforeValidator(_in_words), Field(description="How urgent it is.")]
     type: Annotated[IssueType, Field(description="What kind of work it is.")]
     body: Annotated[LongText, Field(description="The whole text; else it is made of the following.")] = None
     context: Annotated[LongText, Field(description="Why it matters.")] = None

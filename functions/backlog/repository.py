@@ -91,6 +91,14 @@ def has_made_branch(ctx: Context, backlog: Backlog, number: int, branch: str) ->
     return any(branch in (one.branch_name, one.intended_branch) for one in found)
 
 
+def find_lost(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> WorkflowItem | None:
+    """The work that the caller lost because the lease expired, as long as nobody took the issue since."""
+    partition = backlog_keys.workflows(ctx.caller.workspace_id, backlog.repository.id)
+    over = SortRange(prefix=backlog_keys.archived_of_issue(number))
+    last = ctx.table.query(partition, sort=over, limit=1, is_descending=True).of(WorkflowItem)
+    return next((one for one in last if holding.is_lost_by(ctx.caller, hold, one)), None)
+
+
 def _by_name(ctx: Context, given: str) -> RepositoryItem:
     found = repositories.find_by_name(ctx.table, ctx.caller.workspace_id, given)
     if found is None or not _is_visible(ctx, found):

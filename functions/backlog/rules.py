@@ -27,7 +27,7 @@ def types_of(included: Sequence[IssueType], excluded: Sequence[IssueType]) -> Ty
 
 
 def nothing_to_select(supply: Supply) -> Selection:
-    """A normal answer: there is nothing to do, or others do it."""
+    """A normal answer: there is nothing to do, or it is being done."""
     if supply.locked == 0:
         return Selection(
             success=False,
@@ -37,7 +37,8 @@ def nothing_to_select(supply: Supply) -> Selection:
         )
     return Selection(
         success=False,
-        error="All matching issues are locked by others. Try again later.",
+        error="All matching issues are locked. get_workflow_status shows which you hold yourself; others "
+        "come free later.",
         code="ALL_ISSUES_LOCKED",
         reason="all_locked",
         details={
@@ -51,8 +52,8 @@ def nothing_to_select(supply: Supply) -> Selection:
 def not_locked(number: int) -> BacklogRefusal:
     return refusal(
         "NOT_LOCKED",
-        f"Your session does not hold issue {number}. get_workflow_status shows what it holds, and "
-        "select_next_issue takes an issue.",
+        f"Your session does not hold issue {number}. If your lock expired, renew_lock gets it back unless "
+        "somebody took it; get_workflow_status shows what you hold.",
         reason="not_locked",
     )
 

@@ -34,7 +34,8 @@ def execute(request: Execute, ctx: Context) -> Rendered:
 
     QUERY, ANALYZE and GENERATE reach what only reads, MODIFY what changes, EXECUTE what reaches others; the
     tool's own scopes and rules apply. With context.run_id a change needs an ANALYZE of that run before it
-    (GATE_MISSING), and one is executed at a time.
+    (GATE_MISSING), and one is executed at a time. What takes long is answered with meta.task_id: ask
+    gateway.result for its end.
     Example: {"intent": "QUERY", "action": "issues.list", "params": {"limit": 5}}
     """
     return Rendered(encode(executing.execute(request, ctx)))

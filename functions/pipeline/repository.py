@@ -20,7 +20,8 @@ def open_for_step(ctx: Context, path: str, said: Said) -> OpenPipeline:
     seen = ctx.memory.setdefault("pipeline", (state.action_number, state.action is None))
     is_said = said.report is not None or said.response is not None
     if is_said and seen != (state.action_number, state.action is None):
-        raise overtaken(state, "Somebody else was faster: another action is due now.")
+        message = "Somebody else was faster: another action is due now."
+        raise overtaken(state, message, is_retryable=said.action_id is not None)
     return opened
 
 

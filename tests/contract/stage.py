@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 from itertools import count
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
+from forge.work.backlog import backlog_keys, repositories
 from forge.work.deliveries import deliveries
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
 from forge.work.deliveries.trying import MOST_TRIES
@@ -22,6 +24,7 @@ from forge.work.log.sweep import Sweep
 from forge.work.log.timers import Due, TimerState
 from forge.work.people import people_keys
 from forge.work.people.api_keys import AuthenticationItem
+from forge.work.workflows import expiry
 from forge.work.workspaces.workspaces import WorkspaceItem
 from infra.registry import find_tools
 from tests.contract.retold import plain
@@ -71,6 +74,14 @@ class Stage:
         self.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": "DISCUSS"})
         runs = self.call("runs.list", {"issueId": issue_id, "agentId": agent_id})["data"]
         self.call("runs.complete", {"runId": runs[0]["id"], "summary": "Later."}, key=key)
+
+    def give_back(self, number: int, *, repository: str) -> None:
+        """What the sweep does to a lock of the backlog once it has expired."""
+        store, later = self.world.services.store, self.world.clock() + timedelta(hours=1)
+        place = repositories.find_by_name(store.table, self.workspace.id, repository)
+        assert place is not None
+        sweep = Sweep(store, later, self.world.ids, lambda *failure: None)
+        assert expiry.look(sweep, backlog_keys.workflow(self.workspace.id, place.id, number))
 
     def an_agent_for_the_queue(self) -> str:
         """The one that auto-dispatch gives everything to, with a template for what says nothing yet."""

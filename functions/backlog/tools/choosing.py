@@ -84,8 +84,8 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     """Take the most urgent issue of a repository that is free, and lock it for your session.
 
     The lock lasts 30 minutes unless your workspace says otherwise, and whatever you do under it renews it.
-    If nothing is free, `success` is false and `reason` says why: no_issues, or all_locked by others. Each
-    call takes another issue.
+    If nothing is free, `success` is false and `reason` says why: no_issues, or all_locked. Each call takes
+    another issue.
     Example: {"includeTypes": ["bug"]}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)

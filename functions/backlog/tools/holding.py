@@ -149,8 +149,7 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     hold = holding.read(ctx, backlog.repository.id, issue.number)
     tx = ctx.plan()
     taken = holding.seize(tx, hold, backlog.place_of(issue), by=ctx.tool)
-    is_reviewed = taken.workflow is not None and taken.workflow.pr_number is not None
-    status = BacklogStatus.IN_REVIEW if is_reviewed else BacklogStatus.IN_PROGRESS
+    status = _status_of(taken.workflow) if taken.workflow else BacklogStatus.IN_PROGRESS
     backlog.tracker.mark(
         tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=status, comment=_FORCED)
     )
@@ -174,11 +173,15 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
 def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowStatus:
     """Show the phase and the history of an issue that is locked, or of all that your session holds.
 
-    Of an issue that nobody works on the list is empty; `lockedByMe` tells whose it is. Example: {}
+    Without issueNumber it is all repositories, unless you name one. Of an issue that nobody works on the
+    list is empty; `lockedByMe` tells whose it is. Example: {}
     """
     if request.issue_number is None:
-        holds = repository.locks_of_session(ctx)
-        return WorkflowStatus(workflows=[_workflow(hold, ctx) for hold in holds if hold.is_by(ctx.caller)])
+        holds = [hold for hold in repository.locks_of_session(ctx) if hold.is_by(ctx.caller)]
+        if request.repository:
+            only = repository.open_backlog(ctx, request.repository, writes=False).repository.id
+            holds = [hold for hold in holds if hold.workflow and hold.workflow.repository_id == only]
+        return WorkflowStatus(workflows=[_workflow(hold, ctx) for hold in holds])
     backlog = repository.open_backlog(ctx, request.repository, writes=False)
     hold = holding.read(ctx, backlog.repository.id, request.issue_number)
     is_shown = hold.is_held and hold.workflow is not None
@@ -189,7 +192,8 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=7, writes=1, items=16),
+    costs=Cost(reads=8, writes=1, items=26),
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
     asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
 )
 @in_its_words
@@ -200,7 +204,10 @@ def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
     Example: {"issueNumber": 12}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
-    hold, workflow = _own(ctx, backlog, request.issue_number)
+    hold = holding.read(ctx, backlog.repository.id, request.issue_number)
+    if hold.workflow is None and not backlog.tracker.keeps_code:
+        return Renewal(lock=lock_view(_resumed(ctx, backlog, hold, request.issue_number)))
+    workflow = _require_own(ctx, backlog, hold, request.issue_number)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, workflow, action="renew")
     mark = Mark(lock=kept.lock, turn=hold.lease.version)
@@ -221,12 +228,33 @@ def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, Hold, W
 def _own(ctx: Context, backlog: Backlog, number: int) -> tuple[Hold, WorkflowItem]:
     """The caller's session's lock, whatever became of the issue."""
     hold = holding.read(ctx, backlog.repository.id, number)
+    return hold, _require_own(ctx, backlog, hold, number)
+
+
+def _require_own(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> WorkflowItem:
     if hold.workflow is None or not hold.is_by(ctx.caller):
         if not backlog.tracker.keeps_code:
             # For the audit, which issue that is.
             backlog.tracker.open(number)
         raise rules.not_locked(number)
-    return hold, hold.workflow
+    return hold.workflow
+
+
+def _resumed(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Hold:
+    """What the sweep gave back while its holder was late: theirs again, unless somebody took it meanwhile."""
+    issue = backlog.tracker.open(number)
+    former = repository.find_lost(ctx, backlog, hold, number)
+    if issue is None or former is None or not backlog.tracker.is_still_free(issue):
+        raise rules.not_locked(number)
+    tx = ctx.plan()
+    taken = holding.resume(tx, hold, former)
+    backlog.tracker.mark(tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=_status_of(former)))
+    return taken
+
+
+def _status_of(workflow: WorkflowItem) -> BacklogStatus:
+    """Of an issue that is worked on: once there is a pull request, it is in review."""
+    return BacklogStatus.IN_PROGRESS if workflow.pr_number is None else BacklogStatus.IN_REVIEW
 
 
 def _note_failed_tests(ctx: Context, backlog: Backlog, issue: Tracked, hold: Hold, wanted: Advance) -> None:

@@ -1,5 +1,6 @@
 """Beginning a pipeline: what is typed, fetched, asked and confirmed."""
 
+import re
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
@@ -11,6 +12,7 @@ from forge.work.pipelines.pipelines import FOLDER, SourceType
 from functions.pipeline.rules.starting import External, kind_of
 
 LongText = Annotated[str, Field(max_length=100_000)]
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 
 
 def _with_folder(given: object) -> object:
@@ -79,6 +81,8 @@ def _text_or_nothing(given: Any) -> object:
 
 
 def _number_or_nothing(given: Any) -> object:
+    if isinstance(given, str) and _NUMBER.fullmatch(given.strip()):
+        given = float(given)
     is_number = isinstance(given, int | float) and not isinstance(given, bool) and abs(given) < 1e9
     return int(given) if is_number else None
 
@@ -223,6 +227,7 @@ class Begun(Sections, alias_generator=None):
     request_md_content: str = ""
     branch: str = ""
     create_branch: bool = False
+    warning: str = ""
 
 
 _READ_FROM: dict[SourceType | None, dict[str, tuple[str, ...]]] = {

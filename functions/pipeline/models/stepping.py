@@ -41,7 +41,7 @@ class NextAction(
     previous_duration_ms: Annotated[Count, Field(description="How long it took.")] = 0
     previous_model: Annotated[str, Field(max_length=100, description="The model that did it.")] = ""
     previous_setup_only: Annotated[
-        bool, Field(description="The action itself says so; taken and ignored.")
+        bool, Field(description="As the action said; then it never counts for one that is more than setup.")
     ] = False
     user_response: Annotated[
         str | None, Field(max_length=2000, description="One of the options that were offered.")
@@ -65,7 +65,9 @@ class ReportResult(Model, alias_generator=None, rare=["setup_only", "model"]):
     tokens_used: Annotated[Count, Field(description="Tokens that it took.")] = 0
     duration_ms: Annotated[Count, Field(description="How long it took.")] = 0
     model: Annotated[str, Field(max_length=100, description="The model that did it.")] = ""
-    setup_only: Annotated[bool, Field(description="The action itself says so; taken and ignored.")] = False
+    setup_only: Annotated[
+        bool, Field(description="As the action said; then it never counts for one that is more than setup.")
+    ] = False
 
 
 class FindingView(Model, alias_generator=None):
@@ -83,7 +85,7 @@ class Reported(Model, alias_generator=None):
 
 
 class ReportedResult(Reported, alias_generator=None):
-    state_updated: bool = True
+    state_updated: bool
     artifact_written: str
 
 

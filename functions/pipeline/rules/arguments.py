@@ -12,7 +12,8 @@ LEAST_CHARACTERS = 3
 OF_WORKSPACE = "workspace"
 """The source of a text that mentions a workspace without naming one to go on with."""
 
-NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
+MAX_NAME = 100
+NAME = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{MAX_NAME - 1}}}")
 
 _BARE = {"--auto": "auto", "--nopr": "skip_pr", "--debug": "debug", "--discuss": "discuss"}
 _FLAG = re.compile(r"(?<!\S)(?:--(?:auto|nopr|debug|discuss|resume)|--(?:effort|type)=\S+)(?!\S)")

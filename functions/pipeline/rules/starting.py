@@ -7,7 +7,7 @@ from forge.errors import InvalidInput
 from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify
 from forge.work.pipelines.phases import Effort
 from forge.work.pipelines.pipelines import SourceType
-from functions.pipeline.rules.arguments import Source, Unusable, source_of, spec_name_of
+from functions.pipeline.rules.arguments import MAX_NAME, Source, Unusable, source_of, spec_name_of
 
 QUESTIONS = (
     "What shall be different when this is done, and how will you know that it is?",
@@ -20,7 +20,12 @@ _SMALL = (
     *("validation", "required", "optional", "rename", "typo", "label", "message", "toggle", "flag"),
     *("visibility", "hide", "show", "enable", "disable"),
 )
+_NOTHING_SAID = (
+    "request.md does not say what shall be done, and no agent will know: abandon this one with"
+    " pipeline_abandon, and confirm again with task_text or enriched_request_body."
+)
 _MAIN = frozenset({"", "main", "master"})
+_MOST_NAMESAKES = 90
 _MOST_OF_S, _MOST_OF_M = 4, 12
 _LINE_BREAKS = re.compile(r"[\r\n]+")
 
@@ -53,6 +58,8 @@ class Start(NamedTuple):
     branch: str
     source: Source
     request_md: str
+    creates_branch: bool = True
+    warning: str = ""
 
 
 def require_one_path(*, has_answers: bool, has_confirmation: bool) -> None:
@@ -120,6 +127,20 @@ def named(name: str, external: External, *, source_id: str | None, slug: str | N
     return f"{date}-{chosen}" if dash else chosen
 
 
+def names_like(name: str) -> list[str]:
+    """The name itself, and others for when it is taken; each short enough to be asked for again."""
+    suffixes = [f"-{number}" for number in range(2, _MOST_NAMESAKES)]
+    return [name, *(f"{name[: MAX_NAME - len(suffix)].rstrip('-')}{suffix}" for suffix in suffixes)]
+
+
+def namesake(start: Start, number: int) -> Start:
+    """The start as the so manieth of its name: with a branch of its own, as the first one has one already."""
+    if number == 1:
+        return start
+    branch = f"{start.branch}-{number}" if start.creates_branch else start.branch
+    return start._replace(name=names_like(start.name)[number - 1], branch=branch)
+
+
 def begin(
     name: str,
     external: External,
@@ -133,7 +154,16 @@ def begin(
     classified = " ".join([body, external.title, external.body, task_text])
     branch = branch_of(spec_name_of(name), classified) if current_branch is None else current_branch
     text = external.text if not external.is_empty else body or task_text
-    return Start(name, branch, source, _request_md(source, text))
+    says_nothing = not (text.strip() or source.url)
+    request_md = _request_md(source, text)
+    return Start(
+        name,
+        branch,
+        source,
+        request_md,
+        creates_branch=current_branch is None,
+        warning=_NOTHING_SAID if says_nothing else "",
+    )
 
 
 def _request_md(source: Source, body: str) -> str:

@@ -6,7 +6,7 @@ from forge.work.learning.estimates import usd_of
 from forge.work.pipeline_engine.engine import Outcome
 from forge.work.pipeline_engine.reporting import Reported as EngineReport
 from forge.work.pipelines.actions import MODEL, Action, ActionType
-from forge.work.pipelines.phases import SETUP, template_of
+from forge.work.pipelines.phases import BY_ID, SETUP, template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
 from forge.work.pipelines.tasks import Reviewed, numbers_where
 from functions.pipeline.models.stepping import (
@@ -44,7 +44,8 @@ def action_view(outcome: Outcome, prompt: PromptItem | None) -> ActionView:
         "report_result": _reported(outcome.reported, outcome) if outcome.reported else None,
     }
     if action is None:
-        return ActionView(type="", warning="; ".join(warnings), **common)
+        told = _sent_back(outcome)
+        return ActionView(type="", warning="; ".join(warnings), display_message=told, **common)
     shown = _shown(action)
     if action.type is ActionType.SPAWN and prompt is not None:
         shown["prompt"] = prompt.prompt
@@ -69,7 +70,8 @@ def reported_result(outcome: Outcome) -> ReportedResult:
     if said is None:
         raise LookupError("a report that was filed says what came of it")
     view = _reported(said, outcome)
-    return ReportedResult(artifact_written=said.artifact, **view.model_dump())
+    is_filed = bool(outcome.progress.events)
+    return ReportedResult(state_updated=is_filed, artifact_written=said.artifact, **view.model_dump())
 
 
 def resumed(state: PipelineItem) -> Resumed:
@@ -125,6 +127,13 @@ def duration(milliseconds: int) -> str:
     minutes, seconds = divmod(milliseconds // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return (f"{hours}h " if hours else "") + (f"{minutes}m " if hours or minutes else "") + f"{seconds}s"
+
+
+def _sent_back(outcome: Outcome) -> str:
+    """What to do with an answer that has nothing to do in it."""
+    label = BY_ID[outcome.state.current_phase].label
+    verdict = outcome.reported.verdict if outcome.reported else ""
+    return f"↩ {label}: {verdict}. Show the findings, then call pipeline_next_action again: it is done anew."
 
 
 def _cost_line(figures: Analytics) -> str:

@@ -32,8 +32,6 @@ from functions.pipeline.rules import arguments, fetching, starting
 from functions.pipeline.rules.starting import Start
 from functions.pipeline.tools import namespace
 
-_MOST_NAMESAKES = 90
-
 
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
@@ -156,7 +154,8 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
         skipped_phases=state.skipped_phases,
         request_md_content=start.request_md,
         branch=start.branch,
-        create_branch=not confirmed.use_current_branch,
+        create_branch=start.creates_branch,
+        **({"warning": start.warning} if start.warning else {}),
     )
 
 
@@ -183,16 +182,16 @@ def _start(request: InitWithContext, confirmed: Confirmation) -> Start:
 def _free(ctx: Context, start: Start) -> Start:
     """The first name that nobody has; one request."""
     workspace_id = ctx.caller.workspace_id
-    names = [start.name, *(f"{start.name}-{number}" for number in range(2, _MOST_NAMESAKES))]
+    names = starting.names_like(start.name)
     places = {name: pipeline_keys.pipeline(workspace_id, name) for name in names}
     known = ctx.table.read(places.values())
-    free = next((name for name, place in places.items() if not known.has(place)), None)
+    free = next((number for number, name in enumerate(names, 1) if not known.has(places[name])), None)
     if free is None:
         raise InvalidInput(
             "There are too many pipelines of this name today.",
             issues={"user_confirmation.workspace_slug": "Give another one."},
         )
-    return start._replace(name=free)
+    return starting.namesake(start, free)
 
 
 def _state(

@@ -40,15 +40,17 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
 
     Do what `type` says: spawn_agent (give `prompt` to an agent), exec, write_file, then call again with
     previous_action_complete and previous_action_id; checkpoint and human_gate: ask a person, then call with
-    user_response; done: it is over. Asking again gives the same action. Artifacts go along or through
-    pipeline_put_artifact. A report that lacks its artifact or verdict is refused and says what is expected.
+    user_response; done: it is over; empty: show the findings in report_result, then call again. Asking again
+    gives the same action. Artifacts go along or through pipeline_put_artifact. A report that lacks its
+    artifact or verdict is refused and says what is expected.
     Example: {"workspace": ".specs/20260401-login", "previous_action_complete": true,
     "previous_action_id": "act-1"}
     """
     said = Said(
         report=_report(request),
-        action_id=request.previous_action_id,
-        response=request.user_response,
+        # Some clients fill what they leave out with an empty text.
+        action_id=request.previous_action_id or None,
+        response=request.user_response or None,
         feedback=request.user_feedback,
         artifacts=_given(request.artifacts),
     )
@@ -72,8 +74,8 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     due is a conflict and changes nothing. To report and go on in one call, use pipeline_next_action.
     Example: {"workspace": ".specs/20260401-login", "phase": "phase-3", "tokens_used": 15000}
     """
-    report = Report(request.tokens_used, request.duration_ms, request.model)
-    said = Said(report=report, action_id=request.action_id, phase=request.phase)
+    report = Report(request.tokens_used, request.duration_ms, request.model, is_of_setup=request.setup_only)
+    said = Said(report=report, action_id=request.action_id or None, phase=request.phase)
     opened = repository.open_for_step(ctx, request.workspace, said)
     outcome = engine.report_result(opened.state, repository.around(opened), said)
     repository.save(ctx, opened, outcome)
@@ -91,6 +93,7 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
         "phase that a pipeline is in",
         "where is a pipeline",
     ],
+    aliases=("resume_info",),
 )
 def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     """Show where a pipeline stands: its phase, tasks, what it took, and the action that is due.
@@ -125,7 +128,7 @@ def _report(request: NextAction) -> Report | None:
     if not (request.previous_action_complete or any(numbers)):
         return None
     findings = tuple(Finding(one.severity, one.description) for one in request.findings)
-    return Report(*numbers, request.verdict, findings)
+    return Report(*numbers, request.verdict, findings, request.previous_setup_only)
 
 
 def _given(files: list[GivenArtifact]) -> list[tuple[str, str]]:

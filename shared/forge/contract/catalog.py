@@ -49,6 +49,8 @@ class CatalogTool(NamedTuple):
     """The field of its output that is the thing itself, in the form of `artifact`."""
     files: tuple[str, ...] = ()
     """Fields that name the files it writes."""
+    aliases: tuple[str, ...] = ()
+    """Names that are answered, and never listed."""
 
     @classmethod
     def from_document(cls, entry: Mapping[str, Any]) -> "CatalogTool":
@@ -72,7 +74,13 @@ class CatalogTool(NamedTuple):
             artifact=entry.get("artifact", "JSON"),
             content=entry.get("content"),
             files=tuple(entry.get("files", ())),
+            aliases=tuple(entry.get("aliases", ())),
         )
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """What it answers to besides its own name."""
+        return (self.portable_name, *self.aliases)
 
     def mcp_entry(self, *, canonical_name: bool = False) -> dict[str, Any]:
         return {
@@ -131,7 +139,7 @@ class Catalog:
         self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
         # Operators' tools have the one spelling that the gateway has routes for: any other would be answered
         # by whoever answers for everything else.
-        self._by_name = {tool.portable_name: tool for tool in self.on(Surface.MCP)}
+        self._by_name = {name: tool for tool in self.on(Surface.MCP) for name in tool.other_names}
         self._by_name |= {tool.name: tool for tool in self.tools}
 
     @classmethod

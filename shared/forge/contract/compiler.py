@@ -27,6 +27,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "artifact": tool.artifact.value if tool.content else None,
         "content": tool.content,
         "files": list(tool.files),
+        "aliases": list(tool.aliases),
     }
     return {
         "name": tool.name,
@@ -43,9 +44,10 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
 
 
 def _require_unique(tools: Iterable[AnyTool]) -> None:
-    """Both spellings share one table, so `a.b_c` and `a_b.c` can't both exist."""
+    """Both spellings and all aliases share one table, so `a.b_c` and `a_b.c` can't both exist."""
     seen: dict[str, str] = {}
     for tool in tools:
-        if tool.portable_name in seen:
-            raise TypeError(f"{tool.name} and {seen[tool.portable_name]} have the same portable name")
-        seen[tool.portable_name] = tool.name
+        for name in (tool.portable_name, *tool.aliases):
+            if name in seen:
+                raise TypeError(f"{tool.name} and {seen[name]} have the same portable name")
+            seen[name] = tool.name

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable
 
+_NO_WORD = re.compile(r"[\W_]+")
 PORTABLE_NAME = re.compile(r"(?!.*__)[a-zA-Z][a-zA-Z0-9_]{2,39}")
 
 # Of a name that begins another, or is a part of it: `desc` and `agent`, but not `x`.
 _SHORTEST_BEGINNING, _SHORTEST_PART = 3, 5
 # Below this similarity a suggestion misleads more than it helps.
 _CLOSE_ENOUGH = 60
+# The others are all named as well, and each means something else: `done` is not `abandoned`.
+_NEARLY_THE_SAME = 75
 
 
 def portable(canonical: str) -> str:
@@ -40,6 +43,26 @@ def closest_field(wanted: str, known: Iterable[str]) -> str | None:
     word = bare(wanted[:100])
     best = max(known, key=likeness, default=None)
     return best if best is not None and likeness(best) >= _CLOSE_ENOUGH else None
+
+
+def closest_choice(wanted: str, choices: Iterable[str]) -> str | None:
+    """The choice that was meant, if it is hardly in doubt: misspelt, or with a word or an ending too few."""
+    # As in `closest`.
+    from rapidfuzz import fuzz
+
+    def words(text: str) -> list[str]:
+        return [word for word in _NO_WORD.split(text.casefold()) if word]
+
+    def likeness(choice: str) -> float:
+        ours, theirs = words(choice), words(wanted[:100])
+        is_begun = len("".join(theirs)) >= _SHORTEST_BEGINNING and "".join(ours).startswith("".join(theirs))
+        if is_begun or (theirs and set(theirs) < set(ours)):
+            return 100
+        return float(fuzz.ratio(" ".join(ours), " ".join(theirs)))
+
+    likely = {choice: likeness(choice) for choice in choices}
+    best = [choice for choice, score in likely.items() if score == max(likely.values())]
+    return best[0] if len(best) == 1 and likely[best[0]] >= _NEARLY_THE_SAME else None
 
 
 def closest(wanted: str, known: Iterable[str], *, limit: int = 3) -> list[str]:

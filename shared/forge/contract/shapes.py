@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from forge.contract.names import closest
+from forge.contract.names import closest_choice
 
 SEQUENCES = frozenset({list, tuple, set, frozenset, Sequence})
 
@@ -56,8 +56,8 @@ def chosen(annotation: Any, given: object) -> object:
 
 def wrong_choice(choices: Sequence[str], given: object) -> str:
     """What to say to somebody who gave none of these."""
-    likely = closest(given, choices, limit=1) if isinstance(given, str) else []
-    guess = f"Did you mean {likely[0]}? " if likely else ""
+    likely = closest_choice(given, choices) if isinstance(given, str) else None
+    guess = f"Did you mean {likely}? " if likely else ""
     return f"{guess}Known: {', '.join(choices)}."
 
 

@@ -16,6 +16,8 @@ _MENTION = re.compile(
     r"|(?<![\w./])[A-Za-z]\w*(?:\.[A-Za-z]\w*)+"
 )
 _DESCRIPTION = "description"
+_SENTENCES = frozenset({"error", "message", "hint", "suggestion"})
+_OF_NAMES = frozenset({"didYouMean", "issues"})
 
 
 class Spelling:
@@ -39,19 +41,25 @@ class Spelling:
         }
 
     def error(self, error: Mapping[str, Any]) -> dict[str, Any]:
-        """An error object: its sentences, and the names that it suggests."""
-        spelt = dict(error)
-        for name in ("message", "hint"):
-            if name in spelt:
-                spelt[name] = self.text(spelt[name])
-        if "issues" in spelt:
-            spelt["issues"] = {field: self.text(issue) for field, issue in spelt["issues"].items()}
-        if "didYouMean" in spelt.get("details", ()):
-            spelt["details"] = self.suggestions(spelt["details"])
-        return spelt
+        """An error object, in whichever contract's form: its sentences, and the names that it suggests.
 
-    def suggestions(self, details: Mapping[str, Any]) -> dict[str, Any]:
-        return {**details, "didYouMean": [self._names.get(name, name) for name in details["didYouMean"]]}
+        Its `error` is a code, or a sentence, or an object like this one. Of details only what we say of names
+        is ours.
+        """
+        return {name: self._member(name, value) for name, value in error.items()}
+
+    def _member(self, name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.text(value) if name in _SENTENCES else value
+        if name == "didYouMean":
+            return [self._names.get(one, one) for one in value]
+        if not isinstance(value, Mapping):
+            return value
+        if name == "issues":
+            return {field: self.text(issue) for field, issue in value.items()}
+        if name == "details":
+            return {key: self._member(key, one) if key in _OF_NAMES else one for key, one in value.items()}
+        return self.error(value) if name == "error" else value
 
     def _respelt(self, match: re.Match[str]) -> str:
         """The longest beginning that is a tool: in `issues.assign.agentId` it is the first two words."""

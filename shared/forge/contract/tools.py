@@ -51,6 +51,7 @@ class Tool(Generic[RequestT, ResultT]):
     DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends. `asks`:
     what people say when they want it; only `catalog.search` knows them. `retells`: how failures are told
     where its contract has words of its own. `audits`: keeps calls in the log that leave no change there.
+    `aliases`: names that its sources also have for it; it answers to them, and none of them is listed.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Tool(Generic[RequestT, ResultT]):
     artifact: Artifact = Artifact.JSON
     content: str | None = None
     files: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -140,6 +142,7 @@ class Words(TypedDict, total=False):
     artifact: Artifact
     content: str
     files: tuple[str, ...]
+    aliases: tuple[str, ...]
     retells: Retell | None
     audits: Audit | None
 

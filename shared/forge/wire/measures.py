@@ -32,9 +32,7 @@ class Measures:
 
     def __init__(self, team: str, tools: Iterable[CatalogTool]) -> None:
         self._team = quote(team)
-        self._namespaces = {
-            name: tool.namespace for tool in tools for name in (tool.name, tool.portable_name)
-        }
+        self._namespaces = {name: tool.namespace for tool in tools for name in (tool.name, *tool.other_names)}
 
     def end(self, door: str, operation: str, outcome: str, *, is_cold: bool) -> str:
         # The router tells how a call went that it handed on, so that each is counted once.

@@ -60,12 +60,27 @@ def _free(stage: Stage) -> Arguments:
 
 def _ones_own(stage: Stage) -> Arguments:
     """The owner's, who once claimed it; an agent has it as well, and hears of it."""
-    repository = stage.a_repository()
-    issue_id = str(_an_issue(stage, repository)["id"])
-    stage.call("issues.claim", {"issueId": issue_id})
-    stage.call("issues.release", {"id": issue_id})
-    stage.give_without_a_run(issue_id)
+    repository, issue = _claimed_once(stage)
+    stage.give_without_a_run(str(issue["id"]))
     return {"repository": repository}
+
+
+def _lost(stage: Stage) -> Arguments:
+    """Locked by the caller, until the sweep gave it back as nobody renewed that; an agent has it, too."""
+    repository, issue = _claimed_once(stage)
+    number = int(str(issue["number"]))
+    _by_the_caller(stage, "select_next_issue", {"repository": repository})
+    stage.give_back(number, repository=repository)
+    stage.give_without_a_run(str(issue["id"]))
+    return {"issueNumber": number, "repository": repository}
+
+
+def _claimed_once(stage: Stage) -> tuple[str, dict[str, object]]:
+    repository = stage.a_repository()
+    issue = _an_issue(stage, repository)
+    stage.call("issues.claim", {"issueId": issue["id"]})
+    stage.call("issues.release", {"id": issue["id"]})
+    return repository, issue
 
 
 def _on_github(stage: Stage) -> Arguments:
@@ -134,6 +149,7 @@ SAMPLES = (
     ),
     sample("release_lock", lambda stage: _locked(stage, reason="merged")),
     sample("renew_lock", lambda stage: _locked(stage)),
+    sample("renew_lock", _lost, variant="of what the sweep gave back"),
     sample("select_next_issue", _ones_own, variant="of one's own"),
     sample("select_next_issue", lambda stage: {"repository": _a_backlog(stage), "excludeTypes": ["docs"]}),
     *_ON_GITHUB,

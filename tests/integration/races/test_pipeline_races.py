@@ -50,6 +50,20 @@ def test_of_ten_who_report_one_action_one_is_counted_and_all_learn_what_is_due(o
     )
 
 
+def test_who_was_overtaken_and_named_no_action_is_not_told_to_say_it_again(office: Office) -> None:
+    workspace = begun(office)
+    ask(office, workspace)
+    artifact = {"name": "analysis.md", "content": "What is there"}
+    said = {"workspace": workspace, "previous_action_complete": True, "artifacts": [artifact]}
+
+    answers = at_once(CALLERS, lambda _: office.send("pipeline_next_action", said))
+
+    # Whoever came later still reported what was due then, which has no artifact yet.
+    assert {answer.status for answer in answers} <= {200, 409, 422}
+    assert len(bodies(answers, 200)) == 1
+    assert not any(one["retryable"] for one in bodies(answers, 409))
+
+
 def test_of_ten_answers_to_one_checkpoint_one_is_taken(office: Office) -> None:
     workspace = begun(office)
     action = ask(office, workspace)

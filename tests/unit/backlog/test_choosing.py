@@ -31,6 +31,16 @@ def test_a_filed_issue_is_an_ordinary_one(office: Office) -> None:
     assert shown["description"] == "## Summary\nLogin hangs\n\n## Acceptance Criteria\n- [ ] It works."
 
 
+def test_priorities_are_understood_as_other_trackers_number_them(office: Office) -> None:
+    a_repository(office)
+
+    for word in ("P0", "p1", " P2", "P3", "HIGH"):
+        an_issue(office, priority=word)
+
+    levels = {row["number"]: row["priority"] for row in backlog(office)}
+    assert [levels[number] for number in sorted(levels)] == ["critical", "high", "medium", "low", "high"]
+
+
 def test_the_most_urgent_comes_first_and_types_can_be_asked_for(office: Office) -> None:
     a_repository(office)
     low = an_issue(office, priority="low", type="docs")
@@ -137,7 +147,7 @@ def test_the_sweep_gives_back_what_nobody_renewed(office: Office) -> None:
     row = backlog(office)[0]
     assert (row["isLocked"], row["status"]) == (False, "backlog")
     assert session.status() == []
-    assert session.renew(number)["code"] == "NOT_LOCKED"
+    assert session.advance(number, "research")["code"] == "NOT_LOCKED"
     assert session.taken() == number
 
 

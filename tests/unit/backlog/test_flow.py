@@ -58,3 +58,19 @@ def test_what_others_hold_is_shown_and_not_given_away(office: Office) -> None:
     assert (late["success"], late["code"], late["reason"]) == (False, "NOT_LOCKED", "not_locked")
     assert second.advance(number, "research")["success"] is True
     assert second.force(number, CONFIRMED.lower())["code"] == "INVALID_CONFIRMATION"
+
+
+def test_what_a_session_holds_can_be_asked_for_one_repository(office: Office) -> None:
+    a_repository(office)
+    a_repository(office, "demo/other", default=False)
+    here, there = an_issue(office), an_issue(office, repository="demo/other")
+    session = Session(office, "a")
+    session.taken()
+    session.taken(repository="demo/other")
+
+    def held(**arguments: object) -> set[int]:
+        return {row["issueNumber"] for row in session.call("get_workflow_status", **arguments)["workflows"]}
+
+    assert held() == {here, there}
+    assert held(repository="demo/other") == {there}
+    assert session.call("get_workflow_status", repository="no/such")["code"] == "REPO_NOT_FOUND"

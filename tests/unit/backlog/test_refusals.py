@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forge.work.workflows.workflows import LEASE
-from tests.unit.backlog.yard import Session, a_repository, an_issue
+from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier, labels_of
 from tests.unit.office import Office
 
 
@@ -31,7 +31,8 @@ def test_a_repository_must_be_known_named_and_writable(office: Office) -> None:
     [
         ({"title": " ", "priority": "high", "type": "bug"}, "title"),
         ({"title": "Login", "type": "bug"}, "priority"),
-        ({"title": "Login", "priority": "P1", "type": "bug"}, "priority"),
+        ({"title": "Login", "priority": "P4", "type": "bug"}, "priority"),
+        ({"title": "Login", "priority": "urgent", "type": "bug"}, "priority"),
         ({"title": "Login", "priority": "high", "type": "epic"}, "type"),
         ({"title": "Login", "priority": "high", "type": "bug", "repository": "app"}, "repository"),
     ],
@@ -126,6 +127,26 @@ def test_a_closed_issue_goes_no_further_but_its_lock_can_be_given_back(office: O
 
     assert session.advance(number, "research")["code"] == "INVALID_PHASE_TRANSITION"
     assert session.release(number, "completed")["success"] is True
+
+
+@pytest.mark.parametrize("reason", ["completed", "abandoned", "merged"])
+def test_what_was_closed_under_its_lock_can_be_taken_once_it_is_open_again(
+    office: Office, reason: str
+) -> None:
+    a_repository(office)
+    number = an_issue(office)
+    session = Session(office, "a")
+    session.taken()
+    office.call("issues.transition", {"id": identifier(office, number), "statusId": "DONE"})
+
+    session.renew(number)
+    held = labels_of(office, number)
+    session.release(number, reason)
+    released = labels_of(office, number)
+    office.call("issues.transition", {"id": identifier(office, number), "statusId": "TODO"})
+
+    assert (held, released) == ({"type:bug", "status:in-progress"}, {"type:bug"})
+    assert session.taken() == number
 
 
 def test_taking_over_leaves_a_comment_and_goes_on_where_the_other_was(office: Office) -> None:

@@ -90,6 +90,19 @@ def test_what_is_compiled_can_be_found_again() -> None:
     assert catalog.get("ants_getAll") is catalog.get("ants.getAll")
 
 
+def an_alias(name: str, alias: str) -> Namespace:
+    namespace = Namespace("aliased", "Tools with other names.", bare_names=True)
+    namespace.tool(scopes=[], effect=Effect.READ_ONLY, name=name, aliases=(alias,))(find_all)
+    return namespace
+
+
+def test_a_tool_answers_to_its_aliases_and_is_listed_by_none() -> None:
+    catalog = Catalog.from_document(compile_catalog([an_alias("state_of_it", "state")]))
+
+    assert catalog.get("state") is catalog.get("state_of_it")
+    assert [tool.name for tool in catalog.tools] == ["state_of_it"]
+
+
 @pytest.mark.parametrize(
     "namespaces",
     [
@@ -100,6 +113,7 @@ def test_what_is_compiled_can_be_found_again() -> None:
             id="a bare name",
         ),
         pytest.param([a_namespace("abc", "def"), a_namespace("abc", "def")], id="one name twice"),
+        pytest.param([a_namespace("abc", "def"), an_alias("other", "abc_def")], id="another's alias"),
     ],
 )
 def test_two_tools_with_one_portable_name_do_not_compile(namespaces: list[Namespace]) -> None:

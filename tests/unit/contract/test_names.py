@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.contract.names import PORTABLE_NAME, camel_case, closest, closest_field, portable
+from forge.contract.names import PORTABLE_NAME, camel_case, closest, closest_choice, closest_field, portable
 
 KNOWN = ["issues.create", "issues.list", "issues.listWatchers", "agent.context.bundle", "workspace.get"]
 
@@ -101,3 +101,30 @@ def test_a_field_is_found_in_whatever_spelling(wanted: str, meant: str | None) -
 
 def test_where_there_are_no_fields_none_is_close() -> None:
     assert closest_field("title", []) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("complete", "completed"),
+        ("abandon", "abandoned"),
+        ("Merge", "merged"),
+        ("compelted", "completed"),
+        ("progress", "IN_PROGRESS"),
+        ("test", "testing"),
+        ("done", None),
+        ("finished", None),
+        ("in", "IN_PROGRESS"),
+        ("", None),
+        ("?!", None),
+    ],
+)
+def test_a_choice_is_suggested_only_where_it_is_hardly_in_doubt(given: str, meant: str | None) -> None:
+    choices = ["completed", "merged", "abandoned", "IN_PROGRESS", "testing"]
+
+    assert closest_choice(given, choices) == meant
+
+
+def test_of_choices_that_are_as_likely_none_is_suggested() -> None:
+    assert closest_choice("review", ["IN_REVIEW", "REVIEW_DONE"]) is None
+    assert closest_choice("review", []) is None

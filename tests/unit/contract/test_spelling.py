@@ -85,6 +85,37 @@ def test_an_error_is_respelt_in_its_sentences_and_suggestions_alone() -> None:
     assert PORTABLE.error(unknown.as_object("req_1"))["details"] == {"didYouMean": ["issues_list"]}
 
 
+def test_an_error_is_respelt_in_the_form_of_its_contract() -> None:
+    told: dict[str, Any] = {
+        "type": "VALIDATION",
+        "message": "Use issues.list.",
+        "suggestion": "Or issues.list {}",
+        "details": {
+            "didYouMean": ["issues.list"],
+            "issues": {"id": "See issues.list."},
+            "error": "issues.list",
+        },
+    }
+    request = {"action": "issues.list"}
+
+    assert PORTABLE.error({"ok": False, "request": request, "error": told | {"hint": None}}) == {
+        "ok": False,
+        "request": request,
+        "error": {
+            "type": "VALIDATION",
+            "message": "Use issues_list.",
+            "suggestion": "Or issues_list {}",
+            "hint": None,
+            "details": {
+                "didYouMean": ["issues_list"],
+                "issues": {"id": "See issues_list."},
+                "error": "issues.list",
+            },
+        },
+    }
+    assert PORTABLE.error({"success": False, "error": "See issues.list."})["error"] == "See issues_list."
+
+
 def descriptions(node: Any) -> list[str]:
     if isinstance(node, list):
         return [text for one in node for text in descriptions(one)]

@@ -132,6 +132,15 @@ def test_over_mcp_a_failure_is_an_error_with_the_same_body(office: Office) -> No
     Draft202012Validator(FAILURE).validate(result["structuredContent"])
 
 
+def test_a_failure_names_tools_as_its_door_lists_them(office: Office) -> None:
+    request = {"intent": "QUERY", "action": "issues.lst"}
+    over_mcp = office.world.call("gateway.execute", request, key=office.owner_key)["structuredContent"]
+    over_rest = executed(office, request)
+
+    assert over_mcp["error"]["details"]["didYouMean"][0] == "issues_list"
+    assert over_rest["error"]["details"]["didYouMean"][0] == "issues.list"
+
+
 @pytest.mark.parametrize("intent", ["QUERY", "ANALYZE", "GENERATE"])
 def test_what_reads_is_reached_by_every_intent_that_reads(office: Office, intent: str) -> None:
     told = executed(office, {"intent": intent, "action": "workspace.get"})

@@ -1,4 +1,4 @@
-from tests.unit.office import Office
+from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import begun
 
 WORKSPACE = ".specs/20260401-https-github-com-owner-repo-issues-42"
@@ -41,8 +41,8 @@ def test_effort_follows_what_was_said_then_points_then_words(office: Office) -> 
     assert detected(task_text="rewrite", flags={"effort_override": "s"}) == "S"
     assert [
         detected(external_context={"jira_story_points": points, "jira_summary": "x"})
-        for points in (3, 12, 13)
-    ] == ["S", "M", "L"]
+        for points in (3, 12, 13, "3", " 12.5 ", "13", "many", "9" * 400, True)
+    ] == ["S", "M", "L", "S", "M", "L", "M", "M", "M"]
     assert [detected(task_text=text) for text in ("A new API", "Fix a typo", "ログイン")] == ["L", "S", "M"]
 
 
@@ -99,12 +99,48 @@ def test_the_source_stays_known_without_what_was_fetched(office: Office) -> None
     assert ready["skipped_phases"] == []
 
 
+def test_who_confirms_without_saying_what_shall_be_done_is_warned(office: Office) -> None:
+    confirmed = {"workspace": ".specs/20260401-x", "user_confirmation": {"effort": "S"}}
+    url = "https://github.com/owner/repo/issues/42"
+
+    def begun(**more: object) -> Body:
+        return office.call("pipeline_init_with_context", {**confirmed, **more})
+
+    assert begun()["warning"]
+    assert begun(task_text=" ")["warning"]
+    assert "warning" not in begun(task_text="Add a login page")
+    assert "warning" not in begun(source_url=url)
+
+
 def test_a_name_that_is_taken_gets_a_suffix(office: Office) -> None:
     assert [begun(office) for _ in range(3)] == [
         ".specs/20260401-login",
         ".specs/20260401-login-2",
         ".specs/20260401-login-3",
     ]
+
+
+def test_the_second_of_a_name_has_a_branch_of_its_own(office: Office) -> None:
+    def branch(**confirmed: object) -> tuple[str, bool]:
+        given = {"workspace": ".specs/20260401-" + "long-name-" * 6 + "x", "task_text": "Fix it"}
+        answer = office.call(
+            "pipeline_init_with_context",
+            {**given, "flags": {"current_branch": "dev"}, "user_confirmation": {"effort": "S", **confirmed}},
+        )
+        return answer["branch"], answer["create_branch"]
+
+    first, second, on_the_current = branch(), branch(), branch(use_current_branch=True)
+
+    assert second == (f"{first[0]}-2", True)
+    assert on_the_current == ("dev", False)
+
+
+def test_a_name_with_a_suffix_is_no_longer_than_one_can_be(office: Office) -> None:
+    long = ".specs/" + "a" * 97 + "-bc"
+    names = [begun(office, workspace=long) for _ in range(2)]
+
+    assert names == [long, ".specs/" + "a" * 97 + "-2"]
+    assert office.call("state_resume_info", {"workspace": names[1]})["workspace"] == names[1]
 
 
 def test_what_is_no_name_and_no_effort_is_refused(office: Office) -> None:

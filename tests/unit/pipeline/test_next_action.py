@@ -1,3 +1,5 @@
+import json
+
 from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import ask, begun, done, up_to
 
@@ -59,6 +61,7 @@ def test_a_revision_comes_back_with_its_findings_and_nothing_to_do(office: Offic
     architect = ask(office, workspace)
 
     assert revised["type"] == ""
+    assert "pipeline_next_action" in revised["display_message"]
     assert revised["report_result"]["next_action_hint"] == "revision_required"
     assert revised["report_result"]["verdict_parsed"] == "REVISE"
     assert revised["report_result"]["findings"] == [
@@ -89,6 +92,32 @@ def test_an_older_action_id_gives_the_current_action_and_records_nothing(office:
 
     assert repeated == second
     assert office.call("state_resume_info", {"workspace": workspace}) == before
+
+
+def test_what_a_client_fills_with_empty_texts_is_left_out(office: Office) -> None:
+    workspace = begun(office, "S")
+    first = ask(office, workspace, previous_action_id="", user_response="")
+
+    following = done(office, workspace, first, previous_action_id="", user_response="")
+
+    assert (first["warning"], following["warning"], following["phase"]) == ("", "", "phase-3")
+
+
+def test_setup_that_is_reported_twice_counts_once(office: Office) -> None:
+    workspace = begun(office, "S")
+    push = up_to(office, workspace, "pr-creation")
+    said = {"previous_action_complete": True, "previous_setup_only": push["setup_only"]}
+
+    created = ask(office, workspace, **said)
+    repeated = ask(office, workspace, **said)
+    alone = office.call(
+        "pipeline_report_result", {"workspace": workspace, "phase": "pr-creation", "setup_only": True}
+    )
+
+    assert created["commands"][:2] == ["gh", "pr"]
+    assert repeated["action_id"] == created["action_id"]
+    assert repeated["warning"]
+    assert (alone["state_updated"], alone["next_action_hint"]) == (False, "setup_continue")
 
 
 def test_a_person_s_words_reach_the_next_prompt_alone(office: Office) -> None:
@@ -204,6 +233,16 @@ def test_a_question_comes_with_what_was_spent_so_far(office: Office) -> None:
     assert "50 tokens" in checkpoint["display_message"]
     assert (later["total_duration"], later["estimated_cost_usd"]) == ("1h 2m 3s", 12.0004)
     assert (later["retries"], "analytics" in architect) == (2, False)
+
+
+def test_where_it_stands_is_told_under_both_names_of_the_contract(office: Office) -> None:
+    asked = {"workspace": begun(office)}
+
+    stands = office.call("state_resume_info", asked)
+
+    over_rest = office.world.rest("resume_info", asked, key=office.owner_key)
+    assert json.loads(over_rest.body) == stands
+    assert office.mcp("resume_info", asked) == stands
 
 
 def test_where_it_stands_tells_what_was_sent_back_by_whom(office: Office) -> None:

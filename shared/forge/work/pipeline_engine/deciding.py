@@ -75,6 +75,7 @@ def _design_review(progress: Progress) -> Decision:
     if not state.has(DESIGN_REVIEW_MD):
         return spawn(state, phases.DESIGN_REVIEW)
     if state.design_revisions >= RETRY_LIMIT:
+        progress.set(is_design_cap_reached=True)
         what = f"The design was sent back {state.design_revisions} times."
         return wording.limit_reached(state, "design-retry-limit", what)
     verdict = _verdict(progress, DESIGN_REVIEW_MD)

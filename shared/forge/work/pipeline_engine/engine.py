@@ -115,15 +115,18 @@ def abandon(state: PipelineItem, around: Surroundings, reason: str) -> Progress:
     return progress
 
 
-def overtaken(state: PipelineItem, message: str) -> Conflict:
-    """With what is due instead, so that nobody has to ask for it."""
+def overtaken(state: PipelineItem, message: str, *, is_retryable: bool = False) -> Conflict:
+    """With what is due instead, so that nobody has to ask for it.
+
+    It may be said again only where it says which action it is about: else it counts for the one that is due.
+    """
     due = state.action
     current = {"action_id": due.id, "type": due.type.value, "phase": due.phase} if due else None
     return Conflict(
         message,
         hint="pipeline_next_action gives the current action; report that one.",
         details={"current_action": current, "current_phase": state.current_phase},
-        retryable=True,
+        retryable=is_retryable,
     )
 
 
@@ -139,7 +142,7 @@ def _is_of_the_past(state: PipelineItem, action_id: str | None, *, field: str) -
     if action_id is None or (state.action and action_id == state.action.id):
         return False
     number = actions.number_of(action_id)
-    if number is None or number > state.action_number:
+    if number is None or not 0 < number <= state.action_number:
         raise InvalidInput(
             f"This pipeline never had an action {action_id[:40]!r}.",
             issues={field: "The action_id of an action that was handed out."},
@@ -154,6 +157,11 @@ def _report(progress: Progress, report: Report) -> Reported | None:
             "A person has to answer this, so nothing is reported." if due else "There was nothing to report."
         )
         return None
+    if reporting.is_of_another(due, report):
+        progress.warnings.append(
+            f"{due.id} is more than setup, so nothing is reported. Once it is done, report it without that."
+        )
+        return Reported(Hint.SETUP_CONTINUE)
     if due.type is ActionType.EXEC:
         return reporting.take_command(progress, due, report)
     if due.type is ActionType.WRITE:

@@ -9,7 +9,7 @@ from forge.work.pipeline_engine.progress import Entry, Learned, Progress, usable
 from forge.work.pipelines import phases, tasks, verdicts
 from forge.work.pipelines.actions import MODEL, Action, ActionType, Purpose
 from forge.work.pipelines.phases import BY_ID, Content, Phase
-from forge.work.pipelines.pipelines import Failure
+from forge.work.pipelines.pipelines import Artifact, Failure
 from forge.work.pipelines.verdicts import FAIL, REVISE, Finding, Review
 
 _COMMAND = "exec"
@@ -23,6 +23,8 @@ class Report(NamedTuple):
     model: str = ""
     verdict: str | None = None
     findings: tuple[Finding, ...] = ()
+    is_of_setup: bool = False
+    """The caller says that nothing but setup was done."""
 
 
 class Hint(StrEnum):
@@ -41,6 +43,14 @@ class Reported(NamedTuple):
 
 
 Handle = Callable[[Progress, Action, Report], Reported]
+
+
+def is_of_another(action: Action, report: Report) -> bool:
+    """Whether a report of setup came for what is none: it was sent twice, or is about something before this.
+
+    Of reviews their files decide, whatever is said.
+    """
+    return report.is_of_setup and not action.setup_only and not BY_ID[action.phase].verdicts
 
 
 def take_command(progress: Progress, action: Action, report: Report) -> Reported:
@@ -176,6 +186,22 @@ def count(progress: Progress, action: Action, report: Report) -> None:
     model = report.model or (MODEL if action.type is ActionType.SPAWN else _COMMAND)
     progress.log(Entry(action.phase, model, report.tokens, report.duration_ms))
     progress.tell("action-complete", action.phase, outcome="reported", detail=model)
+    _mark_reported(progress, action)
+
+
+def _mark_reported(progress: Progress, action: Action) -> None:
+    """What is done again has a new result; where the old one comes again, somebody may have forgotten it."""
+    files = [file for file in action.output_files if progress.state.has(file)]
+    if same := [file for file in files if progress.state.artifacts[file].is_reported]:
+        progress.warnings.append(
+            f"{', '.join(same)} was reported before and is the same since: if there is a new one, put it with"
+            " pipeline_put_artifact."
+        )
+    progress.set(artifacts=progress.state.artifacts | {file: _reported_now(progress, file) for file in files})
+
+
+def _reported_now(progress: Progress, file: str) -> Artifact:
+    return progress.state.artifacts[file].model_copy(update={"is_reported": True})
 
 
 def _sent_back(progress: Progress, phase: Phase, review: Review, *, artifact: str) -> Reported:

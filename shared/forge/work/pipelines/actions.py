@@ -82,6 +82,12 @@ class Action(Part):
     def task_ids(self) -> list[str]:
         return [share.id for share in self.shares] or ([self.task] if self.task else [])
 
+    @property
+    def output_files(self) -> list[str]:
+        return [share.output_file for share in self.shares] or (
+            [self.output_file] if self.output_file else []
+        )
+
     def changed(self, **fields: object) -> "Action":
         return self.model_copy(update=fields)
 

@@ -42,6 +42,8 @@ class Artifact(Part):
     updated_at: datetime
     verdict: str | None = None
     """Of a review, as it was reported."""
+    is_reported: bool = False
+    """It was the result of an action already."""
 
 
 class Failure(Part):

@@ -92,7 +92,7 @@ class NativeTracker:
     def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
         issue = self.open(number)
         if issue is not None:
-            self.mark(tx, issue, mark if issue.is_open else mark._replace(status=None))
+            self.mark(tx, issue, mark if issue.is_open else native_changes.of_closed(mark))
         return issue is not None
 
     def is_branch_there(self, branch: str) -> bool:

@@ -6,7 +6,7 @@ from forge.auth import narrowing
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.store.keys import Key, sortable_time
-from forge.store.transactions import Transaction
+from forge.store.transactions import Transaction, VersionMoved
 from forge.work import links
 from forge.work.backlog import known_labels
 from forge.work.backlog.places import (
@@ -92,9 +92,16 @@ def create(ctx: Context, repository: RepositoryItem, draft: Draft) -> Tracked:
     return tracked(ctx, save_new(tx, change), workspace)
 
 
+def of_closed(mark: Mark) -> Mark:
+    """For an issue that was closed under its lock: one that nobody holds says no more that somebody does."""
+    return mark._replace(status=None, is_done=mark.lock is None)
+
+
 def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
     """Let an issue stand as the backlog says: its status, who has it, whether it is done."""
     issue, workspace = desk.issue, desk.workspace
+    if wanted.status:
+        _require_label(desk, wanted.status)
     done = _done(workspace) if wanted.is_done and issue.is_open else None
     runs = transitions.runs_to_end(issue, done) if done else []
     blocked = transitions.issues_to_settle(issue, done) if done else []
@@ -109,11 +116,18 @@ def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
     save(tx, change)
 
 
+def _require_label(desk: Desk, status: BacklogStatus) -> None:
+    """Somebody may have deleted or renamed it: then it is made again, and all is decided anew."""
+    if status_label(status) not in label_ids_of(desk.workspace):
+        known_labels.ensure(desk.ctx, desk.workspace)
+        raise VersionMoved
+
+
 def _relabel(tx: Transaction, change: IssueChange, status: BacklogStatus | None) -> None:
     """One status label, or none on what is over."""
     ids = label_ids_of(change.desk.workspace)
     every = {ids[status_label(one)] for one in BacklogStatus if status_label(one) in ids}
-    wanted = {ids[status_label(status)]} & every if status else set()
+    wanted = {ids[status_label(status)]} if status else set()
     added, removed = labelling.relabel(change, add=wanted, remove=every - wanted)
     heads.count_labels(tx, change.issue.workspace_id, added=added, removed=removed)
 

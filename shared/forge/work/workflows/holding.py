@@ -153,6 +153,24 @@ def seize(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
     return Hold(lease, handed, hold.lasts)
 
 
+def is_lost_by(caller: Caller, hold: Hold, former: WorkflowItem) -> bool:
+    """Whether work ended because its holder came too late, and nobody has held the issue since."""
+    is_their_own = (former.key_id, former.session_id) == (caller.key_id, session_of(caller))
+    is_expired = bool(former.history) and former.history[-1].triggered_by == BY_EXPIRY
+    return is_their_own and is_expired and not hold.is_held and former.fence == hold.lease.fence
+
+
+def resume(tx: Transaction, hold: Hold, former: WorkflowItem) -> Hold:
+    """Go on with work that was lost, as if it had never ended; under the lease, nobody else begins."""
+    lease = leases.seize(tx, hold.lease, duration=hold.lasts)
+    again = former.begun_again().changed(fence=lease.fence, lease_expires_at=tx.origin.now + hold.lasts)
+    tx.delete(former)
+    tx.overwrite(again)
+    _move_lock(tx, None, again)
+    _log(tx, again, action="resume", before=former)
+    return Hold(lease, again, hold.lasts)
+
+
 def end(tx: Transaction, hold: Hold, outcome: Outcome, *, by: str) -> None:
     """Nobody holds it any more; the lease keeps its fence, and the workflow is kept elsewhere."""
     leases.vacate(tx, hold.lease)

@@ -109,6 +109,13 @@ class WorkflowItem(Item):
             history = [*history, step]
         return self.changed(current_phase=last, history=history, outcome=outcome, ended_at=at, version=1)
 
+    def begun_again(self) -> "WorkflowItem":
+        """As it was before it was over."""
+        *before, last = self.history
+        return self.changed(
+            current_phase=last.from_phase, history=before, outcome=None, ended_at=None, version=1
+        )
+
 
 class LockItem(Item):
     """Finds what a session holds; written with its workflow."""

@@ -84,6 +84,16 @@ def test_each_option_leads_somewhere(name: str, said: str, then: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "said"), [("design-approved", "proceed"), ("design-retry-limit", "approve")]
+)
+def test_a_design_that_is_accepted_with_its_findings_takes_them_along(name: str, said: str) -> None:
+    outcome = waiting_at(name).answer(said)
+
+    assert outcome.action is not None
+    assert outcome.action.input_files == ["design.md", "review-design.md"]
+
+
+@pytest.mark.parametrize(
     ("file", "verdict", "name", "said", "then"),
     [
         ("review-design.md", "Well.", "design-review-unknown", "approve", "phase-4 task-decomposer"),

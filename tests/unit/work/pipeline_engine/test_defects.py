@@ -219,8 +219,9 @@ def test_a_report_that_comes_twice_counts_once() -> None:
     assert named.action == once.action
     assert drive.state.total_tokens == 100
     assert not drive.state.has("design.md")
-    with pytest.raises(InvalidInput):
-        drive.say(action_id="act-7")
+    for never in ("act-7", "act-0"):
+        with pytest.raises(InvalidInput):
+            drive.say(action_id=never)
 
 
 def test_a_word_that_is_no_option_gets_a_hint_and_what_was_said_reaches_the_next_agent_once() -> None:

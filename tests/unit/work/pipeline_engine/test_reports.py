@@ -155,6 +155,71 @@ def test_of_several_that_work_at_once_only_what_is_missing_is_handed_out_again()
     assert again.action.task_ids == ["2"]
 
 
+@pytest.mark.parametrize(
+    ("phase", "again", "file"),
+    [("phase-3b", "phase-3", "design.md"), ("phase-6", "phase-5", "impl-1.md")],
+)
+def test_what_is_done_again_with_the_old_result_is_told(phase: str, again: str, file: str) -> None:
+    drive = Drive(a_pipeline()).until(phase, "proceed")
+    drive.scripted = {"review-design.md": [REVISE], "review-1.md": [FAIL]}
+    drive.work()
+    due = drive.ask().action
+    assert due is not None
+    assert due.phase == again
+
+    old = drive.report()
+
+    assert [file in one for one in old.progress.warnings] == [True]
+    assert old.action is not None
+    assert old.action.phase == phase
+
+
+def test_what_is_done_again_with_a_new_result_is_no_news() -> None:
+    drive = Drive(a_pipeline()).until("phase-3b")
+    drive.scripted = {"review-design.md": [REVISE]}
+    drive.work()
+    drive.ask()
+
+    assert drive.work().progress.warnings == []
+
+
+def test_a_report_of_setup_counts_for_setup_alone() -> None:
+    drive = Drive(a_pipeline(Effort.S)).until("pr-creation", "proceed")
+    due = drive.state.action
+    assert due is not None
+    assert due.setup_only
+
+    created = drive.report(is_of_setup=True).action
+    repeated = drive.report(is_of_setup=True)
+
+    assert created is not None
+    assert created.commands[:2] == ["gh", "pr"]
+    assert (repeated.action, repeated.reported) == (created, None)
+    assert repeated.progress.warnings
+    assert repeated.progress.entries == []
+    assert drive.report().state.current_phase == "final-summary"
+
+
+def test_a_report_of_setup_completes_no_phase_that_an_agent_works_in() -> None:
+    drive = Drive(a_pipeline()).until("phase-1")
+    drive.put("analysis.md", "Text")
+
+    said = report_result(
+        drive.state, drive.around, Said(report=Report(tokens=5, is_of_setup=True), phase="phase-1")
+    )
+
+    assert said.reported is not None
+    assert said.reported.hint is Hint.SETUP_CONTINUE
+    assert said.state == drive.state
+
+
+def test_a_review_is_what_its_file_says_whether_or_not_it_is_called_setup() -> None:
+    drive = Drive(a_pipeline()).until("phase-3b")
+    drive.put("review-design.md", "## Verdict: APPROVE")
+
+    assert drive.report(is_of_setup=True).state.current_phase == "checkpoint-a"
+
+
 def test_one_verdict_is_not_that_of_several_reviews() -> None:
     drive = Drive(a_pipeline())
     drive.scripted = {"tasks.md": [THREE_TASKS]}
@@ -175,7 +240,7 @@ def test_a_report_of_what_is_not_due_changes_nothing(phase: str, error: type[Dom
     with pytest.raises(error) as refused:
         reported(drive, phase)
 
-    assert refused.value.retryable is (error is Conflict)
+    assert refused.value.retryable is False
     if error is Conflict:
         assert refused.value.details is not None
         assert refused.value.details["current_action"] == {

@@ -1,0 +1,60 @@
+"""People may delete or rename the labels that backlogs know; the next who needs one makes it again."""
+
+from itertools import count
+
+import pytest
+
+from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, labels_of
+from tests.unit.office import Office
+
+_NUMBERS = count(1)
+STATUSES = ("backlog", "in-progress", "in-review", "blocked")
+
+
+def lose_labels(office: Office, how: str) -> None:
+    for status in STATUSES:
+        label = {"id": f"status:{status}"}
+        if how == "deleted":
+            office.call("labels.delete", label)
+        else:
+            office.call("labels.update", {**label, "name": f"{status} no. {next(_NUMBERS)}"})
+
+
+@pytest.mark.parametrize("how", ["deleted", "renamed"])
+def test_an_issue_goes_its_way_whatever_became_of_the_labels(office: Office, how: str) -> None:
+    a_repository(office)
+    number = an_issue(office)
+    session, other = Session(office, "a"), Session(office, "b")
+
+    def then(status: str) -> None:
+        (row,) = backlog(office)
+        assert row["status"] == status
+        assert f"status:{status}" in labels_of(office, number)
+        lose_labels(office, how)
+
+    lose_labels(office, how)
+    assert session.taken() == number
+    then("in-progress")
+    assert session.advance(number, "pr", skipJustification="It is urgent.")["success"] is True
+    then("in-review")
+    assert other.force(number)["success"] is True
+    then("in-review")
+    assert other.release(number, "abandoned")["success"] is True
+    then("backlog")
+
+
+def test_the_sweep_gives_back_what_has_no_label_to_say_so(office: Office) -> None:
+    a_repository(office)
+    number = an_issue(office)
+    session = Session(office, "a")
+    session.taken()
+    lose_labels(office, "deleted")
+    office.world.clock.advance(minutes=31)
+
+    # The first makes the label, the next finds it.
+    office.sweep()
+    office.sweep()
+
+    assert "status:backlog" in labels_of(office, number)
+    assert session.status() == []
+    assert session.taken() == number
