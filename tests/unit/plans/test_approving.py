@@ -35,6 +35,26 @@ def test_a_request_overtaken_by_another_step_asks_about_that_step_too(store: Sto
     assert loop.steps(plan_id) == ["READY", "TODO"]
 
 
+def test_a_plan_that_grows_while_it_waits_is_approved_by_who_was_shown_all_of_it(office: Office) -> None:
+    loop = a_loop(office)
+    plan_id, _ = loop.plan(a_step("First"))
+    asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
+    look = {"id": asked, "include": ["card"]}
+    (before,) = office.rows("actionRequests.list", look)
+    office.call("plans.addSteps", {"planId": plan_id, "steps": [a_step("Second")]})
+
+    refused = [
+        office.refused("actionRequests.accept", {"id": asked, **shown})[0]
+        for shown in ({}, {"shownHash": before["shownHash"]})
+    ]
+    (after,) = office.rows("actionRequests.list", look)
+    office.call("actionRequests.accept", {"id": asked, "shownHash": after["shownHash"]})
+
+    assert refused == [409, 409]
+    assert "2. Second" in after["effect"]
+    assert loop.steps(plan_id) == ["READY", "TODO"]
+
+
 def test_of_two_activations_one_begins_the_steps(store: Store) -> None:
     loop, interference = a_raced_loop(store)
     plan_id, _ = loop.plan(a_step())

@@ -61,12 +61,15 @@ def shown_hash(request: RequestItem, texts: RequestTextItem, *, source_state: st
 
 
 def require_shown(request: RequestItem, texts: RequestTextItem, *, given: str | None, state: str) -> None:
-    """A yes is one to what was shown: not to what it became since, nor to another version of it."""
-    is_as_asked = shown_hash(request, texts, source_state=state) == request.shown_hash
-    if not is_as_asked or given not in (None, request.shown_hash):
+    """A yes is one to what was shown: not to what it became since, nor to another version of it.
+
+    Who does not say what that was has seen it as it was asked.
+    """
+    if (given or request.shown_hash) != shown_hash(request, texts, source_state=state):
         raise Conflict(
             "What this request asks for changed since it was shown.",
-            hint='Look at it again with actionRequests.list {"id": …, "include": ["card"]}, and decide anew.',
+            hint='Look at it again with actionRequests.list {"id": …, "include": ["card"]}, and accept it with '
+            "the shownHash that it has now.",
         )
 
 

@@ -13,6 +13,7 @@ from forge.work.people.names import Names
 from forge.work.plans.plans import PlanItem
 from forge.work.requests import cards
 from forge.work.requests.cards import FindIssue
+from forge.work.requests.deciding import shown_hash
 from forge.work.requests.requests import (
     SHORT,
     Option,
@@ -106,6 +107,9 @@ def card_of(
         "effect": approvals.effect_of(plan, readings) if plan else cards.effect_of(request, names, find),
         "since": _since(request, issue, names, plan) if request.status is RequestStatus.OPEN else [],
     }
+    if plan and texts:
+        # A plan can grow while it waits, and the card shows it as it is now.
+        more["shown_hash"] = shown_hash(request, texts, source_state=approvals.state_of(plan))
     return RequestRow.of(request, **_fields(request, issue, names) | more)
 
 

@@ -80,9 +80,21 @@ def test_a_yes_to_something_else_is_refused() -> None:
     deciding.require_shown(request, texts, given=None, state="v1")
     deciding.require_shown(request, texts, given=request.shown_hash, state="v1")
 
-    for given, state in ((None, "v2"), ("another", "v1")):
+    for given, state in ((None, "v2"), (request.shown_hash, "v2"), ("another", "v1")):
         with pytest.raises(Conflict):
             deciding.require_shown(request, texts, given=given, state=state)
+
+
+def test_who_was_shown_what_it_became_may_say_yes_to_that() -> None:
+    texts = texts_of(body="Why")
+    request = a_request()
+    request = request.changed(shown_hash=deciding.shown_hash(request, texts, source_state="v1"))
+    shown_later = deciding.shown_hash(request, texts, source_state="v2")
+
+    deciding.require_shown(request, texts, given=shown_later, state="v2")
+
+    with pytest.raises(Conflict):
+        deciding.require_shown(request, texts, given=shown_later, state="v3")
 
 
 def test_a_decision_says_who_and_why_as_far_as_they_are_known() -> None:
