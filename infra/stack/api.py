@@ -6,7 +6,7 @@ from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
 from forge.wire.edge import STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
-from forge.work.links import CONSOLE_PATH, HOOK_PATH
+from forge.work.links import CONSOLE_PATH, HOOK_PATH, issue_path
 from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
@@ -16,6 +16,7 @@ _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
 _PAGES = (
     *(f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}"),
     *(f"GET {CONSOLE_PATH}", f"GET {CONSOLE_PATH}/{{proxy+}}"),
+    f"GET {issue_path('{slug}', '{identifier}')}",
 )
 
 _HOOK = f"POST {HOOK_PATH}{{mappingId}}"
@@ -132,6 +133,7 @@ def _route_id(key: str) -> str:
         "POST /api/mcp/{tool}": "OtherSpelling",
         f"GET {DOCS_PATH}/{{file}}": "PageDocsFile",
         f"GET {CONSOLE_PATH}/{{proxy+}}": "PageConsoleBeneath",
+        f"GET {issue_path('{slug}', '{identifier}')}": "PageIssue",
         f"GET {STREAM_PATH}": "EventsStream",
         _HOOK: "GithubWebhook",
     }

@@ -10,15 +10,17 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Template
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request as WebRequest
+from starlette.responses import RedirectResponse
 from starlette.responses import Response as WebResponse
 from starlette.routing import Route
 
 from forge.wire.assets import CONTENT_SECURITY_POLICY, asset_response, page_response
 from forge.wire.pages import SCRIPT, STYLE
-from forge.work.links import CONSOLE_PATH
+from forge.work.links import CONSOLE_PATH, issue_path
 
 # Agents write what is shown here: a browser that knows how refuses to take any text for markup.
 _POLICY = f"{CONTENT_SECURITY_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -32,6 +34,7 @@ def console_routes() -> list[Route]:
         Route(f"{_ASSETS_PATH}/{{version}}/{{name:path}}", _serve_asset, methods=["GET"]),
         Route(CONSOLE_PATH, _serve_page, methods=["GET"]),
         Route(f"{CONSOLE_PATH}/{{path:path}}", _serve_page, methods=["GET"]),
+        Route(issue_path("{slug}", "{identifier}"), _lead_to_issue, methods=["GET"]),
     ]
 
 
@@ -39,6 +42,11 @@ async def _serve_page(request: WebRequest) -> WebResponse:
     if request.url.path.startswith(f"{_ASSETS_PATH}/"):
         raise HTTPException(404)
     return page_response(_page(), _POLICY)
+
+
+async def _lead_to_issue(request: WebRequest) -> WebResponse:
+    """The workspace is the one of whoever signs in there."""
+    return RedirectResponse(f"{CONSOLE_PATH}/issues/{quote(request.path_params['identifier'])}", 302)
 
 
 async def _serve_asset(request: WebRequest) -> WebResponse:

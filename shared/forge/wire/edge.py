@@ -21,7 +21,7 @@ from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
-from forge.work.links import HOOK_PATH
+from forge.work.links import CONSOLE_PATH, HOOK_PATH
 
 RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"
@@ -141,7 +141,8 @@ class Edge:
                 return self._rest.serve(request, path[len(prefix) :], surface)
         raise NotFound(
             f"There is nothing at {path[:100]}.",
-            hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool.",
+            hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool; people open "
+            f"{CONSOLE_PATH}.",
         )
 
     def _streamed(self, request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from forge.work.links import CONSOLE_PATH
+from forge.work.links import CONSOLE_PATH, WORKSPACES_PATH
 
 DOCS_PATH = "/docs"
 OPENAPI_PATH = "/openapi.json"
@@ -16,9 +16,9 @@ ASSETS: Mapping[str, str] = {
 """What /docs loads from beneath itself, by file name, each with its content type."""
 
 PAGES = frozenset({DOCS_PATH, OPENAPI_PATH, *(f"{DOCS_PATH}/{name}" for name in ASSETS)})
-_BENEATH_CONSOLE = f"{CONSOLE_PATH}/"
+_BENEATH = (f"{CONSOLE_PATH}/", WORKSPACES_PATH)
 
 
 def is_page(path: str) -> bool:
     """Whether people open it in a browser; the console has as many pages as there are issues."""
-    return path in PAGES or path == CONSOLE_PATH or path.startswith(_BENEATH_CONSOLE)
+    return path in PAGES or path == CONSOLE_PATH or path.startswith(_BENEATH)

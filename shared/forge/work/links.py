@@ -6,6 +6,8 @@ HOOK_PATH = "/api/github/webhook/"
 """Where GitHub tells what happens; the id of a mapping follows."""
 CONSOLE_PATH = "/console"
 """Where people look and decide; what follows, the console's `routes.js` reads."""
+WORKSPACES_PATH = "/w/"
+"""Where the rows of issues say that they are; it leads on to the console."""
 
 
 def webhook_url(ctx: Context, mapping_id: str) -> str:
@@ -14,6 +16,11 @@ def webhook_url(ctx: Context, mapping_id: str) -> str:
 
 def issue_url(ctx: Context, identifier: str) -> str:
     return _whole(ctx, f"{CONSOLE_PATH}/issues/{identifier}")
+
+
+def issue_path(slug: str, identifier: str) -> str:
+    """The same for every deployment, so that a row is."""
+    return f"{WORKSPACES_PATH}{slug}/i/{identifier}"
 
 
 def request_url(ctx: Context, request_id: str) -> str:

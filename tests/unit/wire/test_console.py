@@ -10,7 +10,7 @@ from forge.wire.aws_lambda import edge_handler
 from forge.wire.edge import Options
 from forge.wire.hosts import LOOPBACK
 from forge.wire.web import create_app
-from forge.work.links import CONSOLE_PATH
+from forge.work.links import CONSOLE_PATH, issue_path
 from tests.unit.wire.events import an_event
 from tests.unit.wire.test_docs import LAMBDA_ANSWER_BYTES, Page
 
@@ -118,6 +118,28 @@ def test_head_tells_what_get_would_without_a_body(path: str) -> None:
 
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["content-length"] == str(len(browser.get(path).content))
+
+
+def test_the_address_in_an_issue_s_row_leads_to_its_page() -> None:
+    answer = a_browser().get(issue_path("demo", "DEMO-12"), follow_redirects=False)
+
+    assert (answer.status_code, answer.headers["location"]) == (302, f"{CONSOLE_PATH}/issues/DEMO-12")
+
+
+@pytest.mark.parametrize(
+    "path", ["/w/demo/i/%2F%2Fevil.example", "/w/demo", "/w/demo/i/", "/w//evil.example"]
+)
+def test_what_only_begins_like_such_an_address_leads_nowhere(path: str) -> None:
+    answer = a_browser().get(path, follow_redirects=False)
+
+    assert (answer.status_code, answer.json()["error"]) == (404, "not_found")
+
+
+def test_a_function_leads_to_an_issue_s_page_as_the_server_does() -> None:
+    answer = edge_handler(World().edge)(an_event(method="GET", path=issue_path("demo", "DEMO-12")), None)
+
+    assert answer["statusCode"] == 302
+    assert answer["headers"]["location"] == f"{CONSOLE_PATH}/issues/DEMO-12"
 
 
 def test_posting_to_a_page_decides_nothing() -> None:

@@ -10,7 +10,7 @@ from forge.testing.world import World
 from forge.wire.aws_lambda import edge_handler
 from forge.wire.pages import ASSETS, DOCS_PATH, OPENAPI_PATH, PAGES, is_page
 from forge.wire.web import create_app
-from forge.work.links import CONSOLE_PATH
+from forge.work.links import CONSOLE_PATH, WORKSPACES_PATH
 from tests.unit.wire.events import an_event
 
 LAMBDA_ANSWER_BYTES = 6 * 1024 * 1024
@@ -136,5 +136,5 @@ def test_the_pages_are_those_that_the_application_has() -> None:
 
     paths = {str(getattr(route, "path", None)) for route in routes}
     assert {path for path in paths if not is_page(path)} == set()
-    assert {path for path in paths if not path.startswith(CONSOLE_PATH)} == PAGES
+    assert {path for path in paths if not path.startswith((CONSOLE_PATH, WORKSPACES_PATH))} == PAGES
     assert OPENAPI_PATH in PAGES

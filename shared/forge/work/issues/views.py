@@ -5,6 +5,7 @@ from datetime import datetime
 from forge.contract.models import Model, Omittable
 from forge.contract.terms import EngagementMode
 from forge.work.issues.issues import IssueItem, IssueKind, Priority
+from forge.work.links import issue_path
 from forge.work.people.names import Names
 from forge.work.workspaces.statuses import StatusCategory
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -188,7 +189,7 @@ def _row_fields(issue: IssueItem, names: Names) -> dict[str, object]:
     identifier = names.identifier(issue.number)
     return {
         "identifier": identifier,
-        "url": f"/w/{names.workspace.slug}/i/{identifier}",
+        "url": issue_path(names.workspace.slug, identifier),
         "status": status_of(names.workspace, issue),
         "project": ProjectBrief(id=project.id, key=project.project_key, name=project.name)
         if project

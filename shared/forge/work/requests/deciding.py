@@ -68,8 +68,8 @@ def require_shown(request: RequestItem, texts: RequestTextItem, *, given: str | 
     if (given or request.shown_hash) != shown_hash(request, texts, source_state=state):
         raise Conflict(
             "What this request asks for changed since it was shown.",
-            hint='Look at it again with actionRequests.list {"id": …, "include": ["card"]}, and accept it with '
-            "the shownHash that it has now.",
+            hint='Look at it again with actionRequests.list {"id": …, "include": ["card"]}, and accept it '
+            "with the shownHash that it has now.",
         )
 
 
