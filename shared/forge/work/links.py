@@ -27,10 +27,12 @@ def request_url(ctx: Context, request_id: str) -> str:
     return _whole(ctx, f"{CONSOLE_PATH}/requests/{request_id}")
 
 
-def pull_request_url(ctx: Context, repository: str, number: int) -> str:
+def pull_request_url(ctx: Context, repository: str, number: int, *, identifier: str) -> str:
+    """With its issue, which nothing else tells once the work on that is over."""
     from urllib.parse import quote  # the router starts without it
 
-    return _whole(ctx, f"{CONSOLE_PATH}/repositories/{quote(repository)}/pulls/{number}")
+    page = f"{CONSOLE_PATH}/repositories/{quote(repository)}/pulls/{number}"
+    return _whole(ctx, f"{page}?issue={identifier}")
 
 
 def _whole(ctx: Context, path: str) -> str:

@@ -62,7 +62,7 @@ function navigate(path) {
 function openCurrent({ movesFocus }) {
   closePage();
   if (!storedKey()) return askForKey("");
-  const { page, params } = routeOf(location.pathname);
+  const { page, params } = routeOf(location);
   if (!app.main.isConnected) fill(root, header(), app.main);
   for (const link of root.querySelectorAll("nav a")) {
     const isHere = link.dataset.pages.split(" ").includes(page);

@@ -15,13 +15,14 @@ const ROUTES = [
   ["agents", /^\/agents$/, []],
 ];
 
-/** @param {string} pathname @returns {{page: string, params: Record<string, string>}} */
-export function routeOf(pathname) {
+/** @param {{pathname: string, search: string}} where @returns {{page: string, params: Record<string, string>}} */
+export function routeOf({ pathname, search }) {
   const rest = pathname.slice(ROOT.length).replace(/\/+$/, "");
   for (const [page, pattern, names] of ROUTES) {
     const found = pattern.exec(rest);
-    if (found)
-      return { page, params: Object.fromEntries(names.map((name, place) => [name, decoded(found[place + 1])])) };
+    if (!found) continue;
+    const named = names.map((name, place) => [name, decoded(found[place + 1])]);
+    return { page, params: { ...Object.fromEntries(new URLSearchParams(search)), ...Object.fromEntries(named) } };
   }
   return { page: "missing", params: {} };
 }

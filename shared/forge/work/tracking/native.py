@@ -103,7 +103,9 @@ class NativeTracker:
 
     def open_pull_request(self, issue: Tracked, words: PullRequestWords, *, branch: str) -> PullRequest:
         number = beginnings.number_of(self._ctx, f"pulls#{self._repository.id}")
-        return PullRequest(number, links.pull_request_url(self._ctx, self._repository.full_name, number))
+        name = self._repository.full_name
+        url = links.pull_request_url(self._ctx, name, number, identifier=issue.identifier)
+        return PullRequest(number, url)
 
     @property
     def _held(self) -> str:

@@ -17,22 +17,25 @@ export const pullPage = {
   show: { found: showFound, unknown: showUnknown, backlog: showBacklog },
 };
 
-async function readPull({ owner, name, number }) {
+async function readPull({ owner, name, number, issue }) {
   const repository = `${owner}/${name}`;
+  const named = /^([A-Z0-9]{1,20})-(\d{1,9})$/.exec(issue ?? "");
   const [listed, workspace] = await Promise.all([
     call("list_backlog", { repository, limit: 100 }),
     call("workspace.get"),
   ]);
   if (!listed.success) throw new Refused(404, { message: listed.error });
-  const looked = listed.backlog.filter((row) => row.isLocked).slice(0, MOST_LOOKED_INTO);
+  const locked = listed.backlog.filter((row) => row.isLocked).map((row) => row.number);
+  const looked = named ? [Number(named[2])] : locked.slice(0, MOST_LOOKED_INTO);
   const states = await Promise.all(
-    looked.map((row) => call("get_workflow_status", { repository, issueNumber: row.number })),
+    looked.map((issueNumber) => call("get_workflow_status", { repository, issueNumber })),
   );
   const workflow = states.flatMap((state) => state.workflows ?? []).find((one) => one.prNumber === Number(number));
-  return { repository, prefix: workspace.key, backlog: listed.backlog, workflow: workflow ?? null };
+  const about = named ? issue : null;
+  return { repository, prefix: workspace.key, backlog: listed.backlog, workflow: workflow ?? null, about };
 }
 
-function pullView({ repository, prefix, backlog, workflow }, { number }) {
+function pullView({ repository, prefix, backlog, workflow, about }, { number }) {
   const rows = backlog.map((row) => ({
     id: `${prefix}-${row.number}`,
     path: paths.issue(`${prefix}-${row.number}`),
@@ -40,7 +43,7 @@ function pullView({ repository, prefix, backlog, workflow }, { number }) {
     status: row.status,
     priority: row.priority,
     isInReview: row.status === "in-review",
-    isThis: workflow?.issueNumber === row.number,
+    isThis: workflow?.issueNumber === row.number || about === `${prefix}-${row.number}`,
   }));
   const found = workflow && {
     issue: {
@@ -55,7 +58,7 @@ function pullView({ repository, prefix, backlog, workflow }, { number }) {
   };
   return {
     heading: `${repository} pull request ${number}`,
-    parts: { found, unknown: workflow ? null : { repository, number }, backlog: rows },
+    parts: { found, unknown: workflow ? null : { repository, number, about }, backlog: rows },
   };
 }
 
@@ -87,7 +90,11 @@ function showFound({ issue, branch, phase, testsPassed, since, history }) {
   );
 }
 
-function showUnknown({ repository, number }) {
+function showUnknown({ repository, number, about }) {
+  if (about) {
+    const over = "Nobody works on it just now: what became of it stands there.";
+    return h("div", { class: "since" }, h("p", null, "This is for ", goTo(paths.issue(about), about), ". ", over));
+  }
   const why = `Which issue pull request ${number} of ${repository} is for is told only while that issue is locked. `;
   const now = "None that is locked has it: it was merged or given back, or there is no such pull request. ";
   return h("div", { class: "since" }, h("p", null, why, now, "Issues in review are marked below."));
