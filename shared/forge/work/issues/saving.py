@@ -7,12 +7,13 @@ from forge.store.transactions import Transaction, VersionMoved
 from forge.work import texts
 from forge.work.backlog.places import placed
 from forge.work.issues import heads, issue_keys, watchers
-from forge.work.issues.changes import About, IssueChange, Touched
+from forge.work.issues.changes import About, IssueChange
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import Failure
 from forge.work.log.events import record
 from forge.work.runs import run_keys, runs
+from forge.work.runs.signs import Touched
 from forge.work.texts import KeptText
 from forge.work.watchdogs import neglect
 

@@ -11,7 +11,7 @@ from forge.work.counting.counting import Breach
 from forge.work.dispatching import dispatching
 from forge.work.issues import assignments
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
-from forge.work.issues.changes import Heard, IssueChange, begin_change
+from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.saving import save
@@ -20,6 +20,7 @@ from forge.work.log.events import EventKind, LogItem, Wake
 from forge.work.people import people_keys
 from forge.work.runs import silence, stalling
 from forge.work.runs.runs import RunItem
+from forge.work.runs.signs import Heard
 from forge.work.runs.silence import Verdict
 from forge.work.watchdogs import deadlines
 
