@@ -59,8 +59,10 @@ class IssueChange:
     nobody but those whom it names can do without.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, *, is_work: bool = False) -> None:
         self.desk = desk
+        self.is_work = is_work
+        """Whether an agent that makes it works on the issue; who plans many of them works on none."""
         self.now = desk.ctx.now()
         self.before = self.issue = desk.issue
         self.announced: list[Announcement] = []
@@ -68,6 +70,8 @@ class IssueChange:
         self.heard: list[Heard] = []
         self.ended: list[RunItem] = []
         self.touched: list[Touched] = []
+        self.seen: LiveRun | None = None
+        """The run of the calling agent that only hears that it is there."""
         self.watches: list[WatchItem] = []
         self.crowded_out: list[AgentItem] = []
         """Those whose run did not begin because the issue has as many as it can have."""
@@ -167,7 +171,8 @@ class IssueChange:
             self.crowded_out.append(agent)
             return None
         engagement = modes.for_own_work(self.desk.workspace, agent, self.issue)
-        step_id = signs.step_left(self._last_run(), agent.id)
+        last = [self.desk.find(RunItem, key) for key in signs.keys_of_last_run(self.issue)]
+        step_id = signs.step_left(last, agent.id)
         begun = self._new_run(agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement)
         begun = begun.changed(
             execution_step_id=step_id, output_started_at=self.now, current_step=current_step
@@ -187,6 +192,10 @@ class IssueChange:
             run_id = self._engage(call, event)
             if call.agent_id != self.caller_agent_id:
                 event.wakes.append(Wake(agent_id=call.agent_id, run_id=run_id))
+        if self.is_work and (self.announced or self.writes_head):
+            changed = [*self.begun, *self.ended, *(one.run for one in self.heard)]
+            written = {run.id for run in changed} | {one.live.run_id for one in self.touched}
+            self.seen = signs.seen(self.issue, self.caller_agent_id, written)
 
     def _engage(self, call: Call, event: Announcement) -> str | None:
         """The run that the call is for; none where there is no room for one more."""
@@ -252,11 +261,6 @@ class IssueChange:
             require_live(run)
         return run
 
-    def _last_run(self) -> RunItem | None:
-        """The run that the issue shows although it is over."""
-        keys = keys_of_last_run(self.issue)
-        return self.desk.find(RunItem, keys[0]) if keys else None
-
     def _agent(self, agent_id: str) -> AgentItem | None:
         return self.desk.find(AgentItem, people_keys.agent(self.issue.workspace_id, agent_id))
 
@@ -268,7 +272,7 @@ def begin_change(desk: Desk, also: Iterable[Key] = (), *, issue_ids: Iterable[st
     shows or decides on besides, `issue_ids` are other issues that change along.
     """
     desk.fetch([*decided_on(desk), *also], issue_ids=issue_ids)
-    return IssueChange(desk)
+    return IssueChange(desk, is_work=True)
 
 
 def has_room(issue: IssueItem) -> bool:
@@ -288,10 +292,4 @@ def decided_on(desk: Desk) -> list[Key]:
     wanted = [people_keys.agent(issue.workspace_id, agent_id) for agent_id in agents]
     if own:
         return [*wanted, *keys_of_runs(issue, [own])]
-    return [*wanted, *keys_of_last_run(issue)] if caller_id else wanted
-
-
-def keys_of_last_run(issue: IssueItem) -> list[Key]:
-    """Of the run that the issue shows although it is over: one that stalled."""
-    last, live = issue.current_run_id, {run.run_id for run in issue.live_runs}
-    return [run_keys.run(issue.workspace_id, last)] if last and last not in live else []
+    return [*wanted, *signs.keys_of_last_run(issue)] if caller_id else wanted

@@ -12,7 +12,7 @@ from forge.work.issues.desks import Desk
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import Failure
 from forge.work.log.events import record
-from forge.work.runs import run_keys, runs
+from forge.work.runs import run_keys, runs, signs
 from forge.work.runs.signs import Touched
 from forge.work.texts import KeptText
 from forge.work.watchdogs import neglect
@@ -100,6 +100,7 @@ def _write_runs(tx: Transaction, change: IssueChange) -> None:
         runs.finish(tx, run)
     for touched in change.touched:
         _touch(tx, change.issue, touched)
+    signs.see(tx, change.seen)
 
 
 def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:

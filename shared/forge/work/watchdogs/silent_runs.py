@@ -11,7 +11,7 @@ from forge.work.counting.counting import Breach
 from forge.work.dispatching import dispatching
 from forge.work.issues import assignments
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
-from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.saving import save
@@ -53,16 +53,28 @@ def look(sweep: "Sweep", key: Key) -> bool:
     if silence.misses_ack(run, desk.workspace, sweep.now) and not _was_moved(ctx, run):
         _tell_off(ctx, desk, run)
         return True
-    match silence.verdict(run, desk.workspace, sweep.now):
+    verdict, heard = silence.verdict(run, desk.workspace, sweep.now), run
+    if verdict is Verdict.STALLED:
+        heard = silence.heard_through(run, _others(ctx, desk, run))
+        verdict = silence.verdict(heard, desk.workspace, sweep.now)
+    match verdict:
         case Verdict.STALLED:
             _stall(ctx, desk, run)
         case Verdict.GIVEN_UP:
             _give_up(ctx, desk, run)
         case None:
             ack_due_at = run.ack_due_at if run.ack_due_at and run.ack_due_at > sweep.now else None
-            _look_later(ctx, silence.watched(run, desk.workspace).changed(ack_due_at=ack_due_at))
+            _look_later(ctx, silence.watched(heard, desk.workspace).changed(ack_due_at=ack_due_at))
             return False
     return True
+
+
+def _others(ctx: Context, desk: Desk, run: RunItem) -> list[RunItem]:
+    """What else its agent is at on the issue, as with several steps of a plan; one request, mostly none."""
+    live = [one for one in desk.issue.live_runs_of(run.agent_id) if one.run_id != run.id]
+    places = keys_of_runs(desk.issue, live)
+    readings = ctx.table.read(places) if places else None
+    return [found for key in places if readings and (found := readings.find(RunItem, key))]
 
 
 def _look_later(ctx: Context, run: RunItem) -> None:
