@@ -51,7 +51,7 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
 
     With auto-dispatch an agent that has room gets it at once (`dispatchReason` of issues.get says why that
-    one); if none had, queue it again later.
+    one); if none has, it waits, and goes to the first that does.
     issues.list {"queued": true} shows the queue, issues.setQueued takes an issue out of it.
     Example: {"id": "DEMO-1"}
     """

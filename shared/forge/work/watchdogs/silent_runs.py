@@ -9,6 +9,7 @@ from forge.store.table import SortRange
 from forge.work.counting import counting
 from forge.work.counting.counting import Breach
 from forge.work.dispatching import dispatching
+from forge.work.dispatching.lines import MOST_GIVEN_OUT
 from forge.work.issues import assignments
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
 from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
@@ -27,8 +28,6 @@ from forge.work.watchdogs import deadlines
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
 
-MOST_GIVEN_OUT = 5
-"""Times in a row that an issue is given out anew because nobody answers; after that it waits for people."""
 _MOST_READ = 100
 
 
