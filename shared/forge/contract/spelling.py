@@ -24,6 +24,9 @@ class Spelling:
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
 
+    def name(self, canonical: str) -> str:
+        return self._names.get(canonical, canonical)
+
     def text(self, text: str) -> str:
         return _MENTION.sub(self._respelt, text)
 
@@ -51,7 +54,7 @@ class Spelling:
         return spelt
 
     def suggestions(self, details: Mapping[str, Any]) -> dict[str, Any]:
-        return {**details, "didYouMean": [self._names.get(name, name) for name in details["didYouMean"]]}
+        return {**details, "didYouMean": [self.name(one) for one in details["didYouMean"]]}
 
     def _respelt(self, match: re.Match[str]) -> str:
         """The longest beginning that is a tool: in `issues.assign.agentId` it is the first two words."""
