@@ -23,7 +23,7 @@ from forge.contract.shapes import (
     shape_of,
     wrong_choice,
 )
-from forge.contract.synonyms import published
+from forge.contract.synonyms import as_said, published
 from forge.errors import InvalidInput
 from forge.jsontext import BadJson, decode
 
@@ -51,11 +51,12 @@ def parse(
     except ValidationError as error:
         if error.error_count() > _MAX_ERRORS:
             raise _hopeless(error, tool, schema_hint) from None
-    arguments = published(model, arguments, nothing=_NULLS)
+    named = published(model, arguments, nothing=_NULLS)
     try:
-        return model.model_validate(_mend_object(model, arguments), by_name=False)
+        return model.model_validate(_mend_object(model, named), by_name=False)
     except ValidationError as error:
-        raise _invalid(model, error, tool, schema_hint) from None
+        issues = as_said(model, arguments, _issues(model, error))
+        raise _invalid(issues, tool, schema_hint) from None
 
 
 @cache
@@ -161,12 +162,16 @@ def _hopeless(error: ValidationError, tool: str, schema_hint: str) -> InvalidInp
     )
 
 
-def _invalid(model: type[BaseModel], error: ValidationError, tool: str, schema_hint: str) -> InvalidInput:
+def _issues(model: type[BaseModel], error: ValidationError) -> dict[str, str]:
     known = _fields_by_alias(model)
     details = error.errors(include_url=False, include_context=False)
     issues = {_path(item): _explained(model, item, known) for item in details[:_MAX_ISSUES]}
     for name, shape in _shapes_due(known, details[:_MAX_ISSUES]).items():
         issues[name] = f"{issues[name]} Expected: {shape}"
+    return issues
+
+
+def _invalid(issues: Mapping[str, str], tool: str, schema_hint: str) -> InvalidInput:
     return InvalidInput(
         f"The arguments of {tool} are not valid: {', '.join(issues)}.",
         issues=issues,
