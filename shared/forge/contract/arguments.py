@@ -21,6 +21,7 @@ from forge.contract.shapes import (
     chosen,
     plain_type,
     shape_of,
+    shown_path,
     wrong_choice,
 )
 from forge.contract.synonyms import as_said, published
@@ -165,10 +166,13 @@ def _hopeless(error: ValidationError, tool: str, schema_hint: str) -> InvalidInp
 def _issues(model: type[BaseModel], error: ValidationError) -> dict[str, str]:
     known = _fields_by_alias(model)
     details = error.errors(include_url=False, include_context=False)
-    issues = {_path(item): _explained(model, item, known) for item in details[:_MAX_ISSUES]}
-    for name, shape in _shapes_due(known, details[:_MAX_ISSUES]).items():
+    issues = {_path(model, item): _explained(model, item, known) for item in details[:_MAX_ISSUES]}
+    for name, shape in _shapes_due(model, known, details[:_MAX_ISSUES]).items():
         issues[name] = f"{issues[name]} Expected: {shape}"
-    return issues
+    # Of what may be one thing or another, what is wrong with the one that was meant.
+    return {
+        path: text for path, text in issues.items() if not any(one.startswith(f"{path}.") for one in issues)
+    }
 
 
 def _invalid(issues: Mapping[str, str], tool: str, schema_hint: str) -> InvalidInput:
@@ -197,9 +201,8 @@ def _unknown_field(name: str, known: Mapping[str, FieldInfo]) -> str:
     return f"Unknown field. There are: {', '.join(list(known)[:_MAX_ISSUES])}."
 
 
-def _path(item: ErrorDetails) -> str:
-    # An unknown name may be anything; a long one must not blow up the answer.
-    return ".".join(str(part)[:80] for part in item["loc"]) or "arguments"
+def _path(model: type[BaseModel], item: ErrorDetails) -> str:
+    return ".".join(shown_path(model, item["loc"])) or "arguments"
 
 
 def _explained(model: type[BaseModel], item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
@@ -211,7 +214,9 @@ def _explained(model: type[BaseModel], item: ErrorDetails, known: Mapping[str, F
     return _message(item, model, known)
 
 
-def _shapes_due(known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]) -> dict[str, str]:
+def _shapes_due(
+    model: type[BaseModel], known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]
+) -> dict[str, str]:
     """The right shape of each list or object that has another, at the first place where that was noticed."""
     due: dict[str, str] = {}
     seen = set()
@@ -222,13 +227,15 @@ def _shapes_due(known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]) -
         seen.add(top)
         shape = shape_of(known[top].annotation)
         if shape.startswith(("{", "[{")):
-            due[_path(item)] = shape
+            due[_path(model, item)] = shape
     return due
 
 
 def _message(item: ErrorDetails, model: type[BaseModel], known: Mapping[str, FieldInfo]) -> str:
     if item["type"] == "missing":
         return "This field is required."
+    if item["type"] == "model_type":
+        return "This must be an object."
     if item["type"] == "extra_forbidden":
         return _unknown_field(str(item["loc"][-1]), _fields_at(model, item["loc"][:-1]))
     field = known.get(str(item["loc"][0])) if len(item["loc"]) == 1 else None
