@@ -193,9 +193,11 @@ def _fields_at(model: type[BaseModel], path: Sequence[int | str]) -> Mapping[str
     return fields
 
 
-def _unknown_field(name: str, known: Mapping[str, FieldInfo]) -> str:
+def _unknown_field(name: str, known: Mapping[str, FieldInfo], elsewhere: Mapping[str, str]) -> str:
     if not known:
         return "Unknown field. Leave it out."
+    if name in elsewhere:
+        return f"Not here: use {elsewhere[name]}."
     if meant := closest_field(name, known):
         return f"Unknown field. Did you mean {meant}?"
     return f"Unknown field. There are: {', '.join(list(known)[:_MAX_ISSUES])}."
@@ -237,7 +239,9 @@ def _message(item: ErrorDetails, model: type[BaseModel], known: Mapping[str, Fie
     if item["type"] == "model_type":
         return "This must be an object."
     if item["type"] == "extra_forbidden":
-        return _unknown_field(str(item["loc"][-1]), _fields_at(model, item["loc"][:-1]))
+        *path, name = item["loc"]
+        elsewhere = getattr(model, "elsewhere", {}) if not path else {}
+        return _unknown_field(str(name), _fields_at(model, path), elsewhere)
     field = known.get(str(item["loc"][0])) if len(item["loc"]) == 1 else None
     if item["type"] == "string_pattern_mismatch" and field is not None and field.description:
         # What the field is for helps more than a regular expression.
