@@ -15,7 +15,7 @@ def announce(change: IssueChange, before: RequestItem, after: RequestItem, told:
     """With a change of the issue: the agent that asked is called if it is still at work there."""
     agent_id = after.requested_by_agent_id
     calls = []
-    if agent_id and change.issue.live_run_of(agent_id):
+    if agent_id and change.issue.run_at_work_of(agent_id):
         calls = [Call(agent_id, Reason.WATCHING, modes.for_watcher())]
     about = About(after.id, before, after)
     change.announce(

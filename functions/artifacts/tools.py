@@ -82,7 +82,7 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=1, writes=1, items=8),
+    costs=Cost(reads=1, writes=1, items=9),
     emits=[ARTIFACT_WRITTEN],
     asks=[
         "attach a report",
@@ -121,7 +121,7 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=8),
+    costs=Cost(reads=2, writes=1, items=9),
     emits=[ARTIFACT_WRITTEN],
     asks=["revise a report", "replace the text of a document", "publish another version"],
 )
@@ -148,7 +148,7 @@ def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=6),
     emits=[ARTIFACT_WRITTEN],
     asks=["put a document away", "discard a report", "a report that is no longer valid"],
 )
@@ -171,7 +171,7 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=1, items=8),
+    costs=Cost(reads=2, writes=1, items=9),
     emits=[ARTIFACT_WRITTEN],
     asks=[
         "make a comment permanent",

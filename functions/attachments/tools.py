@@ -88,7 +88,7 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=9),
+    costs=Cost(reads=3, writes=1, items=10),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["the upload is done", "confirm an upload", "complete an upload"],
 )
@@ -117,7 +117,7 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
-    costs=Cost(reads=3, writes=1, items=11),
+    costs=Cost(reads=3, writes=1, items=12),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["attach a link", "add a URL to an issue", "reference a web page", "link a design or a document"],
 )
@@ -204,7 +204,7 @@ def get_inline(request: GetInline, ctx: Context) -> InlineFile:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=11),
+    costs=Cost(reads=3, writes=1, items=12),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["remove a file", "detach a link", "throw away a screenshot"],
 )

@@ -35,7 +35,9 @@ def search(request: SearchTools, ctx: Context) -> FoundTools:
     hits = rules.search(ctx.catalog, request.query, ctx.caller.scopes)[: request.limit]
     return FoundTools(
         data=[
-            FoundTool(name=tool.name, description=spelling.text(rules.summary(tool)), score=score)
+            FoundTool(
+                name=spelling.name(tool.name), description=spelling.text(rules.summary(tool)), score=score
+            )
             for tool, score in hits
         ]
     )
@@ -57,7 +59,7 @@ def describe(request: DescribeTools, ctx: Context) -> ToolDescriptions:
     return ToolDescriptions(
         data=[
             ToolDescription(
-                name=tool.name,
+                name=spelling.name(tool.name),
                 description=spelling.text(tool.description),
                 input_schema=spelling.published(tool.input_schema),
                 scopes=list(tool.scopes),

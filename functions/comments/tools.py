@@ -93,7 +93,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     return PostedComment.of(
         comment,
         **comment_fields(comment, desk.names, ctx.services.store.blobs),
-        run=RunOfComment.of_live(issue.live_run_of(ctx.caller.agent_id)),
+        run=RunOfComment.of_live(issue.run_at_work_of(ctx.caller.agent_id)),
         note=rules.note_on(change.crowded_out),
     )
 
@@ -181,7 +181,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     Example: {"issueId": "DEMO-1", "body": "Reproduced. Writing a test."}
     """
     desk, blobs = open_issue(ctx, request.issue_id), ctx.services.store.blobs
-    live = desk.issue.live_run_of(ctx.caller.agent_id)
+    live = desk.issue.run_at_work_of(ctx.caller.agent_id)
     place = comments.status_comment_key(desk.issue, live) if live else None
     change = begin_change(desk, [place] if place else [])
     seen = {"preview": preview(request.body), "currentStep": request.current_step}

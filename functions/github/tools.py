@@ -117,7 +117,7 @@ def list_linked(request: ListLinked, ctx: Context) -> LinkedResources:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     idempotent=True,
-    costs=Cost(reads=6, writes=1, items=11),
+    costs=Cost(reads=6, writes=1, items=12),
     emits=[RESOURCE_LINKED, RUN_STARTED],
     asks=["connect a pull request with an issue", "link a GitHub issue", "this PR belongs to the issue"],
 )

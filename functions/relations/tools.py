@@ -43,7 +43,7 @@ namespace = Namespace("relations", "Say which issues block, duplicate or concern
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=201, writes=1, items=14),
+    costs=Cost(reads=201, writes=1, items=15),
     emits=[ISSUE_RELATED, RUN_STARTED],
     asks=[
         "mark as blocked by another issue",
@@ -83,7 +83,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=14),
+    costs=Cost(reads=3, writes=1, items=15),
     emits=[ISSUE_RELATED, RUN_STARTED],
     asks=["remove a dependency", "not blocked any more", "disconnect two issues"],
 )

@@ -116,11 +116,14 @@ def test_only_an_execute_run_may_change_an_issue(case: Case, engagements: Engage
             continue
         body = json.loads(answer.body)
         assert (answer.status, body["error"]) == (403, ErrorCode.MODE_FORBIDDEN), mode
-        assert body["details"] | {"id": issue_id} == {
+        details = body["details"] | {"id": issue_id}
+        assert details.pop("runId") in body["hint"]
+        assert details == {
             "mode": mode,
             "tool": case.tool,
             "allowedModes": ["EXECUTE"],
             "id": issue_id,
+            "issueId": issue_id,
         }
         assert mode in body["message"]
         assert case.tool in body["message"]

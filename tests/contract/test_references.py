@@ -155,3 +155,9 @@ def test_only_the_arguments_themselves_refer_to_something(tool: AnyTool) -> None
     within = models_within(tool.input) - {tool.input}
 
     assert not [field for model in within for field in references_in(model)]
+
+
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_who_is_sent_to_another_tool_finds_it(tool: AnyTool) -> None:
+    assert set(tool.input.elsewhere.values()) <= {one.name for one in ALL_TOOLS.values()} - {tool.name}
+    assert tool.input.elsewhere.keys().isdisjoint(field.alias for field in tool.input.model_fields.values())

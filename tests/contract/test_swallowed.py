@@ -56,6 +56,8 @@ UNTOLD = {
     "opening.py: NotFound": "a request whose issue was archived can still be declined",
     "many_mentioned.py: NotFound": "the comment or its issue is gone, so nobody is to be called",
     "neglected_issues.py: NotFound": "the issue is gone, so nobody neglects it",
+    "waiting_issues.py: NotFound": "the issue is gone, so it waits for nobody",
+    "waiting_issues.py: VersionMoved": "decided again, so many times, and then left for the next look",
     "silent_runs.py: NotFound": "the issue is gone, so nobody waits for the run",
     "walking.py: VersionMoved": "decided again, so many times",
     "walking.py: NotFound": "gone meanwhile, so there is nothing to settle",

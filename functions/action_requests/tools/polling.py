@@ -62,7 +62,6 @@ def vote(request: Vote, ctx: Context) -> Voted:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    actor=Actor.USER,
     costs=Cost(reads=3),
     asks=["how did people vote", "which option leads", "count how many voted"],
 )

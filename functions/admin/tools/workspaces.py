@@ -11,6 +11,7 @@ from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationKind
+from forge.work.dispatching import choosing, lines
 from forge.work.issues.transitions import status_of
 from forge.work.log import events
 from forge.work.people import members
@@ -65,7 +66,7 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
 
 
 @namespace.tool(
-    effect=Effect.MUTATING, idempotent=True, name="workspaces.update", costs=Cost(reads=1, writes=1, items=4)
+    effect=Effect.MUTATING, idempotent=True, name="workspaces.update", costs=Cost(reads=1, writes=1, items=5)
 )
 def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     """Change settings of your workspace; what is left out stays, `clear` empties fields.
@@ -80,6 +81,9 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
         tx.replace(changed)
         if neglect.looks_earlier(workspace, changed):
             continuations.begin(tx, ContinuationKind.DEADLINES_MOVED, workspace.id)
+        if choosing.is_dispatching(changed) and not choosing.is_dispatching(workspace):
+            # Whatever was queued while it was off waits from now on.
+            lines.form(tx)
         events.record_change(tx, "workspace", workspace.id, action="update", before=workspace, after=changed)
     return _view(changed)
 

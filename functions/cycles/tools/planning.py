@@ -68,7 +68,7 @@ def plan(request: PlanCycle, ctx: Context) -> Planned:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="addIssue",
-    costs=Cost(reads=2, writes=1, items=36),
+    costs=Cost(reads=2, writes=1, items=37),
     emits=[ISSUE_EDITED, RUN_STARTED],
     asks=[
         "schedule an issue for the sprint",
@@ -94,7 +94,7 @@ def add_issue(request: AddIssue, ctx: Context) -> IssueInCycle:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="removeIssue",
-    costs=Cost(reads=2, writes=1, items=36),
+    costs=Cost(reads=2, writes=1, items=37),
     emits=[ISSUE_EDITED, RUN_STARTED],
     asks=["drop a ticket from the sprint", "take one issue out of the iteration", "unplan a ticket"],
 )

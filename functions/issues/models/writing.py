@@ -1,6 +1,7 @@
 """Creating and editing issues."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field, StringConstraints
 
@@ -22,6 +23,13 @@ _SELDOM_GIVEN = ["status_id", "expected_output", "verification_checklist", "arti
 
 
 class CreateIssue(Model, rare=_SELDOM_GIVEN):
+    elsewhere: ClassVar[Mapping[str, str]] = {
+        "cycleId": "issues.update",
+        "dueDate": "issues.update",
+        "estimate": "issues.update",
+        "parentId": "issues.update",
+    }
+
     title: Annotated[Title, Field(description="One line, imperative mood.")]
     description: Annotated[LongText | None, Field(description="The whole text, as Markdown.")] = None
     project_id: Annotated[ProjectRef | None, Field(description="The project it belongs to.")] = None
@@ -55,6 +63,16 @@ _SELDOM_EDITED = [
 
 
 class UpdateIssue(Changes, rare=_SELDOM_EDITED):
+    elsewhere: ClassVar[Mapping[str, str]] = {
+        "agentId": "issues.assign",
+        "assignedAgentId": "issues.assign",
+        "labelIds": "issues.setLabels",
+        "labels": "issues.setLabels",
+        "queued": "issues.setQueued",
+        "status": "issues.transition",
+        "statusId": "issues.transition",
+    }
+
     id: IssueId
     title: Annotated[Title | None, Field(description="A new title.")] = None
     description: Annotated[LongText | None, Clearable(), Field(description="A new text.")] = None

@@ -20,7 +20,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=20),
+    costs=Cost(reads=2, writes=1, items=21),
     emits=[AGENT_ASSIGNED, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
     asks=[
         "let an agent do it",
@@ -64,7 +64,7 @@ def assign(request: AssignIssue, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=1, items=22),
+    costs=Cost(reads=2, writes=1, items=23),
     emits=[AGENT_TOOK_OVER, TEMPLATE_APPLIED, RUN_STARTED, RUN_ENDED],
     asks=[
         "hand it to someone else",

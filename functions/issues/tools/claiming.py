@@ -38,7 +38,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=4, writes=1, items=17),
+    costs=Cost(reads=4, writes=1, items=18),
     emits=[ISSUE_QUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "offer it to whoever is free",
@@ -51,7 +51,7 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     """Put an issue into the queue, where somebody or auto-dispatch takes it; one that is there stays.
 
     With auto-dispatch an agent that has room gets it at once (`dispatchReason` of issues.get says why that
-    one); if none had, queue it again later.
+    one); if none has, it waits, and goes to the first that does.
     issues.list {"queued": true} shows the queue, issues.setQueued takes an issue out of it.
     Example: {"id": "DEMO-1"}
     """
@@ -64,7 +64,7 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setQueued",
-    costs=Cost(reads=4, writes=1, items=17),
+    costs=Cost(reads=4, writes=1, items=18),
     emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "take out of the queue",
@@ -85,7 +85,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=6, writes=1, items=11),
+    costs=Cost(reads=6, writes=1, items=12),
     emits=[ISSUE_CLAIMED, RUN_STARTED],
     asks=[
         "what should I do next",
@@ -129,7 +129,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=9),
+    costs=Cost(reads=2, writes=1, items=10),
     emits=[ISSUE_RELEASED, RUN_STARTED],
     asks=["give up an issue", "drop a task", "stop working on it", "return it to the others", "end my claim"],
 )

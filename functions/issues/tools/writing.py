@@ -87,7 +87,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2 + writing.MAX_ABOVE, writes=1, items=38 + writing.MAX_ABOVE),
+    costs=Cost(reads=2 + writing.MAX_ABOVE, writes=1, items=39 + writing.MAX_ABOVE),
     emits=[ISSUE_EDITED, ISSUE_PRIORITIZED, RUN_STARTED],
     asks=[
         "fix a typo in the title",
@@ -138,7 +138,7 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setLabels",
-    costs=Cost(reads=2, writes=1, items=48),
+    costs=Cost(reads=2, writes=1, items=49),
     emits=[ISSUE_LABELLED, RUN_STARTED],
     asks=["tag a ticket", "categorize an issue", "put a label on an issue", "untag"],
 )

@@ -21,9 +21,10 @@ from forge.contract.shapes import (
     chosen,
     plain_type,
     shape_of,
+    shown_path,
     wrong_choice,
 )
-from forge.contract.synonyms import published
+from forge.contract.synonyms import as_said, published
 from forge.errors import InvalidInput
 from forge.jsontext import BadJson, decode
 
@@ -50,11 +51,12 @@ def parse(
     except ValidationError as error:
         if error.error_count() > _MAX_ERRORS:
             raise _hopeless(error, tool, schema_hint) from None
-    arguments = published(model, arguments, nothing=_NULLS)
+    named = published(model, arguments, nothing=_NULLS)
     try:
-        return model.model_validate(_mend_object(model, arguments), by_name=False)
+        return model.model_validate(_mend_object(model, named), by_name=False)
     except ValidationError as error:
-        raise _invalid(model, error, tool, schema_hint) from None
+        issues = as_said(model, arguments, _issues(model, error))
+        raise _invalid(issues, tool, schema_hint) from None
 
 
 def _has_nulls(arguments: Mapping[str, object]) -> bool:
@@ -168,12 +170,19 @@ def _hopeless(error: ValidationError, tool: str, schema_hint: str) -> InvalidInp
     )
 
 
-def _invalid(model: type[BaseModel], error: ValidationError, tool: str, schema_hint: str) -> InvalidInput:
+def _issues(model: type[BaseModel], error: ValidationError) -> dict[str, str]:
     known = _fields_by_alias(model)
     details = error.errors(include_url=False, include_context=False)
-    issues = {_path(item): _explained(model, item, known) for item in details[:_MAX_ISSUES]}
-    for name, shape in _shapes_due(known, details[:_MAX_ISSUES]).items():
+    issues = {_path(model, item): _explained(model, item, known) for item in details[:_MAX_ISSUES]}
+    for name, shape in _shapes_due(model, known, details[:_MAX_ISSUES]).items():
         issues[name] = f"{issues[name]} Expected: {shape}"
+    # Of what may be one thing or another, what is wrong with the one that was meant.
+    return {
+        path: text for path, text in issues.items() if not any(one.startswith(f"{path}.") for one in issues)
+    }
+
+
+def _invalid(issues: Mapping[str, str], tool: str, schema_hint: str) -> InvalidInput:
     return InvalidInput(
         f"The arguments of {tool} are not valid: {', '.join(issues)}.",
         issues=issues,
@@ -191,17 +200,18 @@ def _fields_at(model: type[BaseModel], path: Sequence[int | str]) -> Mapping[str
     return fields
 
 
-def _unknown_field(name: str, known: Mapping[str, FieldInfo]) -> str:
+def _unknown_field(name: str, known: Mapping[str, FieldInfo], elsewhere: Mapping[str, str]) -> str:
     if not known:
         return "Unknown field. Leave it out."
+    if name in elsewhere:
+        return f"Not here: use {elsewhere[name]}."
     if meant := closest_field(name, known):
         return f"Unknown field. Did you mean {meant}?"
     return f"Unknown field. There are: {', '.join(list(known)[:_MAX_ISSUES])}."
 
 
-def _path(item: ErrorDetails) -> str:
-    # An unknown name may be anything; a long one must not blow up the answer.
-    return ".".join(str(part)[:80] for part in item["loc"]) or "arguments"
+def _path(model: type[BaseModel], item: ErrorDetails) -> str:
+    return ".".join(shown_path(model, item["loc"])) or "arguments"
 
 
 def _explained(model: type[BaseModel], item: ErrorDetails, known: Mapping[str, FieldInfo]) -> str:
@@ -213,7 +223,9 @@ def _explained(model: type[BaseModel], item: ErrorDetails, known: Mapping[str, F
     return _message(item, model, known)
 
 
-def _shapes_due(known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]) -> dict[str, str]:
+def _shapes_due(
+    model: type[BaseModel], known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]
+) -> dict[str, str]:
     """The right shape of each list or object that has another, at the first place where that was noticed."""
     due: dict[str, str] = {}
     seen = set()
@@ -224,15 +236,19 @@ def _shapes_due(known: Mapping[str, FieldInfo], items: Sequence[ErrorDetails]) -
         seen.add(top)
         shape = shape_of(known[top].annotation)
         if shape.startswith(("{", "[{")):
-            due[_path(item)] = shape
+            due[_path(model, item)] = shape
     return due
 
 
 def _message(item: ErrorDetails, model: type[BaseModel], known: Mapping[str, FieldInfo]) -> str:
     if item["type"] == "missing":
         return "This field is required."
+    if item["type"] == "model_type":
+        return "This must be an object."
     if item["type"] == "extra_forbidden":
-        return _unknown_field(str(item["loc"][-1]), _fields_at(model, item["loc"][:-1]))
+        *path, name = item["loc"]
+        elsewhere = getattr(model, "elsewhere", {}) if not path else {}
+        return _unknown_field(str(name), _fields_at(model, path), elsewhere)
     field = known.get(str(item["loc"][0])) if len(item["loc"]) == 1 else None
     if item["type"] == "string_pattern_mismatch" and field is not None and field.description:
         # What the field is for helps more than a regular expression.

@@ -32,6 +32,8 @@ class Model(BuiltWhenUsed):
     """
 
     rare_fields: ClassVar[frozenset[str]] = frozenset()
+    elsewhere: ClassVar[Mapping[str, str]] = {}
+    """What callers try to say here, with the tool that takes it."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,

@@ -9,7 +9,7 @@ PORTABLE_NAME = re.compile(r"(?!.*__)[a-zA-Z][a-zA-Z0-9_]{2,39}")
 # Of a name that begins another, or is a part of it: `desc` and `agent`, but not `x`.
 _SHORTEST_BEGINNING, _SHORTEST_PART = 3, 5
 # Below this similarity a suggestion misleads more than it helps.
-_CLOSE_ENOUGH = 60
+_CLOSE_ENOUGH = 65
 # The others are all named as well, and each means something else: `done` is not `abandoned`.
 _NEARLY_THE_SAME = 75
 

@@ -65,15 +65,36 @@ def annotation_at(model: type[BaseModel], path: Sequence[str | int]) -> Any:
     """What the field at this place of the arguments takes; None where no field is."""
     annotation: Any = model
     for step in path:
-        kind = plain_type(annotation)
-        if isinstance(step, int):
-            annotation = get_args(kind)[0] if get_origin(kind) in SEQUENCES else None
-        elif isinstance(kind, type) and issubclass(kind, BaseModel):
-            fields = {field.alias or name: field for name, field in kind.model_fields.items()}
-            annotation = fields[step].annotation if step in fields else None
-        else:
-            annotation = None
+        annotation = _within(plain_type(annotation), step)
     return annotation
+
+
+def shown_path(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
+    """The place without the branches of unions, whose names are ours alone."""
+    annotation: Any = model
+    shown = []
+    for step in path:
+        kind = plain_type(annotation)
+        if not _is_union(kind):
+            # An unknown name may be anything; a long one must not blow up the answer.
+            shown.append(str(step)[:80])
+        annotation = _within(kind, step)
+    return shown
+
+
+def _within(kind: Any, step: str | int) -> Any:
+    if _is_union(kind):
+        return next((one for one in get_args(kind) if getattr(one, "__name__", None) == step), None)
+    if isinstance(step, int):
+        return get_args(kind)[0] if get_origin(kind) in SEQUENCES else None
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        fields = {field.alias or name: field for name, field in kind.model_fields.items()}
+        return fields[step].annotation if step in fields else None
+    return None
+
+
+def _is_union(kind: Any) -> bool:
+    return get_origin(kind) in (Union, UnionType)
 
 
 def _shape(kind: Any) -> str:
@@ -86,7 +107,7 @@ def _shape(kind: Any) -> str:
         return "|".join(choices[:_MAX_CHOICES]) + more
     if kind is datetime:
         return "ISO-8601 time"
-    if get_origin(kind) in (Union, UnionType):
+    if _is_union(kind):
         return " or ".join(_shape(plain_type(one)) for one in get_args(kind))
     return _WORDS.get(kind, "object")
 

@@ -26,6 +26,9 @@ class Spelling:
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
 
+    def name(self, canonical: str) -> str:
+        return self._names.get(canonical, canonical)
+
     def text(self, text: str) -> str:
         return _MENTION.sub(self._respelt, text)
 
@@ -52,7 +55,7 @@ class Spelling:
         if isinstance(value, str):
             return self.text(value) if name in _SENTENCES else value
         if name == "didYouMean":
-            return [self._names.get(one, one) for one in value]
+            return [self.name(one) for one in value]
         if not isinstance(value, Mapping):
             return value
         if name == "issues":

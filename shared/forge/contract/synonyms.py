@@ -45,6 +45,19 @@ def _synonyms_of(model: type[BaseModel]) -> Mapping[str, str]:
     return of_issues | marked
 
 
+def as_said(
+    model: type[BaseModel], arguments: Mapping[str, object], issues: Mapping[str, str]
+) -> dict[str, str]:
+    """What is wrong, under the names that the caller used: `url` where that was said for `externalUrl`."""
+    said = {name: other for other, name in synonyms_of(model).items() if other in arguments}
+
+    def renamed(path: str) -> str:
+        first, dot, rest = path.partition(".")
+        return f"{said[first]}{dot}{rest}" if first in said and first not in arguments else path
+
+    return {renamed(path): issue for path, issue in issues.items()}
+
+
 def published(
     model: type[BaseModel], arguments: Mapping[str, object], *, nothing: Collection[object]
 ) -> Mapping[str, object]:

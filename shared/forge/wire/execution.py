@@ -11,6 +11,7 @@ from forge.clock import full_jitter
 from forge.context import Context
 from forge.contract.catalog import CatalogTool
 from forge.contract.models import Model, NoArguments, Rendered
+from forge.contract.synonyms import as_said
 from forge.contract.terms import ANY_MODE, Actor, Effect
 from forge.contract.tools import AnyTool
 from forge.errors import Conflict, DomainError, InvalidInput, Unavailable
@@ -58,12 +59,7 @@ def execute(tool: AnyTool, handle: Handle, arguments: Mapping[str, object], cont
             return tool.render(handle(request, context))
         return _change(tool, handle, request, context)
     except InvalidInput as error:
-        # Who says what is not there is told what is.
-        if error.unknown is None:
-            raise
-        from forge.work.references.resolving import explained
-
-        raise explained(error, error.unknown, context) from None
+        raise _as_said(tool, arguments, error, context) from None
 
 
 def check(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> None:
@@ -72,6 +68,18 @@ def check(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> N
     require_actor(tool.actor, context.caller, tool.name)
     if tool.effect is not _READ_ONLY:
         require_may_change(context.caller, tool.name)
+
+
+def _as_said(
+    tool: AnyTool, arguments: Mapping[str, object], error: InvalidInput, context: Context
+) -> InvalidInput:
+    """In the caller's own words. Who says what is not there is told what is."""
+    if error.unknown is not None:
+        from forge.work.references.resolving import explained
+
+        error = explained(error, error.unknown, context)
+    error.issues = as_said(tool.input, arguments, error.issues) if error.issues else error.issues
+    return error
 
 
 def _handle_named(handler: Handle, request: Any, context: Context) -> Any:

@@ -205,3 +205,20 @@ def test_the_first_status_of_an_agent_without_a_run_says_its_run(office: Office)
     run_id = begin(office, issue_id, key=key)
 
     assert protocol(office, issue_id, key=key)["runId"] == run_id
+
+
+@every_mode
+def test_tools_are_named_as_the_door_lists_them(office: Office, mode: str) -> None:
+    issue_id = an_issue(office)
+    agent_id, key = an_agent(office)
+    assign(office, issue_id, agent_id, mode)
+    known = {tool.name: tool.portable_name for tool in load_catalog().tools}
+
+    over_mcp = office.mcp("agent.context.bundle", {"issueId": issue_id}, key=key)["runProtocol"]
+    over_rest = protocol(office, issue_id, key=key)
+
+    for text in ("modeInstruction", "protocolInstruction"):
+        dotted = re.findall(r"[a-z]\w*\.[a-z]\w*", over_rest[text])
+        assert dotted
+        assert re.findall(r"[a-z]+_[a-z]\w*", over_mcp[text]) == [known[name] for name in dotted]
+        assert not re.findall(r"[a-z]\w*\.[a-z]\w*", over_mcp[text])

@@ -122,3 +122,14 @@ def test_a_page_is_asked_once_even_when_the_change_has_to_be_made_again(store: S
     assert title == "Once"
     assert len(site.asked) == 1
     assert (len(listed(office, issue_id)), taken(office, issue_id)) == (2, 2)
+
+
+@pytest.mark.parametrize("name", ["url", "externalUrl"])
+def test_what_is_wrong_with_the_address_is_said_under_the_name_that_it_came_by(
+    office: Office, name: str
+) -> None:
+    link = {"targetType": "issue", "targetId": an_issue(office), name: "ftp://files.example/plan"}
+
+    refused = office.refused("attachments.attachLink", link)
+
+    assert refused[2] == {name}

@@ -20,4 +20,7 @@ def test_issues_and_pull_requests_have_whole_addresses(store: Store) -> None:
 
     assert made["html_url"] == f"{URL}/console/issues/{made['identifier']}"
     assert selected["html_url"] == f"{URL}/console/issues/{identifier(office, number)}"
-    assert opened["prUrl"] == f"{URL}/console/repositories/{repository['fullName']}/pulls/1?issue={identifier(office, number)}"
+    assert (
+        opened["prUrl"]
+        == f"{URL}/console/repositories/{repository['fullName']}/pulls/1?issue={identifier(office, number)}"
+    )

@@ -32,7 +32,7 @@ def test_the_answer_is_the_tools_own(name: str) -> None:
 def test_arguments_reach_the_tool(arguments: object) -> None:
     result = called("catalog.search", arguments=arguments)
 
-    assert result["structuredContent"]["data"][0]["name"] == "workspace.get"
+    assert result["structuredContent"]["data"][0]["name"] == "workspace_get"
 
 
 @pytest.mark.parametrize("arguments", [{}, None, "null"])

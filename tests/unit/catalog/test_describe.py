@@ -22,7 +22,7 @@ def test_a_tool_is_described_with_schema_scopes_and_effect() -> None:
     shown = result["structuredContent"]["data"][0]
     tool = load_catalog().get("catalog.search")
     assert shown == {
-        "name": "catalog.search",
+        "name": "catalog_search",
         "description": tool.description.replace("catalog.", "catalog_"),
         "inputSchema": tool.input_schema,
         "scopes": [],
@@ -34,14 +34,14 @@ def test_tools_come_in_the_order_they_were_named_in_either_spelling() -> None:
     result = described(["workspace_get", "catalog.call", "catalog_search"])
 
     names = [row["name"] for row in result["structuredContent"]["data"]]
-    assert names == ["workspace.get", "catalog.call", "catalog.search"]
+    assert names == ["workspace_get", "catalog_call", "catalog_search"]
 
 
 @pytest.mark.parametrize("names", ["workspace.get", '["workspace.get"]'])
 def test_one_name_or_a_list_as_text_will_do(names: str) -> None:
     result = described(names)
 
-    assert [row["name"] for row in result["structuredContent"]["data"]] == ["workspace.get"]
+    assert [row["name"] for row in result["structuredContent"]["data"]] == ["workspace_get"]
 
 
 def test_a_tool_the_key_may_not_call_says_which_scopes_it_needs() -> None:

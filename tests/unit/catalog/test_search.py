@@ -1,5 +1,6 @@
 """Search finds the tool an agent means, among those its key may call."""
 
+import json
 from typing import Any
 
 import pytest
@@ -26,7 +27,8 @@ def a_tracker() -> World:
 
 def found(query: str, *, world: World | None = None, key: str | None = None, **more: Any) -> list[str]:
     place = world or a_tracker()
-    result = place.call("catalog.search", {"query": query, **more}, key=key or place.a_key())
+    asked = {"query": query, **more}
+    result = place.call("catalog.search", asked, key=key or place.a_key(), query={"names": "canonical"})
     assert result["isError"] is False
     return [row["name"] for row in result["structuredContent"]["data"]]
 
@@ -106,7 +108,7 @@ def test_a_word_that_nobody_knows_leaves_half_of_the_query_unanswered() -> None:
         for query in ("timer", "timer zzyzzx")
     ]
 
-    assert [row["name"] for row in rows] == ["time.start"] * 2
+    assert [row["name"] for row in rows] == ["time_start"] * 2
     assert [row["score"] for row in rows] == [1.0, 0.5]
 
 
@@ -125,7 +127,19 @@ def test_a_row_has_name_summary_and_score() -> None:
     result = world.call("catalog.search", {"query": "issues.listWatchers"}, key=world.a_key())
 
     row = result["structuredContent"]["data"][0]
-    assert row == {"name": "issues.listWatchers", "description": "List who watches an issue.", "score": 1.0}
+    assert row == {"name": "issues_listWatchers", "description": "List who watches an issue.", "score": 1.0}
+
+
+def test_names_are_those_that_the_door_lists() -> None:
+    world = a_tracker()
+    key, asked = world.a_key(), {"query": "timer"}
+
+    portable = world.call("catalog.search", asked, key=key)["structuredContent"]
+    canonical = world.call("catalog.search", asked, key=key, query={"names": "canonical"})
+    rest = json.loads(world.rest("catalog.search", asked, key=key).body)
+
+    assert portable["data"][0]["name"] == "time_start"
+    assert canonical["structuredContent"]["data"][0]["name"] == rest["data"][0]["name"] == "time.start"
 
 
 def test_scores_fall_from_one_to_zero() -> None:

@@ -37,7 +37,7 @@ def test_a_comment_is_shown_with_its_new_text(office: Office) -> None:
     assert edited == {**comment, "body": " Better ", "updatedAt": now, "editedAt": now}
     assert now > comment["createdAt"]
     assert office.rows("comments.list", {"issueId": issue_id}) == [edited]
-    assert earlier == [{"body": "Good", "writtenAt": comment["updatedAt"]}]
+    assert earlier == [{"body": "Good", "editedAt": comment["updatedAt"]}]
 
 
 def test_the_earlier_text_is_kept(office: Office) -> None:

@@ -84,7 +84,7 @@ def test_a_later_status_replaces_the_one_before(office: Office) -> None:
         "body": "Still going",
         "currentStep": "fix",
         "updatedAt": second["updatedAt"],
-        "revisions": [{"body": "Going", "currentStep": "test", "writtenAt": first["updatedAt"]}],
+        "revisions": [{"body": "Going", "currentStep": "test", "editedAt": first["updatedAt"]}],
     }
     assert datetime.fromisoformat(second["updatedAt"]) == office.world.clock()
     assert office.rows("comments.list", {"issueId": issue_id, "include": ["revisions"]}) == [second]

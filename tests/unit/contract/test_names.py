@@ -91,12 +91,18 @@ FIELDS = ("id", "title", "description", "priority", "projectId", "labelIds", "as
         ("status", "statusId"),
         ("agent", "assignedAgentId"),
         ("assigned agent", "assignedAgentId"),
+        ("estimate", None),
         ("x", None),
         ("zzzzqqqq", None),
     ],
 )
 def test_a_field_is_found_in_whatever_spelling(wanted: str, meant: str | None) -> None:
     assert closest_field(wanted, FIELDS) == meant
+
+
+def test_what_is_half_alike_is_not_what_was_meant() -> None:
+    assert closest("DONE", ["ACTIVE", "WAITING", "COMPLETED", "ABANDONED", "STALLED"]) == []
+    assert closest("HIGHEST", ["LOW", "MEDIUM", "HIGH"]) == ["HIGH"]
 
 
 def test_where_there_are_no_fields_none_is_close() -> None:

@@ -102,3 +102,32 @@ def test_a_cursor_under_before_is_told_where_it_goes() -> None:
 )
 def test_fields_may_be_one_text_with_commas(given: object) -> None:
     assert parse(Report, {"fields": given}, tool="t").fields == ["id", "title"]
+
+
+class HowMany(Model):
+    limit: Annotated[int, Field(le=100)] = 20
+
+
+class Read(Model):
+    comments: bool | HowMany = False
+    check: Check | None = None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ({"comments": {"limit": 101}}, {"comments.limit"}),
+        ({"comments": {"limits": 1}}, {"comments.limits"}),
+        ({"comments": 5}, {"comments"}),
+        ({"check": "Tests pass"}, {"check"}),
+    ],
+)
+def test_what_is_wrong_has_the_callers_names_and_none_of_ours(
+    arguments: dict[str, object], wrong: set[str]
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        parse(Read, arguments, tool="issues.read")
+
+    issues = refused.value.issues or {}
+    assert set(issues) == wrong
+    assert not any(name in f"{issues}" for name in ("HowMany", "instance of"))

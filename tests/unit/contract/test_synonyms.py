@@ -72,3 +72,16 @@ def test_an_argument_may_have_another_name_of_its_own() -> None:
 
     assert (linked.external_url, linked.link_title) == ("https://a.example", "A")
     assert refused(Link, {"url": "https://a.example", "externalUrl": "https://b.example"}) == {"url"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ({"url": 5}, {"url"}),
+        ({"externalUrl": 5}, {"externalUrl"}),
+        ({"url": "https://a.example", "title": 5}, {"title"}),
+        ({"title": "Plans"}, {"externalUrl"}),
+    ],
+)
+def test_a_refusal_names_an_argument_as_the_caller_did(arguments: dict[str, object], wrong: set[str]) -> None:
+    assert refused(Link, arguments) == wrong

@@ -196,3 +196,15 @@ def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
 
     assert office.call("issues.update", wanted, idempotency_key="once") == first
     assert head(office, issue_id).title == "Three"
+
+
+@pytest.mark.parametrize(
+    ("field", "tool"),
+    [("statusId", "issues_transition"), ("assignedAgentId", "issues_assign"), ("labels", "issues_setLabels")],
+)
+def test_what_another_tool_changes_is_refused_with_its_name(office: Office, field: str, tool: str) -> None:
+    arguments = {"id": an_issue(office), field: "x"}
+
+    answer = office.world.call("issues.update", arguments, key=office.owner_key)
+
+    assert tool in answer["structuredContent"]["issues"][field]

@@ -1,4 +1,4 @@
-"""Runs for steps are judged by the reviewer of the step, and their issue stays as it is."""
+"""Runs for steps: judged by the reviewer of the step, and what their agents say and hear belongs to them."""
 
 from tests.unit.office import Office
 from tests.unit.plans.loops import a_loop, a_step
@@ -21,3 +21,33 @@ def test_a_run_for_a_step_ends_without_what_the_issue_asks_of_its_own_runs(offic
     )
     refused = office.refused("runs.complete", {"runId": own["id"], "summary": "Done."}, key=key)
     assert refused[2] == {"producedArtifactIds", "verificationResult"}
+
+
+def test_a_status_during_a_step_is_of_its_run_and_a_mention_begins_no_other(office: Office) -> None:
+    loop = a_loop(office, with_issue=True)
+    loop.running(a_step())
+    (run,) = office.rows("runs.list", {"issueId": loop.issue_id})
+    said = {"issueId": loop.issue_id, "body": "Half of it is there."}
+
+    status = office.call("comments.upsertStatus", said, key=office.an_agents_key(loop.worker))
+    office.call("comments.create", {"issueId": loop.issue_id, "body": "@worker how far are you?"})
+
+    assert status["runId"] == run["id"]
+    (only,) = office.rows("runs.list", {"issueId": loop.issue_id})
+    assert (only["id"], only["engagementMode"]) == (run["id"], "EXECUTE")
+
+
+def test_an_agent_that_let_its_step_stall_goes_on_with_the_step(office: Office) -> None:
+    loop = a_loop(office, with_issue=True)
+    plan_id, _ = loop.running(a_step())
+    key = office.an_agents_key(loop.worker)
+    office.world.clock.advance(minutes=31)
+    office.sweep()
+    (stalled,) = office.rows("runs.list", {"issueId": loop.issue_id})
+
+    said = {"issueId": loop.issue_id, "body": "I am back."}
+    run_id = office.call("comments.upsertStatus", said, key=key)["runId"]
+    office.call("runs.complete", {"runId": run_id, "summary": "Designed."}, key=key)
+
+    assert (stalled["status"], run_id == stalled["id"]) == ("STALLED", False)
+    assert loop.steps(plan_id) == ["REVIEW"]

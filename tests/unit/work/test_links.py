@@ -26,6 +26,8 @@ def test_a_link_begins_with_the_address_that_is_known(public_url: str, url: str)
 
 
 def test_a_repository_keeps_its_two_parts_and_nothing_that_ends_a_path() -> None:
-    url = links.pull_request_url(reached_at("https://forge.example.com"), "demo/what?#app", 7, identifier="DEMO-3")
+    url = links.pull_request_url(
+        reached_at("https://forge.example.com"), "demo/what?#app", 7, identifier="DEMO-3"
+    )
 
     assert url == "https://forge.example.com/console/repositories/demo/what%3F%23app/pulls/7?issue=DEMO-3"

@@ -18,6 +18,7 @@ from forge.work.issues import heads, issue_keys
 from forge.work.issues.desks import Desk
 from forge.work.log import events
 from forge.work.log.events import EventKind
+from forge.work.runs import signs
 from forge.work.texts import KeptText
 from forge.work.workspaces import guards
 
@@ -195,7 +196,7 @@ def add(
         _count(tx, desk)
         tx.keep_up(_link_of(artifact, desk.issue.id))
         if not changes_issue:
-            heads.touch(tx, desk.issue)
+            _touch(tx, desk)
     _announce(tx, None, artifact, version=version, action=action)
 
 
@@ -216,7 +217,7 @@ def save(
     guards.move(tx, after.slug_owner, old=before.slug, new=after.slug)
     if desk:
         tx.keep_up(_link_of(after, desk.issue.id))
-        heads.touch(tx, desk.issue)
+        _touch(tx, desk)
     _announce(tx, before, after, version=version, action=action)
     return after
 
@@ -234,6 +235,11 @@ def links_in(parts: Rows) -> list[ArtifactLinkItem]:
 
 def no_such_artifact(given: str) -> NotFound:
     return NotFound(f"There is no artifact {given[:64]!r}.", hint="artifacts.list shows them.")
+
+
+def _touch(tx: Transaction, desk: Desk) -> None:
+    heads.touch(tx, desk.issue)
+    signs.see(tx, desk.issue.run_at_work_of(desk.ctx.caller.agent_id))
 
 
 def _count(tx: Transaction, desk: Desk) -> None:

@@ -73,7 +73,7 @@ def bundle_of(whole: WholeIssue, issue: IssueItem) -> ContextBundle:
         artifacts=[ArtifactBrief.of(link) for link in links[:_MAX_ARTIFACTS]],
         artifacts_truncated=len(links) > _MAX_ARTIFACTS or None,
         completion_contract=_contract(whole),
-        run_protocol=protocol_of(issue, run, desk.ctx.caller),
+        run_protocol=protocol_of(issue, run, desk.ctx.caller, canonical_names=desk.ctx.call.canonical_names),
         external_resources=[bundled(link, resource) for link, resource in whole.external_resources()],
     )
     return fitted(bundle)

@@ -25,7 +25,7 @@ class RevisionView(Model):
     body: Annotated[str, Field(description=f"Its first {MAX_TEXT} characters.")]
     truncated: Omittable[bool] = None
     current_step: Omittable[str] = None
-    written_at: datetime
+    edited_at: Annotated[datetime, Field(description="When it was written.")]
 
 
 Revisions = Annotated[
@@ -59,5 +59,5 @@ def _shown(revision: RevisionItem, text: str) -> RevisionView:
         body=text[:MAX_TEXT],
         truncated=len(text) > MAX_TEXT or None,
         current_step=revision.current_step,
-        written_at=revision.written_at,
+        edited_at=revision.written_at,
     )

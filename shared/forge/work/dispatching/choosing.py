@@ -78,8 +78,12 @@ def reason_against(workspace: WorkspaceItem, issue: IssueItem, now: datetime) ->
         return "claimed"
     if not workspace.auto_dispatch:
         return "auto-dispatch-off"
-    # A mode that only another build knows is decided there.
-    return None if workspace.auto_dispatch_mode in _MODES else "manual-only"
+    return None if is_dispatching(workspace) else "manual-only"
+
+
+def is_dispatching(workspace: WorkspaceItem) -> bool:
+    """Whether queued issues are given to agents; a mode that only another build knows is decided there."""
+    return workspace.auto_dispatch and workspace.auto_dispatch_mode in _MODES
 
 
 def choose(

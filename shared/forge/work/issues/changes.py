@@ -22,9 +22,10 @@ from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.log.events import Wake
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
-from forge.work.runs import modes, run_keys, silence, wakes
+from forge.work.runs import modes, run_keys, signs, silence, wakes
 from forge.work.runs.modes import Engagement
 from forge.work.runs.runs import RunItem, RunStatus, require_live
+from forge.work.runs.signs import Heard, Touched
 from forge.work.runs.wakes import Call, Reason
 
 Ending = Callable[[RunItem], tuple[RunStatus, str]]
@@ -51,24 +52,6 @@ class Announcement:
     wakes: list[Wake] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A run whose agent did something, as it became, and what that was."""
-
-    run: RunItem
-    kind: str
-    payload: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Touched:
-    """A live run that an event calls again."""
-
-    live: LiveRun
-    fields: Mapping[str, object]
-    new_mode: EngagementMode | None
-
-
 class IssueChange:
     """What happens to an issue.
 
@@ -76,8 +59,10 @@ class IssueChange:
     nobody but those whom it names can do without.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, *, is_work: bool = False) -> None:
         self.desk = desk
+        self.is_work = is_work
+        """Whether an agent that makes it works on the issue; who plans many of them works on none."""
         self.now = desk.ctx.now()
         self.before = self.issue = desk.issue
         self.announced: list[Announcement] = []
@@ -85,6 +70,8 @@ class IssueChange:
         self.heard: list[Heard] = []
         self.ended: list[RunItem] = []
         self.touched: list[Touched] = []
+        self.seen: LiveRun | None = None
+        """The run of the calling agent that only hears that it is there."""
         self.watches: list[WatchItem] = []
         self.crowded_out: list[AgentItem] = []
         """Those whose run did not begin because the issue has as many as it can have."""
@@ -162,14 +149,15 @@ class IssueChange:
     @property
     def is_worked_on(self) -> bool:
         """Whether what the calling agent does here is work: a word about a closed issue begins none."""
-        return self.issue.is_open or self.issue.live_run_of(self.caller_agent_id) is not None
+        return self.issue.is_open or self.issue.run_at_work_of(self.caller_agent_id) is not None
 
     def work_on(
         self, kind: str, payload: Mapping[str, Any], *, current_step: str | None = None
     ) -> RunItem | None:
         """The calling agent did something to the issue: its run begins, or is heard of.
 
-        None where there is no room for one more: then what it did stands all the same.
+        None where there is no room for one more: then what it did stands all the same. Whoever let the run
+        for a step of a plan stall goes on with that step.
         """
         run = self._own_run()
         if run is not None:
@@ -183,8 +171,12 @@ class IssueChange:
             self.crowded_out.append(agent)
             return None
         engagement = modes.for_own_work(self.desk.workspace, agent, self.issue)
-        begun = self._new_run(agent, engagement)
-        begun = begun.changed(output_started_at=self.now, current_step=current_step)
+        last = [self.desk.find(RunItem, key) for key in signs.keys_of_last_run(self.issue)]
+        step_id = signs.step_left(last, agent.id)
+        begun = self._new_run(agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement)
+        begun = begun.changed(
+            execution_step_id=step_id, output_started_at=self.now, current_step=current_step
+        )
         self._start(begun)
         return begun
 
@@ -200,11 +192,16 @@ class IssueChange:
             run_id = self._engage(call, event)
             if call.agent_id != self.caller_agent_id:
                 event.wakes.append(Wake(agent_id=call.agent_id, run_id=run_id))
+        if self.is_work and (self.announced or self.writes_head):
+            changed = [*self.begun, *self.ended, *(one.run for one in self.heard)]
+            written = {run.id for run in changed} | {one.live.run_id for one in self.touched}
+            self.seen = signs.seen(self.issue, self.caller_agent_id, written)
 
     def _engage(self, call: Call, event: Announcement) -> str | None:
         """The run that the call is for; none where there is no room for one more."""
         # On the runs as they were read: one that ends meanwhile must not swallow the call.
-        live = self.issue.live_run_of(call.agent_id)
+        own, at_work = self.issue.live_run_of(call.agent_id), self.issue.run_at_work_of(call.agent_id)
+        live = own if call.is_fresh else at_work
         trigger: dict[str, object] = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
         if live is not None:
             self._touch(live, call, trigger)
@@ -222,7 +219,7 @@ class IssueChange:
     def _touch(self, live: LiveRun, call: Call, trigger: dict[str, object]) -> None:
         mode, source = call.engagement
         if not call.is_fresh:
-            self.touched.append(Touched(live, trigger, None))
+            self.touched.append(Touched(live, trigger))
             return
         trigger |= {
             "engagement_mode": mode,
@@ -253,7 +250,7 @@ class IssueChange:
         self.set(live_runs=[*self.issue.live_runs, run.as_live], current_run_id=run.id)
 
     def _own_run(self) -> RunItem | None:
-        live = self.issue.live_run_of(self.caller_agent_id)
+        live = self.issue.run_at_work_of(self.caller_agent_id)
         if live is None:
             return None
         run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
@@ -275,7 +272,7 @@ def begin_change(desk: Desk, also: Iterable[Key] = (), *, issue_ids: Iterable[st
     shows or decides on besides, `issue_ids` are other issues that change along.
     """
     desk.fetch([*decided_on(desk), *also], issue_ids=issue_ids)
-    return IssueChange(desk)
+    return IssueChange(desk, is_work=True)
 
 
 def has_room(issue: IssueItem) -> bool:
@@ -291,6 +288,8 @@ def decided_on(desk: Desk) -> list[Key]:
     """The agents that nearly every change may wake or set to work, and the caller's run."""
     issue, caller_id = desk.issue, desk.ctx.caller.agent_id
     agents = [agent_id for agent_id in (issue.assigned_agent_id, caller_id) if agent_id]
-    own = issue.live_run_of(caller_id)
+    own = issue.run_at_work_of(caller_id)
     wanted = [people_keys.agent(issue.workspace_id, agent_id) for agent_id in agents]
-    return [*wanted, *keys_of_runs(issue, [own] if own else [])]
+    if own:
+        return [*wanted, *keys_of_runs(issue, [own])]
+    return [*wanted, *signs.keys_of_last_run(issue)] if caller_id else wanted

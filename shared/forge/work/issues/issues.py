@@ -203,6 +203,10 @@ class IssueItem(Item):
         """The agent's own run for the issue itself, not for a step of a plan."""
         return next((run for run in self.live_runs_of(agent_id) if run.step_id is None), None)
 
+    def run_at_work_of(self, agent_id: str | None) -> LiveRun | None:
+        """The run that what an agent says and hears here belongs to: its own, else the newest for a step."""
+        return self.live_run_of(agent_id) or next(reversed(self.live_runs_of(agent_id)), None)
+
     def is_claimed(self, now: datetime) -> bool:
         """Whether somebody holds it; a claim that has expired is free to take."""
         return self.claimant_id is not None and (self.claim_expires_at is None or self.claim_expires_at > now)

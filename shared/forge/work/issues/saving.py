@@ -6,13 +6,15 @@ from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work import texts
 from forge.work.backlog.places import placed
+from forge.work.dispatching import lines
 from forge.work.issues import heads, issue_keys, watchers
-from forge.work.issues.changes import About, IssueChange, Touched
+from forge.work.issues.changes import About, IssueChange
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import Failure
 from forge.work.log.events import record
-from forge.work.runs import run_keys, runs
+from forge.work.runs import run_keys, runs, signs
+from forge.work.runs.signs import Touched
 from forge.work.texts import KeptText
 from forge.work.watchdogs import neglect
 
@@ -40,6 +42,8 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
     change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
     change.issue = placed(change.issue, change.desk.workspace)
     heads.replace(tx, change.before, change.issue, seat=change.seat)
+    if lines.joins(change.before, change.issue, change.desk.workspace):
+        lines.form(tx)
     if change.opens_or_closes:
         blocked = [found for issue_id in change.issue.blocks if (found := change.desk.other(issue_id))]
         heads.settle_blocked(tx, change.before, change.issue, blocked)
@@ -59,6 +63,8 @@ def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
         body = body.changed(description=_kept(tx, change, change.description))
     _write_events(tx, change, before=None)
     heads.add(tx, issue, body, seat=change.seat)
+    if lines.joins(None, issue, change.desk.workspace):
+        lines.form(tx)
     return issue
 
 
@@ -99,6 +105,7 @@ def _write_runs(tx: Transaction, change: IssueChange) -> None:
         runs.finish(tx, run)
     for touched in change.touched:
         _touch(tx, change.issue, touched)
+    signs.see(tx, change.seen)
 
 
 def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:

@@ -33,7 +33,7 @@ from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusCha
 from forge.work.people.api_keys import ApiKeyItem
 from forge.work.tracking import errands
 from forge.work.waiting import tending
-from forge.work.watchdogs import neglected_issues, silent_runs
+from forge.work.watchdogs import neglected_issues, silent_runs, waiting_issues
 from forge.work.workflows import expiry
 from forge.work.workspaces import workspaces
 
@@ -158,6 +158,7 @@ RULES: Mapping[str, Rule] = {
     "PLAN": watching.look,
     "TASK": tasks.resend,
     "ERRAND": errands.look,
+    "LINE": waiting_issues.look,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`."""
 

@@ -2,13 +2,14 @@
 
 from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
-from forge.work.issues.changes import IssueChange, Touched, has_room, keys_of_runs
+from forge.work.issues.changes import IssueChange, has_room, keys_of_runs
 from forge.work.issues.issues import LiveRun
 from forge.work.log.events import EventKind
 from forge.work.people.agents import AgentItem
 from forge.work.plans.plans import Step, StepStatus
 from forge.work.runs import run_keys, silence
 from forge.work.runs.runs import EngagementSource, RunItem, RunStatus
+from forge.work.runs.signs import Touched
 
 
 def begin(change: IssueChange, agent: AgentItem, step: Step, *, event_id: str) -> str | None:
@@ -24,7 +25,7 @@ def begin(change: IssueChange, agent: AgentItem, step: Step, *, event_id: str) -
     if live is not None:
         key = run_keys.run(change.issue.workspace_id, live.run_id)
         anew = silence.given_anew(key, change.desk.workspace, change.now)
-        change.touched.append(Touched(live, trigger | anew, None))
+        change.touched.append(Touched(live, trigger | anew))
         return live.run_id
     if not has_room(change.issue):
         return None

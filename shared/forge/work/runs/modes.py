@@ -1,7 +1,8 @@
 """Engagement modes: which one a run gets, and what an agent may do while it lasts."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from forge.context import Context
 from forge.contract.terms import EngagementMode, ModePolicy
@@ -34,7 +35,8 @@ def require_mode(ctx: Context, issue: IssueItem) -> None:
     """Refuse what the caller's live runs on this issue do not allow; people are not bound by them."""
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
-    _require(ctx, ctx.modes, {run.mode for run in issue.live_runs_of(ctx.caller.agent_id)}, " on this issue")
+    live = issue.live_runs_of(ctx.caller.agent_id)
+    _require(ctx, ctx.modes, [_Engaged(run.mode, run.run_id, issue.id) for run in live], "on this issue")
 
 
 def require_mode_anywhere(ctx: Context) -> None:
@@ -43,19 +45,32 @@ def require_mode_anywhere(ctx: Context) -> None:
         return
     partition = run_keys.live_runs(ctx.caller.workspace_id, ctx.caller.agent_id)
     found = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.LIVE), most=MAX_READ)
-    _require(ctx, ctx.modes, {guard.mode for guard in found.of(LiveGuardItem)}, "")
+    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in found.of(LiveGuardItem)]
+    _require(ctx, ctx.modes, live, "anywhere")
 
 
-def _require(ctx: Context, allowed: ModePolicy, engaged: Collection[EngagementMode], where: str) -> None:
-    mode = forbidding(allowed, engaged)
+class _Engaged(NamedTuple):
+    mode: EngagementMode
+    run_id: str
+    issue_id: str
+
+
+def _require(ctx: Context, allowed: ModePolicy, engaged: Sequence[_Engaged], where: str) -> None:
+    mode = forbidding(allowed, {one.mode for one in engaged})
     if mode is None:
         return
-    names = sorted(allowed)
+    names, run = sorted(allowed), next(one for one in engaged if one.mode is mode)
     raise ModeForbidden(
-        f"{ctx.tool} is not allowed while you have a live {mode} run{where}; it needs {', '.join(names)}.",
-        hint="Comment with what you found, call runs.setWaiting, or ask the operator to assign the issue to"
-        " you again with mode EXECUTE.",
-        details={"mode": mode, "tool": ctx.tool, "allowedModes": names},
+        f"{ctx.tool} is not allowed while you have a live {mode} run {where}; it needs {', '.join(names)}.",
+        hint=f"Comment with what you found and end {run.run_id} on {run.issue_id} with runs.complete, call"
+        " runs.setWaiting, or ask the operator to assign the issue to you again with mode EXECUTE.",
+        details={
+            "mode": mode,
+            "tool": ctx.tool,
+            "allowedModes": names,
+            "runId": run.run_id,
+            "issueId": run.issue_id,
+        },
     )
 
 

@@ -2,6 +2,8 @@
 
 from forge.context import Caller
 from forge.contract.models import Model, Omittable
+from forge.contract.names import portable
+from forge.contract.spelling import AS_WRITTEN, Spelling
 from forge.contract.terms import EXECUTE_ONLY, EngagementMode
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.runs.runs import CONTRACT_VERSION, RunItem
@@ -31,6 +33,16 @@ _REPORTS = {
     EngagementMode.DISCUSS: "} and nothing more.",
 }
 
+_NAMED = (
+    "comments.create",
+    "comments.upsertStatus",
+    "runs.complete",
+    "runs.recordUsage",
+    "runs.setWaiting",
+)
+_PORTABLE = Spelling({name: portable(name) for name in _NAMED})
+"""A function of one namespace knows no tools but its own, so what these texts name stands here."""
+
 
 class RunProtocol(Model):
     """`runId` is the run to report on; left out while the agent has none: its first status begins one."""
@@ -43,8 +55,14 @@ class RunProtocol(Model):
     may_mutate_issue: bool
 
 
-def protocol_of(issue: IssueItem, current: RunItem | None, caller: Caller) -> RunProtocol:
-    """An agent is told of its own run alone, and a person of the issue's current one."""
+def protocol_of(
+    issue: IssueItem, current: RunItem | None, caller: Caller, *, canonical_names: bool = True
+) -> RunProtocol:
+    """An agent is told of its own run alone, and a person of the issue's current one.
+
+    Tools are named as the reader's door lists them.
+    """
+    spelling = AS_WRITTEN if canonical_names else _PORTABLE
     live = issue.live_runs_of(caller.agent_id) if caller.agent_id else [current.as_live] if current else []
     run = _first(live)
     mode = run.mode if run else EngagementMode.EXECUTE
@@ -52,8 +70,8 @@ def protocol_of(issue: IssueItem, current: RunItem | None, caller: Caller) -> Ru
         contract_version=CONTRACT_VERSION,
         run_id=run.run_id if run else None,
         engagement_mode=mode,
-        mode_instruction=_MODES.get(mode, _MODES[EngagementMode.DISCUSS]),
-        protocol_instruction=protocol_instruction(mode, has_run=run is not None),
+        mode_instruction=spelling.text(_MODES.get(mode, _MODES[EngagementMode.DISCUSS])),
+        protocol_instruction=spelling.text(protocol_instruction(mode, has_run=run is not None)),
         # As the tools decide it: every run of the agent on the issue has to allow it.
         may_mutate_issue=EXECUTE_ONLY.issuperset(one.mode for one in live),
     )

@@ -262,7 +262,7 @@ def tell_end(tx: Transaction, over: RunItem) -> None:
 
 def require_own(run: RunItem, caller: Caller) -> None:
     if run.agent_id != caller.agent_id:
-        raise Forbidden("This run is another agent's.", hint="runs.list {} shows your own with your agentId.")
+        raise Forbidden("This run is another agent's.", hint='runs.list {"agentId": "me"} shows your own.')
 
 
 def require_live(run: RunItem) -> None:

@@ -1,5 +1,6 @@
 """When a run that nothing is heard of has stalled or is given up, and when an assignment was not heard."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -50,6 +51,11 @@ def verdict(run: RunItem, workspace: WorkspaceItem, now: datetime) -> Verdict | 
     if moment is None or moment > now:
         return None
     return Verdict.STALLED if run.status is RunStatus.ACTIVE else Verdict.GIVEN_UP
+
+
+def heard_through(run: RunItem, others: Iterable[RunItem]) -> RunItem:
+    """The run, if its agent was heard of through others on the issue: then it is silent in none of them."""
+    return run.changed(last_event_at=max([run.last_event_at, *(one.last_event_at for one in others)]))
 
 
 def stalled(run: RunItem, workspace: WorkspaceItem, now: datetime) -> RunItem:

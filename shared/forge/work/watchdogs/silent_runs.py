@@ -9,9 +9,10 @@ from forge.store.table import SortRange
 from forge.work.counting import counting
 from forge.work.counting.counting import Breach
 from forge.work.dispatching import dispatching
+from forge.work.dispatching.lines import MOST_GIVEN_OUT
 from forge.work.issues import assignments
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
-from forge.work.issues.changes import Heard, IssueChange, begin_change
+from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.saving import save
@@ -20,14 +21,13 @@ from forge.work.log.events import EventKind, LogItem, Wake
 from forge.work.people import people_keys
 from forge.work.runs import silence, stalling
 from forge.work.runs.runs import RunItem
+from forge.work.runs.signs import Heard
 from forge.work.runs.silence import Verdict
 from forge.work.watchdogs import deadlines
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
 
-MOST_GIVEN_OUT = 5
-"""Times in a row that an issue is given out anew because nobody answers; after that it waits for people."""
 _MOST_READ = 100
 
 
@@ -52,16 +52,28 @@ def look(sweep: "Sweep", key: Key) -> bool:
     if silence.misses_ack(run, desk.workspace, sweep.now) and not _was_moved(ctx, run):
         _tell_off(ctx, desk, run)
         return True
-    match silence.verdict(run, desk.workspace, sweep.now):
+    verdict, heard = silence.verdict(run, desk.workspace, sweep.now), run
+    if verdict is Verdict.STALLED:
+        heard = silence.heard_through(run, _others(ctx, desk, run))
+        verdict = silence.verdict(heard, desk.workspace, sweep.now)
+    match verdict:
         case Verdict.STALLED:
             _stall(ctx, desk, run)
         case Verdict.GIVEN_UP:
             _give_up(ctx, desk, run)
         case None:
             ack_due_at = run.ack_due_at if run.ack_due_at and run.ack_due_at > sweep.now else None
-            _look_later(ctx, silence.watched(run, desk.workspace).changed(ack_due_at=ack_due_at))
+            _look_later(ctx, silence.watched(heard, desk.workspace).changed(ack_due_at=ack_due_at))
             return False
     return True
+
+
+def _others(ctx: Context, desk: Desk, run: RunItem) -> list[RunItem]:
+    """What else its agent is at on the issue, as with several steps of a plan; one request, mostly none."""
+    live = [one for one in desk.issue.live_runs_of(run.agent_id) if one.run_id != run.id]
+    places = keys_of_runs(desk.issue, live)
+    readings = ctx.table.read(places) if places else None
+    return [found for key in places if readings and (found := readings.find(RunItem, key))]
 
 
 def _look_later(ctx: Context, run: RunItem) -> None:

@@ -212,16 +212,6 @@ def test_a_first_sign_of_work_keeps_its_time_and_a_new_step_replaces_the_old() -
     assert (heard.output_started_at, heard.last_event_at, heard.current_step) == (earlier, NOON, "after")
 
 
-def test_a_run_for_a_step_of_a_plan_is_not_the_agents_run_on_the_issue() -> None:
-    of_a_step = a_run(id="run_step", execution_step_id="step_1")
-    change = a_change(at_work(an_issue(), of_a_step), caller=AS_WORKER, holding=[WORKER, of_a_step])
-
-    begun = change.work_on("COMMENT", {})
-
-    assert begun is not None
-    assert begun.id != of_a_step.id
-
-
 @pytest.mark.parametrize("status", [RunStatus.COMPLETED, RunStatus.ABANDONED, RunStatus.STALLED])
 def test_all_is_decided_again_where_the_run_ended_after_the_issue_was_read(status: RunStatus) -> None:
     own = a_run(status=status)

@@ -11,10 +11,11 @@ from forge.store.readings import NeverRead
 from forge.testing.builders import a_caller, a_change, a_run, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
-from forge.work.issues.changes import IssueChange, Touched
+from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS, IssueItem
 from forge.work.log.events import Wake
 from forge.work.runs.runs import EngagementSource
+from forge.work.runs.signs import Touched
 from forge.work.runs.silence import given_anew
 from forge.work.runs.wakes import Call, Reason
 from forge.work.workspaces.statuses import StatusCategory
@@ -156,12 +157,15 @@ def test_a_fresh_assignment_in_the_mode_that_a_run_has_is_no_new_mode() -> None:
     assert change.issue.live_runs == change.before.live_runs
 
 
-def test_a_run_for_a_step_of_a_plan_does_not_answer_for_the_issue() -> None:
-    change = announced(at_work(an_issue(), a_run(id="run_step", execution_step_id="step_1")), mentioned())
+def test_an_agent_is_called_in_its_run_for_a_step_but_an_assignment_begins_one_for_the_issue() -> None:
+    of_a_step = at_work(an_issue(), a_run(id="run_step", execution_step_id="step_1"))
+    called, given = announced(of_a_step, mentioned()), announced(of_a_step, assigned())
 
-    change.settle()
+    called.settle()
+    given.settle()
 
-    assert (change.touched, len(change.begun)) == ([], 1)
+    assert ([one.live.run_id for one in called.touched], called.begun) == (["run_step"], [])
+    assert (given.touched, len(given.begun)) == ([], 1)
 
 
 def test_news_begin_no_run_where_there_is_no_room_for_one() -> None:

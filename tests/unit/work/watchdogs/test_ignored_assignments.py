@@ -5,10 +5,10 @@ import pytest
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
+from forge.work.dispatching.lines import MOST_GIVEN_OUT
 from forge.work.log.events import EventKind
 from forge.work.runs import waking
 from forge.work.runs.runs import RunItem, RunStatus
-from forge.work.watchdogs.silent_runs import MOST_GIVEN_OUT
 from forge.work.workspaces import workspaces
 from tests.unit.issues.board import (
     an_issue,
