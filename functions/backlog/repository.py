@@ -95,7 +95,7 @@ def find_lost(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Workfl
     """The work that the caller lost because the lease expired, as long as nobody took the issue since."""
     partition = backlog_keys.workflows(ctx.caller.workspace_id, backlog.repository.id)
     over = SortRange(prefix=backlog_keys.archived_of_issue(number))
-    last = ctx.table.query(partition, sort=over, limit=1, is_descending=True).of(WorkflowItem)
+    last = ctx.table.query_all(partition, sort=over, most=1, is_descending=True).of(WorkflowItem)
     return next((one for one in last if holding.is_lost_by(ctx.caller, hold, one)), None)
 
 

@@ -19,7 +19,6 @@ WORKERS_IN_ALL = 6
 """Relay, sweep, dispatch, waits, long calls, export."""
 OTHERS_TO_COME = Counter(
     {
-        "routes: console": 4,
         "queues": 4,
         "roles of namespaces with rights of their own": 4,
         "alarms": 1,
