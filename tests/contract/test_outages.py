@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 from typing import Any, NamedTuple, TypeGuard
 
 import pytest
@@ -64,6 +65,7 @@ def outcomes(request: pytest.FixtureRequest, rehearse: Rehearse) -> Outcomes:
 
     def endure(sample: Sample) -> dict[str, Outcome]:
         rehearsal = rehearse(sample)
+        rehearsal.pause = sleep
         found = {}
         for trouble, begin in TROUBLES.items():
             rehearsal.rewind()

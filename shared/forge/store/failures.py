@@ -17,6 +17,8 @@ from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
 
 ResultT = TypeVar("ResultT")
+Pause = Callable[[float], object]
+"""Waits so many seconds before a request is sent again."""
 
 PATIENCE_SECONDS = 3.0
 """With a database that is slow, throttles, or does not answer."""
@@ -61,7 +63,7 @@ class ConditionFailed(Exception):
 def patiently(
     send: Callable[[], ResultT],
     *,
-    pause: Callable[[float], object] = sleep,
+    pause: Pause = sleep,
     clock: Callable[[], float] = monotonic,
 ) -> ResultT:
     """Send a request that is safe to repeat until it is decided, or say that it could not be."""

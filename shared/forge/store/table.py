@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from forge.errors import DomainError
 from forge.store.codec import Attribute, encode_value
 from forge.store.dynamodb import DynamoDB
 from forge.store.expressions import Expression
-from forge.store.failures import Cancelled, ConditionFailed, Undecided, patiently
+from forge.store.failures import Cancelled, ConditionFailed, Pause, Undecided, patiently
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
 from forge.store.readings import Attributes, Readings, Rows, key_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from forge.store.items import Item
 
 ItemT = TypeVar("ItemT", bound="Item")
+ResultT = TypeVar("ResultT")
 
 _BATCH = 100
 HIGHEST = "\U0010ffff"
@@ -55,9 +57,10 @@ EVERYTHING = SortRange()
 
 
 class Table:
-    def __init__(self, name: str, connect: Callable[[], DynamoDB]) -> None:
+    def __init__(self, name: str, connect: Callable[[], DynamoDB], pause: Pause = sleep) -> None:
         self.name = name
         self._connect = connect
+        self._pause = pause
 
     @cached_property
     def client(self) -> DynamoDB:
@@ -66,7 +69,7 @@ class Table:
 
     def find(self, kind: type[ItemT], key: Key) -> ItemT | None:
         """The item as it is now, or None."""
-        answer = patiently(
+        answer = self._patiently(
             lambda: self.client.get_item(TableName=self.name, Key=_at(key), ConsistentRead=True)
         )
         return kind.from_attributes(answer["Item"]) if "Item" in answer else None
@@ -119,7 +122,7 @@ class Table:
         request |= {"IndexName": index} if index else {"ConsistentRead": True}
         if after is not None:
             request["ExclusiveStartKey"] = {name: {"S": value} for name, value in after.items()}
-        answer = patiently(lambda: self.client.query(**request))
+        answer = self._patiently(lambda: self.client.query(**request))
         return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
 
     def query_all(
@@ -159,7 +162,7 @@ class Table:
             return
         requests: Any = [write.request for write in transaction.writes]
         try:
-            patiently(
+            self._patiently(
                 lambda: self.client.transact_write_items(
                     TransactItems=requests, ClientRequestToken=transaction.token
                 )
@@ -194,7 +197,7 @@ class Table:
                 "ConditionExpression": condition,
                 "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
             }
-        became: Attributes = patiently(lambda: self.client.update_item(**request))["Attributes"]
+        became: Attributes = self._patiently(lambda: self.client.update_item(**request))["Attributes"]
         return became
 
     def assign(self, key: Key, fields: Mapping[str, object], *, only_if: Mapping[str, object]) -> None:
@@ -214,9 +217,12 @@ class Table:
             **writer.request(),
         }
         try:
-            patiently(lambda: self.client.update_item(**request))
+            self._patiently(lambda: self.client.update_item(**request))
         except ConditionFailed:
             raise VersionMoved from None
+
+    def _patiently(self, send: Callable[[], ResultT]) -> ResultT:
+        return patiently(send, pause=self._pause)
 
     def _batch(self, keys: Sequence[Key]) -> dict[Key, Attributes]:
         found: dict[Key, Attributes] = {}
@@ -232,7 +238,7 @@ class Table:
                 # What was left out is throttled, and waited for like everything that is.
                 raise Undecided
 
-        patiently(ask)
+        self._patiently(ask)
         return found
 
 

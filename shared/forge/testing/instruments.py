@@ -5,8 +5,10 @@ Both stand where the real client stands and pass everything on to it: whatever i
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from time import sleep
 from typing import Any, cast
 
+from forge.store.failures import Pause
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.testing.capacity import read_units, write_units
@@ -107,7 +109,9 @@ class Counter:
         return sum(one.units for one in self.sent)
 
 
-def watched(store: Store, handle: Callable[[str, Parameters, Send], dict[str, Any]]) -> Store:
+def watched(
+    store: Store, handle: Callable[[str, Parameters, Send], dict[str, Any]], pause: Pause = sleep
+) -> Store:
     """The same store, with everything that goes to its table passing through `handle`."""
     client = cast("Any", Intercepting(store.table.client, handle))
-    return replace(store, table=Table(store.table.name, lambda: client))
+    return replace(store, table=Table(store.table.name, lambda: client, pause))
