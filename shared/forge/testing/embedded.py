@@ -46,9 +46,9 @@ def _send(operation: str, body: bytes) -> Answer:
     # Imported with the first request: it is a large module, and only tests that use tables need it.
     from ministack.services import dynamodb
 
-    from forge.testing.expressions import read_each_once
+    from forge.testing.engine import lighten
 
-    read_each_once()
+    lighten()
     headers = {_TARGET: f"DynamoDB_20120810.{operation}"}
     with _lock:
         status, _, content = _loop.run_until_complete(dynamodb.handle_request("POST", "/", headers, body, {}))
