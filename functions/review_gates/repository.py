@@ -87,7 +87,7 @@ def open_target(ctx: Context, target_type: str, request: OpenGate) -> Target:
     elif target_type == ISSUE:
         issue_id = find_id(ctx, request.target_id)
         reach = look_at(ctx, [issue_id], also=[settings_key(ctx), *crew])
-        missing = unknown_reference("targetId", "issue", "issues.list")
+        missing = unknown_reference("targetId", request.target_id)
         reach.show(Reference(issue_id), missing=missing)
         target = Target(issue_id, issue_id=issue_id, crew=_crew_in(reach.readings, crew))
     else:
