@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.store import keys
-from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import Found, page_among
+from forge.store.pages import Found
 from forge.store.walks import Listing, one_partition
 from forge.work.issues.desks import (
     Desk,
@@ -20,7 +19,7 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.orchestration import approvals
-from forge.work.paging.sights import Sight, is_narrowed, read_visible, require_unnarrowed
+from forge.work.paging.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
 from forge.work.people.members import MAX_MEMBERS
 from forge.work.people.names import Names
 from forge.work.references.resolving import places_of, require_there
@@ -99,10 +98,7 @@ def _found(
             accepts=accepts,
         )
     one = ctx.table.find(RequestItem, request_keys.request(ctx.caller.workspace_id, request.id))
-    these = [one] if one is not None and (accepts is None or accepts(one)) else []
-    shown = [item for item, is_shown in zip(these, sight.look(these), strict=True) if is_shown]
-    cursors = Cursors(request_keys.partition(ctx.caller.workspace_id, request.id))
-    return page_among(shown, lambda item: item.id, cursors=cursors, limit=1, cursor=request.cursor)
+    return only(one, sight, cursor=request.cursor, accepts=accepts)
 
 
 def _listing(ctx: Context, request: ListRequests, *, asked: Reference | None) -> Listing:

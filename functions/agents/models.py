@@ -36,6 +36,8 @@ class AgentRow(Model):
     runtime_mode: RuntimeMode
     provider: AgentProvider
     capabilities: list[str]
+    max_concurrent: int
+    open_issues: int
     archived_at: datetime | None
     last_heartbeat_at: datetime | None
     runtime: RuntimeBrief | None

@@ -33,20 +33,22 @@ namespace = Namespace("agents", "See who works here, and say how you are.")
 def list(request: ListAgents, ctx: Context) -> Agents:
     """List the workspace's agents by name, with role, status and capabilities.
 
+    openIssues tells how many it has; nobody is given more than maxConcurrent by auto-dispatch (0: no limit).
     Use agents.me for your own profile. Example: {"includeArchived": false}
     """
     if places := places_of(request, ctx):
         require_there(places, ctx.table.read(places))
-    found = agents.list_all(ctx.table, ctx.caller.workspace_id)
+    found = agents.list_with_loads(ctx.table, ctx.caller.workspace_id)
     return Agents(
         data=[
             AgentRow.of(
                 agent,
                 status=pulse.status,
                 last_heartbeat_at=pulse.last_heartbeat_at,
+                open_issues=load.open,
                 runtime=_runtime(agent),
             )
-            for agent, pulse in found
+            for agent, pulse, load in found
             if (request.include_archived or agent.archived_at is None)
             and request.runtime_id in (None, agent.runtime_id)
         ]

@@ -68,7 +68,7 @@ def goal_of(ctx: Context, goal_id: str) -> GoalItem:
     try:
         goal = open_goal(ctx, goal_id, lambda _: ()).goal
     except NotFound:
-        raise unknown_reference("goalId", "goal", "goals.list") from None
+        raise unknown_reference("goalId", goal_id, what="goal", see="goals.list") from None
     goals.require_open(goal)
     return goal
 

@@ -50,7 +50,7 @@ class UpdateNote(Changes, rare=["status"]):
     pinned: Annotated[bool | None, Field(description="Whether it stays on top of the list.")] = None
     status: Annotated[
         Literal[NoteStatus.IDEA, NoteStatus.SOMEDAY, NoteStatus.ACTIVE] | None,
-        Field(description="How serious it is; notes.archive ends it."),
+        Field(description="How serious it is; notes.archive ends it, and a person's status brings it back."),
     ] = None
 
 

@@ -25,13 +25,17 @@ def day_of_entry(kind: NoteKind, given: date | None, *, today: date) -> str | No
     return None
 
 
-def edited(note: NoteItem, given: Mapping[str, Any]) -> NoteItem:
-    """The note with another title, pin or status; a blank title is none."""
+def edited(note: NoteItem, given: Mapping[str, Any], *, is_person: bool) -> NoteItem:
+    """The note with another title, pin or status; a blank title is none.
+
+    A status brings one back that was archived: people decide that, agents never do.
+    """
     if note.archived_at is not None:
-        raise Conflict(
-            "This note is archived, so it stays as it is.",
-            hint="Write a new one with notes.create; people bring archived ones back.",
-        )
+        if not is_person:
+            raise _stays("Write a new one with notes.create; only people bring archived ones back.")
+        if not given.get("status"):
+            raise _stays('Bring it back by saying what it is to be, e.g. "status": "ACTIVE".')
+        note = note.changed(archived_at=None)
     if "title" in given:
         given = {**given, "title": given["title"] or None}
     return note.changed(**given)
@@ -52,3 +56,7 @@ def day_taken(taken: Mapping[str, Any] | None) -> Exception:
         hint=f'Change it: notes.update {{"id": "{known.note_id}", "body": …}}.' if known else None,
         details={"noteId": known.note_id} if known else None,
     )
+
+
+def _stays(hint: str) -> Conflict:
+    return Conflict("This note is archived, so it stays as it is.", hint=hint)

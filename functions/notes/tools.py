@@ -78,23 +78,25 @@ def list(request: ListNotes, ctx: Context) -> Page[NoteView]:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=4),
-    asks=["reword it", "pin a note", "another title", "write into the journal"],
+    costs=Cost(reads=1, writes=1, items=5),
+    asks=["reword it", "pin a note", "another title", "write into the journal", "unarchive a note"],
 )
 def update(request: UpdateNote, ctx: Context) -> NoteView:
     """Change one of your notes and return it; what is left out stays, and a body is replaced as a whole.
 
-    A blank title is none. An archived note is a conflict. Example: {"id": "note_01J…", "pinned": false}
+    A blank title is none. An archived note is a conflict, unless a person gives it a status, which brings it
+    back; a journal entry only if its day has no other. Example: {"id": "note_01J…", "pinned": false}
     """
     note, said = repository.get(ctx, request.id, with_text=request.body is not None)
-    changed = rules.edited(note, {name: one for name, one in request.given().items() if name not in _APART})
+    given = {name: one for name, one in request.given().items() if name not in _APART}
+    changed = rules.edited(note, given, is_person=ctx.caller.agent_id is None)
     text = None
     if request.body is not None and request.body != said:
         changed, text = changed.saying(request.body), notes.written(ctx, note, request.body)
     if changed == note and text is None:
         return _view(note)
     tx = ctx.plan()
-    return _view(notes.save(tx, note, changed, text, action="update"))
+    return _view(notes.save(tx, note, changed, text, action="update", day_taken=rules.day_taken))
 
 
 @namespace.tool(
@@ -107,7 +109,8 @@ def update(request: UpdateNote, ctx: Context) -> NoteView:
 def archive(request: ArchiveNote, ctx: Context) -> NoteView:
     """Archive one of your notes and return it: lists leave it out, unless you ask for archived ones.
 
-    Archiving it again does no harm. No tool brings it back. The day of a journal entry is free again.
+    Archiving it again does no harm. Only people bring it back, with notes.update and a status. The day of a
+    journal entry is free again.
     Example: {"id": "note_01J…"}
     """
     note, _ = repository.get(ctx, request.id)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from forge.context import Context
-from forge.errors import NotFound
+from forge.errors import InvalidInput
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
@@ -33,14 +33,10 @@ def look(ctx: Context, pins: PinsItem | None) -> Reach:
 
 def find_with_issues(ctx: Context, owner_id: str, given: Iterable[str]) -> tuple[PinsItem | None, list[str]]:
     """The pins as they are, and the ids of the issues that shall be: all of them the caller may see."""
-    unknown = unknown_reference("issueIds", "issue", "issues.list")
-    try:
-        references = resolve_all(ctx, [*given])
-    except NotFound:
-        raise unknown from None
+    references = resolve_all(ctx, [*given], missing=_unknown)
     place = people_keys.pins(ctx.caller.workspace_id, owner_id)
     reach = look_at(ctx, (one.issue_id for one in references.values()), also=[settings_key(ctx), place])
-    ids = [reach.show(one, missing=unknown).id for one in references.values()]
+    ids = [reach.show(one, missing=_unknown(name)).id for name, one in references.items()]
     return reach.readings.find(PinsItem, place), ids
 
 
@@ -53,3 +49,7 @@ def save(tx: Transaction, before: PinsItem | None, owner_id: str, issue_ids: lis
     first = PinsItem(workspace_id=tx.origin.caller.workspace_id, owner_id=owner_id, issue_ids=issue_ids)
     tx.create(first, refusal=lambda _: VersionMoved())
     return first
+
+
+def _unknown(given: str) -> InvalidInput:
+    return unknown_reference("issueIds", given)

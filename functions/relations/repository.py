@@ -43,12 +43,9 @@ class Pair:
 
 def open_pair(ctx: Context, request: AddRelation) -> Pair:
     """Both issues, if the caller may see them and, in its mode, may do this to both."""
-    unknown = unknown_reference("toIssueId", "issue", "issues.list")
+    unknown = unknown_reference("toIssueId", request.to_issue_id)
     subject_is = resolve(ctx, request.from_issue_id)
-    try:
-        other_is = resolve(ctx, request.to_issue_id)
-    except NotFound:
-        raise unknown from None
+    other_is = resolve(ctx, request.to_issue_id, missing=lambda _: unknown)
     # The graph comes before any issue: what is added to it after this makes our own addition fail.
     place = issue_keys.block_graph(ctx.caller.workspace_id)
     readings = ctx.table.read([settings_key(ctx), place])

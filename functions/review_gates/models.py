@@ -21,6 +21,7 @@ class Decision(StrEnum):
 
 
 class ListGates(Model, rare=["cursor", "fields"]):
+    id: Annotated[Id | None, Field(description="Only this one.")] = None
     status: Annotated[GateStatus | None, Field(description="Only those in this status.")] = None
     target_type: Annotated[_Word | None, Field(description="Only those for such things.")] = None
     limit: Annotated[int, Field(ge=1, le=100, description="How many gates at most.")] = 50
@@ -30,9 +31,9 @@ class ListGates(Model, rare=["cursor", "fields"]):
 
 class OpenGate(Model):
     target_type: Annotated[
-        _Word, Field(description="What waits: execution-step, execution-plan, or any word.")
+        _Word, Field(description="What waits: execution-step, execution-plan, issue, or any word.")
     ]
-    target_id: Annotated[_Word, Field(description="Its id.")]
+    target_id: Annotated[_Word, Field(description="Its id; of an issue also e.g. DEMO-12.")]
     prompt: Annotated[_Prose, Field(min_length=1, description="What somebody has to decide, as Markdown.")]
     required_role: Annotated[
         _Word | None,
@@ -58,6 +59,8 @@ class GateView(Model):
     required_role: str | None
     crew_id: str | None
     issue_id: Omittable[str] = None
+    goal_id: Omittable[str] = None
+    plan_id: Omittable[str] = None
     resolution: str | None
     requested_by_id: Omittable[str] = None
     requested_by_agent_id: Omittable[str] = None

@@ -12,82 +12,114 @@ from forge.store.readings import Readings
 from forge.store.walks import one_partition
 from forge.work.budgets.enforcing import open_spent
 from forge.work.budgets.limits import Spent
+from forge.work.issues.desks import Reference, find_id, look_at, settings_key, unknown_reference
+from forge.work.log.events import ISSUE
 from forge.work.orchestration import orchestration_keys
 from forge.work.orchestration.crews import CrewItem
 from forge.work.orchestration.gates import KIND, GateItem
-from forge.work.paging.sights import read_of_issues, require_unnarrowed
+from forge.work.paging.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
 from forge.work.plans.announcements import PLAN, STEP
-from forge.work.plans.opening import PlanDesk, open_step
+from forge.work.plans.opening import PlanDesk, anchor_of, open_step
 from forge.work.references.meanings import unknown
+from functions.review_gates import rules
 from functions.review_gates.models import ListGates, OpenGate
 
 
 class Target(NamedTuple):
-    """What a gate is for: a plan or a step of it, or None where we know nothing of such things."""
+    """What a gate is for: a plan or a step of it, an issue, or something that we know nothing of."""
 
-    desk: PlanDesk | None
-    spent: Spent
-    crew: CrewItem | None
+    id: str
+    spent: Spent = Spent()
+    desk: PlanDesk | None = None
+    issue_id: str | None = None
+    crew: CrewItem | None = None
 
 
 def list_page(ctx: Context, request: ListGates) -> Found[GateItem]:
     """By when they were opened, the newest first."""
+    target_type = rules.target_meant(request.target_type) if request.target_type else None
+    needs_issue = is_narrowed(ctx.caller)
 
     def accepts(gate: GateItem) -> bool:
-        return request.status in (None, gate.status) and request.target_type in (None, gate.target_type)
+        is_for_caller = gate.issue_id is not None or not needs_issue
+        return (
+            is_for_caller
+            and request.status in (None, gate.status)
+            and target_type in (None, gate.target_type)
+        )
 
-    found, _ = read_of_issues(
+    sight: Sight[GateItem] = Sight(ctx, lambda gate: gate.issue_id)
+    if request.id is not None:
+        gate = ctx.table.find(GateItem, orchestration_keys.gate(ctx.caller.workspace_id, request.id))
+        return only(gate, sight, cursor=request.cursor, accepts=accepts)
+    return read_visible(
         ctx,
         GateItem,
         one_partition(keys.updated(ctx.caller.workspace_id, KIND), "updated", is_descending=True),
-        lambda gate: gate.issue_id,
+        sight,
         limit=request.limit,
         cursor=request.cursor,
         accepts=accepts,
     )
-    return found
 
 
-def get(ctx: Context, gate_id: str) -> GateItem:
+def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, Target]:
+    """A gate that the caller may see, and what waits there; four requests at most."""
     missing = NotFound(
         f"There is no gate {gate_id[:60]!r}.", hint="reviewGates.list shows those that this key can see."
     )
-    return ctx.table.get(GateItem, orchestration_keys.gate(ctx.caller.workspace_id, gate_id), missing=missing)
+    key = orchestration_keys.gate(ctx.caller.workspace_id, gate_id)
+    gate = ctx.table.get(GateItem, key, missing=missing)
+    if gate.target_type in (PLAN, STEP):
+        return gate, _of_plan(ctx, gate.target_type, gate.target_id, gate.crew_id)
+    crew = _crew_key(ctx, gate.crew_id)
+    issue_ids = [gate.issue_id] if gate.issue_id else []
+    known = look_at(ctx, issue_ids, also=[settings_key(ctx), *crew]).readings
+    anchor_of(ctx, gate.issue_id, known, what="gate")
+    return gate, Target(gate.target_id, issue_id=gate.issue_id, crew=_crew_in(known, crew))
 
 
-def open_target(ctx: Context, target_type: str, target_id: str, crew_id: str | None) -> Target:
-    """What waits at a gate, which the caller may see, and the gate's crew; three requests at most."""
-    named = _crew_key(ctx, crew_id)
-    also = [named] if named else []
-    spent = Spent()
-    if target_type == PLAN:
-        desk, spent = open_spent(ctx, target_id, also=also)
-    elif target_type == STEP:
-        desk = open_step(ctx, target_id, also=also)
+def open_target(ctx: Context, target_type: str, request: OpenGate) -> Target:
+    """What a gate is to be opened for: all that it names must be there; three requests at most."""
+    crew = _crew_key(ctx, request.crew_id)
+    if target_type in (PLAN, STEP):
+        target = _of_new(ctx, target_type, request)
+    elif target_type == ISSUE:
+        issue_id = find_id(ctx, request.target_id)
+        reach = look_at(ctx, [issue_id], also=[settings_key(ctx), *crew])
+        missing = unknown_reference("targetId", request.target_id)
+        reach.show(Reference(issue_id), missing=missing)
+        target = Target(issue_id, issue_id=issue_id, crew=_crew_in(reach.readings, crew))
     else:
         require_unnarrowed(ctx.caller, "gate")
-        known = ctx.table.read(also)
-        return Target(None, spent, _crew_in(known, named))
-    return Target(desk, spent, _crew_in(desk.readings, named))
-
-
-def open_new(ctx: Context, request: OpenGate) -> Target:
-    """The same for a gate that is to be opened: all that it names must be there."""
-    try:
-        target = open_target(ctx, request.target_type, request.target_id, request.crew_id)
-    except NotFound as error:
-        what = "plan" if request.target_type == PLAN else "step"
-        raise InvalidInput(
-            f"Unknown {what}.", issues={"targetId": f"There is no such {what}; {error.hint}"}
-        ) from None
+        target = Target(request.target_id, crew=_crew_in(ctx.table.read(crew), crew))
     if request.crew_id and (target.crew is None or target.crew.archived_at is not None):
         raise unknown(Kind.CREW, "crewId", request.crew_id)
     return target
 
 
-def _crew_key(ctx: Context, crew_id: str | None) -> Key | None:
-    return orchestration_keys.crew(ctx.caller.workspace_id, crew_id) if crew_id else None
+def _of_new(ctx: Context, target_type: str, request: OpenGate) -> Target:
+    try:
+        return _of_plan(ctx, target_type, request.target_id, request.crew_id)
+    except NotFound as error:
+        what = "plan" if target_type == PLAN else "step"
+        raise InvalidInput(
+            f"Unknown {what}.", issues={"targetId": f"There is no such {what}; {error.hint}"}
+        ) from None
 
 
-def _crew_in(known: Readings, key: Key | None) -> CrewItem | None:
-    return known.find(CrewItem, key) if key else None
+def _of_plan(ctx: Context, target_type: str, target_id: str, crew_id: str | None) -> Target:
+    crew = _crew_key(ctx, crew_id)
+    if target_type == STEP:
+        desk, spent = open_step(ctx, target_id, also=crew), Spent()
+    else:
+        desk, spent = open_spent(ctx, target_id, also=crew)
+    return Target(target_id, spent, desk, desk.plan.issue_id, _crew_in(desk.readings, crew))
+
+
+def _crew_key(ctx: Context, crew_id: str | None) -> list[Key]:
+    return [orchestration_keys.crew(ctx.caller.workspace_id, crew_id)] if crew_id else []
+
+
+def _crew_in(known: Readings, named: list[Key]) -> CrewItem | None:
+    return known.find(CrewItem, named[0]) if named else None

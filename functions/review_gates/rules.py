@@ -2,21 +2,42 @@
 
 from forge.auth.bounds import rank_of
 from forge.context import Caller, Role
-from forge.errors import Conflict, Forbidden
+from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.work.budgets import limits
 from forge.work.budgets.limits import Spent
+from forge.work.log.events import ISSUE
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.crews import CrewItem
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.people.members import ADMIN_ROLES
 from forge.work.plans import moving
-from forge.work.plans.announcements import STEP
+from forge.work.plans.announcements import PLAN, STEP
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.plans import PlanItem, PlanStatus, StepStatus
 from forge.work.plans.rules import Verdict
 from forge.work.texts import KeptText
 
+_KNOWN_TARGETS = frozenset({PLAN, STEP, ISSUE})
 _STOPPED = frozenset({StepStatus.BLOCKED, StepStatus.REVIEW})
+
+
+def target_meant(said: str) -> str:
+    """What kind of thing that is: what we know of, however it is spelt, else the word itself."""
+    spelt = said.lower().replace("_", "-")
+    return spelt if spelt in _KNOWN_TARGETS else said
+
+
+def role_meant(said: str | None, *, has_crew: bool) -> str | None:
+    """A role that somebody can have: one of a crew or, without a crew, of the workspace."""
+    if said is None:
+        return None
+    known = [*CrewRole, *sorted(ADMIN_ROLES)] if has_crew else [*Role]
+    if said.upper() in known:
+        return said.upper()
+    whose = "in a crew" if has_crew else "in the workspace, because the gate has no crew"
+    raise InvalidInput(
+        "Nobody can have this role.", issues={"requiredRole": f"A role {whose}: {', '.join(known)}."}
+    )
 
 
 def require_may_resolve(gate: GateItem, caller: Caller, crew: CrewItem | None) -> None:

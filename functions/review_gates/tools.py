@@ -11,7 +11,7 @@ from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.paging.listing import Pager
 from forge.work.plans import drafting
 from forge.work.plans.announcements import PLAN_MOVED, STEP, STEP_JUDGED, STEP_MOVED, STEP_READY
-from forge.work.plans.changes import PlanChange
+from forge.work.plans.changes import PlanChange, of_gate
 from forge.work.plans.saving import save
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.review_gates import repository, rules
@@ -33,7 +33,8 @@ def list(request: ListGates, ctx: Context) -> Page[GateView]:
     """List review gates, the newest first: where a step, a plan or something of yours waits for a decision.
 
     Gates open by themselves for a step that failed too often or that nobody judges (execution-step), and for
-    a plan beyond its budget (execution-plan). Example: {"status": "PENDING", "limit": 20}
+    a plan beyond its budget (execution-plan): goals.get {goalId} and executionPlans.get {planId, targetId as
+    stepId} tell more. Example: {"status": "PENDING", "limit": 20}
     """
     pager = Pager(Page[GateView], request.fields)
     return pager.page(repository.list_page(ctx, request), GateView.of)
@@ -53,19 +54,20 @@ def open(request: OpenGate, ctx: Context) -> GateView:
     gate; for anything else the gate stops nothing, and its decision is only kept.
     Example: {"targetType": "execution-step", "targetId": "step_01J…", "prompt": "Is the schema final?"}
     """
-    target = repository.open_new(ctx, request)
-    plan = target.desk.plan if target.desk else None
+    target_type = rules.target_meant(request.target_type)
+    target = repository.open_target(ctx, target_type, request)
+    belongs = of_gate(target.desk.plan) if target.desk else {"issue_id": target.issue_id}
+    crew_id = request.crew_id or belongs.get("crew_id")
     gate = gates.new_gate(
         ctx,
-        request.target_type,
-        request.target_id,
+        target_type,
+        target.id,
         request.prompt,
-        required_role=request.required_role,
-        crew_id=request.crew_id or (plan.crew_id if plan else None),
-        issue_id=plan.issue_id if plan else None,
+        required_role=rules.role_meant(request.required_role, has_crew=crew_id is not None),
+        **{**belongs, "crew_id": crew_id},
     )
     tx = ctx.plan()
-    step_id = request.target_id if request.target_type == STEP else None
+    step_id = target.id if target_type == STEP else None
     if target.desk and rules.is_stopped(target.desk.plan, step_id):
         change = PlanChange(target.desk)
         rules.hold(change, gate)
@@ -100,8 +102,7 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
     has the gate's requiredRole or, where it has none, any person and the crew's OPERATOR_PROXY. A gate that
     is not PENDING is a conflict. Example: {"id": "gate_01J…", "decision": "APPROVED"}
     """
-    gate = repository.get(ctx, request.id)
-    target = repository.open_target(ctx, gate.target_type, gate.target_id, gate.crew_id)
+    gate, target = repository.open_gate(ctx, request.id)
     rules.require_may_resolve(gate, ctx.caller, target.crew)
     rules.require_pending(gate)
     tx = ctx.plan()

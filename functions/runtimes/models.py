@@ -39,7 +39,8 @@ class ConfigureRuntime(Model):
     config: Annotated[
         dict[str, Any],
         Field(
-            description="E.g. localWorkspaceTools, toolCapabilities, workspaceRoot, or a sandbox's settings."
+            description="E.g. localWorkspaceTools, toolCapabilities, workspaceRoot, or a sandbox's settings. "
+            "Tokens, passwords and the like are kept, but never shown."
         ),
     ]
     merge: Annotated[bool, Field(description="Whether what is not named stays.")] = True
@@ -86,5 +87,6 @@ class ConfiguredRuntime(Model):
     id: str
     name: str
     adapter_key: str | None
+    has_secret: bool
     config: dict[str, Any]
     updated_at: datetime

@@ -110,6 +110,8 @@ def list(request: ListRuntimes, ctx: Context) -> Page[RuntimeRow]:
 def configure(request: ConfigureRuntime, ctx: Context) -> ConfiguredRuntime:
     """Change the config of a runtime and return it; what is not named stays, unless merge is false.
 
+    What is secret by its name or its look (token, password, apiKey, …) is left out of every answer and log;
+    hasSecret tells that there is some. Name it again to change it, with null to take it away.
     Example: {"runtimeId": "rt_01J…", "config": {"workspaceRoot": "/srv/work", "localWorkspaceTools": true}}
     """
     rules.require_understood(request.config)
@@ -118,7 +120,9 @@ def configure(request: ConfigureRuntime, ctx: Context) -> ConfiguredRuntime:
     if changed != runtime:
         tx = ctx.plan()
         changed = runtimes.save(tx, runtime, changed)
-    return ConfiguredRuntime.of(changed, config=json.loads(changed.config))
+    return ConfiguredRuntime.of(
+        changed, config=json.loads(changed.config), has_secret=changed.secret is not None
+    )
 
 
 def _beside(runtime: RuntimeItem) -> tuple[Key, ...]:

@@ -12,6 +12,7 @@ from tests.contract.calls import every_changing_sample
 from tests.contract.dumps import is_attempt, is_outside_transactions, is_step_text, rows_of
 from tests.contract.rehearsals import COMMIT, Rehearsal, Rehearse
 from tests.contract.samples.admin import A_WEBHOOK_SECRET
+from tests.contract.samples.runtimes import A_TOKEN
 from tests.contract.stage import Sample
 
 UNLOGGED = {"chat.appendDraftChunk", "runtimes.heartbeat"}
@@ -54,7 +55,7 @@ def secrets(rehearsal: Rehearsal) -> set[str]:
     shown_once = {answer[name] for name in ("rawKey", "token", "secret", "webhookSecret") if name in answer}
     keys = {item["key_hash"]["S"] for place, item in rehearsal.end.items() if place[1] == "KEY"}
     raw = {rehearsal.ready.key, rehearsal.world.owner_key()}
-    return shown_once | keys | raw | {A_WEBHOOK_SECRET, TOKEN_SECRET}
+    return shown_once | keys | raw | {A_WEBHOOK_SECRET, A_TOKEN, TOKEN_SECRET}
 
 
 @every_changing_sample

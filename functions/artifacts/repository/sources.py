@@ -52,7 +52,7 @@ def open_target(ctx: Context, given: str) -> Desk:
     try:
         return open_issue(ctx, given, lambda issue_id: [artifacts.count_key(workspace_id, issue_id)])
     except NotFound:
-        raise _unknown_target() from None
+        raise _unknown_target(given) from None
 
 
 def read(ctx: Context, request: Promote) -> Source:
@@ -62,7 +62,7 @@ def read(ctx: Context, request: Promote) -> Source:
     count = artifacts.count_key(ctx.caller.workspace_id, target.issue_id)
     reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
     origin = reach.show(trace.issue, missing=_no_such_source(request))
-    desk = reach.open(target, missing=_unknown_target())
+    desk = reach.open(target, missing=_unknown_target(request.issue_id or target.issue_id))
     text = _text(ctx, request, desk, trace.key)
     is_issue = request.source_type is SourceType.ISSUE
     title = origin.title[:MAX_TITLE].strip() if is_issue else title_of(text)
@@ -90,10 +90,7 @@ def _find(ctx: Context, request: Promote) -> _Trace:
 
 
 def _target(ctx: Context, given: str | None) -> Reference | None:
-    try:
-        return resolve(ctx, given) if given else None
-    except NotFound:
-        raise _unknown_target() from None
+    return resolve(ctx, given, missing=_unknown_target) if given else None
 
 
 def _text(ctx: Context, request: Promote, desk: Desk, place: Key) -> str:
@@ -132,5 +129,5 @@ def _no_such_source(request: Promote) -> NotFound:
     )
 
 
-def _unknown_target() -> InvalidInput:
-    return unknown_reference("issueId", "issue", "issues.list")
+def _unknown_target(given: str) -> InvalidInput:
+    return unknown_reference("issueId", given)

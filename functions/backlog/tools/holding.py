@@ -112,7 +112,8 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     duration = rules.seconds_since(hold.lease.acquired_at, ctx.now())
     tx = ctx.plan()
     holding.end(tx, hold, request.reason, by=ctx.tool)
-    backlog.tracker.settle(tx, request.issue_number, _mark_after(request.reason, turn=hold.lease.version))
+    mark = _mark_after(request.reason, turn=hold.lease.version)
+    backlog.tracker.settle(tx, request.issue_number, mark, held=hold.lock)
     return Release(
         released=ReleasedLock(issue_number=request.issue_number, reason=request.reason, duration=duration)
     )

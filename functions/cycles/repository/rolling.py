@@ -47,13 +47,9 @@ def read_rollover(ctx: Context, request: RollOver) -> Rollover:
     if under_way is None:
         target, is_new = _target(ctx, request, readings, source)
         return Rollover(source, target, is_new, active, None)
-    target_id = str(under_way.target_id)
-    if request.target_cycle_id not in (None, target_id):
-        raise Conflict(
-            "This cycle is being rolled over into another one.",
-            hint=f"Leave targetCycleId out, say {target_id}, or try again in some minutes.",
-        )
-    return Rollover(source, _read_cycle(ctx, target_id), False, active, under_way)
+    target = _read_cycle(ctx, str(under_way.target_id))
+    rules.require_same_way(target, request.target_cycle_id)
+    return Rollover(source, target, False, active, under_way)
 
 
 def begin(ctx: Context, rollover: Rollover, after: Handover) -> ContinuationItem:

@@ -54,6 +54,21 @@ class Handover:
     active_id: str | None
 
 
+def require_same_way(target: CycleItem, wanted_id: str | None) -> None:
+    """Whoever rolls over what is being rolled over joins in, or is told what helps instead."""
+    if target.status in _OVER:
+        raise Conflict(
+            f"This cycle is still being rolled over into {target.name!r}, which is {target.status.value}"
+            " by now.",
+            hint="That ends in some minutes: try again then, and it goes to the next PLANNED or a new cycle.",
+        )
+    if wanted_id not in (None, target.id):
+        raise Conflict(
+            f"This cycle is being rolled over into {target.name!r}.",
+            hint=f"Leave targetCycleId out, say {target.id}, or try again in some minutes.",
+        )
+
+
 def hand_over(
     source: CycleItem,
     target: CycleItem,

@@ -2,14 +2,13 @@
 
 from forge.context import Context
 from forge.contract.references import Kind
-from forge.errors import NotFound
+from forge.errors import InvalidInput
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.edits import labelling
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
-    Reference,
     open_issue,
     resolve,
     settings_in,
@@ -52,7 +51,7 @@ def look_up(ctx: Context, request: CreateIssue) -> Readings:
 def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueItem]]:
     """The issue with what it will refer to, which must be there; and its new parent with all above that."""
     workspace_id = ctx.caller.workspace_id
-    parent = _parent(ctx, request.parent_id) if request.parent_id else None
+    parent = resolve(ctx, request.parent_id, missing=_unknown_parent) if request.parent_id else None
 
     def parts(issue_id: str) -> list[Key]:
         wanted = [issue_keys.body(workspace_id, issue_id)]
@@ -71,6 +70,8 @@ def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueIte
     if parent is None:
         return desk, []
     found = desk.visible(parent.issue_id) if parent.is_of(desk.workspace) else None
+    if found is None:
+        raise _unknown_parent(str(request.parent_id))
     line = _line_above(desk, writing.require_parent(desk.issue, found))
     writing.require_no_circle(desk.issue, line)
     return desk, line
@@ -96,8 +97,5 @@ def _line_above(desk: Desk, parent: IssueItem) -> list[IssueItem]:
     return line
 
 
-def _parent(ctx: Context, given: str) -> Reference:
-    try:
-        return resolve(ctx, given)
-    except NotFound:
-        raise unknown_reference("parentId", "issue", "issues.list") from None
+def _unknown_parent(given: str) -> InvalidInput:
+    return unknown_reference("parentId", given)

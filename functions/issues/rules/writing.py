@@ -15,7 +15,6 @@ from forge.work.issues.announcements import (
     PriorityChanged,
 )
 from forge.work.issues.changes import IssueChange
-from forge.work.issues.desks import unknown_reference
 from forge.work.issues.issues import ChecklistItem, IssueItem, Priority
 from forge.work.people.agents import AgentItem
 from forge.work.planning.projects import ProjectItem
@@ -109,9 +108,7 @@ def require_agent(agent: AgentItem | None, given: str) -> None:
     assignments.require_available(agent)
 
 
-def require_parent(issue: IssueItem, parent: IssueItem | None) -> IssueItem:
-    if parent is None:
-        raise unknown_reference("parentId", "issue", "issues.list")
+def require_parent(issue: IssueItem, parent: IssueItem) -> IssueItem:
     if parent.id == issue.id:
         raise InvalidInput("An issue can't be its own parent.", issues={"parentId": "Name another issue."})
     return parent

@@ -71,10 +71,20 @@ def require_one_path(*, has_answers: bool, has_confirmation: bool) -> None:
         )
 
 
-def effort_of(external: External, task_text: str, override: str | None) -> Effort:
+def effort_said(field: str, said: str | None) -> Effort | None:
+    """The effort that somebody asks for; None where nobody does."""
+    given = (said or "").strip().upper()
+    if not given:
+        return None
+    if given not in Effort.__members__:
+        raise InvalidInput("Unknown effort.", issues={field: f"One of {', '.join(Effort)}."})
+    return Effort(given)
+
+
+def effort_of(external: External, task_text: str, override: Effort | None) -> Effort:
     """What was said counts first, then points, then words; most things are medium."""
-    if override and override.upper() in Effort.__members__:
-        return Effort(override.upper())
+    if override:
+        return override
     if external.story_points >= 1:
         if external.story_points <= _MOST_OF_S:
             return Effort.S

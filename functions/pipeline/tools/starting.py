@@ -94,6 +94,7 @@ def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
     answers = (request.discussion_answers or "").strip()
     confirmed = request.user_confirmation
     starting.require_one_path(has_answers=bool(answers), has_confirmation=confirmed is not None)
+    override = starting.effort_said("flags.effort_override", request.flags.effort_override)
     if confirmed is not None:
         return _begin(ctx, request, confirmed)
     flags = request.flags
@@ -101,13 +102,15 @@ def pipeline_init_with_context(request: InitWithContext, ctx: Context) -> Begun:
     if flags.discuss and not flags.auto and is_text and not answers:
         message = "Please answer the following questions, then call again with discussion_answers."
         return Begun(needs_discussion=NeedsDiscussion(questions=[*starting.QUESTIONS], message=message))
-    return Begun(needs_user_confirmation=_to_confirm(ctx, request, answers))
+    return Begun(needs_user_confirmation=_to_confirm(ctx, request, answers, override=override))
 
 
-def _to_confirm(ctx: Context, request: InitWithContext, answers: str) -> NeedsConfirmation:
+def _to_confirm(
+    ctx: Context, request: InitWithContext, answers: str, *, override: Effort | None
+) -> NeedsConfirmation:
     external = external_of(request.external_context, request.source_url)
     task_text = request.task_text or ""
-    effort = starting.effort_of(external, task_text, request.flags.effort_override)
+    effort = starting.effort_of(external, task_text, override)
     body = starting.enriched(task_text, answers) if answers else task_text or external.text
     branch = request.flags.current_branch or ""
     options = {
@@ -135,11 +138,11 @@ def _to_confirm(ctx: Context, request: InitWithContext, answers: str) -> NeedsCo
 
 
 def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> Begun:
-    effort = confirmed.effort.strip().upper()
-    if effort not in Effort.__members__:
-        raise InvalidInput("Unknown effort.", issues={"user_confirmation.effort": "One of S, M, L."})
+    effort = starting.effort_said("user_confirmation.effort", confirmed.effort)
+    if effort is None:
+        raise InvalidInput("No effort.", issues={"user_confirmation.effort": "S, M or L."})
     start = _free(ctx, _start(request, confirmed))
-    state = _state(ctx, request, confirmed, start, Effort(effort))
+    state = _state(ctx, request, confirmed, start, effort)
     progress = Progress(state, Surroundings({}, ctx.now()))
     progress.write(phases.REQUEST_MD, start.request_md)
     progress.tell("pipeline-init", phases.SETUP, outcome="ready", detail=effort)

@@ -42,7 +42,7 @@ def open_target(ctx: Context, given: str | None) -> str | None:
     try:
         desk = open_issue(ctx, given)
     except NotFound:
-        raise unknown_reference("issueId", "issue", "issues.list") from None
+        raise unknown_reference("issueId", given) from None
     rules.require_enabled(desk.workspace)
     return desk.issue.id
 

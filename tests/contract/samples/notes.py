@@ -28,6 +28,12 @@ def _two_days(stage: Stage, **more: object) -> Arguments:
     return {"limit": 1, "from": "2026-01-01", "to": "2999-12-31", **more}
 
 
+def _brought_back(stage: Stage) -> Arguments:
+    note_id = an_entry(stage)
+    stage.call("notes.archive", {"id": note_id})
+    return {"id": note_id, "status": "ACTIVE", "body": "Again."}
+
+
 SAMPLES = (
     sample(
         "notes.create",
@@ -57,6 +63,7 @@ SAMPLES = (
             "status": "SOMEDAY",
         },
     ),
+    sample("notes.update", _brought_back, variant="of one that was archived"),
     sample("notes.archive", lambda stage: {"id": an_entry(stage)}),
     sample("notes.todayJournal"),
     sample("notes.listJournal", lambda stage: _two_days(stage, include=["body"])),

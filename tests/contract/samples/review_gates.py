@@ -56,6 +56,7 @@ def _attached(stage: Stage) -> Arguments:
 
 SAMPLES = (
     sample("reviewGates.list", _of_two),
+    sample("reviewGates.list", lambda stage: {"id": _a_gate(stage)}, variant="of one"),
     sample("reviewGates.open", _opened),
     sample(
         "reviewGates.resolve",

@@ -2,6 +2,8 @@
 
 from tests.contract.stage import Arguments, Stage, sample
 
+A_TOKEN = "never-to-be-seen-anywhere"
+
 
 def _two_runtimes(stage: Stage) -> Arguments:
     for _ in range(2):
@@ -31,7 +33,7 @@ SAMPLES = (
         "runtimes.configure",
         lambda stage: {
             "runtimeId": stage.a_runtime(),
-            "config": {"workspaceRoot": "/srv/work", "localWorkspaceTools": True},
+            "config": {"workspaceRoot": "/srv/work", "localWorkspaceTools": True, "apiToken": A_TOKEN},
             "merge": False,
         },
     ),

@@ -28,6 +28,7 @@ def test_a_row_shows_what_others_need_to_know(office: Office) -> None:
         runtimeMode="EPHEMERAL",
         role="COACH",
         capabilities=["plans", "reviews"],
+        maxConcurrent=3,
         runtimeId=a_runtime(office, "box"),
         webhookUrl="https://planner.example.com",
         webhookSecret="a secret of sixteen characters",
@@ -43,11 +44,26 @@ def test_a_row_shows_what_others_need_to_know(office: Office) -> None:
             "runtimeMode": "EPHEMERAL",
             "provider": "CLAUDE",
             "capabilities": ["plans", "reviews"],
+            "maxConcurrent": 3,
+            "openIssues": 0,
             "archivedAt": None,
             "lastHeartbeatAt": None,
             "runtime": {"id": agent["runtimeId"], "name": "box", "kind": "CLOUD"},
         }
     ]
+
+
+def test_a_row_shows_how_much_somebody_has_to_do(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    first, _ = (
+        office.call("issues.create", {"title": title, "assignedAgentId": agent_id})
+        for title in ("One", "Two")
+    )
+
+    before = office.rows("agents.list")[0]["openIssues"]
+    office.call("issues.transition", {"issueId": first["id"], "statusId": "DONE"})
+
+    assert (before, office.rows("agents.list")[0]["openIssues"]) == (2, 1)
 
 
 def test_a_heartbeat_shows_at_once(office: Office) -> None:

@@ -146,6 +146,19 @@ def test_a_repetition_joins_what_is_under_way_even_if_the_target_is_current_now(
     assert len(office.rows("cycles.list")) == 2
 
 
+def test_a_target_that_is_over_takes_nothing_and_afterwards_there_is_another(office: Office) -> None:
+    source, target = an_active_cycle(office), a_later_cycle(office)
+    roll(office, activateTarget=True)
+    office.call("cycles.update", {"id": target, "status": "COMPLETED"})
+
+    assert office.refused("cycles.rollover", {"fromCycleId": source}) == (409, "conflict", set())
+    for _ in range(3):
+        office.world.clock.advance(minutes=2)
+        office.sweep()
+
+    assert roll(office, fromCycleId=source)["targetCycleId"] not in (source, target)
+
+
 def test_two_at_once_are_one(store: Store) -> None:
     interference = Interference()
     office = Office(World(store=watched(store, interference)))

@@ -211,6 +211,16 @@ def test_a_lacking_scope_is_a_permission_that_nothing_helps(office: Office) -> N
     assert (error["type"], error["recoverable"], error["code"]) == ("PERMISSION", False, "scope_required")
 
 
+def test_what_a_contract_words_as_no_access_is_a_permission_too(office: Office) -> None:
+    order = {"fullName": "demo/old", "provider": "native", "readOnly": True}
+    office.call("repositories.register", order)
+    issue = {"title": "Login", "priority": "low", "type": "docs", "repository": "demo/old"}
+
+    error = error_of(office, {"intent": "EXECUTE", "action": "create_issue", "params": issue})
+
+    assert (error["type"], error["recoverable"], error["code"]) == ("PERMISSION", False, "NO_WRITE_ACCESS")
+
+
 def test_what_the_tool_refuses_is_an_error_of_the_tool(office: Office) -> None:
     error = error_of(office, {"intent": "QUERY", "action": "issues.get", "params": {"id": "DEMO-99"}})
 

@@ -38,8 +38,10 @@ def test_only_the_journal_has_days() -> None:
 
 
 def test_a_blank_title_is_none() -> None:
-    assert rules.edited(a_note(), {"title": "", "pinned": True}) == a_note(title=None, pinned=True)
-    assert rules.edited(a_note(), {"pinned": True}).title == "Old"
+    assert rules.edited(a_note(), {"title": "", "pinned": True}, is_person=False) == a_note(
+        title=None, pinned=True
+    )
+    assert rules.edited(a_note(), {"pinned": True}, is_person=False).title == "Old"
 
 
 def test_what_is_archived_stays_as_it_is() -> None:
@@ -48,7 +50,16 @@ def test_what_is_archived_stays_as_it_is() -> None:
     assert (archived.archived_at, archived.status) == (NOON, NoteStatus.ARCHIVED)
     assert rules.archived(archived, NOON + timedelta(hours=1)) == archived
     with pytest.raises(Conflict):
-        rules.edited(archived, {"pinned": True})
+        rules.edited(archived, {"pinned": True}, is_person=True)
+
+
+def test_only_people_bring_back_what_is_archived_and_say_what_it_is_to_be() -> None:
+    archived = rules.archived(a_note(), NOON)
+    given = {"status": NoteStatus.ACTIVE, "pinned": True}
+
+    assert rules.edited(archived, given, is_person=True) == a_note(status=NoteStatus.ACTIVE, pinned=True)
+    with pytest.raises(Conflict):
+        rules.edited(archived, given, is_person=False)
 
 
 def test_a_note_knows_how_its_text_begins_and_whether_it_goes_on() -> None:

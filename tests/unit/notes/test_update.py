@@ -62,6 +62,40 @@ def test_an_archived_note_stays_as_it_is(office: Office) -> None:
     assert office.rows("notes.list", {"archived": True}) == [archived]
 
 
+def test_a_person_brings_an_archived_note_back(office: Office) -> None:
+    note = a_note(office)
+    office.call("notes.archive", {"id": note["id"]})
+
+    back = office.call("notes.update", {"id": note["id"], "status": "ACTIVE", "body": "Again."})
+
+    assert (back["status"], back.get("archivedAt"), back["body"]) == ("ACTIVE", None, "Again.")
+    assert office.rows("notes.list") == [back]
+    assert office.rows("notes.list", {"archived": True}) == []
+
+
+def test_an_agent_brings_none_back(office: Office) -> None:
+    key = office.an_agents_key()
+    note_id = office.call("notes.create", {"body": "Mine."}, key=key)["id"]
+    office.call("notes.archive", {"id": note_id}, key=key)
+
+    refused = office.refused("notes.update", {"id": note_id, "status": "ACTIVE"}, key=key)
+
+    assert refused == (409, "conflict", set())
+
+
+def test_an_entry_comes_back_only_to_a_day_that_is_free(office: Office) -> None:
+    first = office.call("notes.todayJournal")
+    office.call("notes.archive", {"id": first["id"]})
+    second = office.call("notes.todayJournal")
+    back = {"id": first["id"], "status": "ACTIVE"}
+
+    assert office.refused("notes.update", back) == (409, "conflict", set())
+    office.call("notes.archive", {"id": second["id"]})
+    office.call("notes.update", back)
+
+    assert office.call("notes.todayJournal")["id"] == first["id"]
+
+
 def test_two_changes_at_once_are_both_kept(store: Store) -> None:
     interference = Interference()
     office = Office(World(store=watched(store, interference)))

@@ -1,5 +1,6 @@
 """Pins belong to whom the key stands for, are set as a whole, and show only what may still be seen."""
 
+import json
 from functools import partial
 
 import pytest
@@ -135,3 +136,10 @@ def test_too_many_are_named(office: Office) -> None:
     refused = office.refused("pins.set", {"issueIds": issues(office, 4)})
 
     assert refused == (400, "invalid_input", {"issueIds"})
+
+
+@pytest.mark.parametrize("unknown", ["DEMO-999", "iss_unknown"])
+def test_of_several_issues_the_one_that_is_not_there_is_named(office: Office, unknown: str) -> None:
+    answer = office.send("pins.set", {"issueIds": [*issues(office, 2), unknown]})
+
+    assert unknown in json.loads(answer.body)["issues"]["issueIds"]

@@ -1,3 +1,5 @@
+import pytest
+
 from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import begun
 
@@ -44,6 +46,15 @@ def test_effort_follows_what_was_said_then_points_then_words(office: Office) -> 
         for points in (3, 12, 13, "3", " 12.5 ", "13", "many", "9" * 400, True)
     ] == ["S", "M", "L", "S", "M", "L", "M", "M", "M"]
     assert [detected(task_text=text) for text in ("A new API", "Fix a typo", "ログイン")] == ["L", "S", "M"]
+
+
+@pytest.mark.parametrize("more", [{}, {"user_confirmation": {"effort": "M"}}])
+def test_an_effort_that_there_is_not_is_refused(office: Office, more: Body) -> None:
+    given = {"workspace": WORKSPACE, "task_text": "Add login", "flags": {"effort_override": "XL"}, **more}
+
+    refused = office.refused("pipeline_init_with_context", given)
+
+    assert refused == (400, "invalid_input", {"flags.effort_override"})
 
 
 def test_a_text_can_be_discussed_first(office: Office) -> None:

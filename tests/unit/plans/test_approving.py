@@ -52,6 +52,8 @@ def test_a_plan_that_grows_while_it_waits_is_approved_by_who_was_shown_all_of_it
 
     assert refused == [409, 409]
     assert "2. Second" in after["effect"]
+    assert (before["body"], after["body"]) == (None, None)
+    assert office.rows("actionRequests.list", {"id": asked})[0]["body"] == "1. First"
     assert loop.steps(plan_id) == ["READY", "TODO"]
 
 

@@ -26,6 +26,7 @@ def test_a_gate_for_a_plan_has_its_crew_and_issue(office: Office) -> None:
     made = office.call("reviewGates.open", asked, key=office.an_agents_key(loop.planner))
 
     assert (made["crewId"], made["issueId"]) == (loop.crew_id, loop.issue_id)
+    assert (made["planId"], made["goalId"]) == (plan_id, loop.goal_id)
     assert (made.get("requestedById"), made["requestedByAgentId"]) == (None, loop.planner)
 
 
@@ -40,7 +41,44 @@ def test_what_a_gate_names_must_be_there(office: Office, other_office: Office) -
 
     assert refused(targetType="execution-plan", targetId=elsewhere) == (400, "invalid_input", {"targetId"})
     assert refused(targetType="execution-step", targetId=step_id) == (400, "invalid_input", {"targetId"})
+    foreign = other_office.call("issues.create", {"title": "Theirs"})
+    for unknown in (foreign["id"], "iss_unknown", "DEMO-999", foreign["identifier"]):
+        assert refused(targetType="issue", targetId=unknown) == (400, "invalid_input", {"targetId"})
+    assert refused(requiredRole="REVIEWER") == (400, "invalid_input", {"requiredRole"})
     assert refused(crewId="Nobody") == (400, "invalid_input", {"crewId"})
     assert refused(crewId=gone) == (400, "invalid_input", {"crewId"})
     assert refused(prompt="  ") == (400, "invalid_input", {"prompt"})
     assert office.rows("reviewGates.list") == []
+
+
+def test_a_gate_for_an_issue_belongs_to_it(office: Office) -> None:
+    issue = office.call("issues.create", {"title": "Outside"})
+    project_id = office.call("projects.create", {"name": "Inside", "key": "IN"})["id"]
+    inside = office.call("issues.create", {"title": "Inside", "projectId": project_id})
+    asked = {"targetType": "ISSUE", "prompt": "Ship it?"}
+    narrowed = office.a_narrowed_key(project_ids=[project_id])
+
+    hidden = office.call("reviewGates.open", {**asked, "targetId": issue["identifier"]})
+    shown = office.call("reviewGates.open", {**asked, "targetId": inside["id"]}, key=narrowed)
+
+    assert (hidden["targetType"], hidden["targetId"], hidden["issueId"]) == (
+        "issue",
+        issue["id"],
+        issue["id"],
+    )
+    assert office.rows("reviewGates.list", key=narrowed) == [shown]
+    decided = {"decision": "APPROVED"}
+    assert office.refused("reviewGates.resolve", {**decided, "id": hidden["id"]}, key=narrowed)[0] == 403
+    assert office.call("reviewGates.resolve", {**decided, "id": shown["id"]}, key=narrowed) == {"ok": True}
+
+
+def test_one_gate_is_found_by_its_id_by_whoever_may_see_it(office: Office, other_office: Office) -> None:
+    asked = {"targetType": "release", "prompt": "Ship it?"}
+    first, _ = (office.call("reviewGates.open", {**asked, "targetId": one}) for one in ("1.0", "1.1"))
+    foreign = other_office.call("reviewGates.open", {**asked, "targetId": "2.0"})
+    narrowed = office.a_narrowed_key(project_ids=["prj_1"])
+
+    assert office.rows("reviewGates.list", {"id": first["id"]}) == [first]
+    assert office.rows("reviewGates.list", {"id": first["id"], "status": "APPROVED"}) == []
+    assert office.rows("reviewGates.list", {"id": foreign["id"]}) == []
+    assert office.rows("reviewGates.list", {"id": first["id"]}, key=narrowed) == []

@@ -1,10 +1,13 @@
 """Who may decide at a gate, with values."""
 
+import pytest
+
 from forge.context import Caller, KeyKind, Role
+from forge.errors import InvalidInput
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.crews import CrewItem, CrewMember
 from forge.work.orchestration.gates import GateItem
-from functions.review_gates.rules import may_resolve
+from functions.review_gates.rules import may_resolve, role_meant, target_meant
 from tests.unit.work.plans.built import NOON
 
 _GATE = GateItem(
@@ -68,3 +71,19 @@ def test_a_role_without_a_crew_is_one_of_the_workspace() -> None:
 
 def test_an_agents_key_has_no_more_than_the_agent_whoever_it_belongs_to() -> None:
     assert not may_resolve(_GATE, _agent("agt_worker", Role.OWNER), None)
+
+
+def test_a_role_is_one_that_somebody_can_have() -> None:
+    assert role_meant("reviewer", has_crew=True) == "REVIEWER"
+    assert role_meant("Admin", has_crew=True) == "ADMIN"
+    assert role_meant("member", has_crew=False) == "MEMBER"
+    assert role_meant(None, has_crew=False) is None
+    for said, has_crew in (("security", True), ("MEMBER", True), ("security", False), ("REVIEWER", False)):
+        with pytest.raises(InvalidInput):
+            role_meant(said, has_crew=has_crew)
+
+
+def test_what_we_know_of_may_be_spelt_in_any_way_and_any_other_word_stays() -> None:
+    assert target_meant("EXECUTION_STEP") == "execution-step"
+    assert target_meant("Issue") == "issue"
+    assert target_meant("Release_Train") == "Release_Train"

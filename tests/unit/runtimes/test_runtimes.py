@@ -14,6 +14,8 @@ from forge.work.people.runtimes import MAX_CONFIG, RuntimeItem
 from tests.unit.office import Body, Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
 
+SECRET = "never to be seen by anybody"
+
 
 def a_runtime(office: Office, name: str = "build-box", kind: str = "LOCAL_DAEMON", **more: object) -> Body:
     return office.call("runtimes.register", {"name": name, "kind": kind, **more})
@@ -135,8 +137,7 @@ def test_runtimes_are_listed_by_kind_and_name_in_pages(office: Office) -> None:
 def test_a_row_shows_all_but_the_secret(office: Office) -> None:
     office.call("members.update", {"userId": "me", "name": "Ada"})
     runtime = a_runtime(office, providersAvailable=["CODEX"])
-    secret = "never to be seen by anybody"
-    change(office, runtime["id"], secret=secret)
+    office.call("runtimes.configure", {"runtimeId": runtime["id"], "config": {"token": SECRET}})
 
     row = row_of(office, runtime["id"])
 
@@ -150,8 +151,37 @@ def test_a_row_shows_all_but_the_secret(office: Office) -> None:
         "updatedAt": runtime["createdAt"],
         "archivedAt": None,
     }
-    office.call("runtimes.configure", {"runtimeId": runtime["id"], "config": {"a": 1}})
-    assert secret not in " ".join(one.model_dump_json() for one in office.log())
+
+
+def test_what_is_secret_in_a_config_is_kept_but_never_shown_again(office: Office) -> None:
+    runtime_id = a_runtime(office)["id"]
+    headers = {"Accept": "text/plain", "Authorization": f"Bearer {SECRET}"}
+
+    def configured(config: Body) -> Body:
+        order = {"runtimeId": runtime_id, "config": config}
+        return office.call("runtimes.configure", order, idempotency_key="-".join(sorted(config)))
+
+    first = configured({"secret": SECRET, "sandbox": {"headers": headers, "size": 1}, "a": 1})
+    merged = configured({"a": 2})
+    stored = office.world.services.store.table.find(
+        RuntimeItem, people_keys.runtime(office.workspace.id, runtime_id)
+    )
+    replayed = configured({"a": 2})
+    cleared = configured({"secret": None, "sandbox": {"size": 1}})
+
+    shown = {"sandbox": {"headers": {"Accept": "text/plain"}, "size": 1}}
+    assert (first["config"], first["hasSecret"]) == (shown | {"a": 1}, True)
+    assert (merged["config"], merged["hasSecret"]) == (shown | {"a": 2}, True)
+    assert replayed == merged
+    assert stored
+    assert json.loads(stored.secret or "") == {"secret": SECRET, "sandbox": {"headers": headers, "size": 1}}
+    assert (cleared["config"], cleared["hasSecret"]) == (
+        {"secret": None, "sandbox": {"size": 1}, "a": 2},
+        False,
+    )
+    told = json.dumps([first, merged, cleared, row_of(office, runtime_id), office.rows("audit.list")])
+    assert SECRET not in told
+    assert SECRET not in " ".join(one.model_dump_json() for one in office.log())
 
 
 def test_a_config_is_merged_or_replaced(office: Office) -> None:
@@ -169,7 +199,8 @@ def test_a_config_is_merged_or_replaced(office: Office) -> None:
     replaced = configured({"modeToolPolicyEnforced": True}, merge=False)
     again = configured({"modeToolPolicyEnforced": True})
 
-    assert first.keys() == {"id", "name", "adapterKey", "config", "updatedAt"}
+    assert first.keys() == {"id", "name", "adapterKey", "hasSecret", "config", "updatedAt"}
+    assert not first["hasSecret"]
     assert merged["config"] == {"workspaceRoot": None, "sandbox": deep, "localWorkspaceTools": True}
     assert replaced["config"] == row_of(office, runtime_id)["config"] == {"modeToolPolicyEnforced": True}
     assert again == replaced

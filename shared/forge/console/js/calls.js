@@ -12,7 +12,7 @@ export const CALLS = {
   "actionRequests.accept": ["id", "shownHash", "resolution"],
   "actionRequests.decline": ["id", "reason"],
   "actionRequests.vote": ["id", "optionKey"],
-  "reviewGates.list": ["status", "limit", "cursor"],
+  "reviewGates.list": ["id", "status", "limit"],
   "reviewGates.resolve": ["id", "decision", "resolution"],
   "issues.get": ["id", "include"],
   "issues.list": ["query", "statusCategories", "projectId", "limit", "cursor", "fields"],
@@ -23,8 +23,7 @@ export const CALLS = {
   "github.listLinked": ["issueId"],
   "goals.list": ["limit", "cursor"],
   "goals.get": ["id"],
-  "executionPlans.list": ["issueId", "limit"],
-  "executionPlans.get": ["id", "offset"],
+  "executionPlans.get": ["id", "stepId", "offset"],
   "list_backlog": ["repository", "limit"],
   "get_workflow_status": ["issueNumber", "repository"]
 };

@@ -43,11 +43,9 @@ export function cardView({ row, results, runs, plan }, memory) {
   };
 }
 
-/** The reasons, unless they only repeat what a yes does, as those of a plan. */
-function whyOf(row, runs) {
-  const body = row.body && !row.effect.includes(row.body) ? row.body : null;
+function whyOf({ body, identifier }, runs) {
   const cost = runs ? costOf(runs) : null;
-  return body || cost !== null ? { body, cost, issue: row.identifier ?? null } : null;
+  return body || cost !== null ? { body, cost, issue: identifier ?? null } : null;
 }
 
 /** What differs from what was shown when the page was opened, until whoever looks has said that they saw it. */

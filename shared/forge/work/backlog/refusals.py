@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from forge.errors import Conflict, DomainError
+from forge.errors import Conflict, DomainError, ErrorCode
 from forge.github.failures import GitHubFailure
+
+_NO_WRITE_ACCESS = "NO_WRITE_ACCESS"
 
 
 class BacklogRefusal(Conflict):
@@ -14,13 +16,19 @@ class BacklogRefusal(Conflict):
         self.answer = answer
 
 
+class NoWriteAccess(BacklogRefusal):
+    """Not what is there is in the way, but who asks: the same call never goes well."""
+
+    code = ErrorCode.FORBIDDEN
+
+
 def refusal(
     code: str, error: str, *, reason: str | None = None, details: Mapping[str, object] | None = None
 ) -> BacklogRefusal:
     answer: dict[str, object] = {"success": False, "error": error, "code": code}
     answer |= {"reason": reason} if reason else {}
     answer |= {"details": dict(details)} if details else {}
-    return BacklogRefusal(answer)
+    return NoWriteAccess(answer) if code == _NO_WRITE_ACCESS else BacklogRefusal(answer)
 
 
 def of_github(failure: GitHubFailure) -> BacklogRefusal:

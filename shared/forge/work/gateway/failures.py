@@ -5,8 +5,10 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from forge.errors import (
+    WIRE,
     Conflict,
     DomainError,
+    ErrorCode,
     Forbidden,
     Internal,
     InvalidInput,
@@ -108,15 +110,23 @@ def _type_of(error: DomainError) -> ErrorType:
 def _retold(error: Retold) -> Failure:
     """A tool with a contract of its own says itself what is wrong; all of it is in the details."""
     said = error.body.get("error")
+    kind = _type_retold(WIRE[error.code].http_status)
     return Failure(
-        ErrorType.UNKNOWN if error.wire.http_status >= 500 else ErrorType.MCP_ERROR,
+        kind,
         said if isinstance(said, str) else error.message,
-        recoverable=error.wire.http_status < 500,
+        recoverable=kind is ErrorType.MCP_ERROR,
         suggestion="The details are the tool's own answer.",
         code=str(error.body.get("code") or error.code.value),
         details=error.body,
         is_worth_retrying=error.retryable,
     )
+
+
+def _type_retold(status: int) -> ErrorType:
+    """By what the failure would be without the contract that words it."""
+    if status == WIRE[ErrorCode.FORBIDDEN].http_status:
+        return ErrorType.PERMISSION
+    return ErrorType.UNKNOWN if status >= 500 else ErrorType.MCP_ERROR
 
 
 def _details(error: DomainError) -> dict[str, Any] | None:

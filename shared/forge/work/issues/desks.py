@@ -26,6 +26,7 @@ from forge.work.workspaces.workspaces import WorkspaceItem
 ItemT = TypeVar("ItemT", bound=Item)
 Parts = Callable[[str], Iterable[Key]]
 """What else to read, given the issue's id."""
+Missing = Callable[[str], DomainError]
 
 
 class Reference(NamedTuple):
@@ -231,12 +232,20 @@ def look_at(
     return Reach(ctx, known)
 
 
-def resolve(ctx: Context, given: str) -> Reference:
+def no_such_issue(given: str) -> NotFound:
+    return NotFound(
+        f"There is no issue {given[:60]!r}.", hint="issues.list shows the issues that this key can see."
+    )
+
+
+def resolve(ctx: Context, given: str, *, missing: Missing = no_such_issue) -> Reference:
     """An identifier like `DEMO-12` stands for the issue's id; looking it up is one request more."""
-    return resolve_all(ctx, [given])[given]
+    return resolve_all(ctx, [given], missing=missing)[given]
 
 
-def resolve_all(ctx: Context, given: Iterable[str]) -> dict[str, Reference]:
+def resolve_all(
+    ctx: Context, given: Iterable[str], *, missing: Missing = no_such_issue
+) -> dict[str, Reference]:
     """The same for many, in one request for a hundred identifiers."""
     identifiers = {one: found for one in given if (found := issue_keys.IDENTIFIER.fullmatch(one))}
     workspace_id = ctx.caller.workspace_id
@@ -249,7 +258,7 @@ def resolve_all(ctx: Context, given: Iterable[str]) -> dict[str, Reference]:
             continue
         found_item = known.find(ReferenceItem, places[one])
         if found_item is None:
-            raise no_such_issue(one)
+            raise missing(one)
         references[one] = Reference(found_item.issue_id, identifiers[one][1])
     return references
 
@@ -284,12 +293,8 @@ def may_see(ctx: Context, issue: IssueItem) -> bool:
     )
 
 
-def no_such_issue(given: str) -> NotFound:
-    return NotFound(
-        f"There is no issue {given[:60]!r}.", hint="issues.list shows the issues that this key can see."
-    )
-
-
-def unknown_reference(field: str, what: str, see: str) -> InvalidInput:
+def unknown_reference(
+    field: str, given: str, *, what: str = "issue", see: str = "issues.list"
+) -> InvalidInput:
     """An id that a field merely refers to is a mistake in the arguments, not a missing subject."""
-    return InvalidInput(f"Unknown {what}.", issues={field: f"{see} shows the known ones."})
+    return InvalidInput(f"Unknown {what}.", issues={field: f"No {what} is {given[:60]!r}: see {see}."})

@@ -1,6 +1,5 @@
 """What a call came to, as the log keeps it of calls that changed nothing: who tried what, and why not."""
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from itertools import islice
@@ -9,6 +8,7 @@ from typing import Any
 from forge.errors import DomainError, Retold
 from forge.jsontext import encode
 from forge.store.items import Part
+from forge.work.log import secrecy
 
 MOST_TEXT = 200
 MOST_ENTRIES = 20
@@ -17,9 +17,6 @@ MOST_PARAMS = 4_000
 """How long the arguments may be, as JSON; of longer ones only the names are kept."""
 _DEEPEST = 4
 _HIDDEN, _LEFT_OUT = "(hidden)", "…"
-_SECRET = re.compile(
-    r"secret|password|passwd|token|authorization|credential|cookie|(?:^|_|api|raw)key$", re.I
-)
 
 
 class Outcome(StrEnum):
@@ -87,14 +84,17 @@ def _shortened(value: object, *, depth: int) -> Any:
     if isinstance(value, Mapping | list) and depth == _DEEPEST:
         return _LEFT_OUT
     if isinstance(value, Mapping):
+        hidden = secrecy.value_beside(value)
         return {
-            _text(name): _HIDDEN if _SECRET.search(name) else _shortened(one, depth=depth + 1)
+            _text(name): _HIDDEN
+            if secrecy.is_named(name) or name in hidden
+            else _shortened(one, depth=depth + 1)
             for name, one in islice(value.items(), MOST_ENTRIES)
         }
     if isinstance(value, list):
         return [_shortened(one, depth=depth + 1) for one in value[:MOST_ENTRIES]]
     if isinstance(value, str):
-        return _text(value)
+        return _HIDDEN if secrecy.looks(value) else _text(value)
     is_long = isinstance(value, int) and value.bit_length() > MOST_BITS
     return _LEFT_OUT if is_long else value
 

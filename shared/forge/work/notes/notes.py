@@ -158,15 +158,26 @@ def add(tx: Transaction, note: NoteItem, text: NoteTextItem, *, day_taken: Refus
 
 
 def save(
-    tx: Transaction, before: NoteItem, changed: NoteItem, text: NoteTextItem | None, *, action: str
+    tx: Transaction,
+    before: NoteItem,
+    changed: NoteItem,
+    text: NoteTextItem | None,
+    *,
+    action: str,
+    day_taken: Refusal | None = None,
 ) -> NoteItem:
-    """Store a changed note, with its text if that is another; as it became."""
+    """Store a changed note, with its text if that is another; as it became.
+
+    One that is to be the entry of its day again is refused where the day has one.
+    """
     after = changed.changed(updated_at=tx.origin.now)
     tx.replace(after)
     if text:
         tx.keep_up(text)
     if before.has_day and not after.has_day:
         tx.delete(_day_of(before))
+    if after.has_day and not before.has_day:
+        tx.create(_day_of(after), refusal=day_taken)
     events.record_change(tx, _SUBJECT, after.id, action=action)
     return after
 

@@ -56,6 +56,11 @@ def steps_as_text(plan: PlanItem) -> str:
     return "\n".join([*lines, f"… and {left} more."] if left > 0 else lines)
 
 
+def said_beyond(body: str | None, plan: PlanItem) -> str | None:
+    """What a request says beyond the steps that its card shows, as they are or were before more came."""
+    return None if body and steps_as_text(plan).startswith(body) else body
+
+
 def effect_of(plan: PlanItem, readings: Readings) -> str:
     """What accepting does, for its card."""
     cost = readings.find(PlanCostItem, plan_keys.plan_cost(plan.workspace_id, plan.id))

@@ -33,7 +33,9 @@ class GateItem(Item):
     resolution: str | None = None
     crew_id: str | None = None
     issue_id: str | None = None
-    """Of the plan that it stops: a narrowed key sees the gate only if it may see that."""
+    """What it is for, or of the plan that it stops: a narrowed key sees the gate only if it may see that."""
+    goal_id: str | None = None
+    plan_id: str | None = None
     requested_by_id: str | None = None
     requested_by_agent_id: str | None = None
     resolved_by_id: str | None = None

@@ -5,8 +5,9 @@ from typing import Generic
 
 from forge.context import Caller, Context
 from forge.errors import Forbidden
+from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import Found, read_page
+from forge.store.pages import Found, page_among, read_page
 from forge.store.readings import ItemT, Readings
 from forge.store.walks import Listing
 from forge.work.issues.desks import Reach, look_at
@@ -104,6 +105,16 @@ def read_of_issues(
         accepts=lambda item: accepts(item) and (issue_of(item) is not None or not needs_issue),
     )
     return found, sight
+
+
+def only(
+    item: ItemT | None, sight: Sight[ItemT], *, cursor: str | None, accepts: Callable[[ItemT], bool] | None
+) -> Found[ItemT]:
+    """A list that was asked for one thing by its id: that, if it is accepted and may be seen, or nothing."""
+    these = [item] if item is not None and (accepts is None or accepts(item)) else []
+    shown = [one for one, is_shown in zip(these, sight.look(these), strict=True) if is_shown]
+    cursors = Cursors(item.key.partition if item else "")
+    return page_among(shown, lambda one: one.key.partition, cursors=cursors, limit=1, cursor=cursor)
 
 
 def read_visible(

@@ -150,10 +150,18 @@ def get_with_load(table: Table, workspace_id: str, agent_id: str) -> tuple[Agent
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem]]:
     """Every agent, archived ones included, by name; one request."""
+    return with_pulses(_rows(table, workspace_id))
+
+
+def list_with_loads(table: Table, workspace_id: str) -> list[tuple[AgentItem, PulseItem, LoadItem]]:
+    """The same with what each has to do, in the same request."""
+    return with_loads(_rows(table, workspace_id))
+
+
+def _rows(table: Table, workspace_id: str) -> Rows:
     # Some more than there may be: two who add the last one at once both succeed.
     most, among = 3 * (MAX_AGENTS + 100), SortRange(last=people_keys.RULES)
-    rows = table.query_all(people_keys.agents(workspace_id), most=most, sort=among)
-    return with_pulses(rows)
+    return table.query_all(people_keys.agents(workspace_id), most=most, sort=among)
 
 
 def with_pulses(rows: Rows) -> list[tuple[AgentItem, PulseItem]]:

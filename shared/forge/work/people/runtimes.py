@@ -14,7 +14,7 @@ from forge.store.pages import Found, read_page
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.store.walks import one_partition
-from forge.work.log import events
+from forge.work.log import events, secrecy
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem, AgentProvider, RuntimeKind
 from forge.work.references.meanings import unknown
@@ -37,6 +37,7 @@ class RuntimeItem(Item):
     adapter_key: str | None = None
     endpoint: str | None = None
     secret: str | None = None
+    """Those settings that hold something secret, as JSON: `config` has only what may be shown of them."""
     providers_available: list[AgentProvider] = []
     owner_id: str | None = None
     config: str = "{}"
@@ -139,13 +140,15 @@ def keep_alive(tx: Transaction, runtime: RuntimeItem) -> None:
 
 def configured(runtime: RuntimeItem, given: Mapping[str, Any], *, merge: bool) -> RuntimeItem:
     """With another config; where it is merged into the one that is there, what is not named stays."""
-    config = {**json.loads(runtime.config), **given} if merge else dict(given)
-    text = json.dumps(config, ensure_ascii=False, separators=(",", ":"))
-    if len(text) > MAX_CONFIG:
+    before = {**json.loads(runtime.config), **json.loads(runtime.secret or "{}")} if merge else {}
+    config = {**before, **given}
+    if len(_text(config)) > MAX_CONFIG:
         raise InvalidInput(
             "This is too much for a config.", issues={"config": f"At most {MAX_CONFIG} characters of JSON."}
         )
-    return runtime.changed(config=text)
+    shown = secrecy.without(config)
+    kept_back = {name: value for name, value in config.items() if name not in shown or shown[name] != value}
+    return runtime.changed(config=_text(shown), secret=_text(kept_back) if kept_back else None)
 
 
 def save(tx: Transaction, before: RuntimeItem, changed: RuntimeItem) -> RuntimeItem:
@@ -172,3 +175,7 @@ def move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | None
         if runtime_id is not None:
             # No condition: an agent of before runtimes were kept may name one that never was.
             tx.tally(people_keys.runtime_count(workspace_id, runtime_id), "agents", delta)
+
+
+def _text(config: Mapping[str, Any]) -> str:
+    return json.dumps(config, ensure_ascii=False, separators=(",", ":"))

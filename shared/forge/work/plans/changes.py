@@ -23,13 +23,23 @@ from forge.work.people import people_keys
 from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
-from forge.work.plans.plans import PlanStatus, Step, StepStatus, StepTextItem
+from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.texts import KeptText
 
 TOLD_OF_TEXT = 1_000
 """Characters of a text that an event carries: executionPlans.get has all of it."""
 _WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW})
 _DECIDED_ON = frozenset({StepStatus.REVIEW, StepStatus.BLOCKED})
+
+
+def of_gate(plan: PlanItem) -> dict[str, str | None]:
+    """What a gate of a plan, or of a step of it, says of where it belongs."""
+    return {
+        "crew_id": plan.crew_id,
+        "issue_id": plan.issue_id,
+        "goal_id": plan.goal_id,
+        "plan_id": plan.id,
+    }
 
 
 @dataclass(slots=True)
@@ -169,19 +179,16 @@ class PlanChange:
     def open_gate(self, step: Step, prompt: str) -> None:
         """One at a time for a step."""
         if step.gate_id is None:
-            gate = gates.new_gate(self.desk.ctx, STEP, step.id, prompt, **self._of_gates())
+            gate = gates.new_gate(self.desk.ctx, STEP, step.id, prompt, **of_gate(self.plan))
             self.gates.append(gate)
             self.set_step(step.id, gate_id=gate.id)
 
     def open_plan_gate(self, prompt: str) -> None:
         """One at a time for all of it."""
         if self.plan.gate_id is None:
-            gate = gates.new_gate(self.desk.ctx, PLAN, self.plan.id, prompt, **self._of_gates())
+            gate = gates.new_gate(self.desk.ctx, PLAN, self.plan.id, prompt, **of_gate(self.plan))
             self.gates.append(gate)
             self.set(gate_id=gate.id)
-
-    def _of_gates(self) -> dict[str, str | None]:
-        return {"crew_id": self.plan.crew_id, "issue_id": self.plan.issue_id}
 
     def text_of(self, step_id: str) -> StepTextItem:
         if step_id in self.texts:

@@ -137,9 +137,8 @@ def judge(
     text = change.text_of(step_id).changed(judge_verdict=said, judge_feedback=kept, has_failed=has_failed)
     change.texts[step_id] = text
     if found.outcome is Outcome.BLOCKED:
-        change.stopped[step_id] = (
-            f"Step {step.title!r} failed {found.retry_count + 1} times. Last feedback:"
-            f" {feedback[:TOLD_OF_TEXT]}"
+        change.stopped[step_id] = rules.asked_of_people(
+            step.title, found.retry_count + 1, feedback[:TOLD_OF_TEXT]
         )
     told = StepJudged(
         plan_id=change.plan.id,

@@ -90,6 +90,12 @@ def judged(plan: PlanItem, step: Step, verdict: Verdict) -> Judged:
     return Judged(Outcome.BLOCKED, StepStatus.BLOCKED, step.retry_count)
 
 
+def asked_of_people(title: str, tries: int, feedback: str) -> str:
+    """The prompt of a gate for a step that failed too often: its first line stands alone, as a heading."""
+    how_often = "once" if tries == 1 else f"{tries} times"
+    return f"Step {title!r} failed {how_often}.\n\nLast feedback:\n\n{feedback}"
+
+
 def require_judged(step: Step) -> None:
     """A verdict can be given of it now."""
     if step.status not in _JUDGED:

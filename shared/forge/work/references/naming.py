@@ -70,7 +70,7 @@ def require_referred(
     if issue_id is None:
         require_unnarrowed(ctx.caller, what)
         return None
-    missing = unknown_reference("issueId", "issue", "issues.list")
+    missing = unknown_reference("issueId", str(issue))
     return reach.show(Reference(issue_id), missing=missing).id
 
 

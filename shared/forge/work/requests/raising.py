@@ -223,4 +223,4 @@ def _require_other(desk: Desk, other_id: str, *, field: str) -> None:
     if other_id == desk.issue.id:
         raise InvalidInput("An issue is no duplicate of itself.", issues={field: "Name another issue."})
     if desk.visible(other_id) is None:
-        raise unknown_reference(field, "issue", "issues.list")
+        raise unknown_reference(field, other_id)

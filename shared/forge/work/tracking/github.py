@@ -20,6 +20,7 @@ from forge.work.backlog.scanning import Scored
 from forge.work.backlog.wording import PullRequestWords
 from forge.work.github import connecting, resource_keys, resources
 from forge.work.github.resources import ResourceItem, ResourceType
+from forge.work.issues.issues import IssueLock
 from forge.work.log import auditing
 from forge.work.tracking import errands, github_making, github_rows
 from forge.work.tracking.github_rows import NOTHING, Known
@@ -115,7 +116,7 @@ class GitHubTracker:
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
         errands.leave(tx, self._repository, issue.number, mark)
 
-    def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
+    def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
         """Whoever runs the errand sees whether it is still open."""
         errands.leave(tx, self._repository, number, mark)
         return True

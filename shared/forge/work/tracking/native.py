@@ -17,7 +17,7 @@ from forge.work.backlog.scanning import Scored
 from forge.work.backlog.wording import PullRequestWords
 from forge.work.edits import beginnings
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
-from forge.work.issues.issues import ReferenceItem
+from forge.work.issues.issues import IssueItem, IssueLock, ReferenceItem
 from forge.work.log import auditing
 from forge.work.tracking import native_changes
 from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
@@ -67,19 +67,8 @@ class NativeTracker:
         return Listing(issues, len(ranked) if ctx.caller.narrowing.label_ids else self._total(types))
 
     def open(self, number: int) -> Tracked | None:
-        place = keys.reference(self._ctx.caller.workspace_id, str(number))
-        reference = self._ctx.table.find(ReferenceItem, place)
-        if reference is None:
-            return None
-        try:
-            desk = open_issue(self._ctx, reference.issue_id)
-        except NotFound:
-            return None
-        if desk.issue.project_id != self._repository.project_id:
-            return None
-        self._desks[number] = desk
-        auditing.learn(self._ctx, issue_id=desk.issue.id)
-        return native_changes.tracked(self._ctx, desk.issue, desk.workspace)
+        desk = self._desk(number)
+        return self._opened(desk) if desk and self._is_own(desk.issue) else None
 
     def is_still_free(self, issue: Tracked) -> bool:
         """On the head, which the transaction holds to what is seen here."""
@@ -89,11 +78,14 @@ class NativeTracker:
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
         native_changes.mark(tx, self._desks[issue.number], mark)
 
-    def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
-        issue = self.open(number)
-        if issue is not None:
+    def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
+        desk = self._desk(number)
+        if desk is None or not (self._is_own(desk.issue) or native_changes.is_held_as(desk.issue, held)):
+            return False
+        issue = self._opened(desk)
+        if not native_changes.is_taken_over(desk.issue, held):
             self.mark(tx, issue, mark if issue.is_open else native_changes.of_closed(mark))
-        return issue is not None
+        return True
 
     def is_branch_there(self, branch: str) -> bool:
         return False
@@ -106,6 +98,22 @@ class NativeTracker:
         name = self._repository.full_name
         url = links.pull_request_url(self._ctx, name, number, identifier=issue.identifier)
         return PullRequest(number, url)
+
+    def _desk(self, number: int) -> Desk | None:
+        place = keys.reference(self._ctx.caller.workspace_id, str(number))
+        reference = self._ctx.table.find(ReferenceItem, place)
+        try:
+            return open_issue(self._ctx, reference.issue_id) if reference else None
+        except NotFound:
+            return None
+
+    def _opened(self, desk: Desk) -> Tracked:
+        self._desks[desk.issue.number] = desk
+        auditing.learn(self._ctx, issue_id=desk.issue.id)
+        return native_changes.tracked(self._ctx, desk.issue, desk.workspace)
+
+    def _is_own(self, issue: IssueItem) -> bool:
+        return issue.project_id == self._repository.project_id
 
     @property
     def _held(self) -> str:

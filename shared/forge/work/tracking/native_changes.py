@@ -97,6 +97,16 @@ def of_closed(mark: Mark) -> Mark:
     return mark._replace(status=None, is_done=mark.lock is None)
 
 
+def is_held_as(issue: IssueItem, held: IssueLock | None) -> bool:
+    """Whether this very lock is on the issue: fences of two repositories may be alike, moments are not."""
+    return held is not None and issue.lock == held
+
+
+def is_taken_over(issue: IssueItem, held: IssueLock | None) -> bool:
+    """Whether somebody else's lock is on it by now, taken while it was in another repository."""
+    return held is not None and issue.lock is not None and issue.lock != held
+
+
 def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
     """Let an issue stand as the backlog says: its status, who has it, whether it is done."""
     issue, workspace = desk.issue, desk.workspace

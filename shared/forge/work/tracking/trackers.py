@@ -107,11 +107,12 @@ class IssueTracker(Protocol):
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
         """Change the opened issue in a transaction that holds the lease to what was read."""
 
-    def settle(self, tx: Transaction, number: int, mark: Mark) -> bool:
+    def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
         """The same for an issue that nobody opened; whether there is one.
 
         Where it is kept elsewhere, nobody is asked, so that locks do not depend on others. What is closed
-        gets no status.
+        gets no status. A lock that ends is `held`: it also ends on an issue that is in another repository by
+        now, and a lock that somebody has there stays.
         """
 
     def is_branch_there(self, branch: str) -> bool:

@@ -29,6 +29,6 @@ def look(sweep: "Sweep", key: Key) -> bool:
     known = repositories.find(ctx.table, workflow.workspace_id, workflow.repository_id)
     if known is not None:
         mark = Mark(lock=None, turn=hold.lease.version, status=BacklogStatus.BACKLOG)
-        tracker_of(ctx, known).settle(tx, workflow.number, mark)
+        tracker_of(ctx, known).settle(tx, workflow.number, mark, held=hold.lock)
     ctx.commit()
     return True

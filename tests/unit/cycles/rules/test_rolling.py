@@ -111,3 +111,12 @@ def test_no_cycle_rolls_over_into_itself() -> None:
         hand_over(target=SOURCE)
 
     assert set(refused.value.issues or ()) == {"targetCycleId"}
+
+
+def test_what_is_under_way_is_joined_on_its_way_alone_while_that_takes_issues() -> None:
+    rolling.require_same_way(TARGET, None)
+    rolling.require_same_way(TARGET, TARGET.id)
+    over = TARGET.changed(status=CycleStatus.COMPLETED)
+    for target, wanted in ((TARGET, "cyc_other"), (over, None), (over, over.id), (over, "cyc_other")):
+        with pytest.raises(Conflict):
+            rolling.require_same_way(target, wanted)

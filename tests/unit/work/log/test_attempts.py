@@ -47,6 +47,11 @@ def test_what_is_called_a_secret_is_hidden_however_deep(name: str) -> None:
     assert name in kept
 
 
+@pytest.mark.parametrize("told", [{"name": "API_KEY", "value": "hunter2"}, {"args": ["--token=hunter2"]}])
+def test_what_shows_itself_that_it_is_a_secret_is_hidden_too(told: dict[str, object]) -> None:
+    assert "hunter2" not in redacted({"params": {"env": [told]}})
+
+
 def test_a_name_that_only_contains_a_key_is_none() -> None:
     assert decode(redacted({"profileKey": "worker", "keyboard": "us"})) == {
         "profileKey": "worker",

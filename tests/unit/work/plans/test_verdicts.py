@@ -4,7 +4,7 @@ import pytest
 
 from forge.errors import Conflict
 from forge.work.plans.plans import StepStatus
-from forge.work.plans.rules import Judged, Outcome, Verdict, judged
+from forge.work.plans.rules import Judged, Outcome, Verdict, asked_of_people, judged
 from tests.unit.work.plans.built import a_plan, in_status
 
 
@@ -35,3 +35,11 @@ def test_only_what_is_worked_on_or_in_review_can_be_judged(status: StepStatus) -
 
     with pytest.raises(Conflict):
         judged(plan, plan.steps[0], Verdict.PASS)
+
+
+def test_what_the_judge_said_begins_a_line_of_its_own() -> None:
+    heading, *_, said = asked_of_people("Import", 3, "**No**: it fails.").split("\n")
+
+    assert "Import" in heading
+    assert "**" not in heading
+    assert said == "**No**: it fails."

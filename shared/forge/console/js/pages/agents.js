@@ -62,6 +62,7 @@ function ofAgent(agent, runs) {
     state: troubled ?? agent.status,
     about: [plainly(agent.role), agent.provider, agent.runtime?.name].filter(Boolean).join(", "),
     heardAt: heard.at(-1) ?? null,
+    load: `${counted(agent.openIssues, "open issue")}${agent.maxConcurrent ? ` of at most ${agent.maxConcurrent}` : ""}`,
     runs: shown,
   };
 }
@@ -88,6 +89,7 @@ function showAgent(agent) {
       agent.state === agent.status ? null : mark(plainly(agent.state), toneOf(agent.state)),
       h("span", null, agent.about),
       h("span", null, counted(agent.runs.length, "live run")),
+      h("span", null, agent.load),
       h("span", null, agent.heardAt ? ["heard of ", when(agent.heardAt)] : "never heard of"),
     ),
     agent.runs.length ? h("ul", { class: "plain" }, agent.runs.map(showRun)) : null,

@@ -1,6 +1,6 @@
 /** The card of a review gate: what waits there, what each decision does, and the buttons. */
 
-import { Refused, call, orNothing, pages } from "../api.js";
+import { Refused, call, orNothing } from "../api.js";
 import { concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
 import { facts, goTo, h, mark, section, when } from "../dom.js";
 import { markdown } from "../markdown.js";
@@ -11,7 +11,7 @@ import { plainly, toneOf, usd } from "../words.js";
 
 const STEP = "execution-step";
 const PLAN = "execution-plan";
-const MOST_PLANS = 5;
+const FEW = 200;
 
 export const gatePage = {
   title: "Review gate",
@@ -36,25 +36,18 @@ export const gatePage = {
 };
 
 async function readGate({ id }) {
-  const gate = (await findGate({ status: "PENDING", limit: 100 }, id)) ?? (await findGate({ limit: 100 }, id));
-  if (!gate) throw new Refused(404, { message: "There is no such gate among the latest ones." });
+  const { data } = await call("reviewGates.list", { id });
+  if (!data.length) throw new Refused(404, { message: "There is no such gate." });
+  const [gate] = data;
   const [plan, names] = await Promise.all([planOf(gate), agentNames()]);
   return { gate, plan, names };
 }
 
-/** Gates are only listed: no tool gives one by its id. */
-async function findGate(filter, id) {
-  const { rows } = await pages("reviewGates.list", filter, { most: 3 });
-  return rows.find((gate) => gate.id === id);
-}
-
-/** The plan that waits; of a step it is found among those of its issue. */
-async function planOf({ targetType, targetId, issueId }) {
-  if (targetType === PLAN) return orNothing(call("executionPlans.get", { id: targetId }), null);
-  if (targetType !== STEP || !issueId) return null;
-  const { data } = await orNothing(call("executionPlans.list", { issueId, limit: MOST_PLANS }), { data: [] });
-  const plans = await Promise.all(data.map(({ id }) => call("executionPlans.get", { id })));
-  return plans.find((plan) => plan.steps.some((step) => step.id === targetId)) ?? null;
+/** The plan that waits; of a step, with that step alone. */
+async function planOf({ targetType, targetId, planId }) {
+  if (!planId) return null;
+  const given = targetType === STEP ? { id: planId, stepId: targetId } : { id: planId };
+  return orNothing(call("executionPlans.get", given), null);
 }
 
 function gateView({ gate, plan, names }, params, memory) {
@@ -67,13 +60,14 @@ function gateView({ gate, plan, names }, params, memory) {
       ask: { status: gate.status, resolution: gate.resolution },
       effect: isOpen ? { yes: yesOf(gate, step), no: noOf(gate) } : null,
       why: beyond(gate.prompt),
-      work: plan ? workOf(plan, step, names) : null,
+      work: plan ? workOf(plan, step, names, gate.prompt) : null,
       facts: {
         by: names[gate.requestedByAgentId] ?? (gate.requestedById ? "a person" : "Forge itself"),
         createdAt: gate.createdAt,
         role: gate.requiredRole,
-        goal: plan?.goalId ? paths.goal(plan.goalId) : null,
-        target: plan ? null : `${plainly(gate.targetType)} ${gate.targetId}`,
+        goal: gate.goalId ? paths.goal(gate.goalId) : null,
+        issue: gate.issueId ? paths.issue(gate.issueId) : null,
+        target: plan || gate.issueId ? null : `${plainly(gate.targetType)} ${gate.targetId}`,
       },
       decision: isOpen ? { id: gate.id } : null,
     },
@@ -110,7 +104,7 @@ function noOf({ targetType }) {
     : "Nothing by itself: your decision is kept.";
 }
 
-function workOf(plan, step, names) {
+function workOf(plan, step, names, prompt) {
   const most = plan.maxTotalCostUsd === null ? "" : ` of at most ${usd(plan.maxTotalCostUsd)}`;
   return {
     plan: plan.title,
@@ -122,9 +116,14 @@ function workOf(plan, step, names) {
       status: step.status,
       tries: step.retryCount + 1,
       who: names[step.assignedAgentId] ?? null,
-      feedback: step.lastFeedback ?? null,
+      feedback: isSaid(step.lastFeedback, prompt) ? null : step.lastFeedback,
     },
   };
+}
+
+/** Whether the prompt has it, at least its beginning: what is said once is enough. */
+function isSaid(feedback, prompt) {
+  return !feedback || prompt.includes(feedback.slice(0, FEW));
 }
 
 function showWork({ plan, status, cost, done, step }) {
@@ -142,13 +141,14 @@ function showWork({ plan, status, cost, done, step }) {
   );
 }
 
-function showFacts({ by, createdAt, role, goal, target }) {
+function showFacts({ by, createdAt, role, goal, issue, target }) {
   return section(
     "Who asks",
     facts([
       ["Opened by", h("span", null, by, " ", when(createdAt))],
       ["For", role ? `those with the role ${role}, owners and admins` : null],
       ["Goal", goal && goTo(goal, "See the goal and its plan")],
+      ["Issue", issue && goTo(issue, "See the issue")],
       ["About", target],
       ["Due", "Never; nothing happens by itself"],
     ]),
