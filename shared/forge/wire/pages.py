@@ -17,8 +17,12 @@ ASSETS: Mapping[str, str] = {
 
 PAGES = frozenset({DOCS_PATH, OPENAPI_PATH, *(f"{DOCS_PATH}/{name}" for name in ASSETS)})
 _BENEATH = (f"{CONSOLE_PATH}/", WORKSPACES_PATH)
+_CALLS = "/api/"
+"""What programs ask for: asked first, because every call is."""
 
 
 def is_page(path: str) -> bool:
     """Whether people open it in a browser; the console has as many pages as there are issues."""
+    if path.startswith(_CALLS):
+        return False
     return path in PAGES or path == CONSOLE_PATH or path.startswith(_BENEATH)
