@@ -68,7 +68,8 @@ class Journal:
             f',"workspaceId":"{caller.workspace_id}","keyId":"{caller.key_id}"' if caller is not None else ""
         )
         second, epoch = self._second_of(now)
-        milliseconds = f"{now.microsecond // 1000:03}"
+        # With its zeros; to format it with them takes three times as long, 1 % of a call.
+        milliseconds = str(1000 + now.microsecond // 1000)[1:]
         end = f"{epoch}{milliseconds}}}}}" if measured else "}"
         self._write(
             f'{head}{second}.{milliseconds}Z","service":"forge","requestId":"{request_id}"{words}'
