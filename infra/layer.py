@@ -6,10 +6,12 @@ Python takes packages whole, and botocore alone brings the descriptions of four 
 """
 
 import argparse
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from forge.wire.pages import ASSETS
 from infra.generate import this_machine
@@ -17,7 +19,7 @@ from infra.stack.functions import Target
 from infra.uv import uv
 
 SHARED = Path(__file__).parent.parent / "shared"
-MAX_BYTES = 43_000_000
+MAX_BYTES = 40_000_000
 """A fifth of it is ours."""
 MAX_PIPELINE_BYTES = 70_000_000
 """Half of it is the linear algebra that numpy comes with, and can't be imported without."""
@@ -25,6 +27,8 @@ MAX_GITHUB_BYTES = 16_000_000
 """Nearly all of it is one library: OpenSSL, as cryptography brings it."""
 SERVICES = frozenset({"dynamodb", "lambda", "s3", "secretsmanager", "sqs", "stepfunctions", "sts", "xray"})
 """What functions talk to, what credentials may come from, and what the tracer asks which calls to trace."""
+_ENDPOINTS = SERVICES - {"stepfunctions"} | {"states"}
+"""The same as botocore's table of endpoints calls them, which it reads whole for every client."""
 
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "testing", "cli")
 """Of forge: what developers need and functions do not."""
@@ -86,13 +90,36 @@ def trim(into: Path) -> None:
     ]
     for folder in unused:
         shutil.rmtree(folder, ignore_errors=True)
-    files = [*into.rglob("*.pyi"), into / ".lock"]
+    files = [*into.rglob("*.pyi"), *into.rglob("*.c"), into / ".lock"]
+    # What was installed, and from what it was made: nothing is uninstalled here.
+    files += [*into.glob("*.dist-info/RECORD"), *into.glob("*.dist-info/sboms/*")]
     # The same once more for newer processors; where it is missing, rapidfuzz takes the other.
     files += (into / "rapidfuzz").rglob("*_avx2.*.so")
     # Another page for the same document.
     files += [file for file in (into / "fastapi_offline" / "static").glob("*") if file.name not in ASSETS]
     for file in files:
         file.unlink(missing_ok=True)
+    for table in into.glob("botocore/data/endpoints.json"):
+        _write(table, _fewer_endpoints(json.loads(table.read_text())))
+    # Here it is indented for who reads it, which is a third of it.
+    for document in into.glob("forge/wire/openapi.json"):
+        _write(document, json.loads(document.read_text()))
+
+
+def _write(file: Path, content: object) -> None:
+    file.write_text(json.dumps(content, separators=(",", ":")))
+
+
+def _fewer_endpoints(table: dict[str, Any]) -> dict[str, Any]:
+    """Of four hundred services, those that functions talk to."""
+    partitions = [
+        {
+            **partition,
+            "services": {name: one for name, one in partition["services"].items() if name in _ENDPOINTS},
+        }
+        for partition in table["partitions"]
+    ]
+    return {**table, "partitions": partitions}
 
 
 def trim_pipeline(into: Path) -> None:

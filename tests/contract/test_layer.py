@@ -1,11 +1,14 @@
 """The layer holds what functions need, and sam builds it by the Makefile."""
 
+import gzip
+import json
 import re
 import shutil
 from importlib.resources import files
 from pathlib import Path
 
 import yaml
+from botocore.regions import EndpointResolver
 
 from forge.wire.pages import ASSETS
 from forge.work.prompting.instructions import AGENTS
@@ -35,6 +38,29 @@ def test_of_the_docs_page_it_keeps_what_is_served_and_no_more(tmp_path: Path) ->
     kept = {file.name for file in (tmp_path / "fastapi_offline" / "static").iterdir()}
     assert kept == {name for name in ASSETS if (package / "static" / name).exists()}
     assert {"swagger-ui.css", "swagger-ui-bundle.js"} <= kept
+
+
+def test_botocore_finds_every_service_that_is_described_and_knows_no_other(tmp_path: Path) -> None:
+    data = Path(str(files("botocore"))) / "data"
+    (tmp_path / "botocore" / "data").mkdir(parents=True)
+    shutil.copy(data / "endpoints.json", tmp_path / "botocore" / "data")
+    (tmp_path / "fastapi_offline" / "static").mkdir(parents=True)
+    prefixes = {
+        json.loads(gzip.decompress(next((data / service).glob("*/service-2.json.gz")).read_bytes()))[
+            "metadata"
+        ]["endpointPrefix"]
+        for service in SERVICES
+    }
+
+    trim(tmp_path)
+
+    kept = json.loads((tmp_path / "botocore" / "data" / "endpoints.json").read_text())
+    whole = EndpointResolver(json.loads((data / "endpoints.json").read_text()))
+    assert set(kept["partitions"][0]["services"]) == prefixes
+    for service in prefixes:
+        for region in ("eu-central-1", "us-gov-west-1", "cn-north-1"):
+            found = EndpointResolver(kept).construct_endpoint(service, region)
+            assert found == whole.construct_endpoint(service, region)
 
 
 def test_sam_finds_how_to_build_it() -> None:
