@@ -10,7 +10,7 @@ from forge.wire.protocol import (
     META_VERSION,
     MODERN_VERSION,
     UNSUPPORTED_VERSION,
-    Message,
+    Params,
     ProtocolError,
 )
 
@@ -28,9 +28,9 @@ def is_modern(headers: Mapping[str, str], raw: object) -> bool:
     return isinstance(meta, dict) and META_VERSION in meta
 
 
-def check(headers: Mapping[str, str], message: Message) -> None:
+def check(headers: Mapping[str, str], method: str, params: Params) -> None:
     """Metadata present, headers equal to the body, version known: in this order."""
-    meta = message.params.get("_meta")
+    meta = params.get("_meta")
     if not isinstance(meta, dict):
         raise ProtocolError(INVALID_PARAMS, "params._meta is required in every request.")
     version = meta.get(META_VERSION)
@@ -40,11 +40,11 @@ def check(headers: Mapping[str, str], message: Message) -> None:
         raise ProtocolError(INVALID_PARAMS, f"params._meta must have {META_CAPABILITIES}, an object.")
     if headers.get("mcp-protocol-version") != version:
         _require_alike(headers, "MCP-Protocol-Version", version)
-    if headers.get("mcp-method") != message.method:
-        _require_alike(headers, "Mcp-Method", message.method)
-    name_field = _NAMED_BY.get(message.method)
-    if name_field is not None and headers.get("mcp-name") != message.params.get(name_field):
-        _require_alike(headers, "Mcp-Name", message.params.get(name_field))
+    if headers.get("mcp-method") != method:
+        _require_alike(headers, "Mcp-Method", method)
+    name_field = _NAMED_BY.get(method)
+    if name_field is not None and headers.get("mcp-name") != params.get(name_field):
+        _require_alike(headers, "Mcp-Name", params.get(name_field))
     if version != MODERN_VERSION:
         raise ProtocolError(
             UNSUPPORTED_VERSION,

@@ -18,7 +18,7 @@ from forge.wire.protocol import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
-    Message,
+    Params,
     ProtocolError,
     RequestId,
     error_body,
@@ -71,14 +71,14 @@ class RpcDoor:
     def _answer(self, raw: object, exchange: Exchange, era: Era, started: float) -> Response:
         """Serve one message, write its log line, and give the HTTP answer."""
         try:
-            message = read_message(raw)
-            exchange.operation = message.method
-            if message.is_notification:
+            method, params, message_id = read_message(raw)
+            exchange.operation = method
+            if message_id is None:
                 exchange.outcome = "ok"
                 return _ACCEPTED
-            result = self._result(message, exchange, era)
+            result = self._result(method, params, exchange, era)
             exchange.outcome = exchange.outcome or "ok"
-            return _success(message.id, result, era)
+            return _success(message_id, result, era)
         except ProtocolError as error:
             exchange.outcome = "protocol_error"
             if is_response(raw):
@@ -96,13 +96,13 @@ class RpcDoor:
                 caller=exchange.caller,
             )
 
-    def _result(self, message: Message, exchange: Exchange, era: Era) -> str | WholeResult:
+    def _result(self, method: str, params: Params, exchange: Exchange, era: Era) -> str | WholeResult:
         if era is self._modern:
-            modern.check(exchange.request.headers, message)
-        method = era.methods.get(message.method)
-        if method is None:
-            raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {message.method[:80]!r} here.")
-        return method(message.params, exchange)
+            modern.check(exchange.request.headers, method, params)
+        serve = era.methods.get(method)
+        if serve is None:
+            raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {method[:80]!r} here.")
+        return serve(params, exchange)
 
     def _answer_batch(self, raw: list[object], request: Request, caller: Caller, now: datetime) -> Response:
         key = request.headers.get("idempotency-key")
@@ -157,8 +157,8 @@ def _batch(raw: list[object]) -> list[object]:
     return raw
 
 
-def _success(request_id: RequestId, result: str | WholeResult, era: Era) -> Response:
-    shown_id = str(request_id) if type(request_id) is int else encode(request_id)
+def _success(message_id: RequestId, result: str | WholeResult, era: Era) -> Response:
+    shown_id = str(message_id) if type(message_id) is int else encode(message_id)
     if not isinstance(result, WholeResult):
         body = f'{{"jsonrpc":"2.0","id":{shown_id},"result":{{{result}{era.common_members}}}}}'
         return Response(200, body, JSON_HEADERS)

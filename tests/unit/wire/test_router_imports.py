@@ -65,6 +65,20 @@ def test_no_function_that_agents_wait_for_imports_powertools() -> None:
     assert "aws_lambda_powertools" not in modules
 
 
+def test_a_tool_is_loaded_without_a_look_at_the_installed_distributions() -> None:
+    loading = """
+from forge.contract.catalog import load_catalog
+from forge.wire import execution
+tool = execution.load(load_catalog().get("issues.get"))
+tool.parse({"id": "DEMO-1"})
+"""
+
+    modules = modules_after(loading)
+
+    assert "functions.issues.tools.reading" in modules
+    assert {"importlib.metadata", "email", "zipfile"} & set(modules) == set()
+
+
 def test_a_deployment_that_reads_and_writes_its_table_loads_no_botocore() -> None:
     with serving(lambda received: http(b'{"Items": [], "Attributes": {}}')) as server:
         packages = {module.partition(".")[0] for module in modules_after(USING_A_TABLE, at=server.url)}

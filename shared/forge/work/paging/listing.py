@@ -16,7 +16,8 @@ _ROOM_TO_SAY_SO = 1_100
 _MOST_ADVICE = 5
 
 ThingT = TypeVar("ThingT")
-PageT = TypeVar("PageT", bound=Page[Any])
+# In quotes: a page of anything would be one more model to build at every start.
+PageT = TypeVar("PageT", bound="Page[Any]")
 
 
 class Pager(Generic[PageT]):
