@@ -13,6 +13,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from forge.cli.builds import build_at
+from forge.clock import system_now
+from forge.wire.identity import BUILD_FILE
 from forge.wire.pages import ASSETS
 from infra.generate import this_machine
 from infra.stack.functions import Target
@@ -59,6 +62,7 @@ def main() -> int:
 def build_layer(into: Path, target: Target) -> None:
     _install(into, target, "requirements.txt", _C_LIBRARY)
     shutil.copytree(SHARED / "forge", into / "forge", ignore=LEFT_OUT)
+    stamp(into)
     trim(into)
 
 
@@ -70,6 +74,11 @@ def build_pipeline_layer(into: Path, target: Target) -> None:
 def build_github_layer(into: Path, target: Target) -> None:
     _install(into, target, "github-requirements.txt", _C_LIBRARY)
     trim_github(into)
+
+
+def stamp(into: Path) -> None:
+    """Write down which build it is: clients and operators ask the server."""
+    (into / BUILD_FILE).write_text(build_at(system_now()).written(), encoding="utf-8")
 
 
 def size_of(folder: Path) -> int:

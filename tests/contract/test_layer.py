@@ -4,15 +4,18 @@ import gzip
 import json
 import re
 import shutil
+from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 
 import yaml
 from botocore.regions import EndpointResolver
 
+from forge.clock import system_now
+from forge.wire.identity import BUILD_FILE, Build
 from forge.wire.pages import ASSETS
 from forge.work.prompting.instructions import AGENTS
-from infra.layer import LEFT_OUT, SERVICES, trim
+from infra.layer import LEFT_OUT, SERVICES, stamp, trim
 
 ROOT = Path(__file__).parents[2]
 FORGE = ROOT / "shared" / "forge"
@@ -61,6 +64,19 @@ def test_botocore_finds_every_service_that_is_described_and_knows_no_other(tmp_p
         for region in ("eu-central-1", "us-gov-west-1", "cn-north-1"):
             found = EndpointResolver(kept).construct_endpoint(service, region)
             assert found == whole.construct_endpoint(service, region)
+
+
+def test_it_says_which_build_it_is_and_a_checkout_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / BUILD_FILE).parent.mkdir(parents=True)
+    before = system_now()
+
+    stamp(tmp_path)
+
+    told = Build.shipped(str(tmp_path))
+    assert re.fullmatch(r"[0-9a-f]{40}(-dirty)?|unknown", told.git_sha)
+    assert told.time.endswith("Z")
+    assert before.replace(microsecond=0) <= datetime.fromisoformat(told.time) <= system_now()
+    assert Build.shipped() == Build("unknown", "unknown")
 
 
 def test_sam_finds_how_to_build_it() -> None:

@@ -24,9 +24,10 @@ def the_layer_is_small(teams: list[Team]) -> None:
     require(not (BUILD / LAYER / "python" / "forge" / "testing").exists(), "the fakes are deployed")
 
 
-def health_is_public(teams: list[Team]) -> None:
+def health_is_public_and_says_which_build_this_is(teams: list[Team]) -> None:
     for team in teams:
-        expect(team.client.send("/healthz", method="GET"), 200)
+        told = expect(team.client.send("/healthz", method="GET"), 200)
+        require(told["buildTime"].endswith("Z") and told["gitSha"] != "unknown", told)
 
 
 def github_s_door_is_public_and_hears_only_what_is_signed(teams: list[Team]) -> None:
@@ -160,7 +161,7 @@ def a_request_can_not_pass_for_the_routers_own_call(teams: list[Team]) -> None:
 
 CHECKS = (
     the_layer_is_small,
-    health_is_public,
+    health_is_public_and_says_which_build_this_is,
     github_s_door_is_public_and_hears_only_what_is_signed,
     people_can_read_the_docs_and_all_they_load,
     people_can_open_the_console_and_all_it_loads,

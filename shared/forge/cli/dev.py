@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from rich.console import Console
 
+from forge.cli.builds import build_at
 from forge.cli.dev_clock import DevClock, clock_route
 from forge.cli.local.health import health_route
 from forge.cli.local.homes import Taken, require_free, taken, write_private
@@ -104,7 +104,8 @@ def _edge(store: Store, clock: DevClock, home: Path, *, base_url: str, write_log
         # Whoever forwards the port to elsewhere says where that is.
         public_url=os.environ.get("FORGE_PUBLIC_URL", base_url),
     )
-    identity = {"FORGE_GIT_SHA": _git_sha(), "FORGE_BUILD_TIME": system_now().isoformat()}
+    build = build_at(system_now())
+    identity = {"FORGE_GIT_SHA": build.git_sha, "FORGE_BUILD_TIME": build.time}
     hosts = {"FORGE_ALLOWED_HOSTS": " ".join(LOOPBACK)}
     options = Settings.read({**identity, **hosts, **os.environ}).options(write_log)
     return Edge(load_catalog(), backend, options)
@@ -157,8 +158,3 @@ def _token_secret(home: Path) -> str:
     if not file.exists() or file.stat().st_size < 32:
         write_private(file, token_urlsafe(48))
     return file.read_text(encoding="utf-8")
-
-
-def _git_sha() -> str:
-    asked = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S607
-    return asked.stdout.strip() or "unknown"

@@ -1,8 +1,13 @@
 """What the server says of itself: name, build, instructions."""
 
+import os
 from typing import NamedTuple
 
 from forge import __version__
+from forge.jsontext import decode, encode
+
+BUILD_FILE = "forge/wire/build.json"
+"""Where a layer says which build it is; a checkout is none, and has no such file."""
 
 SERVER_NAME = "forge"
 MAX_INSTRUCTIONS = 2000
@@ -40,6 +45,19 @@ class Build(NamedTuple):
 
     git_sha: str = "unknown"
     time: str = "unknown"
+
+    @classmethod
+    def shipped(cls, root: str = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))) -> "Build":
+        """What is written beneath the folder that forge is imported from."""
+        try:
+            with open(os.path.join(root, BUILD_FILE), encoding="utf-8") as file:
+                said = decode(file.read())
+        except FileNotFoundError:
+            return cls()
+        return cls(said["gitSha"], said["buildTime"])
+
+    def written(self) -> str:
+        return encode({"gitSha": self.git_sha, "buildTime": self.time})
 
     def server_info(self) -> dict[str, str]:
         return {

@@ -16,8 +16,7 @@ from forge.wire.methods import Eras
 class Settings(NamedTuple):
     backend: str
     """`module:function` that opens the deployment's backend."""
-    git_sha: str
-    build_time: str
+    build: Build
     team: str
     """Tells deployments apart in metrics; a machine of one's own has none."""
     allowed_hosts: frozenset[str]
@@ -27,10 +26,13 @@ class Settings(NamedTuple):
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
+        shipped = Build.shipped()
         return cls(
             backend=environment.get("FORGE_BACKEND", "forge.wire.backend:open_backend"),
-            git_sha=environment.get("FORGE_GIT_SHA", "unknown"),
-            build_time=environment.get("FORGE_BUILD_TIME", "unknown"),
+            build=Build(
+                environment.get("FORGE_GIT_SHA", shipped.git_sha),
+                environment.get("FORGE_BUILD_TIME", shipped.time),
+            ),
             team=environment.get("FORGE_TEAM", ""),
             allowed_hosts=frozenset(environment.get("FORGE_ALLOWED_HOSTS", "").split()),
             has_conformance_fixtures=environment.get("FORGE_CONFORMANCE_FIXTURES") == "1",
@@ -48,7 +50,7 @@ class Settings(NamedTuple):
         return Options(
             team=self.team,
             write_log=write_log,
-            build=Build(self.git_sha, self.build_time),
+            build=self.build,
             allowed_hosts=self.allowed_hosts,
             extend=_with_fixtures if self.has_conformance_fixtures else _as_it_is,
             runner=self._remote_runner() if self.functions else None,
