@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
+from math import ceil
 from typing import NamedTuple
 
 from forge.work.orchestration.goals import GoalItem
@@ -68,14 +69,18 @@ def reason(cap: Cap, plan: PlanItem, goal: GoalItem | None, spent: Spent) -> str
 
 
 def extended(
-    plan: PlanItem, goal: GoalItem | None, caps: list[Cap], now: datetime
+    plan: PlanItem, goal: GoalItem | None, caps: list[Cap], spent: Spent, *, now: datetime
 ) -> tuple[PlanItem, GoalItem | None]:
-    """Each cap that was passed is higher by what it was at first, and time counts anew."""
+    """Each cap that was passed is higher by what it was at first, and time counts anew.
+
+    Where more was spent than that, by as much several times: a yes lets the plan go on, and not be stopped
+    once more by what was spent before it.
+    """
     plan = plan.changed(wall_time_from=now)
     if Cap.PLAN_COST in caps:
-        plan = plan.changed(**_once_more(plan.max_total_cost_usd, plan.granted_cost_usd))
+        plan = plan.changed(**_raised(plan.max_total_cost_usd, plan.granted_cost_usd, spent.plan))
     if goal is not None and Cap.GOAL_COST in caps:
-        goal = goal.changed(**_once_more(goal.max_total_cost_usd, goal.granted_cost_usd))
+        goal = goal.changed(**_raised(goal.max_total_cost_usd, goal.granted_cost_usd, spent.goal))
     return plan, goal
 
 
@@ -127,9 +132,9 @@ def _end_of(plan: PlanItem) -> datetime | None:
     return begun + timedelta(minutes=plan.max_wall_time_minutes)
 
 
-def _once_more(cap: float | None, granted: float) -> dict[str, object]:
-    first = (cap or 0) - granted
-    return {
-        "max_total_cost_usd": round((cap or 0) + first, 6),
-        "granted_cost_usd": round(granted + first, 6),
-    }
+def _raised(cap: float | None, granted: float, spent: float) -> dict[str, object]:
+    last, had = Decimal(str(cap or 0)), Decimal(str(granted))
+    first, used = last - had, Decimal(str(spent))
+    # Where nothing was granted at first, what was spent is all that a yes can be to.
+    more = first * max(1, ceil((used - last) / first)) if first > 0 else max(first, used - last)
+    return {"max_total_cost_usd": float(last + more), "granted_cost_usd": float(had + more)}

@@ -3,6 +3,8 @@
 from datetime import timedelta
 from decimal import Decimal
 
+import pytest
+
 from forge.work.budgets import limits
 from forge.work.budgets.limits import Cap, Spent
 from forge.work.orchestration.goals import GoalItem
@@ -39,9 +41,9 @@ def test_time_counts_from_the_last_approval_else_from_the_start() -> None:
 def test_an_approval_adds_what_the_cap_was_at_first_each_time() -> None:
     plan, goal = a_plan([], max_total_cost_usd=0.1), _GOAL.changed(max_total_cost_usd=8)
 
-    once, same = limits.extended(plan, goal, [Cap.PLAN_COST], NOON)
-    twice, more = limits.extended(once, goal, [Cap.PLAN_COST, Cap.GOAL_COST], NOON)
-    thrice, _ = limits.extended(twice, more, [Cap.PLAN_COST], NOON)
+    once, same = limits.extended(plan, goal, [Cap.PLAN_COST], Spent(0.11), now=NOON)
+    twice, more = limits.extended(once, goal, [Cap.PLAN_COST, Cap.GOAL_COST], Spent(0.21, 8.1), now=NOON)
+    thrice, _ = limits.extended(twice, more, [Cap.PLAN_COST], Spent(0.31, 8.2), now=NOON)
 
     caps = [one.max_total_cost_usd for one in (once, twice, thrice)]
     assert caps == [0.2, 0.3, 0.4]
@@ -49,6 +51,25 @@ def test_an_approval_adds_what_the_cap_was_at_first_each_time() -> None:
     assert more is not None
     assert more.max_total_cost_usd == 16
     assert thrice.wall_time_from == NOON
+
+
+@pytest.mark.parametrize(("spent", "cap"), [(1.01, 2), (2, 2), (2.51, 3), (3, 3), (7.3, 8)])
+def test_what_was_spent_before_a_yes_does_not_stop_the_plan_after_it(spent: float, cap: float) -> None:
+    plan = a_plan([], max_total_cost_usd=1)
+
+    after, _ = limits.extended(plan, None, [Cap.PLAN_COST], Spent(spent), now=NOON)
+
+    assert after.max_total_cost_usd == cap
+    assert limits.exceeded(after, None, Spent(spent), NOON) == []
+
+
+def test_a_plan_that_was_granted_nothing_gets_what_it_spent() -> None:
+    plan = a_plan([], max_total_cost_usd=0)
+
+    once, _ = limits.extended(plan, None, [Cap.PLAN_COST], Spent(0.3), now=NOON)
+    twice, _ = limits.extended(once, None, [Cap.PLAN_COST], Spent(0.7), now=NOON)
+
+    assert [one.max_total_cost_usd for one in (once, twice)] == [0.3, 0.7]
 
 
 def test_a_plan_gets_on_while_a_step_is_at_work_can_begin_or_is_being_judged() -> None:
