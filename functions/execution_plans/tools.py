@@ -22,6 +22,7 @@ from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.saving import save, save_goal
 from forge.work.plans.views import PlanRow, plan_fields, plan_row, step_row
 from forge.work.references.naming import require_referred
+from forge.work.requests.announcements import REQUEST_SETTLED
 from forge.work.runs import run_keys
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.execution_plans import repository
@@ -121,7 +122,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=4, writes=1, items=70),
-    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED, GATE_CHANGED],
+    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
     asks=["put a plan on hold", "cancel a plan", "mark a plan as completed"],
 )
 def transition(request: TransitionPlan, ctx: Context) -> Done:

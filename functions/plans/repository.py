@@ -20,8 +20,10 @@ from forge.work.plans.changes import TOLD_OF_TEXT
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanItem
 from forge.work.references.meanings import unknown
-from forge.work.requests import raising
+from forge.work.requests import raising, request_keys
 from forge.work.requests.asking import Ask
+from forge.work.requests.deciding import settle_alone
+from forge.work.requests.requests import RequestItem, RequestStatus, RequestTextItem, find_whole
 from forge.work.waiting import waits
 from forge.work.waiting.waits import WaitKind
 
@@ -81,20 +83,29 @@ def call_planner(tx: Transaction, desk: GoalDesk, plan: PlanItem, planner: Agent
 
 
 def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -> str:
-    """Ask a person to let the plan run; the request's id. A yes is one to the steps as they are now."""
+    """Ask a person to let the plan run; the request's id. A yes is one to the steps as they are now.
+
+    One question at a time: the same one is asked once, and another takes the place of the one before it.
+    """
     ctx, plan = desk.ctx, desk.plan
     what = goal.title if goal else plan.title
     title = f"Approve {len(plan.steps)}-step plan for: {what}"[:200]
     ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
     wanted = raising.look_up(ctx, ask)
-    desk.readings.fetch(raising.needs(plan.workspace_id, wanted))
+    before = request_keys.whole(plan.workspace_id, plan.approval_id) if plan.approval_id else []
+    desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
+    asked = _waiting(desk)
+    if asked is not None and _is_same(asked[0], one.request):
+        return asked[0].id
     change = begin_change(desk.anchor) if desk.anchor else None
     if change is not None:
         raising.announce(change, one)
     tx = ctx.plan()
-    tx.check(plan)
+    tx.replace(plan.changed(approval_id=one.request.id))
+    if asked is not None:
+        settle_alone(tx, *asked, RequestStatus.DISMISSED, resolution=f"Asked anew as {one.request.id}.")
     waits.begin(tx, WaitKind.PLAN_APPROVAL, subject_id=one.request.id, plan_id=plan.id)
     if change is None:
         raising.add_alone(tx, one)
@@ -102,6 +113,17 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
         raising.add(tx, one)
         save_issue(tx, change)
     return one.request.id
+
+
+def _waiting(desk: PlanDesk) -> tuple[RequestItem, RequestTextItem] | None:
+    """The request by which people are asked already."""
+    plan = desk.plan
+    found = find_whole(desk.readings, plan.workspace_id, plan.approval_id) if plan.approval_id else None
+    return found if found is not None and found[0].is_waiting else None
+
+
+def _is_same(asked: RequestItem, anew: RequestItem) -> bool:
+    return (asked.shown_hash, asked.assigned_user_id) == (anew.shown_hash, anew.assigned_user_id)
 
 
 def _description(desk: GoalDesk) -> str | None:

@@ -23,7 +23,7 @@ from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import require_draft
 from forge.work.plans.saving import save, save_all, save_goal
-from forge.work.requests.announcements import REQUEST_RAISED
+from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.plans import repository
 from functions.plans.models import (
@@ -49,7 +49,7 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=20),
-    emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED],
+    emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED],
     asks=[
         "plan how to reach a goal",
         "begin a new attempt at a goal",
@@ -125,13 +125,14 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     effect=Effect.MUTATING,
     name="requestApproval",
     costs=Cost(reads=5, writes=1, items=12),
-    emits=[REQUEST_RAISED],
+    emits=[REQUEST_RAISED, REQUEST_SETTLED],
     asks=["ask a person to approve my plan", "may this plan run", "get a go for the plan"],
 )
 def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequested:
     """Ask a person to let a DRAFT plan run; accepting the action request activates it in the same moment.
 
-    A yes is one to the steps as they are now: add all of them first. Declining leaves the plan DRAFT.
+    A yes is one to the steps as they are now: add all of them first. Declining leaves the plan DRAFT. Who asks
+    again is given the same request, or one that takes its place if the steps or the assignee are others.
     Example: {"planId": "plan_01J…", "assignedUserId": "ada"}
     """
     desk = open_plan(ctx, request.plan_id)
@@ -148,7 +149,7 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=70),
-    emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED],
+    emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, REQUEST_SETTLED],
     asks=["let a plan run", "start the steps of a plan", "set the crew to work on the plan"],
 )
 def activate(request: Activate, ctx: Context) -> Done:

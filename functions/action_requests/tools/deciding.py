@@ -105,7 +105,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
         requests.save(tx, after, opened.texts, resolution=resolution)
         rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
         request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
-        activated = approvals.activation(ctx, plan, opened.readings, issue=None)
+        activated = approvals.activation(ctx, request, opened.readings, issue=None)
         if activated:
             save_plan(tx, activated)
         return Accepted(id=request.id, dispatched=is_dispatched)
@@ -115,7 +115,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     following = effects.apply(change, request, needed)
     comment = answering.say(change, answer) if answer else None
     rules.announce(change, request, after, told)
-    activated = approvals.activation(ctx, plan, opened.readings, issue=change)
+    activated = approvals.activation(ctx, request, opened.readings, issue=change)
     tx = ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)
     effects.write(tx, change, following)

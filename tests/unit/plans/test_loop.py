@@ -98,7 +98,7 @@ def test_a_yes_to_steps_that_changed_or_to_an_attempt_that_was_replaced_is_refus
 
     assert [status for status, *_ in refusals] == [409, 409]
     assert loop.steps(plan_id) == ["TODO", "TODO"]
-    office.call("actionRequests.decline", {"id": replaced})
+    assert office.rows("actionRequests.list", {"status": "OPEN"}) == []
 
 
 def test_a_crew_does_one_step_at_a_time_over_all_its_plans_and_the_next_plan_gets_the_place(

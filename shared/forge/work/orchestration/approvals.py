@@ -13,13 +13,12 @@ from forge.work.issues.changes import IssueChange
 from forge.work.orchestration.costs import PlanCostItem
 from forge.work.plans import moving, plan_keys
 from forge.work.plans.announcements import PLAN
-from forge.work.plans.changes import PlanChange
+from forge.work.plans.changes import REPLACED, PlanChange
 from forge.work.plans.opening import desk_of
-from forge.work.plans.plans import PlanItem, PlanStatus
+from forge.work.plans.plans import NOT_BEGUN, PlanItem
 from forge.work.requests.requests import RequestItem
 
 _MOST_SHOWN = 60
-_NOT_YET = frozenset({PlanStatus.DRAFT, PlanStatus.APPROVED})
 
 
 def keys_of(request: RequestItem) -> list[Key]:
@@ -79,21 +78,25 @@ def since(plan: PlanItem | None, request: RequestItem) -> list[str]:
     if plan is None:
         return ["The plan is not there any more."] if keys_of(request) else []
     found = []
-    if plan.status not in _NOT_YET:
+    if plan.status not in NOT_BEGUN:
         found.append(f"The plan is {plan.status} already.")
     if not is_current(plan):
-        found.append("Another attempt at the goal took its place.")
+        found.append(REPLACED)
     if plan.updated_at > request.created_at:
         found.append("The plan changed after this was asked.")
     return found
 
 
 def activation(
-    ctx: Context, plan: PlanItem | None, readings: Readings, *, issue: IssueChange | None
+    ctx: Context, request: RequestItem, readings: Readings, *, issue: IssueChange | None
 ) -> PlanChange | None:
     """What a yes does to the plan, as part of the change of its issue; one request."""
+    plan = plan_in(readings, request)
     if plan is None:
         return None
     change = PlanChange(desk_of(ctx, plan.id, readings), issue)
+    if plan.approval_id == request.id:
+        # Settled by this very yes, and not in vain.
+        change.set(approval_id=None)
     moving.activate(change)
     return change

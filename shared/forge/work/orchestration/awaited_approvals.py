@@ -15,7 +15,6 @@ from forge.work.requests.requests import RequestItem, RequestStatus, RequestText
 from forge.work.waiting.waits import Stage, WaitItem
 
 NOBODY_DECIDED = "Nobody decided in a week. plans.requestApproval asks again."
-_OPEN = frozenset({RequestStatus.OPEN, RequestStatus.SNOOZED})
 
 
 class PlanApproval:
@@ -52,7 +51,7 @@ def outcome_of(request: RequestItem | None, plan: PlanItem | None) -> str | None
     """What it came to; a plan that needs no approval any more is not waited for, either."""
     if request is None or plan is None:
         return "GONE"
-    if request.status not in _OPEN:
+    if not request.is_waiting:
         return {RequestStatus.RESOLVED: "ACCEPTED", RequestStatus.REJECTED: "DECLINED"}.get(
             request.status, request.status.value
         )
@@ -60,9 +59,6 @@ def outcome_of(request: RequestItem | None, plan: PlanItem | None) -> str | None
 
 
 def _read(ctx: Context, wait: WaitItem) -> tuple[RequestItem, RequestTextItem]:
-    places = [
-        request_keys.request(wait.workspace_id, wait.subject_id),
-        request_keys.request_text(wait.workspace_id, wait.subject_id),
-    ]
+    places = request_keys.whole(wait.workspace_id, wait.subject_id)
     known = ctx.table.read(places)
     return known.get(RequestItem, places[0]), known.get(RequestTextItem, places[1])

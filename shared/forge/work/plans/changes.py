@@ -8,6 +8,7 @@ know that a step came to its review or left it looks at `entered_review` and `le
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from forge.contract.effects import Emission, Told
 from forge.store import keys
@@ -23,9 +24,12 @@ from forge.work.people import people_keys
 from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
-from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
+from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanStatus, Step, StepStatus, StepTextItem
+from forge.work.requests import request_keys
+from forge.work.requests.requests import RequestItem, RequestTextItem, find_whole
 from forge.work.texts import KeptText
 
+REPLACED = "Another attempt at the goal took its place."
 TOLD_OF_TEXT = 1_000
 """Characters of a text that an event carries: executionPlans.get has all of it."""
 _WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW})
@@ -40,6 +44,14 @@ def of_gate(plan: PlanItem) -> dict[str, str | None]:
         "goal_id": plan.goal_id,
         "plan_id": plan.id,
     }
+
+
+class Withdrawn(NamedTuple):
+    """People are asked no more to let the plan run."""
+
+    request: RequestItem
+    texts: RequestTextItem
+    reason: str
 
 
 @dataclass(slots=True)
@@ -67,6 +79,7 @@ class PlanChange:
         """The texts of steps that change along."""
         self.gates: list[GateItem] = []
         self.closed_gates: list[GateItem] = []
+        self.withdrawn: Withdrawn | None = None
         self.stopped: dict[str, str] = {}
         """Steps that people have to look at, with what they are asked."""
         self.awaited: list[Step] = []
@@ -136,6 +149,8 @@ class PlanChange:
             wanted += self.keys_to_call(step)
         for step in self._idle():
             wanted += step_runs.needs(self.issue, step.id) if self.issue else []
+        if (request_id := self._asked_in_vain()) is not None:
+            wanted += request_keys.whole(workspace_id, request_id)
         return wanted + [orchestration_keys.gate(workspace_id, one) for one in self._gates_to_close()]
 
     def keys_to_call(self, step: Step) -> list[Key]:
@@ -150,6 +165,7 @@ class PlanChange:
             if self.issue and (live := step_runs.live_of(self.issue, step.id)):
                 step_runs.end(self.issue, step, live)
         self._close_gates()
+        self._withdraw_approval()
         for step in self.begun:
             self._call_worker(step)
         for step in self.entered_review:
@@ -237,6 +253,21 @@ class PlanChange:
                 self.set_step(step.id, gate_id=None)
         if self._goes_on() and self.plan.gate_id is not None:
             self.set(gate_id=None)
+
+    def _asked_in_vain(self) -> str | None:
+        """The request that nobody needs to decide any more."""
+        return None if self.plan.can_begin else self.plan.approval_id
+
+    def _withdraw_approval(self) -> None:
+        request_id = self._asked_in_vain()
+        if request_id is None:
+            return
+        found = find_whole(self.desk.readings, self.plan.workspace_id, request_id)
+        if found is not None and found[0].is_waiting:
+            is_replaced = self.plan.status in NOT_BEGUN
+            reason = REPLACED if is_replaced else f"The plan is {self.plan.status} by now."
+            self.withdrawn = Withdrawn(*found, reason)
+        self.set(approval_id=None)
 
     def _gates_to_close(self) -> list[str]:
         """Of what was decided on elsewhere."""

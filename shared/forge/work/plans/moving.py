@@ -6,18 +6,17 @@ from forge.work.orchestration.goals import GoalItem, GoalStatus
 from forge.work.plans import rules
 from forge.work.plans.announcements import STEP_JUDGED, STEP_MOVED, StepJudged, StepMoved
 from forge.work.plans.changes import TOLD_OF_TEXT, PlanChange
-from forge.work.plans.plans import AT_WORK, JudgeVerdict, PlanItem, PlanStatus, Step, StepStatus
+from forge.work.plans.plans import AT_WORK, NOT_BEGUN, JudgeVerdict, PlanItem, PlanStatus, Step, StepStatus
 from forge.work.plans.rules import Judged, Outcome, Verdict
 from forge.work.texts import KeptText
 
-_CAN_BEGIN = frozenset({PlanStatus.DRAFT, PlanStatus.APPROVED})
 _NEVER_REVIEWED = frozenset({StepStatus.DONE, StepStatus.CANCELED, StepStatus.BLOCKED})
 
 
 def activate(change: PlanChange) -> None:
     """The plan runs from now on, and so does the goal that it is an attempt at."""
     plan = change.plan
-    if plan.status not in _CAN_BEGIN:
+    if plan.status not in NOT_BEGUN:
         raise Conflict(
             f"This plan is {plan.status}; only a DRAFT or APPROVED one can be activated.",
             hint="executionPlans.get shows how far it is.",

@@ -38,6 +38,7 @@ class StepStatus(StrEnum):
     CANCELED = "CANCELED"
 
 
+NOT_BEGUN = frozenset({PlanStatus.DRAFT, PlanStatus.APPROVED})
 OVER = frozenset({PlanStatus.COMPLETED, PlanStatus.CANCELED})
 AT_WORK = frozenset({StepStatus.READY, StepStatus.RUNNING})
 """A step in one of these holds a place of its crew."""
@@ -82,6 +83,8 @@ class PlanItem(Item):
     created_by_agent_id: str | None = None
     planner_agent_id: str | None = None
     """Who was called to break the goal into steps."""
+    approval_id: str | None = None
+    """The request by which people are asked to let it run; perhaps settled since."""
     created_at: datetime
     updated_at: datetime
     started_at: datetime | None = None
@@ -117,6 +120,11 @@ class PlanItem(Item):
     @property
     def is_over(self) -> bool:
         return self.status in OVER
+
+    @property
+    def can_begin(self) -> bool:
+        """Whether a yes could let it run: it has not begun, and is the attempt that counts or one at no goal."""
+        return self.status in NOT_BEGUN and (self.goal_id is None or self.is_active_attempt)
 
     def position_of(self, step_id: str) -> int:
         found = next((place for place, one in enumerate(self.steps) if one.id == step_id), None)

@@ -16,7 +16,7 @@ from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
 from forge.work.pipeline_desk import request_answers
 from forge.work.requests import request_keys
-from forge.work.requests.requests import RequestItem, RequestTextItem, no_such_request
+from forge.work.requests.requests import RequestItem, RequestTextItem, find_whole, no_such_request
 
 Beside = Callable[[RequestItem], Iterable[Key]]
 
@@ -65,14 +65,12 @@ def open_request(
 ) -> Opened:
     """A request with what it is decided on; two requests. `first` and `beside` are read with each."""
     workspace_id = ctx.caller.workspace_id
-    places = [
-        request_keys.request(workspace_id, request_id),
-        request_keys.request_text(workspace_id, request_id),
-    ]
+    places = request_keys.whole(workspace_id, request_id)
     known = ctx.table.read([*places, settings_key(ctx), *first])
-    request, texts = known.find(RequestItem, places[0]), known.find(RequestTextItem, places[1])
-    if request is None or texts is None:
+    found = find_whole(known, workspace_id, request_id)
+    if found is None:
         raise no_such_request(request_id)
+    request, texts = found
     wanted = [*_decided_on(ctx.caller, request), *beside(request)]
     desk = _issue_of(ctx, request, wanted, known)
     known.fetch(wanted)

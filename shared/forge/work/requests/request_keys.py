@@ -18,6 +18,10 @@ def request_text(workspace_id: str, request_id: str) -> Key:
     return Key(partition(workspace_id, request_id), "TEXT")
 
 
+def whole(workspace_id: str, request_id: str) -> list[Key]:
+    return [request(workspace_id, request_id), request_text(workspace_id, request_id)]
+
+
 def vote(workspace_id: str, request_id: str, user_id: str) -> Key:
     return Key(partition(workspace_id, request_id), f"{VOTES}{user_id}")
 

@@ -7,6 +7,7 @@ from forge.errors import Conflict, NotFound
 from forge.store import keys
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
+from forge.store.readings import Readings
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.requests import request_keys
 from forge.work.waiting import waits
@@ -119,6 +120,11 @@ class RequestItem(Item):
         return tuple(places)
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether somebody still has to decide; what is snoozed comes back."""
+        return self.status in (RequestStatus.OPEN, RequestStatus.SNOOZED)
+
+    @property
     def is_poll(self) -> bool:
         return bool(self.options)
 
@@ -154,6 +160,15 @@ class VoteItem(Item):
     @property
     def key(self) -> Key:
         return request_keys.vote(self.workspace_id, self.request_id, self.user_id)
+
+
+def find_whole(
+    known: Readings, workspace_id: str, request_id: str
+) -> tuple[RequestItem, RequestTextItem] | None:
+    """A request that was read with its texts."""
+    head, texts = request_keys.whole(workspace_id, request_id)
+    found, said = known.find(RequestItem, head), known.find(RequestTextItem, texts)
+    return (found, said) if found is not None and said is not None else None
 
 
 def beginning(text: str | None) -> str | None:
