@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import AgentRef, Id, PersonRef, SomeText
-from forge.contract.models import Model
+from forge.contract.models import Model, Omittable
 from forge.work.orchestration.goals import GoalStatus
 from forge.work.plans.drafting import StepDraft
 from forge.work.plans.rules import Outcome, Verdict
@@ -92,3 +92,6 @@ class Judging(Model):
 class VerdictRecorded(Model):
     outcome: Outcome
     retry_count: int
+    self_judged: Annotated[
+        Omittable[bool], Field(description="You judged your own work, as nobody else of the crew can.")
+    ] = None

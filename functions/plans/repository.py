@@ -18,7 +18,7 @@ from forge.work.plans.announcements import PLAN, PLANNER_CALLED, PlannerCalled
 from forge.work.plans.attempts import GoalDesk
 from forge.work.plans.changes import TOLD_OF_TEXT
 from forge.work.plans.opening import PlanDesk
-from forge.work.plans.plans import PlanItem
+from forge.work.plans.plans import PlanItem, Step
 from forge.work.references.meanings import unknown
 from forge.work.requests import raising, request_keys
 from forge.work.requests.asking import Ask
@@ -46,6 +46,12 @@ def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
         chosen = roles.holder_of(desk.crew, CrewRole.PLANNER, is_at_work) or caller_id
         return find(chosen) if chosen else None
     return required(find(override), override, field="plannerAgentId")
+
+
+def reviewer_of(desk: PlanDesk, step: Step) -> str | None:
+    """Who of the crew judges a step, somebody else than who did it if there is one; one request."""
+    desk.readings.fetch(desk.keys_of_crew())
+    return roles.reviewer_of(step, desk.crew, desk.is_at_work)
 
 
 def required(agent: AgentItem | None, agent_id: str, *, field: str) -> AgentItem:

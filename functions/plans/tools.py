@@ -5,8 +5,8 @@ from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
-from forge.work.orchestration import goals, orchestration_keys, roles
-from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED, CrewRole
+from forge.work.orchestration import goals, orchestration_keys
+from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.goals import GoalStatus
 from forge.work.people import people_keys
 from forge.work.plans import drafting, moving, rules
@@ -22,6 +22,7 @@ from forge.work.plans.attempts import active_attempt, open_goal
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import require_draft
+from forge.work.plans.rules import Verdict
 from forge.work.plans.saving import save, save_all, save_goal
 from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
@@ -182,22 +183,21 @@ def judge(request: Judge, ctx: Context) -> Judging:
     change = PlanChange(desk)
     step = change.plan.step(request.step_id)
     rules.require_judged(step)
-    desk.readings.fetch(desk.keys_of_crew())
-    judge_id = request.judge_agent_id
-    if judge_id:
-        repository.required(desk.find_agent(judge_id), judge_id, field="judgeAgentId")
-    judge_id = judge_id or roles.holder_of(desk.crew, CrewRole.REVIEWER, desk.is_at_work)
-    change.call_judge(step, judge_id)
+    reviewer_id = repository.reviewer_of(desk, step)
+    if request.judge_agent_id:
+        reviewer = desk.find_agent(request.judge_agent_id)
+        reviewer_id = repository.required(reviewer, request.judge_agent_id, field="judgeAgentId").id
+    change.call_judge(step, reviewer_id)
     if change.events or change.gates:
         save(ctx.plan(), change)
-    return Judging(judge_agent_id=judge_id)
+    return Judging(judge_agent_id=reviewer_id)
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="recordVerdict",
-    costs=Cost(reads=4, writes=1, items=80),
+    costs=Cost(reads=5, writes=1, items=80),
     emits=[STEP_JUDGED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     asks=["the step is done well", "send a step back", "pass or fail a step", "my judgement of a step"],
 )
@@ -205,13 +205,22 @@ def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:
     """Judge a step that is RUNNING or in REVIEW: PASS makes it DONE, and what waited for it begins.
 
     FAIL sends it back with the feedback as often as the plan allows (RETRY); then it is BLOCKED, and a review
-    gate opens for people. A step that was judged before is a conflict.
+    gate opens for people. A step that was judged before is a conflict. An agent does not pass its own step
+    where its crew has another REVIEWER; where it has none, the verdict says so (selfJudged).
     Example: {"stepId": "step_01J…", "verdict": "PASS", "feedback": "meets the contract", "score": 0.95}
     """
     change = PlanChange(open_step(ctx, request.step_id))
+    step = change.plan.step(request.step_id)
+    rules.require_judged(step)
+    is_own = moving.is_of_worker(step, ctx.caller)
+    if is_own and request.verdict is Verdict.PASS:
+        reviewer_id = repository.reviewer_of(change.desk, step)
+        moving.require_nobody_else(reviewer_id, ctx.caller)
     kept = drafting.kept(ctx, request.step_id, request.feedback)
     judged = moving.judge(
         change, request.step_id, request.verdict, feedback=request.feedback, kept=kept, score=request.score
     )
     save(ctx.plan(), change)
-    return VerdictRecorded(outcome=judged.outcome, retry_count=judged.retry_count)
+    return VerdictRecorded(
+        outcome=judged.outcome, retry_count=judged.retry_count, self_judged=is_own or None
+    )

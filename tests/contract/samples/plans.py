@@ -9,7 +9,7 @@ _ROLES = ("PLANNER", "WORKER", "REVIEWER")
 _MANY = 10
 
 
-def _a_goal(stage: Stage, *roles: str) -> tuple[str, dict[str, Any]]:
+def a_goal(stage: Stage, *roles: str) -> tuple[str, dict[str, Any]]:
     """For an issue, with a crew that does as much at once as it likes."""
     crew = stage.a_crew(*(roles or _ROLES))
     stage.call("agentCrews.update", {"id": crew["id"], "maxParallel": 0})
@@ -17,8 +17,8 @@ def _a_goal(stage: Stage, *roles: str) -> tuple[str, dict[str, Any]]:
     return str(stage.call("goals.create", {**goal, "description": "From CSV."})["id"]), crew
 
 
-def _a_draft(stage: Stage, *steps: Arguments, goal_id: str | None = None) -> tuple[str, list[str]]:
-    goal = goal_id or _a_goal(stage)[0]
+def a_draft(stage: Stage, *steps: Arguments, goal_id: str | None = None) -> tuple[str, list[str]]:
+    goal = goal_id or a_goal(stage)[0]
     plan_id = str(stage.call("plans.decompose", {"goalId": goal})["planId"])
     added = stage.call("plans.addSteps", {"planId": plan_id, "steps": [*steps] or _fan()})
     return plan_id, added["stepIds"]
@@ -31,7 +31,7 @@ def _fan() -> list[Arguments]:
 
 
 def running(stage: Stage, *, goal_id: str | None = None) -> tuple[str, list[str]]:
-    plan_id, step_ids = _a_draft(stage, goal_id=goal_id)
+    plan_id, step_ids = a_draft(stage, goal_id=goal_id)
     stage.call("plans.activate", {"planId": plan_id})
     return plan_id, step_ids
 
@@ -45,7 +45,7 @@ def _stopped(stage: Stage) -> str:
 
 
 def in_review(stage: Stage, *roles: str) -> str:
-    _, (first, *_rest) = running(stage, goal_id=_a_goal(stage, *roles)[0])
+    _, (first, *_rest) = running(stage, goal_id=a_goal(stage, *roles)[0])
     stage.call("executionPlans.transitionStep", {"stepId": first, "status": "REVIEW"})
     return first
 
@@ -57,7 +57,7 @@ def _one_step(stage: Stage) -> Arguments:
 
 def _unjudged(stage: Stage) -> Arguments:
     """A step that was done in a run, of a crew without a reviewer."""
-    goal_id, crew = _a_goal(stage, "WORKER")
+    goal_id, crew = a_goal(stage, "WORKER")
     _, (first, *_rest) = running(stage, goal_id=goal_id)
     (run, *_others) = stage.call("runs.list", {"agentId": crew["members"][0]["agentId"]})["data"]
     return {"stepId": first, "status": "REVIEW", "sourceRunId": run["id"]}
@@ -65,13 +65,13 @@ def _unjudged(stage: Stage) -> Arguments:
 
 def _only_step(stage: Stage) -> str:
     """Of a plan that runs."""
-    plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
+    plan_id, (step_id,) = a_draft(stage, {"title": "Do it"})
     stage.call("plans.activate", {"planId": plan_id})
     return step_id
 
 
 def _nothing_left(stage: Stage) -> Arguments:
-    plan_id, (step_id,) = _a_draft(stage, {"title": "Do it"})
+    plan_id, (step_id,) = a_draft(stage, {"title": "Do it"})
     stage.call("plans.activate", {"planId": plan_id})
     stage.call("executionPlans.transition", {"id": plan_id, "status": "BLOCKED"})
     stage.call("executionPlans.transitionStep", {"stepId": step_id, "status": "DONE"})
@@ -95,19 +95,19 @@ def _third_failure(stage: Stage) -> Arguments:
 
 def _begun_unjudged(stage: Stage) -> str:
     """A step that somebody works on, of a crew without a reviewer."""
-    _, (first, *_rest) = running(stage, goal_id=_a_goal(stage, "WORKER")[0])
+    _, (first, *_rest) = running(stage, goal_id=a_goal(stage, "WORKER")[0])
     stage.call("executionPlans.transitionStep", {"stepId": first, "status": "RUNNING"})
     return first
 
 
 def _approval(stage: Stage) -> str:
-    asked = stage.call("plans.requestApproval", {"planId": _a_draft(stage)[0]})
+    asked = stage.call("plans.requestApproval", {"planId": a_draft(stage)[0]})
     return str(asked["actionRequestId"])
 
 
 def _step_run(stage: Stage, *others: str) -> Arguments:
     """The end of a run of the acting agent, which works for a crew."""
-    goal_id, crew = _a_goal(stage, *(others or ("PLANNER",)))
+    goal_id, crew = a_goal(stage, *(others or ("PLANNER",)))
     member = {"crewId": crew["id"], "agentId": stage.acting_agent, "role": "WORKER"}
     stage.call("agentCrews.addMember", member)
     running(stage, goal_id=goal_id)
@@ -116,27 +116,27 @@ def _step_run(stage: Stage, *others: str) -> Arguments:
 
 
 def _replaced(stage: Stage) -> Arguments:
-    goal_id, crew = _a_goal(stage)
+    goal_id, crew = a_goal(stage)
     running(stage, goal_id=goal_id)
     return {"goalId": goal_id, "plannerAgentId": crew["members"][0]["agentId"]}
 
 
 def _attached(stage: Stage) -> Arguments:
-    goal_id, _ = _a_goal(stage)
+    goal_id, _ = a_goal(stage)
     running(stage, goal_id=goal_id)
     made = stage.call("executionPlans.create", {"title": "Another way", "issueId": an_issue(stage)})
     return {"goalId": goal_id, "planId": made["id"], "makeActive": True}
 
 
 def _abandoned(stage: Stage) -> Arguments:
-    goal_id, _ = _a_goal(stage)
-    _a_draft(stage, goal_id=goal_id)
+    goal_id, _ = a_goal(stage)
+    a_draft(stage, goal_id=goal_id)
     running(stage, goal_id=goal_id)
     return {"id": goal_id, "reason": "Bought a tool instead."}
 
 
 def _many_steps(stage: Stage) -> Arguments:
-    plan_id = stage.call("plans.decompose", {"goalId": _a_goal(stage)[0]})["planId"]
+    plan_id = stage.call("plans.decompose", {"goalId": a_goal(stage)[0]})["planId"]
     agent_id = stage.an_agent()
     step = {
         "title": "Do it",
@@ -155,7 +155,7 @@ def _whole_plan(stage: Stage) -> Arguments:
         "description": "All of it.",
         "issueId": an_issue(stage),
         "projectId": stage.a_project(),
-        "goalId": _a_goal(stage)[0],
+        "goalId": a_goal(stage)[0],
         "status": "APPROVED",
         "steps": [
             *steps,
@@ -166,7 +166,7 @@ def _whole_plan(stage: Stage) -> Arguments:
 
 def _of_two(stage: Stage, arguments: Arguments) -> Arguments:
     for _ in range(2):
-        _a_goal(stage)
+        a_goal(stage)
     return arguments
 
 
@@ -221,7 +221,7 @@ SAMPLES = (
     sample(
         "goals.list", lambda stage: _of_two(stage, {"status": "OPEN", "limit": 1, "includeArchived": True})
     ),
-    sample("plans.activate", lambda stage: {"planId": _a_draft(stage)[0]}),
+    sample("plans.activate", lambda stage: {"planId": a_draft(stage)[0]}),
     sample("plans.addSteps", _many_steps),
     sample("plans.decompose", _replaced),
     sample("plans.judge", lambda stage: {"stepId": in_review(stage), "judgeAgentId": stage.an_agent()}),
@@ -231,7 +231,7 @@ SAMPLES = (
     ),
     sample(
         "plans.requestApproval",
-        lambda stage: {"planId": _a_draft(stage)[0], "assignedUserId": stage.a_member()},
+        lambda stage: {"planId": a_draft(stage)[0], "assignedUserId": stage.a_member()},
     ),
     sample(
         "executionPlans.create",
@@ -245,7 +245,7 @@ SAMPLES = (
 
 
 def _with_plan(stage: Stage) -> str:
-    goal_id, _ = _a_goal(stage)
+    goal_id, _ = a_goal(stage)
     running(stage, goal_id=goal_id)
     return goal_id
 

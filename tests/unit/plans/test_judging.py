@@ -1,5 +1,7 @@
 """A step is judged once for each time that it was done."""
 
+import pytest
+
 from forge.store.store import Store
 from tests.unit.office import Office
 from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
@@ -79,3 +81,45 @@ def test_a_judge_is_called_by_name_and_has_to_be_there(office: Office, other_off
         refused = office.refused("plans.judge", {"stepId": step_id, "judgeAgentId": judge})
         assert refused == (400, "invalid_input", {"judgeAgentId"})
     assert office.refused("plans.judge", {"stepId": "step_000000"})[0] == 404
+
+
+def test_an_agent_does_not_pass_its_own_step_where_its_crew_has_another_reviewer(office: Office) -> None:
+    loop = a_loop(office)
+    plan_id, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "RUNNING")
+    key = office.an_agents_key(loop.worker)
+    said = {"stepId": step_id, "verdict": "PASS", "feedback": "I am content."}
+
+    refused = office.refused("plans.recordVerdict", said, key=key)
+    withdrawn = loop.judge(step_id, "FAIL", key=key)
+
+    assert refused[:2] == (403, "forbidden")
+    assert withdrawn == {"outcome": "RETRY", "retryCount": 1, "selfJudged": True}
+    assert loop.steps(plan_id) == ["READY"]
+
+
+@pytest.mark.parametrize("gone", ["archived", "none"])
+def test_where_nobody_else_can_judge_it_may_and_that_is_said(office: Office, gone: str) -> None:
+    loop = a_loop(office, reviewer=gone == "archived")
+    plan_id, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "RUNNING")
+    if gone == "archived":
+        office.call("agents.archive", {"id": loop.reviewer})
+
+    answer = loop.judge(step_id, key=office.an_agents_key(loop.worker))
+
+    (step,) = office.call("executionPlans.get", {"id": plan_id})["steps"]
+    assert answer == {"outcome": "DONE", "retryCount": 0, "selfJudged": True}
+    assert step["judgeVerdict"]["selfJudged"] is True
+
+
+def test_a_reviewer_who_did_a_step_is_not_called_to_judge_it_where_there_is_another(office: Office) -> None:
+    loop = a_loop(office)
+    _, (step_id,) = loop.running(a_step(assignedAgentId=loop.reviewer))
+    second = office.an_agent("second")["id"]
+    office.call("agentCrews.addMember", {"crewId": loop.crew_id, "agentId": second, "role": "REVIEWER"})
+
+    loop.move(step_id, "REVIEW")
+
+    assert loop.told("EXECUTION_STEP_READY")[-1]["judgeAgentId"] == second
+    assert office.call("plans.judge", {"stepId": step_id}) == {"judgeAgentId": second}

@@ -7,7 +7,7 @@ from math import ceil
 from typing import NamedTuple
 
 from forge.work.orchestration.goals import GoalItem
-from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, StepStatus
+from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, Step, StepStatus
 from forge.work.plans.rules import is_finished, ready
 
 LOOKED_AT_EVERY = timedelta(minutes=10)
@@ -88,7 +88,8 @@ def stall(plan: PlanItem) -> Stall | None:
     """Why a plan does not get on by itself; None while it does, or where it need not."""
     if plan.status is not PlanStatus.RUNNING or is_finished(plan) or ready(plan):
         return None
-    if any(step.status in AT_WORK for step in plan.steps):
+    at_work = [step for step in plan.steps if step.status in AT_WORK]
+    if any(not is_nobodys(plan, step) for step in at_work):
         return None
     reviewed = [step for step in plan.steps if step.status is StepStatus.REVIEW]
     if any(step.gate_id is None for step in reviewed):
@@ -96,7 +97,15 @@ def stall(plan: PlanItem) -> Stall | None:
         return None
     if reviewed:
         return Stall("review_without_reviewer", f"Nobody judges step {reviewed[0].title!r}.")
+    if at_work:
+        return Stall("no_progress_path", f"Nobody is there to do step {at_work[0].title!r}.")
     return Stall("no_progress_path", "No step is at work, and none can begin.")
+
+
+def is_nobodys(plan: PlanItem, step: Step) -> bool:
+    """Whether a step is ready and its crew had nobody for it; what has no crew is begun by whoever looks."""
+    has_somebody = step.assigned_agent_id or step.assigned_user_id
+    return plan.crew_id is not None and step.status is StepStatus.READY and not has_somebody
 
 
 def is_told(plan: PlanItem) -> bool:
@@ -109,7 +118,7 @@ def look_at(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | 
     if plan.status is not PlanStatus.RUNNING:
         return None
     moments = []
-    if has_budget(plan, goal):
+    if has_budget(plan, goal) or has_workers(plan):
         moments.append(now + LOOKED_AT_EVERY)
     end = _end_of(plan)
     if end is not None:
@@ -117,6 +126,12 @@ def look_at(plan: PlanItem, goal: GoalItem | None, now: datetime) -> datetime | 
     if stall(plan) and not is_told(plan):
         moments.append(now + TOLD_AFTER)
     return min(moments, default=None)
+
+
+def has_workers(plan: PlanItem) -> bool:
+    """Whether agents carry out steps of it, or should: they may be gone, and others there, by and by."""
+    at_work = [step for step in plan.steps if step.status in AT_WORK]
+    return any(step.assigned_agent_id or is_nobodys(plan, step) for step in at_work)
 
 
 def has_budget(plan: PlanItem, goal: GoalItem | None) -> bool:

@@ -1,4 +1,4 @@
-"""The sweep's look at a plan that runs: is it within its budget, and does it get on?"""
+"""The sweep's look at a plan that runs: is it within its budget, is its crew there, and does it get on?"""
 
 from typing import TYPE_CHECKING
 
@@ -8,10 +8,16 @@ from forge.store.places import due_attributes
 from forge.work.budgets import enforcing, limits
 from forge.work.log import acting
 from forge.work.log.events import record
-from forge.work.orchestration import orchestration_keys
+from forge.work.orchestration import orchestration_keys, roles
 from forge.work.orchestration.goals import GoalItem
+from forge.work.people import people_keys
+from forge.work.plans import moving
 from forge.work.plans.announcements import PLAN_STALLED, PlanStalled
-from forge.work.plans.plans import PlanItem
+from forge.work.plans.changes import PlanChange
+from forge.work.plans.opening import PlanDesk, open_plan
+from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, Step
+from forge.work.plans.rules import MOST_READY
+from forge.work.plans.saving import save
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
@@ -23,7 +29,7 @@ def look(sweep: "Sweep", key: Key) -> bool:
     if plan is None or plan.look_at is None or plan.look_at > sweep.now:
         return False
     ctx = acting.context_of_nobody(sweep, plan.workspace_id)
-    if enforcing.stop_if_exceeded(ctx, plan.id):
+    if enforcing.stop_if_exceeded(ctx, plan.id) or _is_handed_over(ctx, plan):
         return True
     stall = limits.stall(plan)
     is_told = stall is not None and not limits.is_told(plan)
@@ -45,6 +51,31 @@ def look(sweep: "Sweep", key: Key) -> bool:
         record(tx, PLAN_STALLED, told, subject_id=plan.id, action="sweep", issue_id=plan.issue_id)
     ctx.commit()
     return is_told
+
+
+def _is_handed_over(ctx: Context, plan: PlanItem) -> bool:
+    """Steps whose agent is gone, and those that nobody was there for, go to whoever is; whether any did."""
+    if not limits.has_workers(plan):
+        return False
+    desk = open_plan(ctx, plan.id)
+    at_work = [one for one in desk.plan.steps if one.status in AT_WORK]
+    agents = [people_keys.agent(plan.workspace_id, one.assigned_agent_id or "-") for one in at_work]
+    desk.readings.fetch([*desk.keys_of_crew(), *agents])
+    left = [one.id for one in at_work if _is_left(desk, one)][:MOST_READY]
+    if not left or desk.plan.status is not PlanStatus.RUNNING:
+        return False
+    change = PlanChange(desk)
+    moving.hand_over(change, left)
+    save(ctx.plan(), change)
+    ctx.commit()
+    return True
+
+
+def _is_left(desk: PlanDesk, step: Step) -> bool:
+    if step.assigned_agent_id:
+        return not desk.is_at_work(step.assigned_agent_id)
+    found = roles.worker_of(step, desk.crew, desk.is_at_work)
+    return limits.is_nobodys(desk.plan, step) and found is not None
 
 
 def _goal_of(ctx: Context, plan: PlanItem) -> GoalItem | None:

@@ -79,6 +79,8 @@ class PlanChange:
         """The texts of steps that change along."""
         self.gates: list[GateItem] = []
         self.closed_gates: list[GateItem] = []
+        self.handed_over: set[str] = set()
+        """Steps that somebody else is to begin with, whatever status they had."""
         self.withdrawn: Withdrawn | None = None
         self.stopped: dict[str, str] = {}
         """Steps that people have to look at, with what they are asked."""
@@ -129,7 +131,8 @@ class PlanChange:
         """The steps that somebody has to be called for."""
         if self.plan.status is not PlanStatus.RUNNING:
             return []
-        return [one for was, one in self._moved() if one.status is StepStatus.READY]
+        moved = {one.id for _, one in self._moved()} | self.handed_over
+        return [one for one in self.plan.steps if one.id in moved and one.status is StepStatus.READY]
 
     @property
     def entered_review(self) -> list[Step]:
@@ -169,7 +172,7 @@ class PlanChange:
         for step in self.begun:
             self._call_worker(step)
         for step in self.entered_review:
-            judge_id = roles.judge_of(self.plan, self.desk.crew, self.desk.is_at_work)
+            judge_id = roles.judge_of(self.plan, step, self.desk.crew, self.desk.is_at_work)
             self.set_step(step.id, reviews=step.reviews + 1)
             if judge_id is not None:
                 self.awaited.append(self.plan.step(step.id))

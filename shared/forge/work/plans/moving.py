@@ -1,5 +1,7 @@
 """What can happen to a plan and to its steps, each as a rule on a change."""
 
+from collections.abc import Iterable
+
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden
 from forge.work.orchestration.goals import GoalItem, GoalStatus
@@ -37,6 +39,10 @@ def require_not_its_planner(plan: PlanItem, caller: Caller) -> None:
         raise Forbidden(
             "An agent does not approve of its own plan.", hint="Ask a person with plans.requestApproval."
         )
+
+
+def is_of_worker(step: Step, caller: Caller) -> bool:
+    return caller.agent_id is not None and caller.agent_id == step.assigned_agent_id
 
 
 def require_current(plan: PlanItem, goal: GoalItem | None) -> None:
@@ -130,6 +136,7 @@ def judge(
         score=score,
         judged_by_id=None if caller.agent_id else caller.user_id,
         judged_by_agent_id=caller.agent_id,
+        is_of_worker=is_of_worker(step, caller),
         judged_at=change.now,
     )
     has_failed = verdict is Verdict.FAIL
@@ -149,6 +156,23 @@ def judge(
     )
     change.announce(STEP_JUDGED, told, action="judge", subject_id=step_id)
     return found
+
+
+def require_nobody_else(reviewer_id: str | None, caller: Caller) -> None:
+    """Nobody passes their own work where somebody else is there to judge it."""
+    if reviewer_id not in (None, caller.agent_id):
+        raise Forbidden(
+            "Who does a step does not pass it where its crew has another reviewer.",
+            hint="runs.complete, or executionPlans.transitionStep to REVIEW, calls the reviewer.",
+            details={"judgeAgentId": reviewer_id},
+        )
+
+
+def hand_over(change: PlanChange, step_ids: Iterable[str]) -> None:
+    """Steps at work whose agent is gone, or that found none, begin anew with whoever is there."""
+    for step_id in step_ids:
+        change.set_step(step_id, status=StepStatus.READY, assigned_agent_id=None)
+        change.handed_over.add(step_id)
 
 
 def try_anew(change: PlanChange, step_id: str) -> None:

@@ -162,6 +162,8 @@ class JudgeVerdict(Part):
     score: float | None = None
     judged_by_id: str | None = None
     judged_by_agent_id: str | None = None
+    is_of_worker: bool = False
+    """Whether who did the step judged it, too."""
     judged_at: datetime
 
 

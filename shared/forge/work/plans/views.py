@@ -11,7 +11,16 @@ from forge.store.blobs import Blobs
 from forge.work import texts
 from forge.work.issues.views import CheckView
 from forge.work.orchestration.announcements import CrewRole
-from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem, ids_at, status_of
+from forge.work.plans.plans import (
+    JudgeVerdict,
+    PlanItem,
+    PlanStatus,
+    Step,
+    StepStatus,
+    StepTextItem,
+    ids_at,
+    status_of,
+)
 from forge.work.texts import KeptText
 
 DescribedT = TypeVar("DescribedT", bound="Described")
@@ -90,6 +99,7 @@ class VerdictView(Model):
     score: Omittable[float] = None
     judged_by_agent_id: Omittable[str] = None
     judged_by_id: Omittable[str] = None
+    self_judged: Annotated[Omittable[bool], Field(description="Who did the step judged it, too.")] = None
     judged_at: datetime
 
 
@@ -142,10 +152,14 @@ def step_view(
         **_fields(plan, position),
         **{name: one[part] or None if one else None for name, one in whole.items()},
         verification=[CheckView.of(one) for one in text.verification],
-        judge_verdict=VerdictView.of(verdict, feedback=feedback[part]) if verdict else None,
+        judge_verdict=_verdict_view(verdict, feedback[part]) if verdict else None,
         truncated=is_cut or None,
         next_text_offset=part.stop if is_cut else None,
     )
+
+
+def _verdict_view(verdict: JudgeVerdict, feedback: str) -> VerdictView:
+    return VerdictView.of(verdict, feedback=feedback, self_judged=verdict.is_of_worker or None)
 
 
 def _fields(plan: PlanItem, position: int) -> dict[str, object]:

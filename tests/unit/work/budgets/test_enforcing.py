@@ -141,7 +141,8 @@ def test_what_nobody_lived_to_look_at_is_seen_by_the_sweep(office: Office) -> No
     office.sweep()
 
     assert (before, _status(loop, plan_id)) == ("RUNNING", "BLOCKED")
-    assert len(office.rows("reviewGates.list", {"status": "PENDING"})) == 1
+    (gate,) = office.rows("reviewGates.list", {"status": "PENDING"})
+    assert office.call("executionPlans.get", {"id": plan_id})["gateId"] == gate["id"]
 
 
 def test_a_plan_that_does_not_get_on_is_told_once_after_each_change(office: Office) -> None:

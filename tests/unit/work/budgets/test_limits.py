@@ -76,8 +76,12 @@ def test_a_plan_gets_on_while_a_step_is_at_work_can_begin_or_is_being_judged() -
     plan = a_plan([], [0])
 
     assert limits.stall(plan) is None
-    for status in (StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW):
+    for status in (StepStatus.RUNNING, StepStatus.REVIEW):
         assert limits.stall(in_status(plan, status)) is None
+    ready = in_status(plan, StepStatus.READY)
+    assert limits.stall(ready.with_step("plan_1.0", assigned_agent_id="agt_1")) is None
+    assert limits.stall(ready.with_step("plan_1.0", assigned_user_id="usr_1")) is None
+    assert limits.stall(ready.changed(crew_id=None)) is None
     assert limits.stall(in_status(plan, StepStatus.DONE, StepStatus.DONE)) is None
     blocked = in_status(plan, StepStatus.BLOCKED)
     assert limits.stall(blocked.changed(status=PlanStatus.BLOCKED)) is None
@@ -91,6 +95,9 @@ def test_a_plan_does_not_get_on_where_everything_waits_for_what_is_blocked_or_fo
 
     assert blocked is not None
     assert unjudged is not None
+    nobodys = limits.stall(in_status(plan, StepStatus.READY))
+    assert nobodys is not None
+    assert nobodys.reason_code == "no_progress_path"
     codes = (blocked.reason_code, unjudged.reason_code)
     assert codes == ("no_progress_path", "review_without_reviewer")
 

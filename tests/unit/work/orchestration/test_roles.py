@@ -2,7 +2,7 @@
 
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.crews import CrewItem, joined
-from forge.work.orchestration.roles import judge_of, worker_of
+from forge.work.orchestration.roles import judge_of, reviewer_of, worker_of
 from forge.work.plans.plans import Step
 from tests.unit.work.plans.built import NOON, a_plan
 
@@ -47,6 +47,22 @@ def test_a_step_says_who_does_it_by_name_by_role_or_that_a_person_does() -> None
 
 
 def test_a_crews_reviewer_judges_unless_the_plan_leaves_it_to_people() -> None:
-    assert judge_of(a_plan([]), CREW, is_there) == "judge"
-    assert judge_of(a_plan([], auto_judge=False), CREW, is_there) is None
-    assert judge_of(a_plan([]), None, is_there) is None
+    assert judge_of(a_plan([]), STEP, CREW, is_there) == "judge"
+    assert judge_of(a_plan([], auto_judge=False), STEP, CREW, is_there) is None
+    assert judge_of(a_plan([]), STEP, None, is_there) is None
+
+
+def test_who_did_a_step_judges_it_only_where_no_other_reviewer_is_there() -> None:
+    own = STEP.model_copy(update={"assigned_agent_id": "first"})
+    alone = a_crew(("first", CrewRole.REVIEWER), ("archived", CrewRole.REVIEWER))
+    two = a_crew(("first", CrewRole.REVIEWER), ("judge", CrewRole.REVIEWER))
+
+    assert [reviewer_of(own, crew, is_there) for crew in (alone, two)] == ["first", "judge"]
+    assert reviewer_of(STEP, two, is_there) == "first"
+
+
+def test_a_step_whose_agent_is_gone_is_for_whoever_has_its_role() -> None:
+    left = STEP.model_copy(update={"assigned_agent_id": "archived"})
+
+    assert worker_of(left, CREW, is_there) == "first"
+    assert worker_of(left, None, is_there) is None

@@ -143,11 +143,17 @@ function stepsOf(plan, names) {
     tries: step.retryCount,
     most: plan.maxStepRetries,
     verdict: step.judgeVerdict?.verdict ?? null,
-    judge: names[step.judgeVerdict?.judgedByAgentId] ?? null,
+    judge: judgeOf(step.judgeVerdict, names),
     feedback: step.lastFeedback ?? null,
     gate: step.gateId && step.status !== "DONE" ? paths.gate(step.gateId) : null,
   }));
   return { title: plan.title, isCut: plan.isCut, rows };
+}
+
+/** Who judged a step; one who judged their own work is said to have. */
+function judgeOf(verdict, names) {
+  const name = names[verdict?.judgedByAgentId] ?? null;
+  return verdict?.selfJudged ? `${name ?? "its worker"} (own work)` : name;
 }
 
 function showState(state) {
