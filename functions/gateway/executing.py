@@ -10,14 +10,14 @@ from forge.context import Context
 from forge.contract.catalog import CatalogTool
 from forge.errors import DomainError, NotFound, Retold
 from forge.jsontext import decode
-from forge.work.gateway import forms, gated_runs
+from forge.work.gateway import forms, gated_runs, keeping
 from forge.work.gateway.failures import ErrorType, Failed, Failure, failure_of
 from forge.work.gateway.forms import Formed
 from forge.work.gateway.gated_runs import Execution, GatedRunItem
+from forge.work.gateway.keeping import Named
 from forge.work.gateway.protocol import Intent, Limits, changes, effect_of, limits_of
 from functions.gateway import repository
 from functions.gateway.models import Execute
-from functions.gateway.repository import Named
 from functions.gateway.telling import Exchange, pending, told
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
@@ -67,7 +67,7 @@ def _admit(exchange: Exchange) -> CatalogTool:
     forms.require_form(tool, request.artifact)
     ctx.toolbox.check(ctx, tool.name, request.params)
     if constraints.dry_run and (named := _gated(exchange)):
-        gated_runs.begun(_planned(exchange, repository.find(ctx, named)), _execution(exchange), ctx.now())
+        gated_runs.begun(_planned(exchange, keeping.find(ctx, named)), _execution(exchange), ctx.now())
     return tool
 
 
@@ -195,8 +195,12 @@ def _begin(exchange: Exchange, named: Named, execution: Execution) -> None:
             action="execute",
         )
     except Failed:
-        if gated_runs.is_unheard_of(repository.find(ctx, named), ctx.now()):
+        run = keeping.find(ctx, named)
+        if gated_runs.is_unheard_of(run, ctx.now()):
             repository.change_now(ctx, named, gated_runs.told_of_loss, action="lost")
+        elif _planned(exchange, run) != run:
+            # Who says so and is refused must not get through by leaving it out.
+            repository.change_now(ctx, named, lambda run: _planned(exchange, run), action="plan")
         raise
 
 

@@ -2,31 +2,26 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from forge.context import Context
 from forge.errors import Conflict, Unavailable
 from forge.jsontext import decode
 from forge.store.transactions import VersionMoved
 from forge.work import texts
-from forge.work.gateway import gate_keys, tasks
+from forge.work.gateway import keeping, tasks
 from forge.work.gateway.gated_runs import GatedRunItem
+from forge.work.gateway.keeping import Named
 from forge.work.gateway.tasks import TaskItem
 from forge.work.log import events
 from forge.work.log.events import UNSENT_AFTER
 from functions.gateway.models import Execute
 
-SUBJECT = "gated-run"
 _MOST_TRIES = 5
 
 EXECUTE = "gateway.execute"
 
 Decide = Callable[[GatedRunItem], GatedRunItem]
-
-
-class Named(NamedTuple):
-    workflow: str
-    run_id: str
 
 
 def put_off(ctx: Context, request: Execute) -> TaskItem:
@@ -76,30 +71,12 @@ def result_of(ctx: Context, task_id: str) -> dict[str, Any]:
     return {**told, "meta": {**told.get("meta", {}), "task_id": task.id, "task_state": task.state}}
 
 
-def find(ctx: Context, named: Named) -> GatedRunItem:
-    """The run, or one that nothing has happened in yet."""
-    found = ctx.table.find(GatedRunItem, gate_keys.gated_run(ctx.caller.workspace_id, *named))
-    return found or GatedRunItem(
-        workspace_id=ctx.caller.workspace_id,
-        workflow=named.workflow,
-        run_id=named.run_id,
-        updated_at=ctx.now(),
-        version=0,
-    )
-
-
 def change(ctx: Context, named: Named, decide: Decide, *, action: str) -> GatedRunItem:
     """Decide on the run as it is, and plan to store that."""
-    run = find(ctx, named)
+    run = keeping.find(ctx, named)
     after = decide(run)
-    if after == run:
-        return run
-    tx = ctx.plan()
-    if run.version:
-        tx.replace(after)
-    else:
-        tx.create(after.changed(version=1), refusal=lambda _: VersionMoved())
-    events.record_change(tx, SUBJECT, f"{named.workflow}/{named.run_id}", action=action, after=after)
+    if after != run:
+        keeping.save(ctx, ctx.plan(), after, action=action)
     return after
 
 

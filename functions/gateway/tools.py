@@ -7,11 +7,12 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import ScopeRequired
 from forge.jsontext import encode
-from forge.work.gateway import auditing, gated_runs
+from forge.work.gateway import auditing, gated_runs, keeping
 from forge.work.gateway.gated_runs import GatedRunItem
+from forge.work.gateway.keeping import Named
+from forge.work.orchestration.announcements import GATE_CHANGED
 from functions.gateway import executing, repository, telling
 from functions.gateway.models import Approve, Execute, GateView, OfRun, OfTask, RunView
-from functions.gateway.repository import Named
 
 namespace = Namespace("gateway", "Call any tool by what you mean to do, through the gates of a run.")
 
@@ -20,6 +21,7 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
     scopes=[],
     effect=Effect.EXTERNAL_EXEC,
     costs=Cost(reads=4, writes=4, items=4),
+    emits=[GATE_CHANGED],
     retells=telling.retell,
     audits=auditing.audit,
     asks=[
@@ -77,19 +79,21 @@ def gates(request: OfRun, ctx: Context) -> RunView:
 
     Example: {"workflow": "release", "run_id": "2026-07"}
     """
-    return _view(repository.find(ctx, Named(request.workflow, request.run_id)))
+    return _view(keeping.find(ctx, Named(request.workflow, request.run_id)))
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=3),
+    costs=Cost(reads=2, writes=1, items=5),
+    emits=[GATE_CHANGED],
     asks=["approve the plan of a run", "let a planned change go ahead", "say that an audit passed"],
 )
 def approve(request: Approve, ctx: Context) -> RunView:
     """Open the gate plan-approved of a run, or audit-passed, which ends it and clears the other gates.
 
-    Whoever wrote analysis-done can't approve the same run.
+    Whoever wrote analysis-done can't approve the same run. People are asked for both gates of a planned run
+    by review gates, which this settles, too.
     Example: {"workflow": "release", "run_id": "2026-07", "gate": "plan-approved"}
     """
     after = repository.change(
@@ -106,7 +110,8 @@ def approve(request: Approve, ctx: Context) -> RunView:
     effect=Effect.MUTATING,
     idempotent=True,
     destructive=True,
-    costs=Cost(reads=1, writes=1, items=3),
+    costs=Cost(reads=2, writes=1, items=5),
+    emits=[GATE_CHANGED],
     asks=[
         "start a gated run over",
         "remove all gates of a run",

@@ -61,6 +61,8 @@ class GateView(Model):
     issue_id: Omittable[str] = None
     goal_id: Omittable[str] = None
     plan_id: Omittable[str] = None
+    workflow: Annotated[Omittable[str], Field(description="Of the run of the gateway that waits.")] = None
+    run_id: Annotated[Omittable[str], Field(description="The run of the gateway that waits.")] = None
     resolution: str | None
     requested_by_id: Omittable[str] = None
     requested_by_agent_id: Omittable[str] = None

@@ -12,6 +12,9 @@ from forge.store.readings import Readings
 from forge.store.walks import one_partition
 from forge.work.budgets.enforcing import open_spent
 from forge.work.budgets.limits import Spent
+from forge.work.gateway import keeping
+from forge.work.gateway.gated_runs import GatedRunItem
+from forge.work.gateway.keeping import Named
 from forge.work.issues.desks import Reference, find_id, look_at, settings_key, unknown_reference
 from forge.work.log.events import ISSUE
 from forge.work.orchestration import orchestration_keys
@@ -26,13 +29,14 @@ from functions.review_gates.models import ListGates, OpenGate
 
 
 class Target(NamedTuple):
-    """What a gate is for: a plan or a step of it, an issue, or something that we know nothing of."""
+    """What a gate is for: a plan or a step, an issue, a run of the gateway, or something we know nothing of."""
 
     id: str
     spent: Spent = Spent()
     desk: PlanDesk | None = None
     issue_id: str | None = None
     crew: CrewItem | None = None
+    run: GatedRunItem | None = None
 
 
 def list_page(ctx: Context, request: ListGates) -> Found[GateItem]:
@@ -72,6 +76,9 @@ def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, Target]:
     gate = ctx.table.get(GateItem, key, missing=missing)
     if gate.target_type in (PLAN, STEP):
         return gate, _of_plan(ctx, gate.target_type, gate.target_id, gate.crew_id)
+    if gate.workflow and gate.run_id:
+        require_unnarrowed(ctx.caller, "gate")
+        return gate, Target(gate.target_id, run=keeping.find(ctx, Named(gate.workflow, gate.run_id)))
     crew = _crew_key(ctx, gate.crew_id)
     issue_ids = [gate.issue_id] if gate.issue_id else []
     known = look_at(ctx, issue_ids, also=[settings_key(ctx), *crew]).readings

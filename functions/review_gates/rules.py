@@ -1,10 +1,14 @@
 """Who decides at a gate, and what a decision does to whatever waits there."""
 
+from datetime import datetime
+
 from forge.auth.bounds import rank_of
 from forge.context import Caller, Role
 from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.work.budgets import limits
 from forge.work.budgets.limits import Spent
+from forge.work.gateway import gated_runs
+from forge.work.gateway.gated_runs import GatedRunItem
 from forge.work.log.events import ISSUE
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.crews import CrewItem
@@ -126,6 +130,24 @@ def approve_plan(change: PlanChange, gate: GateItem, spent: Spent) -> None:
     caps = limits.exceeded(change.plan, change.goal, spent, change.now)
     change.plan, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
     change.move(PlanStatus.RUNNING, action="approve")
+
+
+def is_asked(run: GatedRunItem, gate: GateItem) -> bool:
+    """Whether this is the gate by which people are asked about the run."""
+    asked = run.asked
+    return asked is not None and asked.gate_id == gate.id and not asked.is_answered
+
+
+def run_after(
+    run: GatedRunItem, decision: GateStatus, *, reason: str | None, by: Caller, now: datetime
+) -> GatedRunItem:
+    """A run of the gateway, with what was decided: a yes opens the gate that it waits for."""
+    awaited = gated_runs.awaited(run)
+    if awaited is None or decision is GateStatus.CANCELED:
+        return gated_runs.answered(run)
+    if decision is GateStatus.REJECTED:
+        return gated_runs.rejected(run, awaited, reason)
+    return gated_runs.answered(gated_runs.approved(run, awaited, by, now))
 
 
 def _wait_at(change: PlanChange, gate: GateItem, gate_id: str | None) -> None:

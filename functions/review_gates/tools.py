@@ -5,6 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
+from forge.work.gateway import keeping
 from forge.work.orchestration import gates
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.gates import GateItem, GateStatus
@@ -32,9 +33,9 @@ _APPROVED = "Approved at its review gate."
 def list(request: ListGates, ctx: Context) -> Page[GateView]:
     """List review gates, the newest first: where a step, a plan or something of yours waits for a decision.
 
-    Gates open by themselves for a step that failed too often or that nobody judges (execution-step), and for
-    a plan beyond its budget (execution-plan): goals.get {goalId} and executionPlans.get {planId, targetId as
-    stepId} tell more. Example: {"status": "PENDING", "limit": 20}
+    Gates open by themselves for a step that failed too often or that nobody judges (execution-step), for a
+    plan beyond its budget (execution-plan): goals.get {goalId} and executionPlans.get {planId, targetId as
+    stepId} tell more; and for a planned run of gateway.execute (gateway-run). Example: {"status": "PENDING", "limit": 20}
     """
     pager = Pager(Page[GateView], request.fields)
     return pager.page(repository.list_page(ctx, request), GateView.of)
@@ -97,10 +98,11 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
     """Decide at a review gate: what waits there goes on, or is given up.
 
     APPROVED: a BLOCKED step is tried anew, with all its retries; a step in REVIEW is DONE, judged by you; a
-    plan beyond its budget runs again, with as much again of what it has used up. REJECTED cancels the plan,
-    and its goal is OPEN. CANCELED only takes the question back. Owners and admins may always decide; else who
-    has the gate's requiredRole or, where it has none, any person and the crew's OPERATOR_PROXY. A gate that
-    is not PENDING is a conflict. Example: {"id": "gate_01J…", "decision": "APPROVED"}
+    plan beyond its budget runs again, with as much again of what it has used up; a run of the gateway gets
+    the gate that it waits for. REJECTED cancels the plan, and its goal is OPEN; a run is analysed anew.
+    CANCELED only takes the question back. Owners and admins may always decide; else who has the gate's
+    requiredRole or, where it has none, any person and the crew's OPERATOR_PROXY. A gate that is not PENDING
+    is a conflict. Example: {"id": "gate_01J…", "decision": "APPROVED"}
     """
     gate, target = repository.open_gate(ctx, request.id)
     rules.require_may_resolve(gate, ctx.caller, target.crew)
@@ -111,6 +113,10 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
         change = PlanChange(target.desk)
         _carry_out(change, gate, request, target)
         save(tx, change)
+    if target.run and rules.is_asked(target.run, gate):
+        decision, reason = GateStatus(request.decision), request.resolution or None
+        after = rules.run_after(target.run, decision, reason=reason, by=ctx.caller, now=ctx.now())
+        keeping.save(ctx, tx, after, action=decision.lower())
     return Done()
 
 

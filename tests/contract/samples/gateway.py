@@ -53,8 +53,15 @@ def _a_task(stage: Stage) -> Arguments:
 
 
 def _reset(stage: Stage) -> Arguments:
-    _analysed(stage)
+    _analysed(stage, planned=True)
     return RUN
+
+
+def _decided(stage: Stage) -> Arguments:
+    """By people, at the review gate that they are asked at."""
+    _analysed(stage, planned=True)
+    (gate,) = stage.call("reviewGates.list", {"targetType": "gateway-run"})["data"]
+    return {"id": gate["id"], "decision": "APPROVED"}
 
 
 SAMPLES = (
@@ -63,6 +70,13 @@ SAMPLES = (
         lambda stage: {"intent": "MODIFY", "action": "labels.create", "params": {"name": "executed"}},
         reached_scopes=frozenset({Scope.ADMIN}),
     ),
+    sample(
+        "gateway.execute",
+        lambda stage: {"intent": "ANALYZE", "action": "workspace.get", "context": {**RUN, "planned": True}},
+        variant="in a planned run",
+        reached_scopes=frozenset({Scope.READ_ISSUES}),
+    ),
+    sample("reviewGates.resolve", _decided, variant="of a run of the gateway"),
     sample("gateway.gates", _reset),
     sample("gateway.result", _a_task),
     sample("gateway.approve", _approval),

@@ -64,6 +64,15 @@ class Execution(Part):
     """Nothing was heard of its end, and somebody was told so."""
 
 
+class Asked(Part):
+    """The review gate at which people are asked to open the next gate."""
+
+    gate_id: str
+    name: Gate
+    is_answered: bool = False
+    """Whether somebody said no, or took the question back: it is not asked again before something happens."""
+
+
 class GatedRunItem(Item):
     workspace_id: str
     workflow: str
@@ -71,6 +80,9 @@ class GatedRunItem(Item):
     planned: bool = False
     gates: list[OpenGate] = []
     execution: Execution | None = None
+    asked: Asked | None = None
+    rejection: str | None = None
+    """Why its plan was rejected, until it is analysed anew."""
     updated_at: datetime
 
     @property
@@ -106,7 +118,8 @@ class GatedRunItem(Item):
 def analyzed(run: GatedRunItem, caller: Caller, now: datetime) -> GatedRunItem:
     """Looked at anew: what was approved and done was about what had been seen before."""
     outdated = (Gate.PLAN_APPROVED, Gate.EXECUTION_DONE, Gate.AUDIT_PASSED)
-    return run.closed(*outdated).opened(Gate.ANALYSIS_DONE, caller, now).changed(updated_at=now)
+    anew = run.closed(*outdated).opened(Gate.ANALYSIS_DONE, caller, now)
+    return _asked_anew(anew).changed(rejection=None, updated_at=now)
 
 
 def begun(run: GatedRunItem, execution: Execution, now: datetime) -> GatedRunItem:
@@ -146,7 +159,7 @@ def ended(
         # Somebody reset the run, or was told that nothing is known of it: its end opens nothing any more.
         return run
     over = run.changed(execution=None, updated_at=now)
-    return over.opened(Gate.EXECUTION_DONE, caller, now) if is_done else over
+    return _asked_anew(over.opened(Gate.EXECUTION_DONE, caller, now)) if is_done else over
 
 
 def approved(run: GatedRunItem, gate: Gate, caller: Caller, now: datetime) -> GatedRunItem:
@@ -166,8 +179,35 @@ def approved(run: GatedRunItem, gate: Gate, caller: Caller, now: datetime) -> Ga
     return opened.closed(Gate.ANALYSIS_DONE, Gate.PLAN_APPROVED, Gate.EXECUTION_DONE)
 
 
+def awaited(run: GatedRunItem) -> Gate | None:
+    """The gate that somebody has to open for a planned run to go on, or to end."""
+    if not run.planned or run.gate(Gate.ANALYSIS_DONE) is None:
+        return None
+    if run.gate(Gate.PLAN_APPROVED) is None:
+        return Gate.PLAN_APPROVED
+    return Gate.AUDIT_PASSED if run.gate(Gate.EXECUTION_DONE) else None
+
+
+def rejected(run: GatedRunItem, gate: Gate, reason: str | None) -> GatedRunItem:
+    """A plan that was rejected is analysed anew; a change that did not pass is made again."""
+    if gate is Gate.AUDIT_PASSED:
+        return answered(run)
+    return answered(run).closed(Gate.ANALYSIS_DONE).changed(rejection=reason or "No reason was given.")
+
+
+def answered(run: GatedRunItem) -> GatedRunItem:
+    """Nobody is asked any more about what was asked."""
+    asked = run.asked
+    return run.changed(asked=asked.model_copy(update={"is_answered": True}) if asked else None)
+
+
 def forgotten(run: GatedRunItem) -> GatedRunItem:
-    return run.changed(gates=[], execution=None, planned=False)
+    return run.changed(gates=[], execution=None, planned=False, rejection=None)
+
+
+def _asked_anew(run: GatedRunItem) -> GatedRunItem:
+    """Whoever answered before is asked about what happened since."""
+    return run.changed(asked=None) if run.asked and run.asked.is_answered else run
 
 
 def needs_gates(intent: Intent) -> bool:
@@ -175,10 +215,11 @@ def needs_gates(intent: Intent) -> bool:
 
 
 def _gate_missing(run: GatedRunItem, missing: list[Gate]) -> Failure:
+    why = f" Its plan was rejected: {run.rejection}" if run.rejection else ""
     return Failure(
         ErrorType.VALIDATION,
         f"The run {run.run_id!r} of {run.workflow!r} is not ready for a change: "
-        f"{', '.join(missing)} is missing.",
+        f"{', '.join(missing)} is missing.{why}",
         recoverable=True,
         suggestion=_OPENED_BY[missing[0]],
         code="GATE_MISSING",

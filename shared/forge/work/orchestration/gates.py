@@ -36,6 +36,9 @@ class GateItem(Item):
     """What it is for, or of the plan that it stops: a narrowed key sees the gate only if it may see that."""
     goal_id: str | None = None
     plan_id: str | None = None
+    workflow: str | None = None
+    run_id: str | None = None
+    """The run of the gateway that waits."""
     requested_by_id: str | None = None
     requested_by_agent_id: str | None = None
     resolved_by_id: str | None = None
