@@ -10,7 +10,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
 Home = Annotated[Path, typer.Option(envvar="FORGE_HOME", help="Where a local Forge keeps its state.")]
 Url = Annotated[str, typer.Option(envvar="FORGE_URL", help="Base URL; default: the local one.")]
 PersonsKey = Annotated[str, typer.Option(envvar="FORGE_KEY", help="Your own key, not an agent's.")]
-RequestId = Annotated[str, typer.Argument(help="The id of the request, as forge needs-you shows it.")]
+RequestId = Annotated[str, typer.Argument(help="The id of a request or gate, as forge needs-you shows it.")]
 Pipeline = Annotated[str, typer.Argument(metavar="WORKSPACE", help="E.g. .specs/20260401-login.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For scripts.")]
 
@@ -57,14 +57,14 @@ def admin(
 
 @app.command("needs-you")
 def needs_you(
-    request: Annotated[str | None, typer.Argument(help="The id of one request, to see all of it.")] = None,
+    request: Annotated[str | None, typer.Argument(help="The id of one request or gate, to see all of it.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Also what waits for others.")] = False,
     url: Url = "",
     key: PersonsKey = "",
     home: Home = Path(".forge"),
     as_json: AsJson = False,
 ) -> None:
-    """Show what agents and people ask you to decide, or one request with what a yes does."""
+    """Show what agents and people ask you to decide, and where plans wait for it, or one with what a yes does."""
     from forge.cli import needs_you as deciding
     from forge.cli.calls import connection_of
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from forge.cli import review_gates
 from forge.cli.calls import BadArguments, Connection, call_tool, ending, moment, out, say, show_text
 
 Row = Mapping[str, Any]
@@ -25,6 +26,9 @@ def accept(at: Connection, request_id: str, answer: str, *, shown: str) -> int:
 
 def decline(at: Connection, request_id: str, reason: str) -> int:
     def settle() -> None:
+        if review_gates.is_gate(request_id):
+            review_gates.decline(at, request_id, reason)
+            return
         _call(at, "decline", {"id": request_id, **({"reason": reason} if reason else {})})
         say(f"Declined {request_id}.")
 
@@ -40,19 +44,28 @@ def vote(at: Connection, request_id: str, option: str) -> int:
 
 
 def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> None:
+    rows: list[Row] = []
+    gates: list[Row] = []
     if request_id is None:
-        rows = _waiting(at, everything=everything)
+        rows, gates = _waiting(at, everything=everything), review_gates.waiting(at)
+    elif review_gates.is_gate(request_id):
+        gates = [review_gates.get(at, request_id)]
     else:
         rows = [_card(at, request_id)]
     if as_json:
-        out.print_json(json.dumps({"data": [dict(row) for row in rows]}))
+        out.print_json(json.dumps({"data": [*map(dict, rows)], "gates": [*map(dict, gates)]}))
     elif request_id is None:
-        _show_list(rows)
+        _show_list(rows, gates)
+    elif gates:
+        review_gates.show(gates[0])
     else:
         _show_card(at, rows[0])
 
 
 def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None:
+    if review_gates.is_gate(request_id):
+        review_gates.accept(at, request_id, answer, shown=shown)
+        return
     if not shown:
         card = _card(at, request_id)
         _show_card(at, card)
@@ -97,8 +110,8 @@ def _call(at: Connection, verb: str, arguments: Row, *, namespace: str = "action
     return call_tool(at, f"{namespace}.{verb}", arguments)
 
 
-def _show_list(rows: Sequence[Row]) -> None:
-    if not rows:
+def _show_list(rows: Sequence[Row], gates: Sequence[Row]) -> None:
+    if not rows and not gates:
         say("Nothing waits for you.")
         return
     for row in rows:
@@ -106,6 +119,8 @@ def _show_list(rows: Sequence[Row]) -> None:
         say(f"{row['id']} {row['severity']}{about}: {row['title']}")
         due = f", due {moment(row['dueAt'])}" if row["dueAt"] else ""
         say(f"    {row.get('requestedBy') or 'somebody'} asked {moment(row['createdAt'])}{due}")
+    for gate in gates:
+        review_gates.show_row(gate)
     say("")
     say("forge needs-you ID shows one of them whole.")
 

@@ -133,6 +133,32 @@ def test_a_no_and_a_vote_are_settled(office: Office, terminal: Terminal) -> None
     assert f"  1 isolate - {OPTIONS[1]['label']} (yours)" in voted.stdout.splitlines()
 
 
+def test_gates_at_which_something_waits_are_listed_shown_and_decided(
+    office: Office, terminal: Terminal
+) -> None:
+    opened = [
+        office.call("reviewGates.open", {"targetType": "release", "targetId": str(one), "prompt": EVIL})["id"]
+        for one in range(2)
+    ]
+
+    listed = terminal.typed("needs-you").stdout
+    rows: Body = json.loads(terminal.typed("needs-you", "--json").stdout)
+    shown = terminal.typed("needs-you", opened[0]).stdout
+    yes = terminal.typed("accept", opened[0], "Go", "on.", says="y\n")
+    no = terminal.typed("decline", opened[1], "Too", "early.")
+    nowhere = [terminal.typed("needs-you", "gate_no"), terminal.typed("accept", opened[1], "--shown", "x")]
+
+    assert all(one in listed for one in opened)
+    assert {row["id"] for row in rows["gates"]} >= {*opened}
+    assert not {letter for letter in shown if not letter.isprintable()} - {"\n"}
+    assert (yes.exit_code, no.exit_code, [one.exit_code for one in nowhere]) == (0, 0, [2, 2])
+    gates = [office.rows("reviewGates.list", {"id": one})[0] for one in opened]
+    assert [(one["status"], one["resolution"]) for one in gates] == [
+        ("APPROVED", "Go on."),
+        ("REJECTED", "Too early."),
+    ]
+
+
 def test_a_wrong_id_and_no_connection_say_what_to_do(
     office: Office, terminal: Terminal, tmp_path: Path
 ) -> None:

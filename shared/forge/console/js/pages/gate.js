@@ -11,6 +11,7 @@ import { plainly, toneOf, usd } from "../words.js";
 
 const STEP = "execution-step";
 const PLAN = "execution-plan";
+const RUN = "gateway-run";
 const FEW = 200;
 
 export const gatePage = {
@@ -91,6 +92,7 @@ function showAsk({ status, resolution }) {
 
 function yesOf({ targetType }, step) {
   if (targetType === PLAN) return "The plan runs again, with as much again of the budget that it has used up.";
+  if (targetType === RUN) return "The gate opens that the run waits for.";
   if (targetType !== STEP) return "Nothing by itself: your decision is kept, and whoever opened the gate reads it.";
   if (step?.status === "REVIEW") return `“${step.title}” is done, judged by you, and what waits for it begins.`;
   if (step?.status === "BLOCKED") return `“${step.title}” is tried anew, with all its retries.`;
@@ -98,6 +100,7 @@ function yesOf({ targetType }, step) {
 }
 
 function noOf({ targetType }) {
+  if (targetType === RUN) return "A plan is analysed anew; a change that was made is made again.";
   const isOfPlan = targetType === PLAN || targetType === STEP;
   return isOfPlan
     ? "The plan is canceled, its runs end, and its goal is open again."
