@@ -155,7 +155,8 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
 def attach_plan(request: AttachPlan, ctx: Context) -> Done:
     """Make a plan an attempt at a goal; with makeActive it is the one that counts, and ends the present one.
 
-    A plan of another goal, one that is over, or a goal that is over is a conflict.
+    What has not begun gets the goal's crew, issue and budgets, if it has none. A plan of another goal, one
+    that is over, or a goal that is over is a conflict.
     Example: {"goalId": "goal_01J…", "planId": "plan_01J…", "makeActive": true}
     """
     desk = open_goal(ctx, request.goal_id, lambda goal: [*active_attempt(goal), request.plan_id])
@@ -175,7 +176,8 @@ def attach_plan(request: AttachPlan, ctx: Context) -> Done:
                 other = desk.change_of(other_id)
                 moving.replace_attempt(other)
                 changes.append(other)
-    change.set(goal_id=goal.id, is_active_attempt=request.make_active)
+    given = drafting.given_by(goal, change.plan)
+    change.set(goal_id=goal.id, is_active_attempt=request.make_active, **given)
     told = PlanAttached(goal_id=goal.id, is_active_attempt=request.make_active)
     change.announce(PLAN_ATTACHED, told, action="attach", subject_id=change.plan.id)
     tx = ctx.plan()

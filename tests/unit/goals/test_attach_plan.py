@@ -34,3 +34,30 @@ def test_a_plan_of_another_goal_or_one_that_is_over_is_a_conflict(office: Office
         assert office.refused("goals.attachPlan", {"goalId": goal_id, "planId": plan_id})[0] == 409
     assert office.refused("goals.attachPlan", {"goalId": goal_id, "planId": "plan_000000"})[0] == 404
     assert office.call("goals.get", {"id": goal_id})["plans"] == []
+
+
+def test_the_goals_crew_carries_it_out_on_the_goals_issue_within_its_budget(office: Office) -> None:
+    loop = a_loop(office, with_issue=True, maxTotalCostUsd=5)
+    plan_id = a_plan(office)
+
+    office.call("goals.attachPlan", {"goalId": loop.goal_id, "planId": plan_id, "makeActive": True})
+    office.call("plans.activate", {"planId": plan_id})
+
+    plan = office.call("executionPlans.get", {"id": plan_id})
+    (crew,) = office.rows("agentCrews.list")
+    (run,) = office.rows("runs.list", {"agentId": loop.worker})
+    assert (plan["crewId"], plan["issueId"], plan["maxTotalCostUsd"]) == (loop.crew_id, loop.issue_id, 5)
+    assert plan["steps"][0]["assignedAgentId"] == loop.worker
+    assert run["status"] == "ACTIVE"
+    assert crew["_count"]["plans"] == 1
+
+
+def test_what_runs_already_keeps_who_carries_it_out(office: Office) -> None:
+    loop = a_loop(office, with_issue=True)
+    plan_id = a_plan(office)
+    office.call("plans.activate", {"planId": plan_id})
+
+    office.call("goals.attachPlan", {"goalId": loop.goal_id, "planId": plan_id, "makeActive": True})
+
+    plan = office.call("executionPlans.get", {"id": plan_id})
+    assert (plan["status"], plan["crewId"], plan["issueId"]) == ("RUNNING", None, None)

@@ -18,7 +18,7 @@ from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.costs import PlanCostItem
 from forge.work.orchestration.goals import GoalItem
 from forge.work.plans import saving as plan_saving
-from forge.work.plans.plans import PlanItem, PlanTextItem, Step, StepTextItem, extended
+from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanTextItem, Step, StepTextItem, extended
 from forge.work.references.naming import ids_of_agents, ids_of_people
 from forge.work.texts import KeptText
 
@@ -87,7 +87,7 @@ def with_ids(ctx: Context, drafts: Sequence[StepDraft]) -> list[StepDraft]:
 
 
 def new_plan(ctx: Context, title: str, *, goal: GoalItem | None, **fields: object) -> PlanItem:
-    """A plan without steps; of an attempt at a goal, crew, issue and budgets are the goal's."""
+    """A plan without steps."""
     now, caller = ctx.now(), ctx.caller
     plan = PlanItem(
         workspace_id=caller.workspace_id,
@@ -100,14 +100,15 @@ def new_plan(ctx: Context, title: str, *, goal: GoalItem | None, **fields: objec
         updated_at=now,
     )
     if goal is not None:
-        plan = plan.changed(
-            goal_id=goal.id,
-            issue_id=goal.issue_id,
-            crew_id=goal.crew_id,
-            max_total_cost_usd=goal.max_total_cost_usd,
-            max_wall_time_minutes=goal.max_wall_time_minutes,
-        )
+        plan = plan.changed(goal_id=goal.id, **given_by(goal, plan))
     return plan.changed(**fields)
+
+
+def given_by(goal: GoalItem, plan: PlanItem) -> dict[str, object]:
+    """What an attempt at a goal has from it, as long as it has not begun: whatever it has none of its own of."""
+    names = ("issue_id", "crew_id", "max_total_cost_usd", "max_wall_time_minutes")
+    missing = [one for one in names if getattr(plan, one) is None]
+    return {one: getattr(goal, one) for one in missing} if plan.status in NOT_BEGUN else {}
 
 
 def with_steps(
