@@ -67,9 +67,9 @@ class PlanView(Described, PlanRow):
     max_wall_time_minutes: int | None
     total_cost_usd: float
     auto_judge: bool
-    gate_id: Annotated[
-        Omittable[str], Field(description="The review gate that is open for all of it.")
-    ] = None
+    gate_id: Annotated[Omittable[str], Field(description="The review gate that is open for all of it.")] = (
+        None
+    )
     steps: list[StepView]
     next_offset: Omittable[int] = None
 

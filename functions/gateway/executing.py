@@ -5,6 +5,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from forge import deadline
+from forge.auth.actors import require_may_change
 from forge.clock import full_jitter
 from forge.context import Context
 from forge.contract.catalog import CatalogTool
@@ -66,6 +67,9 @@ def _admit(exchange: Exchange) -> CatalogTool:
     )
     forms.require_form(tool, request.artifact)
     ctx.toolbox.check(ctx, tool.name, request.params)
+    if request.intent is Intent.ANALYZE and request.context.run_id is not None:
+        # What it calls only reads, but it opens a gate.
+        require_may_change(ctx.caller, _SELF)
     if constraints.dry_run and (named := _gated(exchange)):
         gated_runs.begun(_planned(exchange, keeping.find(ctx, named)), _execution(exchange), ctx.now())
     return tool

@@ -132,8 +132,8 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
 def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequested:
     """Ask a person to let a DRAFT plan run; accepting the action request activates it in the same moment.
 
-    A yes is one to the steps as they are now: add all of them first. Declining leaves the plan DRAFT. Who asks
-    again is given the same request, or one that takes its place if the steps or the assignee are others.
+    A yes is one to the steps as they are now: add all of them first. Declining leaves the plan DRAFT.
+    Who asks again gets the same request, or one that takes its place if steps or assignee are others.
     Example: {"planId": "plan_01J…", "assignedUserId": "ada"}
     """
     desk = open_plan(ctx, request.plan_id)
@@ -221,6 +221,4 @@ def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:
         change, request.step_id, request.verdict, feedback=request.feedback, kept=kept, score=request.score
     )
     save(ctx.plan(), change)
-    return VerdictRecorded(
-        outcome=judged.outcome, retry_count=judged.retry_count, self_judged=is_own or None
-    )
+    return VerdictRecorded(outcome=judged.outcome, retry_count=judged.retry_count, self_judged=is_own or None)

@@ -29,7 +29,7 @@ from functions.review_gates.models import ListGates, OpenGate
 
 
 class Target(NamedTuple):
-    """What a gate is for: a plan or a step, an issue, a run of the gateway, or something we know nothing of."""
+    """What a gate is for: a plan or a step, an issue, a run of the gateway, or what we know nothing of."""
 
     id: str
     spent: Spent = Spent()

@@ -35,7 +35,8 @@ def list(request: ListGates, ctx: Context) -> Page[GateView]:
 
     Gates open by themselves for a step that failed too often or that nobody judges (execution-step), for a
     plan beyond its budget (execution-plan): goals.get {goalId} and executionPlans.get {planId, targetId as
-    stepId} tell more; and for a planned run of gateway.execute (gateway-run). Example: {"status": "PENDING", "limit": 20}
+    stepId} tell more; and for a planned run of gateway.execute (gateway-run).
+    Example: {"status": "PENDING", "limit": 20}
     """
     pager = Pager(Page[GateView], request.fields)
     return pager.page(repository.list_page(ctx, request), GateView.of)

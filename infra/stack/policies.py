@@ -53,8 +53,9 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
 
 def gateway_statements() -> list[Statement]:
     """For the router, which the gateway is a part of: the gates of runs, their log, and what it hands out."""
+    gates = ["WS#*#GATED#*", "WS#*#GATE#*"]
     return [
-        _write_keys("WriteGates", ["WS#*#GATED#*", "WS#*#TASK#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
+        _write_keys("WriteGates", [*gates, "WS#*#TASK#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
         send_to("tasks"),
         *read_bucket([f"{ANSWERS}*"]),
         write_bucket([f"{ANSWERS}*"]),

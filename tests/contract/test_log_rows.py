@@ -42,9 +42,11 @@ def log_rows(writes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def acting_tool(rehearsal: Rehearsal) -> str:
-    """The tool that makes the change: catalog and gateway only pass a call on."""
+    """The tool that makes the change: catalog and gateway only pass a call on, unless that opens a gate."""
     if rehearsal.sample.tool.output is Rendered:
         given = rehearsal.ready.arguments
+        if given.get("intent") == "ANALYZE":
+            return rehearsal.sample.tool.name
         return str(given.get("name") or given["action"])
     return rehearsal.sample.tool.name
 

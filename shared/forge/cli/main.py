@@ -57,14 +57,16 @@ def admin(
 
 @app.command("needs-you")
 def needs_you(
-    request: Annotated[str | None, typer.Argument(help="The id of one request or gate, to see all of it.")] = None,
+    request: Annotated[
+        str | None, typer.Argument(help="The id of one request or gate, to see all of it.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Also what waits for others.")] = False,
     url: Url = "",
     key: PersonsKey = "",
     home: Home = Path(".forge"),
     as_json: AsJson = False,
 ) -> None:
-    """Show what agents and people ask you to decide, and where plans wait for it, or one with what a yes does."""
+    """Show what waits for your decision, requests and gates, or one of them with what a yes does."""
     from forge.cli import needs_you as deciding
     from forge.cli.calls import connection_of
 

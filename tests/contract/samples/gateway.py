@@ -24,14 +24,14 @@ PHRASES = {
 RUN = {"workflow": "release", "run_id": "2026-07"}
 
 
-def _analysed(stage: Stage, **context: object) -> None:
+def analysed(stage: Stage, **context: object) -> None:
     """By an agent, so that somebody else can approve."""
     body = {"intent": "ANALYZE", "action": "workspace.get", "context": {**RUN, **context}}
     stage.call("gateway.execute", body, key=stage.agent_key(stage.acting_agent))
 
 
 def _approval(stage: Stage) -> Arguments:
-    _analysed(stage, planned=True)
+    analysed(stage, planned=True)
     return {**RUN, "gate": "plan-approved"}
 
 
@@ -53,15 +53,8 @@ def _a_task(stage: Stage) -> Arguments:
 
 
 def _reset(stage: Stage) -> Arguments:
-    _analysed(stage, planned=True)
+    analysed(stage, planned=True)
     return RUN
-
-
-def _decided(stage: Stage) -> Arguments:
-    """By people, at the review gate that they are asked at."""
-    _analysed(stage, planned=True)
-    (gate,) = stage.call("reviewGates.list", {"targetType": "gateway-run"})["data"]
-    return {"id": gate["id"], "decision": "APPROVED"}
 
 
 SAMPLES = (
@@ -76,7 +69,6 @@ SAMPLES = (
         variant="in a planned run",
         reached_scopes=frozenset({Scope.READ_ISSUES}),
     ),
-    sample("reviewGates.resolve", _decided, variant="of a run of the gateway"),
     sample("gateway.gates", _reset),
     sample("gateway.result", _a_task),
     sample("gateway.approve", _approval),

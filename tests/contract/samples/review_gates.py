@@ -1,5 +1,6 @@
 """Calls of the review gates' tools, and of those that close a gate."""
 
+from tests.contract.samples.gateway import analysed
 from tests.contract.samples.issues import an_issue
 from tests.contract.samples.plans import in_review, running
 from tests.contract.stage import Arguments, Stage, sample
@@ -54,6 +55,13 @@ def _attached(stage: Stage) -> Arguments:
     return {"goalId": _waiting_plan(stage)[0], "planId": made["id"], "makeActive": True}
 
 
+def _run_decided(stage: Stage) -> Arguments:
+    """A run of the gateway, which a person lets go on."""
+    analysed(stage, planned=True)
+    (gate,) = stage.call("reviewGates.list", {"targetType": "gateway-run"})["data"]
+    return {"id": gate["id"], "decision": "APPROVED"}
+
+
 SAMPLES = (
     sample("reviewGates.list", _of_two),
     sample("reviewGates.list", lambda stage: {"id": _a_gate(stage)}, variant="of one"),
@@ -71,6 +79,7 @@ SAMPLES = (
     ),
     sample("goals.abandon", lambda stage: {"id": _waiting_plan(stage)[0]}, variant="waiting at a gate"),
     sample("goals.attachPlan", _attached, variant="in place of one that waits at a gate"),
+    sample("reviewGates.resolve", _run_decided, variant="of a run of the gateway"),
     sample(
         "plans.decompose",
         lambda stage: {"goalId": _waiting_plan(stage)[0]},

@@ -145,3 +145,14 @@ def test_of_a_yes_here_and_one_there_at_once_one_counts(store: Store) -> None:
     assert refused[:2] == (409, "conflict")
     assert gates(office) == ["analysis-done", "plan-approved"]
     assert office.rows("reviewGates.list")[0]["status"] == "APPROVED"
+
+
+def test_an_archived_agent_opens_no_gate(office: Office) -> None:
+    agent_id = office.an_agent("gone")["id"]
+    key = office.an_agents_key(agent_id)
+    office.call("agents.archive", {"id": agent_id})
+    body = {"intent": "ANALYZE", "action": "workspace.get", "context": {**RUN, "planned": True}}
+
+    assert error_of(office, body, key=key)["type"] == "PERMISSION"
+    assert gates(office) == []
+    assert waiting(office) == []

@@ -17,7 +17,9 @@ def _later(office: Office) -> None:
 
 
 def _workers(loop: Loop, plan_id: str) -> list[str | None]:
-    return [one["assignedAgentId"] for one in loop.office.call("executionPlans.get", {"id": plan_id})["steps"]]
+    return [
+        one["assignedAgentId"] for one in loop.office.call("executionPlans.get", {"id": plan_id})["steps"]
+    ]
 
 
 def test_the_steps_of_an_archived_worker_go_to_another_of_the_crew(office: Office) -> None:

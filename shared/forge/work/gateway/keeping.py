@@ -40,7 +40,7 @@ def find(ctx: Context, named: Named) -> GatedRunItem:
 
 
 def save(ctx: Context, tx: Transaction, after: GatedRunItem, *, action: str) -> None:
-    """Store a run that changed; whoever it waits for is asked, and whoever it does not wait for any more is not.
+    """Store a run that changed; people are asked for what it waits for now, and for nothing else.
 
     One request where somebody need not be asked any more.
     """

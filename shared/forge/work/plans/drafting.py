@@ -105,7 +105,7 @@ def new_plan(ctx: Context, title: str, *, goal: GoalItem | None, **fields: objec
 
 
 def given_by(goal: GoalItem, plan: PlanItem) -> dict[str, object]:
-    """What an attempt at a goal has from it, as long as it has not begun: whatever it has none of its own of."""
+    """What an attempt that has not begun gets from its goal: whatever it has none of its own of."""
     names = ("issue_id", "crew_id", "max_total_cost_usd", "max_wall_time_minutes")
     missing = [one for one in names if getattr(plan, one) is None]
     return {one: getattr(goal, one) for one in missing} if plan.status in NOT_BEGUN else {}

@@ -123,7 +123,7 @@ class PlanItem(Item):
 
     @property
     def can_begin(self) -> bool:
-        """Whether a yes could let it run: it has not begun, and is the attempt that counts or one at no goal."""
+        """Whether a yes could let it run: it has not begun, and no other attempt took its place."""
         return self.status in NOT_BEGUN and (self.goal_id is None or self.is_active_attempt)
 
     def position_of(self, step_id: str) -> int:
