@@ -9,6 +9,8 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
+from forge.work.budgets import limits
+from forge.work.budgets.enforcing import open_spent
 from forge.work.log.events import record
 from forge.work.orchestration import goals
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
@@ -17,7 +19,7 @@ from forge.work.paging.listing import Pager
 from forge.work.plans import drafting, moving
 from forge.work.plans.announcements import PLAN_MADE, PLAN_MOVED, STEP_MOVED, STEP_READY, PlanMade
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.opening import open_plan, open_step
+from forge.work.plans.opening import open_step
 from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.saving import save, save_goal
 from forge.work.plans.views import PlanRow, plan_fields, plan_row, step_row
@@ -128,15 +130,19 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
 def transition(request: TransitionPlan, ctx: Context) -> Done:
     """Set the status of a plan by hand; its goal stays as it is. To let a plan run, use plans.activate.
 
-    RUNNING is for a person who lets a BLOCKED plan go on, whose steps then begin again; for a plan that never
-    ran it is a conflict. CANCELED also ends its steps and their runs. A plan that is COMPLETED or CANCELED
-    stays so.
+    RUNNING is for a person who lets a BLOCKED plan go on, whose steps then begin again; one beyond its budget
+    gets as much again, as at its review gate; for a plan that never ran it is a conflict. CANCELED also ends
+    its steps and their runs. A plan that is COMPLETED or CANCELED stays so.
     Example: {"id": "plan_01J…", "status": "BLOCKED"}
     """
-    change = PlanChange(open_plan(ctx, request.id))
+    desk, spent = open_spent(ctx, request.id)
+    change = PlanChange(desk)
     if change.plan.status is request.status:
         return Done()
     moving.transition(change, request.status)
+    caps = limits.exceeded(change.plan, change.goal, spent, change.now)
+    if request.status is PlanStatus.RUNNING and caps:
+        change.plan, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
     save(ctx.plan(), change)
     return Done()
 

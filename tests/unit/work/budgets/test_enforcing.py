@@ -127,6 +127,25 @@ def test_a_plan_whose_time_is_over_is_blocked_by_the_sweep_and_gets_as_long_agai
     assert (in_time, too_late, _status(loop, plan_id)) == ("RUNNING", "BLOCKED", "RUNNING")
 
 
+def test_a_person_who_lets_a_plan_go_on_by_hand_is_not_overruled_by_the_sweep(office: Office) -> None:
+    loop = a_loop(office, with_issue=True, maxTotalCostUsd=1, maxWallTimeMinutes=60)
+    plan_id, _ = loop.running(a_step())
+    tx = office.begin()
+    tx.adjust(plan_keys.plan_cost(office.workspace.id, plan_id), add={"total_cost_usd": 2.5})
+    office.commit(tx)
+    office.world.clock.advance(minutes=61)
+    office.sweep()
+    stopped = _status(loop, plan_id)
+
+    office.call("executionPlans.transition", {"id": plan_id, "status": "RUNNING"})
+    office.world.clock.advance(minutes=30)
+    office.sweep()
+
+    plan = office.call("executionPlans.get", {"id": plan_id})
+    assert (stopped, plan["status"], plan["maxTotalCostUsd"]) == ("BLOCKED", "RUNNING", 3)
+    assert office.rows("reviewGates.list", {"status": "PENDING"}) == []
+
+
 def test_what_nobody_lived_to_look_at_is_seen_by_the_sweep(office: Office) -> None:
     """As if the process had ended between what was added and the look at it."""
     loop = a_loop(office, with_issue=True, maxTotalCostUsd=5)
