@@ -199,6 +199,7 @@ class Resumed(Model):
     error: FailureView | None
     pending_tasks: list[str]
     completed_tasks: list[str]
+    skipped_tasks: list[str]
     total_tasks: int
     phase_log_entries: int
     total_tokens: int

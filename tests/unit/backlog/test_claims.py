@@ -4,7 +4,7 @@ from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, id
 from tests.unit.office import Office
 
 
-def claimed(office: Office, number: int, key: str | None = None) -> str | None:
+def claimed(office: Office, number: int, key: str) -> str | None:
     """Why an issue can't be claimed; None if it was."""
     answer = office.call("issues.claim", {"issueId": identifier(office, number)}, key=key)
     return None if answer["claimed"] else str(answer["reason"])

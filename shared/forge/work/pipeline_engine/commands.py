@@ -45,12 +45,12 @@ def create_pull_request(state: PipelineItem) -> Action:
 
 
 def final_commit(state: PipelineItem) -> Action:
-    """The summary becomes the text of the pull request, and part of its last commit."""
+    """The summary becomes the text of the pull request, and part of its last commit, if the caller has it."""
     summary = quote(f"{state.path}/{phases.SUMMARY_MD}")
     closing = "".join(f"; printf '\\n%s\\n' {quote(line)}" for line in _closing(state))
     script = (
-        f"{{ cat {summary}{closing}; }} | gh pr edit --body-file - || true; "
-        f"git check-ignore -q {summary} || git add -f {summary}; "
+        f"if [ -f {summary} ]; then {{ cat {summary}{closing}; }} | gh pr edit --body-file - || true; "
+        f"git check-ignore -q {summary} || git add -f {summary}; fi; "
         "git diff --cached --quiet || { git commit --amend --no-edit && git push --force-with-lease; }"
     )
     return _run(phases.FINAL_COMMIT, ["sh", "-c", script], Purpose.FINAL_COMMIT)
