@@ -45,7 +45,7 @@ def test_a_number_that_comes_again_replaces_what_was_there() -> None:
 
 
 def test_numbers_in_digits_of_other_scripts_are_those_that_files_are_named_by() -> None:
-    written = "## Task １２: 画面\n\n## Task 03: API\ndepends_on: [１２]\n"  # noqa: RUF001 - that is what it is about
+    written = "## Task １２: 画面\n\n## Task 03: API\ndepends_on: [１２]\n"
 
     assert parse(written) == {"03": Task(title="API", depends_on=[12]), "12": Task(title="画面")}
 

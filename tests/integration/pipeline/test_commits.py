@@ -1,4 +1,4 @@
-"""The last command of a pipeline, run by a real shell in a real checkout."""
+"""The commits that a pipeline asks for, made by a real shell in a real checkout."""
 
 import os
 import subprocess
@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from forge.work.pipeline_engine.commands import final_commit
+from forge.work.pipeline_engine.commands import batch_commit, final_commit
 from forge.work.pipelines.pipelines import SourceType
+from forge.work.pipelines.tasks import Mode, Task
 from tests.unit.work.pipeline_engine.driving import a_pipeline
 
 GH = '#!/bin/sh\ncat > "$GH_SAID"\n'
@@ -55,3 +56,19 @@ def test_a_pull_request_keeps_its_text_where_the_summary_is_only_on_the_server(f
     run(folder, *final_commit(a_pipeline()).commands)
 
     assert not (folder / "said").exists()
+
+
+def test_what_a_task_changed_that_names_no_files_is_committed_with_what_others_name(folder: Path) -> None:
+    checkout = folder / "checkout"
+    (checkout / "old.py").write_text("before")
+    run(folder, "git", "add", "old.py")
+    run(folder, "git", "commit", "-q", "-m", "Before")
+    (checkout / "old.py").write_text("after")
+    (checkout / "new.py").write_text("new")
+    named = Task(mode=Mode.PARALLEL, files=["new.py"], is_done=True)
+    unnamed = Task(mode=Mode.PARALLEL, is_done=True)
+
+    run(folder, *batch_commit(a_pipeline(tasks={"1": named, "2": unnamed})).commands)
+
+    run(folder, "git", "cat-file", "-e", "HEAD:new.py")
+    run(folder, "git", "diff", "--quiet", "HEAD")
