@@ -33,6 +33,21 @@ def test_of_issues_that_are_assigned_to_others_one_is_told_how_many_there_are(of
     assert answer["details"] == {"totalIssues": 2, "matchingFilter": 2, "locked": 0}
 
 
+def test_whose_an_issue_is_without_a_lock_is_in_its_row(office: Office) -> None:
+    a_repository(office)
+    assigned, taken, locked, free = (an_issue(office, title) for title in ("One", "Two", "Three", "Four"))
+    agent = office.an_agent()["id"]
+    office.call("issues.assign", {"id": identifier(office, assigned), "agentId": agent})
+    claimed(office, taken, office.an_agents_key(agent))
+    Session(office, "a").taken()
+
+    rows = {row["number"]: row for row in backlog(office)}
+
+    assert rows[assigned]["takenBy"] == rows[taken]["takenBy"] == [agent]
+    assert ("takenBy" in rows[locked], "takenBy" in rows[free]) == (False, False)
+    assert (rows[locked]["isLocked"], rows[taken]["isLocked"]) == (True, False)
+
+
 def test_a_lock_is_not_given_back_as_a_claim(office: Office) -> None:
     a_repository(office)
     number, session = an_issue(office), Session(office, "a")

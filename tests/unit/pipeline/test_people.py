@@ -89,3 +89,14 @@ def test_what_was_fetched_is_the_request_where_another_body_is_given(office: Off
     ready = office.call("pipeline_init_with_context", given)
 
     assert ready["request_md_content"].endswith("---\n\nLogin hangs\n\nOn Safari.\n")
+
+
+def test_nothing_is_reported_of_a_pipeline_that_is_over(office: Office) -> None:
+    workspace = begun(office)
+    ask(office, workspace)
+    office.call("pipeline_abandon", {"workspace": workspace})
+
+    assert office.refused("pipeline_report_result", {"workspace": workspace, "phase": "phase-1"})[:2] == (
+        409,
+        "conflict",
+    )

@@ -18,6 +18,12 @@ def is_free(row: BacklogItem, caller: Caller, now: datetime) -> bool:
     return not is_others and (not row.assignee_ids or own_id in row.assignee_ids)
 
 
+def takers_of(row: BacklogItem, now: datetime) -> list[str]:
+    """Whose it is without a lock: who has claimed it, and whom it is assigned to."""
+    claimant = {row.claimant_id} if row.claimant_id and _is_claimed(row, now) else set()
+    return sorted(row.assignee_ids | claimant)
+
+
 def is_taken(row: BacklogItem, now: datetime) -> bool:
     """Somebody has it for a while: under a lock, or claimed in whatever other way."""
     if row.shelf is Shelf.HELD:

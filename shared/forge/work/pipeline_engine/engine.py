@@ -85,6 +85,11 @@ def report_result(state: PipelineItem, around: Surroundings, said: Said) -> Outc
         known = ", ".join(phases.ORDER[1:-1])
         raise InvalidInput(f"There is no phase {phase[:40]!r}.", issues={"phase": f"One of {known}."})
     due, progress = state.action, Progress(state, around)
+    if state.is_over:
+        raise Conflict(
+            f"This pipeline is {state.status}, so nothing is reported.",
+            hint="Its artifacts stay; begin another with pipeline_init.",
+        )
     if _is_of_the_past(state, said.action_id, field="action_id"):
         raise overtaken(state, f"{said.action_id} was settled before, so this report changes nothing.")
     if due is None or due.phase != phase or due.waits_for_a_person:
