@@ -49,7 +49,7 @@ class Learned(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-MOST_FEEDBACK = 40_000
+MOST_FEEDBACK = 20_000
 """Characters of what people said that wait for an agent; of more, the newest."""
 
 SKIPPED, ANSWERED = "skipped", "checkpoint"
