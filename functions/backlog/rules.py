@@ -82,19 +82,19 @@ def shown(hold: Hold, caller: Caller, now: datetime) -> WorkflowView:
     )
 
 
-def not_locked(number: int, hold: Hold, caller: Caller) -> BacklogRefusal:
+def not_locked(number: int, repository: str, *, hold: Hold, caller: Caller) -> BacklogRefusal:
     """Of a lock that is not the caller's session's: whose it is, and what they can do."""
     lock = hold.lock
     if lock is None:
         return _not_locked(
-            f"Nobody holds issue {number}. select_next_issue takes the most urgent one that is free; "
-            "get_workflow_status shows what you hold."
+            f"Nobody holds issue {number} of {repository}. get_workflow_status shows what you hold, and in "
+            "which repository; select_next_issue takes the most urgent issue that is free."
         )
     whose = "another session of your key" if hold.lease.key_id == caller.key_id else "somebody else"
     until = sortable_time(lock.until)
     return _not_locked(
-        f"Issue {number} is held by {whose} until {until}. Take another one with select_next_issue; "
-        "force_claim takes it over, if they are gone.",
+        f"Issue {number} of {repository} is held by {whose} until {until}. Take another one with "
+        "select_next_issue; force_claim takes it over, if they are gone.",
         locked_by=lock.session_id,
         leaseExpiresAt=until,
     )

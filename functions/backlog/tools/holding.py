@@ -241,7 +241,7 @@ def _require_own(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Wor
             backlog.tracker.open(number)
         if repository.find_lost(ctx, backlog, hold, number):
             raise rules.expired(number)
-        raise rules.not_locked(number, hold, ctx.caller)
+        raise rules.not_locked(number, backlog.repository.full_name, hold=hold, caller=ctx.caller)
     return hold.workflow
 
 
@@ -251,7 +251,7 @@ def _resumed(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Hold:
     issue = None if backlog.tracker.keeps_code else backlog.tracker.open(number)
     former = repository.find_lost(ctx, backlog, hold, number)
     if former is None:
-        raise rules.not_locked(number, hold, ctx.caller)
+        raise rules.not_locked(number, backlog.repository.full_name, hold=hold, caller=ctx.caller)
     if not backlog.tracker.keeps_code and not (issue and backlog.tracker.is_still_free(issue)):
         raise rules.taken_since(number)
     tx = ctx.plan()
