@@ -74,5 +74,5 @@ def _intend(
     ctx.commit()
     renewed = holding.read(ctx, backlog.repository.id, issue.number)
     if renewed.workflow is None or not renewed.is_by(ctx.caller):
-        raise rules.not_locked(issue.number)
+        raise rules.not_locked(issue.number, backlog.repository.full_name, hold=renewed, caller=ctx.caller)
     return renewed, renewed.workflow

@@ -249,6 +249,7 @@ class BacklogRow(Model):
     locked_by: str | None
     status: str
     blocked_by: int | None
+    taken_by: Omittable[list[str]] = None
 
 
 class BacklogList(Answer):

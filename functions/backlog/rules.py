@@ -1,13 +1,16 @@
-"""What the backlog decides without looking anything up: which types are meant, and how it says no."""
+"""What the backlog decides without looking anything up: what is meant and shown, and how it says no."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
+from forge.context import Caller
+from forge.store.keys import sortable_time
 from forge.work.backlog.places import IssueType
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.tracking.trackers import Supply, Types
+from forge.work.workflows.holding import Hold, session_of
 from forge.work.workflows.phases import Phase, Refusal
-from functions.backlog.models import Selection
+from functions.backlog.models import PhaseChange, Selection, WorkflowView
 
 CONFIRMATION = "I understand this may cause conflicts"
 
@@ -29,12 +32,7 @@ def types_of(included: Sequence[IssueType], excluded: Sequence[IssueType]) -> Ty
 def nothing_to_select(supply: Supply) -> Selection:
     """A normal answer: there is nothing to do, or it is being done."""
     if supply.locked == 0:
-        return Selection(
-            success=False,
-            error="No issue matches. Create one with create_issue, or ask for other types.",
-            code="NO_ISSUES_AVAILABLE",
-            reason="no_issues",
-        )
+        return _nothing_there(supply)
     return Selection(
         success=False,
         error="All matching issues are locked. get_workflow_status shows which you hold yourself; others "
@@ -49,13 +47,88 @@ def nothing_to_select(supply: Supply) -> Selection:
     )
 
 
-def not_locked(number: int) -> BacklogRefusal:
-    return refusal(
-        "NOT_LOCKED",
-        f"Your session does not hold issue {number}. If your lock expired, renew_lock gets it back unless "
-        "somebody took it; get_workflow_status shows what you hold.",
-        reason="not_locked",
+def _nothing_there(supply: Supply) -> Selection:
+    if supply.aside == 0:
+        return Selection(
+            success=False,
+            error="No issue matches. Create one with create_issue, or ask for other types.",
+            code="NO_ISSUES_AVAILABLE",
+            reason="no_issues",
+        )
+    return Selection(
+        success=False,
+        error="No matching issue is free: they are in review, blocked or assigned to others. list_backlog "
+        "shows them.",
+        code="NO_ISSUES_AVAILABLE",
+        reason="no_issues",
+        details={"totalIssues": supply.total, "matchingFilter": supply.aside, "locked": 0},
     )
+
+
+def shown(hold: Hold, caller: Caller, now: datetime) -> WorkflowView:
+    """Work under a lock, of a hold that has some."""
+    work = hold.workflow
+    if work is None:
+        raise LookupError("nobody works under this lock")
+    return WorkflowView.of(
+        work,
+        issue_number=work.number,
+        lock_acquired_at=hold.lease.acquired_at,
+        lock_duration=seconds_since(hold.lease.acquired_at, now),
+        phase_history=[
+            PhaseChange(from_=one.from_phase, to=one.to_phase, timestamp=one.at) for one in work.history
+        ],
+        locked_by_me=hold.is_by(caller),
+    )
+
+
+def not_locked(number: int, repository: str, *, hold: Hold, caller: Caller) -> BacklogRefusal:
+    """Of a lock that is not the caller's session's: whose it is, and what they can do."""
+    lock = hold.lock
+    if lock is None:
+        return _not_locked(
+            f"Nobody holds issue {number} of {repository}. get_workflow_status shows what you hold, and in "
+            "which repository; select_next_issue takes the most urgent issue that is free."
+        )
+    whose = "another session of your key" if hold.lease.key_id == caller.key_id else "somebody else"
+    until = sortable_time(lock.until)
+    return _not_locked(
+        f"Issue {number} of {repository} is held by {whose} until {until}. Take another one with "
+        "select_next_issue; force_claim takes it over, if they are gone.",
+        locked_by=lock.session_id,
+        leaseExpiresAt=until,
+    )
+
+
+def expired(number: int) -> BacklogRefusal:
+    """Nobody has taken it since."""
+    return _not_locked(
+        f"Your lock on issue {number} has expired. renew_lock gets it back, then call again.",
+        isRenewable=True,
+    )
+
+
+def taken_since(number: int) -> BacklogRefusal:
+    return _not_locked(
+        f"Your lock on issue {number} has expired, and it is not free any more: closed, moved, in review, "
+        "blocked, or somebody's. Take another one with select_next_issue.",
+        isRenewable=False,
+    )
+
+
+def moved_away(number: int, repository: str, caller: Caller) -> BacklogRefusal:
+    """The caller's session has the lock, and nothing is left to do under it."""
+    return _not_locked(
+        f"Issue {number} was moved out of {repository} while you held it, or deleted. End your lock with "
+        "release_lock: the reason that you give is noted on the issue wherever it is now.",
+        locked_by=session_of(caller),
+        isInRepository=False,
+    )
+
+
+def _not_locked(error: str, *, locked_by: str | None = None, **more: object) -> BacklogRefusal:
+    details = {"lockedBy": locked_by, **more}
+    return refusal("NOT_LOCKED", error, reason="not_locked", details=details)
 
 
 def no_such_issue(number: int) -> BacklogRefusal:

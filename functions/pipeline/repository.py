@@ -10,6 +10,7 @@ from forge.work.pipelines import pipeline_keys, verdicts
 from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.phases import DESIGN_REVIEW_MD
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
+from forge.work.pipelines.tasks import numbers_where
 from forge.work.prompting.prompts import Spawn, TaskBrief, assemble
 
 
@@ -68,6 +69,10 @@ def _prompt(ctx: Context, opened: OpenPipeline, outcome: Outcome, action: Action
         output_file=action.output_file,
         task=TaskBrief(str(action.task), task.title, task.files) if task else None,
         current_findings=findings,
+        left_out=[
+            TaskBrief(number, state.tasks[number].title, state.tasks[number].files)
+            for number in numbers_where(state.tasks, lambda one: one.is_passed_over)
+        ],
     )
     made = assemble(spawn, known, outcome.feedback)
     kept = opened.prompt or PromptItem(

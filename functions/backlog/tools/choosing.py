@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.backlog import scores, wording
+from forge.work.backlog import claiming, scores, wording
 from forge.work.backlog.places import BacklogStatus
 from forge.work.dispatching import turns
 from forge.work.issues.announcements import (
@@ -127,7 +127,8 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
 def list_backlog(request: ListBacklog, ctx: Context) -> BacklogList:
     """List the open issues of a repository, the most urgent first, with score, age, status and who has each.
 
-    It locks nothing: to take one, use select_next_issue. Example: {"includeTypes": ["bug"], "limit": 10}
+    It locks nothing: to take one, use select_next_issue. `takenBy` has who else it is claimed by or assigned
+    to. Example: {"includeTypes": ["bug"], "limit": 10}
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=False)
     types = rules.types_of(request.include_types, request.exclude_types)
@@ -140,6 +141,7 @@ def list_backlog(request: ListBacklog, ctx: Context) -> BacklogList:
             age_in_days=scored.age_in_days,
             is_locked=(is_locked := issue.lock is not None and issue.lock.until > ctx.now()),
             locked_by=issue.lock.session_id if issue.lock and is_locked else None,
+            taken_by=None if is_locked else claiming.takers_of(scored.row, ctx.now()) or None,
         )
         for issue, scored in found.issues
     ]

@@ -11,6 +11,7 @@ from forge.work.issues.announcements import (
     ISSUE_MOVED,
     ISSUE_RELEASED,
 )
+from forge.work.paging.sights import is_narrowed
 from forge.work.runs.announcements import RUN_STARTED
 from forge.work.tracking.announcements import ELSEWHERE_CHANGED
 from forge.work.tracking.trackers import Mark, Tracked
@@ -28,14 +29,12 @@ from functions.backlog.models import (
     ForcedClaim,
     GetWorkflowStatus,
     Holder,
-    PhaseChange,
     Release,
     ReleasedLock,
     ReleaseLock,
     Renewal,
     RenewLock,
     WorkflowStatus,
-    WorkflowView,
     lock_view,
 )
 from functions.backlog.repository import Backlog
@@ -182,19 +181,22 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
         if request.repository:
             only = repository.open_backlog(ctx, request.repository, writes=False).repository.id
             holds = [hold for hold in holds if hold.workflow and hold.workflow.repository_id == only]
-        return WorkflowStatus(workflows=[_workflow(hold, ctx) for hold in holds])
+        return WorkflowStatus(workflows=[rules.shown(hold, ctx.caller, ctx.now()) for hold in holds])
     backlog = repository.open_backlog(ctx, request.repository, writes=False)
     hold = holding.read(ctx, backlog.repository.id, request.issue_number)
+    if is_narrowed(ctx.caller) and not backlog.tracker.keeps_code and not hold.is_by(ctx.caller):
+        # Refused where the key may not see the issue.
+        backlog.tracker.open(request.issue_number)
     is_shown = hold.is_held and hold.workflow is not None
-    return WorkflowStatus(workflows=[_workflow(hold, ctx)] if is_shown else [])
+    return WorkflowStatus(workflows=[rules.shown(hold, ctx.caller, ctx.now())] if is_shown else [])
 
 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
-    effect=Effect.MUTATING,
+    effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=8, writes=1, items=26),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
 )
 @in_its_words
@@ -206,14 +208,14 @@ def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
     hold = holding.read(ctx, backlog.repository.id, request.issue_number)
-    if hold.workflow is None and not backlog.tracker.keeps_code:
+    if hold.workflow is None:
         return Renewal(lock=lock_view(_resumed(ctx, backlog, hold, request.issue_number)))
     workflow = _require_own(ctx, backlog, hold, request.issue_number)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, workflow, action="renew")
     mark = Mark(lock=kept.lock, turn=hold.lease.version)
     if not backlog.tracker.settle(tx, request.issue_number, mark):
-        raise rules.not_locked(request.issue_number)
+        raise rules.moved_away(request.issue_number, backlog.repository.full_name, ctx.caller)
     return Renewal(lock=lock_view(kept))
 
 
@@ -222,7 +224,7 @@ def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, Hold, W
     issue = backlog.tracker.open(number)
     hold, workflow = _own(ctx, backlog, number)
     if issue is None:
-        raise rules.not_locked(number)
+        raise rules.moved_away(number, backlog.repository.full_name, ctx.caller)
     return issue, hold, workflow
 
 
@@ -237,19 +239,28 @@ def _require_own(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Wor
         if not backlog.tracker.keeps_code:
             # For the audit, which issue that is.
             backlog.tracker.open(number)
-        raise rules.not_locked(number)
+        if repository.find_lost(ctx, backlog, hold, number):
+            raise rules.expired(number)
+        raise rules.not_locked(number, backlog.repository.full_name, hold=hold, caller=ctx.caller)
     return hold.workflow
 
 
 def _resumed(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Hold:
     """What the sweep gave back while its holder was late: theirs again, unless somebody took it meanwhile."""
-    issue = backlog.tracker.open(number)
+    # Where it is kept elsewhere nobody is asked, as with every lock.
+    issue = None if backlog.tracker.keeps_code else backlog.tracker.open(number)
     former = repository.find_lost(ctx, backlog, hold, number)
-    if issue is None or former is None or not backlog.tracker.is_still_free(issue):
-        raise rules.not_locked(number)
+    if former is None:
+        raise rules.not_locked(number, backlog.repository.full_name, hold=hold, caller=ctx.caller)
+    if not backlog.tracker.keeps_code and not (issue and backlog.tracker.is_still_free(issue)):
+        raise rules.taken_since(number)
     tx = ctx.plan()
     taken = holding.resume(tx, hold, former)
-    backlog.tracker.mark(tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=_status_of(former)))
+    mark = Mark(lock=taken.lock, turn=hold.lease.version, status=_status_of(former))
+    if issue:
+        backlog.tracker.mark(tx, issue, mark)
+    else:
+        backlog.tracker.settle(tx, number, mark)
     return taken
 
 
@@ -273,17 +284,3 @@ def _mark_after(outcome: Outcome, *, turn: int) -> Mark:
         return Mark(lock=None, turn=turn, is_done=True)
     is_back = outcome is Outcome.ABANDONED
     return Mark(lock=None, turn=turn, status=BacklogStatus.BACKLOG if is_back else BacklogStatus.IN_REVIEW)
-
-
-def _workflow(hold: Hold, ctx: Context) -> WorkflowView:
-    history = hold.workflow.history if hold.workflow else []
-    return WorkflowView.of(
-        hold.workflow,
-        issue_number=hold.workflow.number if hold.workflow else 0,
-        lock_acquired_at=hold.lease.acquired_at,
-        lock_duration=rules.seconds_since(hold.lease.acquired_at, ctx.now()),
-        phase_history=[
-            PhaseChange(from_=one.from_phase, to=one.to_phase, timestamp=one.at) for one in history
-        ],
-        locked_by_me=hold.is_by(ctx.caller),
-    )

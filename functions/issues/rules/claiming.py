@@ -88,7 +88,12 @@ def claim(change: IssueChange, *, minutes: int) -> None:
 
 
 def require_release(issue: IssueItem, caller: Caller, now: datetime) -> None:
-    """An agent gives back only its own claims, and those that have expired."""
+    """An agent gives back only its own claims, and those that have expired; a lock goes as it came."""
+    if issue.is_locked(now):
+        raise Conflict(
+            "A session of the backlog has locked this issue, and claimed it with that.",
+            hint="It gives it back with release_lock; force_claim takes it over.",
+        )
     if issue.is_claimed(now) and caller.agent_id and issue.claimed_by_agent_id != caller.agent_id:
         raise Forbidden("Somebody else has claimed this issue.", hint="Ask them, or wait until it expires.")
 

@@ -9,7 +9,8 @@ from forge.contract.models import Model, Omittable, Sections
 from functions.pipeline.models.starting import Workspace
 
 Verdict = Literal["APPROVE", "APPROVE_WITH_NOTES", "REVISE", "PASS", "PASS_WITH_NOTES", "FAIL"]
-Count = Annotated[int, Field(ge=0, le=10**12)]
+Count = Annotated[float, Field(ge=0, le=10**12)]
+"""A number, as clocks of some callers give fractions of a millisecond; it counts whole."""
 FileName = Annotated[str, Field(min_length=1, max_length=60)]
 Content = Annotated[str, Field(max_length=4_000_000)]
 
@@ -84,9 +85,17 @@ class Reported(Model, alias_generator=None):
     display_message: str
 
 
-class ReportedResult(Reported, alias_generator=None):
+class ReportedResult(Model, alias_generator=None):
+    """The same of a report alone, in the order of its contract."""
+
     state_updated: bool
     artifact_written: str
+    verdict_parsed: str
+    findings: list[FindingView]
+    next_action_hint: str
+    retry: Omittable[bool] = None
+    warning: str
+    display_message: str
 
 
 class ShareView(Model, alias_generator=None):
@@ -199,6 +208,7 @@ class Resumed(Model):
     error: FailureView | None
     pending_tasks: list[str]
     completed_tasks: list[str]
+    skipped_tasks: list[str]
     total_tasks: int
     phase_log_entries: int
     total_tokens: int

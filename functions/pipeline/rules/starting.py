@@ -163,7 +163,9 @@ def begin(
     """`current_branch` is given where that one is to be used."""
     classified = " ".join([body, external.title, external.body, task_text])
     branch = branch_of(spec_name_of(name), classified) if current_branch is None else current_branch
-    text = external.text if not external.is_empty else body or task_text
+    # What was fetched, and what the person added to it: the body is that again, with their answers.
+    is_fetched = not external.is_empty and not body.startswith(external.text)
+    text = external.text if is_fetched else body or task_text
     says_nothing = not (text.strip() or source.url)
     request_md = _request_md(source, text)
     return Start(

@@ -85,7 +85,8 @@ def resumed(state: PipelineItem) -> Resumed:
         revisions=Revisions.of(state),
         error=FailureView.of(state.error) if state.error else None,
         pending_tasks=numbers_where(tasks, lambda one: not one.is_done or one.review is Reviewed.FAILED),
-        completed_tasks=numbers_where(tasks, lambda one: one.has_passed),
+        completed_tasks=numbers_where(tasks, lambda one: one.has_passed and not one.is_passed_over),
+        skipped_tasks=numbers_where(tasks, lambda one: one.is_passed_over),
         total_tasks=len(tasks),
         phase_log_entries=state.log_entries,
         tasks_with_retries=[
@@ -139,8 +140,13 @@ def _sent_back(outcome: Outcome) -> str:
 def _cost_line(figures: Analytics) -> str:
     return (
         f"So far {figures.total_tokens:,} tokens (~${figures.estimated_cost_usd:.2f}),"
-        f" {figures.phases_executed} phases, {figures.retries} retries"
+        f" {_counted(figures.phases_executed, 'phase', 'phases')},"
+        f" {_counted(figures.retries, 'retry', 'retries')}"
     )
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _shown(action: Action) -> dict[str, Any]:

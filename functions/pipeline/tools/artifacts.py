@@ -9,8 +9,8 @@ from forge.work.pipeline_engine.progress import Progress
 from forge.work.pipelines import artifacts, pipeline_keys
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.pipelines import ArtifactVersionItem, ProfileItem
-from forge.work.prompting import workflow_rules
-from forge.work.prompting.profiles import Profile, profile_of
+from forge.work.prompting import profiles, workflow_rules
+from forge.work.prompting.profiles import Profile
 from forge.work.prompting.sent_files import SentFile
 from functions.pipeline import repository
 from functions.pipeline.models.artifacts import (
@@ -137,10 +137,10 @@ def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
     """
     rules = workflow_rules.parse(request.instructions)
     opened = open_pipeline(ctx, request.workspace)
-    known = opened.profile.profile if opened.profile else None
-    given = Profile(**request.profile.model_dump()) if request.profile else known
-    files = [SentFile(one.path, one.content) for one in request.files]
-    profile = profile_of(files, given).model_copy(update={"last_updated": ctx.now()})
+    if request.instructions is None and opened.state.has(artifacts.INSTRUCTIONS_MD):
+        rules = workflow_rules.parse(opened.texts[artifacts.INSTRUCTIONS_MD])
+    told, profile = _known(opened, request)
+    profile = profile.model_copy(update={"last_updated": ctx.now()})
     progress = Progress(opened.state, repository.around(opened))
     if request.instructions is not None:
         progress.write(artifacts.INSTRUCTIONS_MD, request.instructions)
@@ -150,7 +150,7 @@ def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
     state = repository.save_progress(ctx, opened, progress)
     fresh = ProfileItem(workspace_id=state.workspace_id, pipeline=state.name, profile=profile)
     if ctx.pending is not None:
-        ctx.pending.overwrite(opened.profile.changed(profile=profile) if opened.profile else fresh)
+        ctx.pending.overwrite((opened.profile or fresh).changed(profile=profile, told=told))
     return ProfileSet(
         workspace=state.path,
         languages=[one.name for one in profile.languages],
@@ -158,6 +158,16 @@ def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
         build_command=profile.build_command,
         rules=len(rules),
     )
+
+
+def _known(opened: OpenPipeline, request: SetProfile) -> tuple[Profile, Profile]:
+    """What callers said so far, and all that is known: what was left out now stays as it was."""
+    before = opened.profile
+    given = Profile(**request.profile.model_dump()) if request.profile else None
+    told = profiles.over((before and before.told) or Profile(), given)
+    if before is None or request.files:
+        return told, profiles.profile_of([SentFile(one.path, one.content) for one in request.files], told)
+    return told, profiles.over(before.profile, told)
 
 
 def _upload(ctx: Context, opened: OpenPipeline, file: str, size: int) -> Put:

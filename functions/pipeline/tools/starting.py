@@ -111,7 +111,8 @@ def _to_confirm(
     external = external_of(request.external_context, request.source_url)
     task_text = request.task_text or ""
     effort = starting.effort_of(external, task_text, override)
-    body = starting.enriched(task_text, answers) if answers else task_text or external.text
+    body = task_text or external.text
+    body = starting.enriched(body, answers) if answers else body
     branch = request.flags.current_branch or ""
     options = {
         one.value: EffortOption(
@@ -120,9 +121,10 @@ def _to_confirm(
         )
         for one in Effort
     }
+    current = f"the current branch {branch!r}" if branch else "the current branch"
     message = (
-        f'Detected effort="{effort}". Ask the person for S, M or L, and whether to use the current branch'
-        f" {branch!r}; then call again with user_confirmation and this enriched_request_body."
+        f'Detected effort="{effort}". Ask the person for S, M or L, and whether to use {current}; then call '
+        "again with user_confirmation and this enriched_request_body."
     )
     expected = estimates.estimate(estimates.recent(ctx.table, ctx.caller.workspace_id), effort)
     return NeedsConfirmation(

@@ -74,7 +74,8 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     due is a conflict and changes nothing. To report and go on in one call, use pipeline_next_action.
     Example: {"workspace": ".specs/20260401-login", "phase": "phase-3", "tokens_used": 15000}
     """
-    report = Report(request.tokens_used, request.duration_ms, request.model, is_of_setup=request.setup_only)
+    tokens, duration = round(request.tokens_used), round(request.duration_ms)
+    report = Report(tokens, duration, request.model, is_of_setup=request.setup_only)
     said = Said(report=report, action_id=request.action_id or None, phase=request.phase)
     opened = repository.open_for_step(ctx, request.workspace, said)
     outcome = engine.report_result(opened.state, repository.around(opened), said)
@@ -124,11 +125,14 @@ def pipeline_abandon(request: Abandon, ctx: Context) -> Abandoned:
 
 
 def _report(request: NextAction) -> Report | None:
-    numbers = (request.previous_tokens, request.previous_duration_ms, request.previous_model)
-    if not (request.previous_action_complete or any(numbers)):
+    took = (request.previous_tokens, request.previous_duration_ms)
+    if not (request.previous_action_complete or any(took) or request.previous_model):
         return None
+    tokens, duration = map(round, took)
     findings = tuple(Finding(one.severity, one.description) for one in request.findings)
-    return Report(*numbers, request.verdict, findings, request.previous_setup_only)
+    return Report(
+        tokens, duration, request.previous_model, request.verdict, findings, request.previous_setup_only
+    )
 
 
 def _given(files: list[GivenArtifact]) -> list[tuple[str, str]]:

@@ -168,7 +168,8 @@ def _show(stands: Row) -> None:
     say(f"{_label(stands['currentPhase'])}: {stands['currentPhaseStatus']}; {_spent(stands)}")
     if stands["totalTasks"]:
         still_open = f", open: {', '.join(stands['pendingTasks'])}" if stands["pendingTasks"] else ""
-        say(f"Tasks: {len(stands['completedTasks'])} of {stands['totalTasks']} passed{still_open}")
+        skipped = f", skipped: {', '.join(stands['skippedTasks'])}" if stands["skippedTasks"] else ""
+        say(f"Tasks: {len(stands['completedTasks'])} of {stands['totalTasks']} passed{still_open}{skipped}")
     if stands["error"]:
         say(f"Failed last: {stands['error']['message']}")
     due, asked = stands["pendingAction"], _question(stands)

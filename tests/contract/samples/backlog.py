@@ -100,6 +100,12 @@ def _locked_on_github(stage: Stage) -> Arguments:
     return arguments
 
 
+def _lost_on_github(stage: Stage) -> Arguments:
+    arguments = _locked_on_github(stage)
+    stage.give_back(int(str(arguments["issueNumber"])), repository=str(arguments["repository"]))
+    return arguments
+
+
 def _tested_on_github(stage: Stage) -> Arguments:
     arguments = _locked_on_github(stage)
     skip = {"targetPhase": "commit", "skipJustification": "A small change.", "testsPassed": True}
@@ -124,6 +130,7 @@ _ON_GITHUB = (
     ),
     _on_github_too("force_claim", lambda stage: {**_on_github(stage), "confirmation": _CONFIRMED}),
     _on_github_too("release_lock", lambda stage: {**_locked_on_github(stage), "reason": "merged"}),
+    _on_github_too("renew_lock", _lost_on_github),
     _on_github_too("select_next_issue", _selectable_on_github),
 )
 

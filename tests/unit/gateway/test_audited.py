@@ -43,7 +43,7 @@ def test_a_call_that_went_well_says_what_was_asked(office: Office) -> None:
             {"intent": "MODIFY", "action": "issues.create", "params": CREATE, "context": {"run_id": "1"}},
             "GATE_MISSING",
         ),
-        ({"intent": "MODIFY", "action": "renew_lock", "params": {"issueNumber": 1}}, "REPO_REQUIRED"),
+        ({"intent": "EXECUTE", "action": "renew_lock", "params": {"issueNumber": 1}}, "REPO_REQUIRED"),
         ({"intent": "WISH", "action": "issues.list"}, "invalid_input"),
         ({"intent": "QUERY", "action": 7}, "invalid_input"),
     ],

@@ -1,3 +1,5 @@
+from typing import Any
+
 from tests.unit.office import Office
 from tests.unit.pipeline.starts import ask, begun, up_to
 
@@ -79,4 +81,24 @@ def test_the_profile_and_the_rules_count_from_the_next_action_on(office: Office)
     assert "Test command: make test" in first["prompt"]
     assert broken["report_result"]["next_action_hint"] == "revision_required"
     unreadable = {"workspace": workspace, "instructions": "no front matter"}
-    assert office.refused("pipeline_set_profile", unreadable)[0] == 422
+    assert office.refused("pipeline_set_profile", unreadable) == (400, "invalid_input", {"instructions"})
+
+
+def test_what_is_left_out_of_a_profile_stays_as_it_was(office: Office) -> None:
+    workspace = begun(office)
+    rules = (
+        "---\nrules:\n  - id: deploy\n    when: {title_matches: All}\n"
+        "    require: human_gate\n    reason: People deploy.\n---\n"
+    )
+    told: list[dict[str, Any]] = [
+        {"files": [{"path": "a.py"}], "instructions": rules},
+        {"profile": {"test_command": "make test"}},
+        {"profile": {"build_command": "make"}},
+        {"files": [{"path": "a.go"}, {"path": "go.mod"}]},
+    ]
+
+    answers = [office.call("pipeline_set_profile", {"workspace": workspace, **one}) for one in told]
+
+    assert [one["rules"] for one in answers] == [1, 1, 1, 1]
+    assert [one["languages"] for one in answers] == [["Python"], ["Python"], ["Python"], ["Go"]]
+    assert (answers[-1]["testCommand"], answers[-1]["buildCommand"]) == ("make test", "make")

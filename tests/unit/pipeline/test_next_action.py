@@ -280,3 +280,13 @@ def test_an_answer_to_what_was_answered_before_changes_nothing_and_says_so(offic
     late = ask(office, workspace, user_response="abandon", previous_action_id=asked["action_id"])
 
     assert (late["action_id"], "answered before" in late["warning"]) == (after["action_id"], True)
+
+
+def test_what_an_action_took_is_a_number_and_counts_whole(office: Office) -> None:
+    workspace = begun(office)
+    action = ask(office, workspace)
+
+    done(office, workspace, action, previous_tokens=1000.4, previous_duration_ms=45000.6)
+
+    stands = office.call("state_resume_info", {"workspace": workspace})
+    assert (stands["totalTokens"], stands["totalDuration_ms"]) == (1000, 45001)

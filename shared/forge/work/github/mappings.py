@@ -61,7 +61,12 @@ def is_active(repository: RepositoryItem) -> bool:
 def get(ctx: Context, mapping_id: str | None, full_name: str | None) -> RepositoryItem:
     """The active mapping that is meant: by its id, or by the name of its repository."""
     found = _find(ctx, mapping_id, full_name)
-    if found is None or not is_active(found) or (full_name and not is_named(found, full_name)):
+    if mapping_id and found and full_name and not is_named(found, full_name):
+        raise NotFound(
+            f"The mapping {mapping_id[:200]!r} is of {found.full_name}, and not of {full_name[:200]!r}.",
+            hint="Leave mappingId out, or give that of the other repository: github.listMappings shows it.",
+        )
+    if found is None or not is_active(found):
         raise NotFound(
             f"There is no active mapping of {(mapping_id or full_name or '')[:200]!r} to GitHub.",
             hint="github.listMappings shows them; an admin registers others with repositories.register.",

@@ -207,8 +207,14 @@ class IssueItem(Item):
         """The run that what an agent says and hears here belongs to: its own, else the newest for a step."""
         return self.live_run_of(agent_id) or next(reversed(self.live_runs_of(agent_id)), None)
 
+    def is_locked(self, now: datetime) -> bool:
+        """Whether a session of a backlog has it; a lock that has expired keeps nobody out."""
+        return self.lock is not None and self.lock.until > now
+
     def is_claimed(self, now: datetime) -> bool:
         """Whether somebody holds it; a claim that has expired is free to take."""
+        if self.is_locked(now):
+            return True
         return self.claimant_id is not None and (self.claim_expires_at is None or self.claim_expires_at > now)
 
     def is_claimed_by(self, caller: Caller) -> bool:

@@ -14,7 +14,7 @@ _ADD_AND_COMMIT = (
     'for file in "$@"; do git add -A -- "$file" 2>/dev/null || echo "not there: $file"; done; '
     'git diff --cached --quiet || git commit -m "$0"'
 )
-_ADD_TRACKED_AND_COMMIT = 'git add -u; git diff --cached --quiet || git commit -m "$0"'
+_ADD_TRACKED = "git add -u; "
 
 
 def rename_branch(state: PipelineItem, new: str) -> Action:
@@ -28,12 +28,13 @@ def push_branch() -> Action:
 
 
 def batch_commit(state: PipelineItem) -> Action:
-    """The files of tasks that were done side by side, or whatever changed where none names any."""
+    """The files of tasks that were done side by side, and whatever changed where one of them names none."""
     parallel = numbers_where(state.tasks, lambda task: task.mode is Mode.PARALLEL and task.is_done)
     named = (file.strip().strip("`") for number in parallel for file in state.tasks[number].files)
     files = [file for file in dict.fromkeys(named) if file]
     message = f"chore: commit parallel tasks {', '.join(parallel)}"
-    script = _ADD_AND_COMMIT if files else _ADD_TRACKED_AND_COMMIT
+    is_all_named = all(state.tasks[number].files for number in parallel)
+    script = _ADD_AND_COMMIT if is_all_named else _ADD_TRACKED + _ADD_AND_COMMIT
     return _run(phases.IMPLEMENTATION, ["sh", "-c", script, message, *files], Purpose.BATCH_COMMIT)
 
 
@@ -45,12 +46,12 @@ def create_pull_request(state: PipelineItem) -> Action:
 
 
 def final_commit(state: PipelineItem) -> Action:
-    """The summary becomes the text of the pull request, and part of its last commit."""
+    """The summary becomes the text of the pull request, and part of its last commit, if the caller has it."""
     summary = quote(f"{state.path}/{phases.SUMMARY_MD}")
     closing = "".join(f"; printf '\\n%s\\n' {quote(line)}" for line in _closing(state))
     script = (
-        f"{{ cat {summary}{closing}; }} | gh pr edit --body-file - || true; "
-        f"git check-ignore -q {summary} || git add -f {summary}; "
+        f"if [ -f {summary} ]; then {{ cat {summary}{closing}; }} | gh pr edit --body-file - || true; "
+        f"git check-ignore -q {summary} || git add -f {summary}; fi; "
         "git diff --cached --quiet || { git commit --amend --no-edit && git push --force-with-lease; }"
     )
     return _run(phases.FINAL_COMMIT, ["sh", "-c", script], Purpose.FINAL_COMMIT)

@@ -228,7 +228,8 @@ def _code_review(progress: Progress) -> Decision:
 
 
 def _fan_out(one: Action, shares: list[TaskShare]) -> Action:
-    told = f"{one.display_message} (parallel · {len(shares)} tasks)"
+    several = "1 task" if len(shares) == 1 else f"{len(shares)} tasks"
+    told = f"{one.display_message} (parallel · {several})"
     return one.changed(shares=shares, output_file=None, display_message=told)
 
 

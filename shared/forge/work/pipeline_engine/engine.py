@@ -85,8 +85,14 @@ def report_result(state: PipelineItem, around: Surroundings, said: Said) -> Outc
         known = ", ".join(phases.ORDER[1:-1])
         raise InvalidInput(f"There is no phase {phase[:40]!r}.", issues={"phase": f"One of {known}."})
     due, progress = state.action, Progress(state, around)
-    is_past = _is_of_the_past(state, said.action_id, field="action_id")
-    if is_past or due is None or due.phase != phase or due.waits_for_a_person:
+    if state.is_over:
+        raise Conflict(
+            f"This pipeline is {state.status}, so nothing is reported.",
+            hint="Its artifacts stay; begin another with pipeline_init.",
+        )
+    if _is_of_the_past(state, said.action_id, field="action_id"):
+        raise overtaken(state, f"{said.action_id} was settled before, so this report changes nothing.")
+    if due is None or due.phase != phase or due.waits_for_a_person:
         raise overtaken(state, f"{phase} is not what is due.")
     _take_in(progress, said)
     return Outcome(progress, reported=_report(progress, said.report or Report()))
@@ -95,8 +101,7 @@ def report_result(state: PipelineItem, around: Surroundings, said: Said) -> Outc
 def answer_only(state: PipelineItem, around: Surroundings, option: str, feedback: str | None) -> Progress:
     """A person has answered elsewhere; what is due then, the next caller is told."""
     progress = Progress(state, around)
-    if feedback:
-        progress.set(feedback=feedback)
+    progress.hear(feedback)
     if progress.state.action is not None:
         answering.answer(progress, progress.state.action, option)
     return progress
@@ -133,8 +138,7 @@ def overtaken(state: PipelineItem, message: str, *, is_retryable: bool = False) 
 def _take_in(progress: Progress, said: Said) -> None:
     for file, text in said.artifacts:
         progress.write(file, text)
-    if said.feedback and said.feedback.strip():
-        progress.set(feedback=said.feedback.strip())
+    progress.hear(said.feedback)
 
 
 def _is_of_the_past(state: PipelineItem, action_id: str | None, *, field: str) -> bool:

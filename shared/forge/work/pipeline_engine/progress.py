@@ -49,6 +49,9 @@ class Learned(NamedTuple):
     findings: tuple[Finding, ...]
 
 
+MOST_FEEDBACK = 20_000
+"""Characters of what people said that wait for an agent; of more, the newest."""
+
 SKIPPED, ANSWERED = "skipped", "checkpoint"
 """What the log has for a model where none was at work."""
 
@@ -67,6 +70,12 @@ class Progress:
 
     def set(self, **fields: object) -> None:
         self.state = self.state.changed(**fields)
+
+    def hear(self, words: str | None) -> None:
+        """What a person says to the next agent, after what was said before; the same again adds nothing."""
+        said, before = (words or "").strip(), self.state.feedback or ""
+        if said and said != before and not before.endswith(f"\n\n{said}"):
+            self.set(feedback=f"{before}\n\n{said}".strip()[-MOST_FEEDBACK:])
 
     def tell(self, event: str, phase: str, *, outcome: str = "", detail: str = "") -> None:
         self.events.append(Event(event, phase, outcome, detail))

@@ -103,4 +103,4 @@ def _warn_of_missing(
 ) -> None:
     missing = [file_of(task) for task in action.task_ids if task not in there]
     if missing:
-        progress.warnings.append(f"{', '.join(missing)} is missing, so it is handed out again.")
+        progress.warnings.append(f"Missing, and handed out again: {', '.join(missing)}.")

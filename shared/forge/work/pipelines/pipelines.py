@@ -216,6 +216,8 @@ class ProfileItem(Item):
     workspace_id: str
     pipeline: str
     profile: Profile
+    told: Profile | None = None
+    """What callers said of it, which counts before what files show."""
 
     @property
     def key(self) -> Key:

@@ -68,7 +68,7 @@ def parse(text: str) -> dict[str, Task]:
     for line in text.splitlines():
         heading = _TASK.fullmatch(line.rstrip())
         if heading:
-            current, in_files = heading[1], False
+            current, in_files = _number(heading[1]), False
             found[current] = Task(title=heading[2].strip())
         elif current is not None:
             found[current], in_files = _with_line(found[current], line, in_files=in_files)
@@ -118,6 +118,11 @@ def excess_of(tasks: Tasks) -> str | None:
     if characters + 10 * numbers > MAX_CHARACTERS:
         return f"Titles, files and dependencies take more than {MAX_CHARACTERS:,} characters."
     return None
+
+
+def _number(written: str) -> str:
+    """As it is written, but in the digits that files are named by: other scripts have their own."""
+    return written if written.isascii() else str(int(written))
 
 
 def _with_line(task: Task, line: str, *, in_files: bool) -> tuple[Task, bool]:

@@ -83,7 +83,12 @@ def profile_of(
         or next((one.test_command for one in found if one.test_command), None),
         monorepo=ecosystems.is_monorepo(tree) if tree.paths else None,
     )
-    return seen.model_copy(update=_told(given)) if given else seen
+    return over(seen, given)
+
+
+def over(known: Profile, given: Profile | None) -> Profile:
+    """What was known, but for what is given."""
+    return known.model_copy(update=_told(given)) if given else known
 
 
 def is_stale(profile: Profile, now: datetime) -> bool:

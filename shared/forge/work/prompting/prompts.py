@@ -47,6 +47,8 @@ class Spawn(NamedTuple):
     task: TaskBrief | None = None
     current_findings: Sequence[str] = ()
     """Of the review that is answered now: they need not be told twice."""
+    left_out: Sequence[TaskBrief] = ()
+    """Tasks that a person said to go on without."""
 
 
 class Knowledge(NamedTuple):
@@ -119,6 +121,9 @@ def _files(spawn: Spawn) -> str:
         lines += _verdict_line(spawn.output_file)
     else:
         lines += ["", f"`{NUMBER}` is the number of the task that you were started for."]
+    if spawn.left_out:
+        tasks = ", ".join(f"{one.number} ({one.title})" for one in spawn.left_out)
+        lines += ["", f"Tasks that a person left out on purpose, and that need not be done: {tasks}."]
     return "\n".join([*lines, "", _REACHING.format(workspace=spawn.workspace)])
 
 

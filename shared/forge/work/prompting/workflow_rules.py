@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from forge.errors import PreconditionFailed
+from forge.errors import InvalidInput
 from forge.work.prompting.globs import InvalidGlob, glob_pattern
 
 HUMAN_GATE = "human_gate"
@@ -150,8 +150,9 @@ def _place(number: str) -> tuple[int, int, str]:
     return (0, int(number), "") if number.isdecimal() else (1, 0, number)
 
 
-def _invalid(what: str) -> PreconditionFailed:
-    return PreconditionFailed(
+def _invalid(what: str) -> InvalidInput:
+    return InvalidInput(
         f"The workflow rules can't be read: {what}.",
+        issues={"instructions": f"{what[:1].upper()}{what[1:]}."},
         hint="Send corrected `instructions` with pipeline_set_profile, or empty ones for no rules.",
     )

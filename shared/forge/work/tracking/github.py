@@ -13,7 +13,7 @@ from forge.github.records import GitHubIssue
 from forge.store.table import SortRange
 from forge.store.transactions import Transaction
 from forge.work.backlog import backlog_keys, claiming, scanning
-from forge.work.backlog.refusals import refusal
+from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import BacklogItem
 from forge.work.backlog.scanning import Scored
@@ -48,10 +48,7 @@ class GitHubTracker:
         try:
             facts = self._github.facts()
         except NotThere:
-            name = self._repository.full_name
-            raise refusal(
-                "REPO_NOT_FOUND", f"GitHub has no {name}, or its connection here may not see it."
-            ) from None
+            raise self._no_repository() from None
         if not facts.can_push:
             raise refusal(
                 "NO_WRITE_ACCESS",
@@ -69,8 +66,8 @@ class GitHubTracker:
 
     def supply(self, types: Types) -> Supply:
         now = self._ctx.now()
-        held = [one for one in self._rows(types) if one.held_until and one.held_until > now]
-        return Supply(len(self._rows(None)), len(held))
+        known = [claiming.is_taken(row, now) for row in self._rows(types)]
+        return Supply(len(self._rows(None)), locked=sum(known), aside=len(known) - sum(known))
 
     def listing(self, types: Types, *, limit: int) -> Listing:
         rows = scanning.in_order(self._rows(types), self._ctx.now())
@@ -142,10 +139,13 @@ class GitHubTracker:
         """The open ones, by number; the oldest, where there are very many."""
         memory = self._memory
         if not memory:
-            for issue in self._github.open_issues():
-                memory[issue.number] = issue
-                if len(memory) >= MOST_OPEN:
-                    break
+            try:
+                for issue in self._github.open_issues():
+                    memory[issue.number] = issue
+                    if len(memory) >= MOST_OPEN:
+                        break
+            except NotThere:
+                raise self._no_repository() from None
         return {number: one for number, one in memory.items() if one.is_open}
 
     @cached_property
@@ -187,6 +187,12 @@ class GitHubTracker:
             if not known.get(number, NOTHING).is_done
         )
         return [row for row in rows if types is None or row.type in types]
+
+    def _no_repository(self) -> BacklogRefusal:
+        name = self._repository.full_name
+        return refusal(
+            "REPO_NOT_FOUND", f"GitHub has no {name}, or its connection here may not see it. Ask an admin."
+        )
 
     def _blocker(self, number: int) -> int | None:
         return min(self._github.blockers(number), default=None)

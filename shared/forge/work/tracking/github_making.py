@@ -123,7 +123,8 @@ def open_pull_request(github: GitHubRepository, words: PullRequestWords, *, bran
 def _not_opened(reason: Refused) -> BacklogRefusal:
     return refusal(
         "PR_CREATION_FAILED",
-        f"GitHub did not open the pull request: {reason.message} Push your commits to the branch first.",
+        f"GitHub did not open the pull request: {reason.message.rstrip('.')}. Push your commits to the "
+        "branch first.",
         reason="api_error",
     )
 

@@ -46,15 +46,17 @@ class NativeTracker:
         return sorted([*free, *scanning.in_order(own, now)], key=lambda one: one.order)
 
     def supply(self, types: Types) -> Supply:
-        live = SortRange(first=keys.sortable_time(self._ctx.now()))
-        held = [row for row in self._rows(self._held, live) if self._is_seen(row, types)]
-        return Supply(sum(self._counts().values()), len(held))
+        now = self._ctx.now()
+        others = self._not_free()
+        known = [claiming.is_taken(row, now) for row in others if self._is_seen(row, types)]
+        return Supply(self._all_seen(others), locked=sum(known), aside=len(known) - sum(known))
 
     def listing(self, types: Types, *, limit: int) -> Listing:
         ctx, now = self._ctx, self._ctx.now()
-        free = self._best_free(types, wanted=limit)
-        others = [*self._rows(self._aside), *self._rows(self._held)]
-        rest = scanning.in_order((row for row in others if self._is_seen(row, types)), now)
+        # Nobody counts what a key sees that is narrowed to labels, so as many are looked at.
+        is_counted = not ctx.caller.narrowing.label_ids
+        free = self._best_free(types, wanted=limit if is_counted else _MANY)
+        rest = scanning.in_order((row for row in self._not_free() if self._is_seen(row, types)), now)
         ranked = sorted([*free, *rest], key=lambda one: one.order)
         shown = ranked[:limit]
         reach = look_at(ctx, [one.row.issue_id for one in shown], also=[settings_key(ctx)])
@@ -64,7 +66,7 @@ class NativeTracker:
             for issue, one in found
             if issue
         ]
-        return Listing(issues, len(ranked) if ctx.caller.narrowing.label_ids else self._total(types))
+        return Listing(issues, self._total(types) if is_counted else len(ranked))
 
     def open(self, number: int) -> Tracked | None:
         desk = self._desk(number)
@@ -143,6 +145,16 @@ class NativeTracker:
     def _read(self, partition: str, *, first: str, limit: int) -> list[BacklogItem]:
         among = SortRange(first=first, last=backlog_keys.class_prefix(99))
         return self._ctx.table.query_all(partition, sort=among, most=limit).of(BacklogItem)
+
+    def _not_free(self) -> list[BacklogItem]:
+        return [*self._rows(self._aside), *self._rows(self._held)]
+
+    def _all_seen(self, others: Sequence[BacklogItem]) -> int:
+        """How many open issues there are, of those that the caller may see."""
+        if not self._ctx.caller.narrowing.label_ids:
+            return sum(self._counts().values())
+        free = self._best_free(None, wanted=_MANY)
+        return len(free) + sum(self._is_seen(row, None) for row in others)
 
     def _rows(self, partition: str, among: SortRange = EVERYTHING) -> list[BacklogItem]:
         return self._ctx.table.query_all(partition, sort=among, most=_MOST_ROWS).of(BacklogItem)

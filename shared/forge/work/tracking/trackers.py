@@ -59,11 +59,13 @@ class Listing(NamedTuple):
 
 
 class Supply(NamedTuple):
-    """What there would be, where nothing is free."""
+    """What there would be, where nothing is free. All that the caller may see; the others match as well."""
 
     total: int
     locked: int
-    """Of those that match."""
+    """Somebody has them for a while."""
+    aside: int
+    """In review, blocked, or assigned to others."""
 
 
 class Mark(NamedTuple):

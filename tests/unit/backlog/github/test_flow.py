@@ -1,5 +1,7 @@
 """The whole way of an issue that GitHub keeps, as the contract shows it."""
 
+import pytest
+
 from tests.unit.backlog.github.workshop import NAME, Workshop
 from tests.unit.backlog.yard import backlog
 
@@ -146,6 +148,48 @@ def test_locks_are_kept_and_given_back_while_github_says_no(workshop: Workshop) 
     assert renewed["success"] is True
     assert (advanced["code"], advanced["reason"]) == ("GITHUB_API_ERROR", "api_error")
     assert released["success"] is True
+
+
+def test_who_comes_after_the_sweep_goes_on_where_they_were(workshop: Workshop) -> None:
+    number = workshop.an_issue()
+    session = workshop.session()
+    session.taken()
+    session.advance(number, "research")
+    workshop.office.world.clock.advance(minutes=31)
+    workshop.office.sweep()
+    workshop.run_errands()
+    asked, before = len(workshop.github.requests), workshop.app.labels_of(number)
+
+    renewed = session.renew(number)
+
+    assert (renewed["success"], renewed["lock"]["sessionId"]) == (True, session.id)
+    assert len(workshop.github.requests) == asked
+    workshop.run_errands()
+    assert ("status:backlog" in before, "status:in-progress" in workshop.app.labels_of(number)) == (
+        True,
+        True,
+    )
+    assert session.advance(number, "branch")["workflow"]["previousPhase"] == "research"
+
+
+def test_who_comes_after_somebody_else_does_not(workshop: Workshop) -> None:
+    number = workshop.an_issue()
+    late = workshop.session("late")
+    late.taken()
+    workshop.office.world.clock.advance(minutes=31)
+    workshop.office.sweep()
+    workshop.session("next").taken()
+
+    assert late.renew(number)["code"] == "NOT_LOCKED"
+
+
+@pytest.mark.parametrize("tool", ["list_backlog", "select_next_issue"])
+def test_a_repository_that_github_does_not_have_is_told_so(workshop: Workshop, tool: str) -> None:
+    workshop.github.fails_once("GET", "/issues", status=404)
+
+    answer = workshop.session().call(tool)
+
+    assert (answer["success"], answer["code"]) == (False, "REPO_NOT_FOUND")
 
 
 def test_work_on_an_issue_that_was_imported_is_in_the_audit_of_the_issue_here(workshop: Workshop) -> None:

@@ -44,6 +44,12 @@ def test_a_number_that_comes_again_replaces_what_was_there() -> None:
     assert parse("## Task 1: A\nmode: parallel\n## Task 1: B\n") == {"1": Task(title="B")}
 
 
+def test_numbers_in_digits_of_other_scripts_are_those_that_files_are_named_by() -> None:
+    written = "## Task １２: 画面\n\n## Task 03: API\ndepends_on: [１２]\n"
+
+    assert parse(written) == {"03": Task(title="API", depends_on=[12]), "12": Task(title="画面")}
+
+
 def test_a_text_without_headings_has_no_tasks() -> None:
     assert parse("- do this\n- do that") == {}
 

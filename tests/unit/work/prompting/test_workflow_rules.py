@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.errors import PreconditionFailed
+from forge.errors import InvalidInput
 from forge.work.prompting.workflow_rules import RuledTask, parse, violations
 
 RULES = """---
@@ -124,7 +124,7 @@ ONE = "---\nrules:\n- {rule}\n---\n"
     ],
 )
 def test_rules_that_can_not_be_read_are_refused_with_the_reason(text: str) -> None:
-    with pytest.raises(PreconditionFailed) as refused:
+    with pytest.raises(InvalidInput) as refused:
         parse(text)
 
     assert refused.value.hint

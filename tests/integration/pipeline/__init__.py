@@ -1,0 +1,1 @@
+"""Pipelines, with what their callers really run."""

@@ -1,0 +1,102 @@
+"""What people say to a pipeline reaches whoever is next, and what they decide is told as it was."""
+
+from typing import Any
+
+from tests.unit.office import Office
+from tests.unit.pipeline.starts import ask, begun, up_to
+
+GATED = "## Task 1: Release upstream\nmode: human_gate\n\n## Task 2: Use it\ndepends_on: [1]\n"
+
+
+def at_the_gate(office: Office, workspace: str) -> dict[str, Any]:
+    up_to(office, workspace, "phase-4")
+    tasks = {"name": "tasks.md", "content": GATED}
+    return ask(office, workspace, previous_action_complete=True, artifacts=[tasks])
+
+
+def test_all_that_was_said_since_the_last_agent_reaches_the_next_once(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "checkpoint-a")
+
+    ask(office, workspace, user_response="hm", user_feedback="Use the queue.")
+    ask(office, workspace, user_response="hm", user_feedback="Use the queue.")
+    architect = ask(office, workspace, user_response="revise", user_feedback="Keep it small.")
+
+    told = architect["prompt"].partition("## Human Feedback")[2]
+    assert " ".join(told.split()) == "Use the queue. Keep it small."
+
+
+def test_words_that_come_with_a_yes_elsewhere_are_added_to_those_before(office: Office) -> None:
+    workspace = begun(office)
+    up_to(office, workspace, "checkpoint-a")
+    ask(office, workspace, user_feedback="Use the queue.")
+    (request,) = office.rows("actionRequests.list", {})
+    office.call("actionRequests.decline", {"id": request["id"], "reason": "Too large."})
+
+    architect = ask(office, workspace)
+
+    told = architect["prompt"].partition("## Human Feedback")[2]
+    assert " ".join(told.split()) == "Use the queue. Too large."
+
+
+def test_a_task_that_was_left_out_is_told_as_such_and_not_as_completed(office: Office) -> None:
+    workspace = begun(office)
+    gate = at_the_gate(office, workspace)
+
+    implementer = ask(office, workspace, user_response="skip")
+
+    stands = office.call("state_resume_info", {"workspace": workspace})
+    assert gate["type"] == "human_gate"
+    assert (stands["skippedTasks"], stands["completedTasks"], stands["pendingTasks"]) == (["1"], [], ["2"])
+    assert "1 (Release upstream)" in implementer["prompt"]
+
+
+def test_a_task_that_a_person_did_is_completed(office: Office) -> None:
+    workspace = begun(office)
+    at_the_gate(office, workspace)
+
+    implementer = ask(office, workspace, user_response="done")
+
+    stands = office.call("state_resume_info", {"workspace": workspace})
+    assert (stands["skippedTasks"], stands["completedTasks"]) == ([], ["1"])
+    assert "Release upstream" not in implementer["prompt"]
+
+
+def test_answers_about_an_issue_that_was_fetched_are_part_of_the_request(office: Office) -> None:
+    given = {
+        "workspace": ".specs/20260401-login",
+        "source_url": "https://github.com/acme/app/issues/42",
+        "external_context": {"github_title": "Login hangs", "github_body": "On Safari."},
+    }
+    asked = office.call("pipeline_init_with_context", {**given, "discussion_answers": "Only on phones."})
+    body = asked["needs_user_confirmation"]["enriched_request_body"]
+
+    confirmation = {"effort": "S", "enriched_request_body": body}
+    ready = office.call("pipeline_init_with_context", {**given, "user_confirmation": confirmation})
+
+    request = ready["request_md_content"]
+    assert request.count("Login hangs\n\nOn Safari.") == 1
+    assert "Only on phones." in request
+
+
+def test_what_was_fetched_is_the_request_where_another_body_is_given(office: Office) -> None:
+    given = {
+        "workspace": ".specs/20260401-login",
+        "external_context": {"github_title": "Login hangs", "github_body": "On Safari."},
+        "user_confirmation": {"effort": "S", "enriched_request_body": "..."},
+    }
+
+    ready = office.call("pipeline_init_with_context", given)
+
+    assert ready["request_md_content"].endswith("---\n\nLogin hangs\n\nOn Safari.\n")
+
+
+def test_nothing_is_reported_of_a_pipeline_that_is_over(office: Office) -> None:
+    workspace = begun(office)
+    ask(office, workspace)
+    office.call("pipeline_abandon", {"workspace": workspace})
+
+    assert office.refused("pipeline_report_result", {"workspace": workspace, "phase": "phase-1"})[:2] == (
+        409,
+        "conflict",
+    )
