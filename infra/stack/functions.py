@@ -117,7 +117,7 @@ def _router(folders: Folders) -> Function:
         policies.invoke(called(folder) for folder in others),
         *policies.gateway_statements(),
     ]
-    inline = policies.tool_statements(tools, is_admin=False)
+    inline = [*policies.tool_statements(tools, is_admin=False), policies.hand_out()]
     chosen = {"Fn::If": ["RouterInvokes", policy("Invoking", invoking), policy("Inline", inline)]}
     reserved = {"Fn::If": ["ReservesRouter", ref("RouterConcurrency"), ref("AWS::NoValue")]}
     return Function(

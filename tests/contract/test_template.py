@@ -69,6 +69,13 @@ def test_the_linter_finds_nothing() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+def test_cloudformation_can_read_it_without_another_tool() -> None:
+    text = (ROOT / "template.yaml").read_text()
+
+    assert not any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text))
+    assert len(text.encode()) < 1_000_000
+
+
 def test_every_parameter_has_a_default() -> None:
     assert all("Default" in parameter for parameter in TEMPLATE["Parameters"].values())
 
@@ -81,6 +88,14 @@ def test_every_function_knows_where_the_stack_is_reached() -> None:
         _, given, own = variables["FORGE_PUBLIC_URL"]["Fn::If"]
         assert given == {"Ref": "PublicUrl"}
         assert own == TEMPLATE["Outputs"]["Url"]["Value"]
+
+
+def test_whoever_copies_an_output_gets_the_address_that_callers_know() -> None:
+    outputs = {name: one["Value"] for name, one in TEMPLATE["Outputs"].items()}
+
+    for name in ("McpUrl", "ConsoleUrl", "ClaudeCode", "Codex", "Cursor"):
+        _, names = outputs[name]["Fn::Sub"]
+        assert names["At"]["Fn::If"] == ["HasPublicUrl", {"Ref": "PublicUrl"}, outputs["Url"]], name
 
 
 def test_every_tool_has_a_route_of_its_own_unless_it_lives_in_the_router() -> None:
@@ -105,7 +120,8 @@ def test_nobody_may_do_anything_in_general() -> None:
         if (without_resources := WITHOUT_RESOURCES.get(str(statement.get("Sid")))) is not None:
             assert all(action.startswith(without_resources) for action in actions)
             continue
-        parts = r"/index/\*|/stream/\*|\.Arn}/(\*/attachments/|idempotency/)?\*|:secret:forge/github/\*"
+        objects = r"\.Arn}/(\*/attachments/\*|idempotency/\*|texts/\*/task_\*/answer|\*)"
+        parts = rf"/index/\*|/stream/\*|{objects}|:secret:forge/github/\*"
         assert "*" not in re.sub(parts, "", str(statement.get("Resource", "")))
 
 
@@ -183,6 +199,12 @@ def test_only_who_verifies_tokens_gets_the_secret_that_signs_them() -> None:
     assert readers == told == functions_behind_routes()
     workers = {"RelayFunction", "DispatchFunction", "SweepFunction", "TasksFunction", "WaitsFunction"}
     assert workers.isdisjoint(readers)
+
+
+def test_a_tick_of_the_sweep_is_not_tried_again() -> None:
+    once = RESOURCES["SweepFunction"]["Properties"]["EventInvokeConfig"]
+
+    assert once == {"MaximumRetryAttempts": 0, "MaximumEventAgeInSeconds": 60}
 
 
 def test_nothing_has_a_fixed_name() -> None:

@@ -43,9 +43,10 @@ def test_alarms_are_few_and_say_what_to_do() -> None:
         assert len(alarm["AlarmDescription"]) <= 1024, name
 
 
-def test_an_alarm_tells_the_topic_if_there_is_one() -> None:
+def test_an_alarm_tells_the_topic_if_there_is_one_and_tells_when_it_is_over() -> None:
     for alarm in ALARMS.values():
-        assert alarm["AlarmActions"]["Fn::If"][:2] == ["HasAlarmTopic", [{"Ref": "AlarmTopicArn"}]]
+        for actions in (alarm["AlarmActions"], alarm["OKActions"]):
+            assert actions["Fn::If"][:2] == ["HasAlarmTopic", [{"Ref": "AlarmTopicArn"}]]
 
 
 def test_alarms_watch_what_is_there() -> None:
