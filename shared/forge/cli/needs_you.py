@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from forge.cli import gates
 from forge.cli.calls import BadArguments, Connection, call_tool, ending, moment, out, say, show_text
 
 Row = Mapping[str, Any]
@@ -25,6 +26,9 @@ def accept(at: Connection, request_id: str, answer: str, *, shown: str) -> int:
 
 def decline(at: Connection, request_id: str, reason: str) -> int:
     def settle() -> None:
+        if gates.is_gate(request_id):
+            gates.resolve(at, request_id, "REJECTED", reason)
+            return
         _call(at, "decline", {"id": request_id, **({"reason": reason} if reason else {})})
         say(f"Declined {request_id}.")
 
@@ -42,17 +46,24 @@ def vote(at: Connection, request_id: str, option: str) -> int:
 def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> None:
     if request_id is None:
         rows = _waiting(at, everything=everything)
+    elif gates.is_gate(request_id):
+        rows = [gates.find(at, request_id)]
     else:
         rows = [_card(at, request_id)]
     if as_json:
         out.print_json(json.dumps({"data": [dict(row) for row in rows]}))
     elif request_id is None:
         _show_list(rows)
+    elif gates.is_gate(request_id):
+        gates.show(rows[0])
     else:
         _show_card(at, rows[0])
 
 
 def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None:
+    if gates.is_gate(request_id):
+        gates.resolve(at, request_id, "APPROVED", answer)
+        return
     if not shown:
         card = _card(at, request_id)
         _show_card(at, card)
@@ -65,13 +76,16 @@ def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None
 
 
 def _waiting(at: Connection, *, everything: bool) -> list[Row]:
-    """What is for this person to decide, and what is for nobody in particular; the gravest first."""
+    """What is for this person to decide, and what is for nobody in particular.
+
+    The gravest first, then the oldest.
+    """
     mine = [*_pages(at, {"assignedUserId": "me"})]
     known = {row["id"] for row in mine}
     others = [row for row in _pages(at, {}) if row["id"] not in known]
     open_to_all = [row for row in others if not row["assignedUserId"] and not row["assignedAgentId"]]
-    rows = [*mine, *(others if everything else open_to_all)]
-    return sorted(rows, key=lambda row: _RANKS.get(row["severity"], 0))
+    rows = [*mine, *(others if everything else open_to_all), *gates.pending(at)]
+    return sorted(rows, key=lambda row: (_RANKS.get(row["severity"], 0), row["createdAt"]))
 
 
 def _pages(at: Connection, filters: Row) -> Iterator[Row]:

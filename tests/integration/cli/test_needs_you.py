@@ -50,6 +50,41 @@ def test_what_waits_for_this_person_is_listed_the_gravest_first(
     assert {row["id"] for row in rows["data"]} >= {plain, grave, for_all}
 
 
+def a_gate(office: Office, name: str) -> str:
+    order = {"targetType": "release", "targetId": name, "prompt": f"{name}?\nThe notes are written."}
+    return str(office.call("reviewGates.open", order)["id"])
+
+
+def test_a_gate_waits_among_the_requests_and_is_decided_like_them(office: Office, terminal: Terminal) -> None:
+    grave = asked(office, "Graver than a gate", severity="CRITICAL")
+    first = a_gate(office, "first")
+    office.world.clock.advance(seconds=1)
+    second = a_gate(office, "second")
+
+    listed, whole = terminal.typed("needs-you").stdout, terminal.typed("needs-you", first).stdout
+    approved = terminal.typed("accept", first, "Well done.", says="y\n")
+    rejected = terminal.typed("decline", second, "Not yet.", says="y\n")
+
+    assert listed.index(grave) < listed.index(first) < listed.index(second)
+    assert f"forge accept {first}" in whole
+    assert (approved.exit_code, rejected.exit_code) == (0, 0)
+    settled = [office.rows("reviewGates.list", {"id": one})[0] for one in (first, second)]
+    assert [(one["status"], one["resolution"]) for one in settled] == [
+        ("APPROVED", "Well done."),
+        ("REJECTED", "Not yet."),
+    ]
+    assert first not in terminal.typed("needs-you").stdout
+
+
+def test_a_gate_that_is_not_confirmed_stays_open(office: Office, terminal: Terminal) -> None:
+    gate_id = a_gate(office, "third")
+
+    for verb in ("accept", "decline"):
+        terminal.typed(verb, gate_id, says="n\n")
+
+    assert office.rows("reviewGates.list", {"id": gate_id})[0]["status"] == "PENDING"
+
+
 def test_a_card_shows_what_a_yes_does_what_happened_since_and_what_it_cost(
     office: Office, terminal: Terminal
 ) -> None:
