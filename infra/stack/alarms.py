@@ -35,6 +35,7 @@ def alarm_resources() -> Resources:
 
 
 def _resource(alarm: Alarm) -> Resource:
+    told = {"Fn::If": ["HasAlarmTopic", [ref("AlarmTopicArn")], ref("AWS::NoValue")]}
     return {
         "Type": "AWS::CloudWatch::Alarm",
         "Properties": {
@@ -45,7 +46,9 @@ def _resource(alarm: Alarm) -> Resource:
             "ComparisonOperator": "LessThanThreshold" if alarm.is_silence else "GreaterThanThreshold",
             # What never happened has no figures.
             "TreatMissingData": "breaching" if alarm.is_silence else "notBreaching",
-            "AlarmActions": {"Fn::If": ["HasAlarmTopic", [ref("AlarmTopicArn")], ref("AWS::NoValue")]},
+            "AlarmActions": told,
+            # Whoever was woken hears, too, that it is over.
+            "OKActions": told,
         },
     }
 

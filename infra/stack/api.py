@@ -10,6 +10,7 @@ from forge.work.links import CONSOLE_PATH, HOOK_PATH, issue_path
 from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
+from infra.stack.parameters import team
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 _PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
@@ -67,7 +68,7 @@ def _api() -> Resource:
         "Properties": {
             "Name": sub("${AWS::StackName}"),
             "ProtocolType": "HTTP",
-            "Tags": {"team": ref("TeamName")},
+            "Tags": {"team": team()},
         },
     }
 

@@ -62,7 +62,7 @@ def _calls(names: dict[str, Any]) -> list[Widget]:
 
 def _by_namespace() -> list[Widget]:
     def found(statistic: str) -> list[Any]:
-        figures = f'{{{NAMESPACE},{TEAM},{TOOLS}}} MetricName="{DURATION}" {TEAM}="${{TeamName}}"'
+        figures = f'{{{NAMESPACE},{TEAM},{TOOLS}}} MetricName="{DURATION}" {TEAM}="${{{TEAM}}}"'
         return [[{"expression": f"SEARCH('{figures}', '{statistic}', {_PERIOD})"}]]
 
     return [

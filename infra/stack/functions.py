@@ -11,6 +11,7 @@ from infra.stack import policies
 from infra.stack.addresses import public_url
 from infra.stack.data import BUCKET, TABLE, TOKEN_SECRET, queue_id
 from infra.stack.logs import FUNCTIONS_LOG
+from infra.stack.parameters import team
 from infra.stack.publishing import ALIAS, alias_of, published
 from infra.stack.roles import Rights, policy, role_resources
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
@@ -117,7 +118,7 @@ def _router(folders: Folders) -> Function:
         policies.invoke(called(folder) for folder in others),
         *policies.gateway_statements(),
     ]
-    inline = policies.tool_statements(tools, is_admin=False)
+    inline = [*policies.tool_statements(tools, is_admin=False), policies.hand_out()]
     chosen = {"Fn::If": ["RouterInvokes", policy("Invoking", invoking), policy("Inline", inline)]}
     reserved = {"Fn::If": ["ReservesRouter", ref("RouterConcurrency"), ref("AWS::NoValue")]}
     return Function(
@@ -188,7 +189,7 @@ def _function(function: Function, target: Target) -> Resource:
         "LoggingConfig": {"LogGroup": ref(FUNCTIONS_LOG)},
         "Tracing": ref("Tracing"),
         "Environment": {"Variables": _environment(function)},
-        "Tags": {"team": ref("TeamName")},
+        "Tags": {"team": team()},
         **(function.properties or {}),
     }
     if function.events:
@@ -208,7 +209,7 @@ def _environment(function: Function) -> dict[str, Any]:
         "FORGE_BUCKET": ref(BUCKET),
         **({"FORGE_TOKEN_SECRET_ARN": ref(TOKEN_SECRET)} if function.answers_callers else {}),
         "FORGE_PUBLIC_URL": public_url(),
-        "FORGE_TEAM": ref("TeamName"),
+        "FORGE_TEAM": team(),
         "FORGE_TRACING": ref("Tracing"),
         **queues,
         **(function.environment or {}),

@@ -7,6 +7,7 @@ from typing import Any
 from forge.store.physical import MACHINES
 from infra.stack import policies
 from infra.stack.data import machine_id, queue_id
+from infra.stack.parameters import team
 from infra.stack.roles import assumed_by, policy
 from infra.stack.shapes import Resource, Resources, attribute, ref
 
@@ -33,7 +34,7 @@ def _machine(name: str) -> Resource:
             "RoleArn": attribute(ROLE, "Arn"),
             "Definition": definition(name),
             "DefinitionSubstitutions": {"WaitsQueueUrl": ref(queue_id(QUEUE))},
-            "Tags": [{"Key": "team", "Value": ref("TeamName")}],
+            "Tags": [{"Key": "team", "Value": team()}],
         },
     }
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from forge.wire.measures import NAMESPACE, TEAM
 from infra.stack.functions import function_id
+from infra.stack.parameters import team
 from infra.stack.shapes import attribute, ref
 
 _SQS = {"Visible": "ApproximateNumberOfMessagesVisible", "Age": "ApproximateAgeOfOldestMessage"}
@@ -35,7 +36,7 @@ class Metric:
 
 
 def of_team(name: str, statistic: str) -> Metric:
-    return Metric(NAMESPACE, name, ((TEAM, ref("TeamName")),), statistic)
+    return Metric(NAMESPACE, name, ((TEAM, team()),), statistic)
 
 
 def of_function(folder: str, name: str, statistic: str) -> Metric:
@@ -52,6 +53,9 @@ def of_table(table: str, name: str) -> Metric:
 
 def _named(value: Any, names: dict[str, Any]) -> str:
     """A placeholder for Fn::Sub, and what it stands for."""
-    name = "".join(value["Fn::GetAtt"]) if "Fn::GetAtt" in value else str(value["Ref"])
+    if value == team():
+        name = TEAM
+    else:
+        name = "".join(value["Fn::GetAtt"]) if "Fn::GetAtt" in value else str(value["Ref"])
     names[name] = value
     return f"${{{name}}}"

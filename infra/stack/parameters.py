@@ -5,9 +5,9 @@ from typing import Any
 PARAMETERS: dict[str, dict[str, Any]] = {
     "TeamName": {
         "Type": "String",
-        "Default": "forge",
-        "AllowedPattern": "[a-zA-Z0-9-]{1,40}",
-        "Description": "Shown in tags and metrics, to tell deployments apart.",
+        "Default": "",
+        "AllowedPattern": "[a-zA-Z0-9-]{0,40}",
+        "Description": "Shown in tags and metrics, to tell deployments apart; the stack's name unless given.",
     },
     "PublicUrl": {
         "Type": "String",
@@ -74,7 +74,13 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 CONDITIONS: dict[str, Any] = {
     "HasAlarmTopic": {"Fn::Not": [{"Fn::Equals": [{"Ref": "AlarmTopicArn"}, ""]}]},
     "HasPublicUrl": {"Fn::Not": [{"Fn::Equals": [{"Ref": "PublicUrl"}, ""]}]},
+    "HasTeamName": {"Fn::Not": [{"Fn::Equals": [{"Ref": "TeamName"}, ""]}]},
     "KeepsData": {"Fn::Equals": [{"Ref": "RetainData"}, "true"]},
     "ReservesRouter": {"Fn::Not": [{"Fn::Equals": [{"Ref": "RouterConcurrency"}, 0]}]},
     "RouterInvokes": {"Fn::Equals": [{"Ref": "RouterMode"}, "invoke"]},
 }
+
+
+def team() -> dict[str, Any]:
+    """What tells a deployment apart: two stacks that nobody named must not raise each other's alarms."""
+    return {"Fn::If": ["HasTeamName", {"Ref": "TeamName"}, {"Ref": "AWS::StackName"}]}

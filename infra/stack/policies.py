@@ -20,10 +20,12 @@ _WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dyn
 _OF_OPERATORS = ["KEY#*", "USER#*", "EMAIL#*", "WSNAME#*", "MAPPING#*"]
 _PREFERENCES = "USER#*#PREFS"
 """What people prefer in every workspace: beside the people themselves, who are the operators' to write."""
-
+_WORKSPACES = "WS#*"
 
 _FILES = "*/attachments/*"
 """Names of the objects that attachments are, of all workspaces."""
+_ANSWERS_OF_TASKS = "texts/*/task_*/answer"
+"""Names of what workers keep for whoever asks for the result of a task, where it is long."""
 ATTACHMENTS = "attachments"
 ASKING_GITHUB = frozenset({"backlog", "errands", "github", "tasks"})
 """The folders of functions that ask GitHub with the tokens of workspaces; the last one runs long tools."""
@@ -38,7 +40,8 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
     objects = [_FILES, f"{ANSWERS}*"] if namespaces == {ATTACHMENTS} else ["*"]
     statements = [read_table(), *read_bucket(objects), authenticate(), read_token_secret()]
     if writing:
-        statements += [_write_keys("WriteWorkspaces", ["WS#*"]), write_bucket(objects)]
+        keys = [_WORKSPACES, *(_OF_OPERATORS if is_admin else ())]
+        statements += [_write_keys("WriteItems", keys), write_bucket(objects)]
     if PREFERRING in writing:
         statements.append(_write_preferences())
     if ASKING_GITHUB & namespaces:
@@ -47,7 +50,7 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
         statements.append(delete_files())
     if is_admin:
         # What they have tried again is tried at once.
-        statements += [_write_keys("WritePeopleAndKeys", _OF_OPERATORS), send_to("dispatch")]
+        statements.append(send_to("dispatch"))
     return statements
 
 
@@ -56,10 +59,15 @@ def gateway_statements() -> list[Statement]:
     gates = ["WS#*#GATED#*", "WS#*#GATE#*"]
     return [
         _write_keys("WriteGates", [*gates, "WS#*#TASK#*", "WS#*#LOG", "WS#*#IDEMPOTENCY#*"]),
-        send_to("tasks"),
-        *read_bucket([f"{ANSWERS}*"]),
+        hand_out(),
+        *read_bucket([f"{ANSWERS}*", _ANSWERS_OF_TASKS]),
         write_bucket([f"{ANSWERS}*"]),
     ]
+
+
+def hand_out() -> Statement:
+    """For the gateway, wherever it runs: what takes long is a worker's."""
+    return send_to("tasks")
 
 
 def tasks_statements(queue: str) -> list[Statement]:
@@ -67,7 +75,7 @@ def tasks_statements(queue: str) -> list[Statement]:
     return [
         read_table(),
         *read_bucket(["*"]),
-        _write_keys("WriteWorkspaces", ["WS#*"]),
+        _write_keys("WriteItems", [_WORKSPACES]),
         write_bucket(["*"]),
         read_github_secrets(),
         _take_from(queue),
@@ -79,14 +87,14 @@ def worker_statements() -> list[Statement]:
     return [
         read_table(),
         *read_bucket(["*"]),
-        _write_keys("WriteWorkspaces", ["WS#*"]),
+        _write_keys("WriteItems", [_WORKSPACES]),
         send_to("dispatch", "waits", "tasks", "errands"),
     ]
 
 
 def dispatch_statements(queue: str) -> list[Statement]:
     """Who posts: it reads the receivers, writes what became of each, and takes and sends messages."""
-    return [read_table(), _write_keys("WriteWorkspaces", ["WS#*"]), send_to(queue), _take_from(queue)]
+    return [read_table(), _write_keys("WriteItems", [_WORKSPACES]), send_to(queue), _take_from(queue)]
 
 
 def errands_statements(queue: str) -> list[Statement]:
@@ -104,7 +112,7 @@ def waits_statements(queue: str) -> list[Statement]:
     return [
         read_table(),
         *read_bucket(["*"]),
-        _write_keys("WriteWorkspaces", ["WS#*"]),
+        _write_keys("WriteItems", [_WORKSPACES]),
         write_bucket(["*"]),
         _take_from(queue),
         _allow("Start", ["states:StartExecution"], [ref(machine_id(name)) for name in MACHINES]),
@@ -115,7 +123,8 @@ def waits_statements(queue: str) -> list[Statement]:
 
 def purge_keys() -> Statement:
     """For the sweep: what authenticates a session goes when it has expired; it changes no key."""
-    return _allow("PurgeKeys", ["dynamodb:DeleteItem"], [attribute(TABLE, "Arn")]) | _leading(["KEY#*"])
+    allowed = _allow("PurgeKeys", ["dynamodb:DeleteItem"], [attribute(TABLE, "Arn")])
+    return allowed | _leading([_WORKSPACES, "KEY#*"])
 
 
 def read_table() -> Statement:
@@ -201,7 +210,7 @@ def trace() -> Statement:
 def _write_preferences() -> Statement:
     """Nobody's preference is ever deleted, and none is checked without being written."""
     allowed = _allow("WritePreferences", ["dynamodb:PutItem"], [attribute(TABLE, "Arn")])
-    return allowed | _leading([_PREFERENCES])
+    return allowed | _leading([_WORKSPACES, _PREFERENCES])
 
 
 def _named(objects: Iterable[str]) -> list[Any]:
@@ -209,6 +218,7 @@ def _named(objects: Iterable[str]) -> list[Any]:
 
 
 def _write_keys(sid: str, keys: list[str]) -> Statement:
+    """All of a role's in one statement: about a transaction, IAM may be asked for all of its keys at once."""
     return _allow(sid, _WRITE, [attribute(TABLE, "Arn")]) | _leading(keys)
 
 

@@ -128,4 +128,6 @@ def _sweep() -> Function:
         ),
         seconds=SWEEP_SECONDS,
         answers_callers=False,
+        # Lambda would try a tick that failed twice more, and keep one that it had no room for for six hours.
+        properties={"EventInvokeConfig": {"MaximumRetryAttempts": 0, "MaximumEventAgeInSeconds": 60}},
     )

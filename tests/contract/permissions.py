@@ -50,11 +50,16 @@ def statements_of(role: Mapping[str, Any], conditions: Mapping[str, bool]) -> li
 
 
 def requests_of(sent: Sent) -> Iterator[Request]:
-    """What IAM is asked for one request to DynamoDB: for a transaction, each of its parts."""
+    """What IAM is asked for one request to DynamoDB.
+
+    Of a transaction nobody says whether it is asked about each part, or once about all that are alike: it has
+    to be allowed either way.
+    """
     if sent.operation == "transact_write_items":
-        for write in sent.parameters["TransactItems"]:
-            ((kind, parameters),) = write.items()
-            yield _request(_IN_TRANSACTIONS[kind], parameters)
+        parts = [_part(write) for write in sent.parameters["TransactItems"]]
+        yield from parts
+        for action in {part.action for part in parts}:
+            yield _together([part for part in parts if part.action == action])
         return
     if sent.operation == "batch_get_item":
         for asked in sent.parameters["RequestItems"].values():
@@ -66,6 +71,17 @@ def requests_of(sent: Sent) -> Iterator[Request]:
 
 def object_request(action: str, name: str = "a/key") -> Request:
     return Request(f"s3:{action}", f"{_ARNS[BUCKET]}/{name}")
+
+
+def _part(write: Mapping[str, Any]) -> Request:
+    ((kind, parameters),) = write.items()
+    return _request(_IN_TRANSACTIONS[kind], parameters)
+
+
+def _together(parts: list[Request]) -> Request:
+    names = {name for part in parts for name in part.keys}
+    keys = {name: frozenset().union(*(part.keys.get(name, frozenset()) for part in parts)) for name in names}
+    return Request(parts[0].action, parts[0].resource, keys)
 
 
 def _request(action: str, parameters: Mapping[str, Any]) -> Request:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from forge.contract.catalog import load_catalog
-from forge.work.links import CONSOLE_PATH
+from forge.work.links import CONSOLE_PATH, subject_url
 from infra.registry import find_namespaces
 
 CONSOLE = Path(__file__).parents[2] / "shared" / "forge" / "console"
@@ -92,6 +92,8 @@ def test_the_addresses_that_tools_give_out_are_pages_of_the_console() -> None:
         for found in re.findall(r'^  \["\w+", /(.+?)/, \[', text_of(CONSOLE / "js" / "routes.js"), re.M)
     ]
 
-    for path in ("/issues/DEMO-1", "/requests/ar_1", "/repositories/demo/app/pulls/1"):
-        assert sum(bool(pattern.search(path)) for pattern in patterns) == 1
+    subjects = ("issue", "action-request", "review-gate", "goal", "agent")
+    shown = [str(subject_url("", one, "it", issue_id=None, goal_id=None)) for one in subjects]
+    for path in ("/repositories/demo/app/pulls/1", *(one.removeprefix(CONSOLE_PATH) for one in shown)):
+        assert sum(bool(pattern.search(path)) for pattern in patterns) == 1, path
     assert text_of(CONSOLE / "js" / "routes.js").count(f'"{CONSOLE_PATH}"') == 1

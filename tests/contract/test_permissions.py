@@ -14,9 +14,10 @@ from forge.work.deliveries.dispatching import Dispatch
 from forge.work.log import sweep
 from forge.work.log.sweep import Sweep
 from infra.generate import ROOT
-from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, function_id
+from infra.stack.data import queue_id
+from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, TASKS, function_id
 from tests.contract.calls import SAMPLES, every_sample
-from tests.contract.permissions import Statement, allows, object_request, requests_of, statements_of
+from tests.contract.permissions import Request, Statement, allows, object_request, requests_of, statements_of
 from tests.contract.rehearsals import Rehearse
 from tests.contract.stage import Sample
 
@@ -86,7 +87,7 @@ def test_who_writes_what_people_prefer_can_not_write_people(rehearse: Rehearse) 
     added = [one for one in rehearse(sample_of("members.add")).requests if one.items]
 
     assert refused(rights_of("notification"), preferred) == []
-    assert len(refused(rights_of("labels"), preferred)) == 1
+    assert refused(rights_of("labels"), preferred)
     assert any("USER#" in one for one in refused(rights_of("notification"), added))
     assert any("USER#" in one for one in refused(rights_of(ROUTER, INLINE), added))
 
@@ -126,6 +127,18 @@ def test_the_dispatch_may_do_what_it_takes_to_deliver(rehearse: Rehearse) -> Non
     assert tried is not None
     assert used.writes == 2
     assert refused(rights_of("dispatch"), used.sent) == []
+
+
+@pytest.mark.parametrize("conditions", [INVOKE, INLINE])
+def test_the_router_hands_out_what_takes_long_and_reads_what_came_of_it(conditions: dict[str, bool]) -> None:
+    rights = rights_of(ROUTER, conditions)
+
+    assert allows(rights, Request("sqs:SendMessage", f"arn:{queue_id(TASKS)}.Arn"))
+    assert allows(rights, object_request("GetObject", "texts/ws_1/task_1/answer"))
+
+
+def test_the_router_that_invokes_reads_no_texts_of_tools() -> None:
+    assert not allows(rights_of(ROUTER), object_request("GetObject", "texts/ws_1/iss_1/txt_1"))
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ from tests.contract.test_resources import NAMESPACES_IN_ALL
 RESOURCES: dict[str, Any] = yaml.safe_load((ROOT / "template.yaml").read_text())["Resources"]
 ALARMS = {name: one["Properties"] for name, one in of_type(RESOURCES, "AWS::CloudWatch::Alarm").items()}
 
+KNOWN = {*RESOURCES, *PARAMETERS, "AWS::StackName"}
+"""What a part of the template may refer to here."""
+
 MAX_ALARMS = 12
 MAX_METRICS = 60
 """Of our own: CloudWatch charges for each by the month."""
@@ -43,19 +46,31 @@ def test_alarms_are_few_and_say_what_to_do() -> None:
         assert len(alarm["AlarmDescription"]) <= 1024, name
 
 
-def test_an_alarm_tells_the_topic_if_there_is_one() -> None:
+def test_an_alarm_tells_the_topic_if_there_is_one_and_tells_when_it_is_over() -> None:
     for alarm in ALARMS.values():
-        assert alarm["AlarmActions"]["Fn::If"][:2] == ["HasAlarmTopic", [{"Ref": "AlarmTopicArn"}]]
+        for actions in (alarm["AlarmActions"], alarm["OKActions"]):
+            assert actions["Fn::If"][:2] == ["HasAlarmTopic", [{"Ref": "AlarmTopicArn"}]]
 
 
 def test_alarms_watch_what_is_there() -> None:
     for name, alarm in ALARMS.items():
         assert alarm["Dimensions"], name
         for referred in values(alarm["Dimensions"]):
-            assert referred in RESOURCES or referred in PARAMETERS, (name, referred)
+            assert referred in KNOWN, (name, referred)
         if alarm["Namespace"] == NAMESPACE:
             assert alarm["MetricName"] in OURS
             assert [one["Name"] for one in alarm["Dimensions"]] == [TEAM]
+
+
+def test_two_stacks_that_nobody_named_do_not_raise_each_others_alarms() -> None:
+    teams = [one["Value"] for alarm in ALARMS.values() for one in alarm["Dimensions"] if one["Name"] == TEAM]
+    functions = of_type(RESOURCES, "AWS::Serverless::Function").values()
+    told = [one["Properties"]["Environment"]["Variables"]["FORGE_TEAM"] for one in functions]
+
+    assert teams
+    assert PARAMETERS["TeamName"]["Default"] == ""
+    for team in (*teams, *told):
+        assert team == {"Fn::If": ["HasTeamName", {"Ref": "TeamName"}, {"Ref": "AWS::StackName"}]}
 
 
 def test_only_silence_is_alarming_by_itself() -> None:
@@ -74,7 +89,7 @@ def test_the_dashboard_is_one_and_shows_every_alarm_and_figures_that_are_there()
 
     assert {name.strip("${}") for name in alarms["properties"]["alarms"]} == set(ALARMS)
     assert placeholders - {"AWS::Region"} <= set(names)
-    assert all(name in RESOURCES or name in PARAMETERS for name in values(names))
+    assert KNOWN.issuperset(values(names))
     ours = [row for one in widgets for row in one["properties"].get("metrics", ()) if row[0] == NAMESPACE]
     assert {row[1] for row in ours} == OURS
     assert f"{{{NAMESPACE},{TEAM},{TOOLS}}}" in text

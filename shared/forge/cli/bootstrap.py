@@ -7,7 +7,7 @@ from rich.console import Console
 
 from forge.clock import new_id, system_now
 from forge.errors import DomainError
-from forge.store.answers import Refused
+from forge.store.answers import NoAnswer, Refused
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
 from forge.store.queues import Queues
@@ -34,7 +34,7 @@ def run(store: Store, *, slug: str, prefix: str, name: str, email: str, as_json:
             store, slug=slug, prefix=prefix, name=name, owner=owner, handle=None, new_id=new_id
         )
     except DomainError as error:
-        errors.print(f"{error.message} {error.hint or ''}".strip())
+        errors.print(_told(error, store.table.name))
         return 1
     except Refused as error:
         errors.print(f"The table {store.table.name} can't be used: {error}")
@@ -59,6 +59,13 @@ def _problem(slug: str, prefix: str, email: str, name: str) -> str | None:
     return None if is_address else "--email: an e-mail address."
 
 
+def _told(error: DomainError, table: str) -> str:
+    """Who has no credentials, or names another region, is told that, and not to wait."""
+    if isinstance(error.__cause__, NoAnswer):
+        return f"The table {table} could not be reached: {error.__cause__}"
+    return f"{error.message} {error.hint or ''}".strip()
+
+
 def _answer(founded: Founded) -> dict[str, str]:
     return {
         "workspaceId": founded.workspace.id,
@@ -70,5 +77,6 @@ def _answer(founded: Founded) -> dict[str, str]:
 def _text(founded: Founded) -> str:
     return (
         f"Workspace {founded.workspace.slug} ({founded.workspace.key_prefix}) is ready.\n"
-        f"The owner's key, shown only now:\n\n  {founded.owner_key.raw}\n"
+        f"The owner's key, shown only now:\n\n  {founded.owner_key.raw}\n\n"
+        "With it as FORGE_KEY, and the stack's Url as FORGE_URL, `forge admin` lists what an owner can do.\n"
     )

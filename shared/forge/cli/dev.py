@@ -83,7 +83,15 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         edge = _edge(store, clock, home, base_url=base_url, write_log=write)
         description = _describe(home, store, edge, base_url)
         perform = partial(tasking.perform, edge, edge.services)
-        loops = Loops(store, aws.connections, clock, write, starts=aws.starts, perform=perform)
+        loops = Loops(
+            store,
+            aws.connections,
+            clock,
+            write,
+            starts=aws.starts,
+            perform=perform,
+            public_url=edge.services.public_url,
+        )
         routes = [clock_route(clock, loops.settle_now), health_route(CoreApp(edge), aws.problem)]
         app = create_app(edge, routes=routes)
         # Listening before it says so: whoever reads the line can connect.

@@ -55,10 +55,11 @@ class Loops:
         *,
         starts: Callable[[], int] = lambda: 0,
         perform: Callable[[str], object] = lambda text: None,
+        public_url: str = "",
     ) -> None:
         """`starts` tells how often the AWS began: its stream holds only what was written since.
 
-        `perform` carries a task out.
+        `perform` carries a task out. `public_url` begins the links in what is posted.
         """
         self._store = store
         self._write = write
@@ -69,7 +70,7 @@ class Loops:
         self._perform = perform
         self._caught_up_at: int | None = None
         self._follower = StreamFollower(connections, store.table.name)
-        self._dispatch = Dispatch(store, Outbound(), now, new_id, own_machine=True)
+        self._dispatch = Dispatch(store, Outbound(), now, new_id, own_machine=True, public_url=public_url)
         self._reach = Reach(store, Outbound(), now, own_machine=True)
         self._stopping = Event()
         self._one_at_a_time = Lock()

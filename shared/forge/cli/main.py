@@ -128,7 +128,9 @@ def bootstrap(
     name: Annotated[str, typer.Option(help="What people call the workspace.")],
     email: Annotated[str, typer.Option(help="The owner's e-mail address.")],
     table: Annotated[str, typer.Option(envvar="FORGE_TABLE", help="Name of the deployed table.")],
-    region: Annotated[str, typer.Option(envvar="AWS_REGION", help="Where it is.")] = "us-east-1",
+    region: Annotated[
+        str, typer.Option(envvar=["AWS_REGION", "AWS_DEFAULT_REGION"], help="Where it is.")
+    ] = "us-east-1",
     endpoint: Annotated[str | None, typer.Option(envvar="AWS_ENDPOINT_URL", help="Instead of AWS.")] = None,
     as_json: AsJson = False,
 ) -> None:

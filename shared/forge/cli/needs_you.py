@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from forge.cli import review_gates
+from forge.cli import gates
 from forge.cli.calls import BadArguments, Connection, call_tool, ending, moment, out, say, show_text
 
 Row = Mapping[str, Any]
@@ -26,8 +26,8 @@ def accept(at: Connection, request_id: str, answer: str, *, shown: str) -> int:
 
 def decline(at: Connection, request_id: str, reason: str) -> int:
     def settle() -> None:
-        if review_gates.is_gate(request_id):
-            review_gates.decline(at, request_id, reason)
+        if gates.is_gate(request_id):
+            gates.resolve(at, request_id, "REJECTED", reason)
             return
         _call(at, "decline", {"id": request_id, **({"reason": reason} if reason else {})})
         say(f"Declined {request_id}.")
@@ -44,27 +44,27 @@ def vote(at: Connection, request_id: str, option: str) -> int:
 
 
 def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> None:
-    rows: list[Row] = []
-    gates: list[Row] = []
     if request_id is None:
-        rows, gates = _waiting(at, everything=everything), review_gates.waiting(at)
-    elif review_gates.is_gate(request_id):
-        gates = [review_gates.get(at, request_id)]
+        rows = _waiting(at, everything=everything)
+    elif gates.is_gate(request_id):
+        rows = [gates.find(at, request_id)]
     else:
         rows = [_card(at, request_id)]
     if as_json:
-        out.print_json(json.dumps({"data": [*map(dict, rows)], "gates": [*map(dict, gates)]}))
+        out.print_json(json.dumps({"data": [dict(row) for row in rows]}))
     elif request_id is None:
-        _show_list(rows, gates)
-    elif gates:
-        review_gates.show(gates[0])
+        _show_list(rows)
+    elif gates.is_gate(request_id):
+        gates.show(rows[0])
     else:
         _show_card(at, rows[0])
 
 
 def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None:
-    if review_gates.is_gate(request_id):
-        review_gates.accept(at, request_id, answer, shown=shown)
+    if gates.is_gate(request_id):
+        if shown:
+            raise BadArguments("A gate is shown without a code: leave --shown out.")
+        gates.resolve(at, request_id, "APPROVED", answer)
         return
     if not shown:
         card = _card(at, request_id)
@@ -78,13 +78,16 @@ def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None
 
 
 def _waiting(at: Connection, *, everything: bool) -> list[Row]:
-    """What is for this person to decide, and what is for nobody in particular; the gravest first."""
+    """What is for this person to decide, and what is for nobody in particular.
+
+    The gravest first, then the oldest.
+    """
     mine = [*_pages(at, {"assignedUserId": "me"})]
     known = {row["id"] for row in mine}
     others = [row for row in _pages(at, {}) if row["id"] not in known]
     open_to_all = [row for row in others if not row["assignedUserId"] and not row["assignedAgentId"]]
-    rows = [*mine, *(others if everything else open_to_all)]
-    return sorted(rows, key=lambda row: _RANKS.get(row["severity"], 0))
+    rows = [*mine, *(others if everything else open_to_all), *gates.pending(at)]
+    return sorted(rows, key=lambda row: (_RANKS.get(row["severity"], 0), row["createdAt"]))
 
 
 def _pages(at: Connection, filters: Row) -> Iterator[Row]:
@@ -110,8 +113,8 @@ def _call(at: Connection, verb: str, arguments: Row, *, namespace: str = "action
     return call_tool(at, f"{namespace}.{verb}", arguments)
 
 
-def _show_list(rows: Sequence[Row], gates: Sequence[Row]) -> None:
-    if not rows and not gates:
+def _show_list(rows: Sequence[Row]) -> None:
+    if not rows:
         say("Nothing waits for you.")
         return
     for row in rows:
@@ -119,8 +122,6 @@ def _show_list(rows: Sequence[Row], gates: Sequence[Row]) -> None:
         say(f"{row['id']} {row['severity']}{about}: {row['title']}")
         due = f", due {moment(row['dueAt'])}" if row["dueAt"] else ""
         say(f"    {row.get('requestedBy') or 'somebody'} asked {moment(row['createdAt'])}{due}")
-    for gate in gates:
-        review_gates.show_row(gate)
     say("")
     say("forge needs-you ID shows one of them whole.")
 

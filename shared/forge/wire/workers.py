@@ -108,6 +108,7 @@ def dispatch_handler(open_all: OpenServices = open_services, seconds: float = PO
             services.now,
             services.new_id,
             own_machine=services.own_machine,
+            public_url=services.public_url,
             seconds=seconds,
         )
         records = event["Records"]

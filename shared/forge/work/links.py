@@ -8,6 +8,17 @@ CONSOLE_PATH = "/console"
 """Where people look and decide; what follows, the console's `routes.js` reads."""
 WORKSPACES_PATH = "/w/"
 """Where the rows of issues say that they are; it leads on to the console."""
+_ISSUES, _GOALS = f"{CONSOLE_PATH}/issues/", f"{CONSOLE_PATH}/goals/"
+_REQUESTS = f"{CONSOLE_PATH}/requests/"
+_PAGES = {
+    "issue": _ISSUES,
+    "action-request": _REQUESTS,
+    "review-gate": f"{CONSOLE_PATH}/gates/",
+    "goal": _GOALS,
+}
+"""What has a page of its own, as events call it; the id follows."""
+_TOGETHER = {"agent": f"{CONSOLE_PATH}/agents"}
+"""What is shown with all others of its kind."""
 
 
 def webhook_url(ctx: Context, mapping_id: str) -> str:
@@ -15,7 +26,7 @@ def webhook_url(ctx: Context, mapping_id: str) -> str:
 
 
 def issue_url(ctx: Context, identifier: str) -> str:
-    return _whole(ctx, f"{CONSOLE_PATH}/issues/{identifier}")
+    return _whole(ctx, f"{_ISSUES}{identifier}")
 
 
 def issue_path(slug: str, identifier: str) -> str:
@@ -24,7 +35,21 @@ def issue_path(slug: str, identifier: str) -> str:
 
 
 def request_url(ctx: Context, request_id: str) -> str:
-    return _whole(ctx, f"{CONSOLE_PATH}/requests/{request_id}")
+    return _whole(ctx, f"{_REQUESTS}{request_id}")
+
+
+def subject_url(
+    public_url: str, subject_type: str, subject_id: str, *, issue_id: str | None, goal_id: str | None
+) -> str | None:
+    """Where people see what an event is about: its own page, or that of its goal or issue; None without."""
+    path = _TOGETHER.get(subject_type)
+    if subject_type in _PAGES:
+        path = f"{_PAGES[subject_type]}{subject_id}"
+    elif goal_id is not None:
+        path = f"{_GOALS}{goal_id}"
+    elif issue_id is not None:
+        path = f"{_ISSUES}{issue_id}"
+    return path and _at(public_url, path)
 
 
 def pull_request_url(ctx: Context, repository: str, number: int, *, identifier: str) -> str:
@@ -36,4 +61,8 @@ def pull_request_url(ctx: Context, repository: str, number: int, *, identifier: 
 
 
 def _whole(ctx: Context, path: str) -> str:
-    return f"{ctx.services.public_url.rstrip('/')}{path}"
+    return _at(ctx.services.public_url, path)
+
+
+def _at(public_url: str, path: str) -> str:
+    return f"{public_url.rstrip('/')}{path}"

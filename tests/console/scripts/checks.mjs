@@ -18,6 +18,18 @@ async function the_inbox_has_the_gravest_first_and_counts_in_its_title(browser) 
   return complaints;
 }
 
+async function on_a_clock_that_is_behind_nothing_was_asked_in_the_future(browser) {
+  const { page, context, complaints } = await operator(browser);
+  await page.clock.setFixedTime(Date.now() - 3_600_000);
+  await page.reload();
+  const first = page.locator('[data-part="yours"] .row').first();
+  await first.waitFor();
+  const told = await first.innerText();
+  require(/asked just now/.test(told) && /due in/.test(told), told);
+  await context.close();
+  return complaints;
+}
+
 async function accepting_does_what_the_card_says_and_offers_the_next(browser) {
   const { page, context, complaints } = await operator(browser, `/console/requests/${requests.move}`);
   await shows(page, "Moves DEMO-1 to");
@@ -235,6 +247,7 @@ export function pagesToSee() {
 export const checks = [
   ...signing,
   the_inbox_has_the_gravest_first_and_counts_in_its_title,
+  on_a_clock_that_is_behind_nothing_was_asked_in_the_future,
   accepting_does_what_the_card_says_and_offers_the_next,
   a_double_click_decides_once,
   declining_asks_for_the_reason_and_keeps_it,

@@ -1,6 +1,7 @@
 """`forge bootstrap` on a table that was just deployed."""
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -124,6 +125,27 @@ def test_what_is_malformed_is_refused_before_anything_is_asked_of_aws(option: st
 
     assert refused.exit_code == 2
     assert f"--{option}" in refused.output
+
+
+def test_who_has_no_credentials_is_told_so_and_not_to_wait() -> None:
+    nobody = {
+        "FORGE_TABLE": "forge-Table-1",
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }
+    nowhere = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+
+    refused = forge("bootstrap", *options(), **nobody, **nowhere)
+
+    assert refused.returncode == 1
+    assert "forge-Table-1" in refused.stderr
+    assert "credentials" in refused.stderr
+
+
+def test_the_region_is_found_where_other_tools_find_it(store: Store, deployed: dict[str, str]) -> None:
+    elsewhere = {"AWS_DEFAULT_REGION": deployed.pop("AWS_REGION"), **deployed}
+
+    assert forge("bootstrap", *options(), **elsewhere).returncode == 0
 
 
 @pytest.mark.parametrize("option", ["--slug", "--key", "--name", "--email", "--table"])

@@ -31,3 +31,26 @@ def test_a_repository_keeps_its_two_parts_and_nothing_that_ends_a_path() -> None
     )
 
     assert url == "https://forge.example.com/console/repositories/demo/what%3F%23app/pulls/7?issue=DEMO-3"
+
+
+@pytest.mark.parametrize(
+    ("subject_type", "issue_id", "goal_id", "path"),
+    [
+        ("issue", "iss_1", None, "/console/issues/it"),
+        ("action-request", "iss_1", None, "/console/requests/it"),
+        ("review-gate", None, "goal_1", "/console/gates/it"),
+        ("goal", "iss_1", None, "/console/goals/it"),
+        ("execution-step", "iss_1", None, "/console/issues/iss_1"),
+        ("execution-plan", "iss_1", "goal_1", "/console/goals/goal_1"),
+        ("agent", None, None, "/console/agents"),
+        ("chat-thread", None, None, None),
+    ],
+)
+def test_a_subject_is_shown_on_its_own_page_or_on_that_of_what_it_belongs_to(
+    subject_type: str, issue_id: str | None, goal_id: str | None, path: str | None
+) -> None:
+    url = links.subject_url(
+        "https://forge.example.com/", subject_type, "it", issue_id=issue_id, goal_id=goal_id
+    )
+
+    assert url == (path and f"https://forge.example.com{path}")

@@ -39,15 +39,25 @@ export function elsewhere(address, text) {
   return isPlain ? link : h("span", null, link, h("span", { class: "target" }, ` (${address})`));
 }
 
-/** A moment as people say it; `keepTime` says it anew as it passes. */
+/** When something happened, as people say it; `keepTime` says it anew as time passes. */
 export function when(iso) {
   if (!iso) return null;
   return h("time", { datetime: iso, title: absolute(iso) }, relative(iso, Date.now()));
 }
 
+/** The same of what is to come, or should have. */
+export function upcoming(iso) {
+  const isToCome = true;
+  return h(
+    "time",
+    { datetime: iso, title: absolute(iso), "data-to-come": isToCome },
+    relative(iso, Date.now(), { isToCome }),
+  );
+}
+
 export function keepTime(root) {
   for (const element of root.querySelectorAll("time")) {
-    const text = relative(element.dateTime, Date.now());
+    const text = relative(element.dateTime, Date.now(), { isToCome: "toCome" in element.dataset });
     if (element.textContent !== text) element.textContent = text;
   }
 }

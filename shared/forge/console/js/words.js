@@ -9,9 +9,11 @@ const UNITS = [
   [Infinity, 86400 * 365, "years"],
 ];
 
-/** @param {string} iso @param {number} now in milliseconds */
-export function relative(iso, now) {
-  const seconds = Math.round((now - Date.parse(iso)) / 1000);
+/** @param {string} iso @param {number} now in milliseconds @param {{isToCome?: boolean}} how what has happened is never
+ * said to be ahead, because this clock may be behind the server's */
+export function relative(iso, now, { isToCome = false } = {}) {
+  const passed = Math.round((now - Date.parse(iso)) / 1000);
+  const seconds = isToCome ? passed : Math.max(passed, 0);
   if (Number.isNaN(seconds)) return "";
   const distance = Math.abs(seconds);
   if (distance < 10) return "just now";

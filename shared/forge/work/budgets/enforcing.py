@@ -118,6 +118,7 @@ def _stop(change: PlanChange, cap: Cap, spent: Spent) -> None:
         max_total_cost_usd=goal.max_total_cost_usd if is_of_goal and goal else plan.max_total_cost_usd,
         max_wall_time_minutes=plan.max_wall_time_minutes,
         reason=why,
+        goal_id=plan.goal_id,
     )
     change.move(PlanStatus.BLOCKED, action="block")
     change.announce(PLAN_OVER_BUDGET, told, action="exceed", subject_id=plan.id)

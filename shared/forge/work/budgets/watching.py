@@ -47,7 +47,7 @@ def look(sweep: "Sweep", key: Key) -> bool:
         equal={"version": plan.version, "look_at": plan.look_at},
     )
     if stall is not None and is_told:
-        told = PlanStalled(reason_code=stall.reason_code, reason=stall.reason)
+        told = PlanStalled(reason_code=stall.reason_code, reason=stall.reason, goal_id=plan.goal_id)
         record(tx, PLAN_STALLED, told, subject_id=plan.id, action="sweep", issue_id=plan.issue_id)
     ctx.commit()
     return is_told

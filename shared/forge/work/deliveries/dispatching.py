@@ -25,6 +25,8 @@ class Dispatch:
     new_id: Callable[[str], str]
     own_machine: bool = False
     """Whether receivers may be on this machine: only where all of it is somebody's own."""
+    public_url: str = ""
+    """Where people reach it, for links in what is posted."""
     seconds: float = POST_SECONDS
     """The longest that a receiver may take."""
     chance: Callable[[], float] = _by_chance

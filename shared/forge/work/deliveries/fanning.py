@@ -41,7 +41,7 @@ def fan_out(dispatch: Dispatch, event: EventMessage) -> int:
     if event.subject_type in _PRIVATE:
         return 0
     heard = webhooks.list_all(dispatch.store.table, event.workspace_id)
-    body = messages.body_of(event)
+    body = messages.body_of(event, public_url=dispatch.public_url)
     made = 0
     receivers = targets(event, _agents(event, known), heard)
     if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):

@@ -8,6 +8,7 @@ from pydantic.alias_generators import to_camel
 
 from forge.contract.models import Model
 from forge.jsontext import BadJson, decode
+from forge.work import links
 
 
 class Unreadable(Exception):
@@ -30,6 +31,8 @@ class EventMessage(_Message):
     kind: str
     subject_type: str
     subject_id: str
+    issue_id: str | None = None
+    """The issue that it is about in the end; the build before this one did not say."""
     payload: dict[str, Any]
     wakes: list[WokenAgent]
     created_at: datetime
@@ -41,13 +44,14 @@ class DeliveryMessage(_Message):
 
 
 class Posted(Model):
-    """What receivers get of an event: no more than `events.recent` shows."""
+    """What receivers get of an event: what `events.recent` shows, and where people see what it is about."""
 
     id: str
     kind: str
     subject_type: str
     subject_id: str
     payload: dict[str, Any]
+    url: str | None
     created_at: datetime
 
 
@@ -60,5 +64,9 @@ def read(text: str) -> EventMessage | DeliveryMessage:
         raise Unreadable("not a message of this build, nor of the one before") from reason
 
 
-def body_of(event: EventMessage) -> str:
-    return Posted.of(event).model_dump_json(by_alias=True)
+def body_of(event: EventMessage, *, public_url: str) -> str:
+    goal_id = event.payload.get("goalId")
+    url = links.subject_url(
+        public_url, event.subject_type, event.subject_id, issue_id=event.issue_id, goal_id=goal_id
+    )
+    return Posted.of(event, url=url).model_dump_json(by_alias=True)

@@ -67,6 +67,7 @@ def message_of(row: LogItem) -> dict[str, object]:
         "kind": row.kind,
         "subjectType": row.subject_type,
         "subjectId": row.subject_id,
+        "issueId": row.about_issue,
         "payload": row.payload,
         "wakes": [{"agentId": wake.agent_id, "runId": wake.run_id} for wake in row.wakes],
         "createdAt": row.created_at.isoformat(),

@@ -30,7 +30,9 @@ class StepJudging:
         else:
             change.open_gate(step, SILENCE.format(title=step.title))
             told = PlanStalled(
-                reason_code="review_without_reviewer", reason=f"Nobody judges step {step.title!r}."
+                reason_code="review_without_reviewer",
+                reason=f"Nobody judges step {step.title!r}.",
+                goal_id=change.plan.goal_id,
             )
             change.announce(PLAN_STALLED, told, action="escalate", subject_id=change.plan.id)
         save(tx, change)

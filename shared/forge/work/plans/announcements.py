@@ -36,6 +36,7 @@ class StepsAdded(Told):
 class PlanMoved(Told):
     from_: Annotated[str, Field(alias="from")]
     to: str
+    goal_id: str | None
 
 
 class PlanAttached(Told):
@@ -80,11 +81,13 @@ class BudgetExceeded(Told):
     max_total_cost_usd: float | None
     max_wall_time_minutes: int | None
     reason: str
+    goal_id: str | None
 
 
 class PlanStalled(Told):
     reason_code: str
     reason: str
+    goal_id: str | None
 
 
 PLAN_MADE = Emission(EventKind.ISSUE_UPDATED, PLAN, PlanMade)

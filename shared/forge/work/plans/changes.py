@@ -104,7 +104,7 @@ class PlanChange:
 
     def move(self, status: PlanStatus, *, action: str) -> None:
         """The plan is in another status, and that is told."""
-        told = PlanMoved(from_=self.plan.status, to=status)
+        told = PlanMoved(from_=self.plan.status, to=status, goal_id=self.plan.goal_id)
         self.set(status=status)
         self.announce(PLAN_MOVED, told, action=action, subject_id=self.plan.id)
 

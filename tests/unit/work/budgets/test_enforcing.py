@@ -43,6 +43,7 @@ def test_a_plan_that_cost_more_than_it_may_is_blocked_once_and_people_are_asked(
     assert (reached, _status(loop, plan_id)) == ("RUNNING", "BLOCKED")
     assert (gate["targetType"], gate["targetId"], gate["crewId"]) == ("execution-plan", plan_id, loop.crew_id)
     reason = told.pop("reason")
+    assert told.pop("goalId") == loop.goal_id
     assert told == {"totalCostUsd": 5.5, "maxTotalCostUsd": 5, "maxWallTimeMinutes": None}
     assert gate["prompt"].startswith(reason)
 

@@ -37,7 +37,7 @@ def test_a_webhook_gets_the_event_and_both_signatures_are_those_of_the_bytes(
     stamped = hmac.new(SECRET.encode(), moment.encode() + b"." + raw, sha256).hexdigest()
     assert headers["x-forge-signature"] == stamped
     names = ("id", "kind", "subjectType", "subjectId", "payload", "createdAt")
-    assert json.loads(raw) == {name: shown[name] for name in names}
+    assert json.loads(raw) == {name: shown[name] for name in names} | {"url": f"/console/issues/{issue_id}"}
     assert shown["subjectId"] == issue_id
     assert (delivered.status, delivered.attempt, delivered.response_body) == (SUCCESS, 1, "thanks")
 

@@ -72,15 +72,24 @@ def test_an_agent_that_is_not_there_is_told_nothing() -> None:
     assert targets(an_event(), {"agt_1": None, "agt_2": None}, []) == []
 
 
-def test_what_is_sent_is_what_events_recent_shows_and_nothing_more() -> None:
-    assert json.loads(messages.body_of(an_event())) == {
+def test_what_is_sent_is_what_events_recent_shows_and_where_people_see_it() -> None:
+    assert json.loads(messages.body_of(an_event(), public_url="https://forge.example.com")) == {
         "id": "evt_1",
         "kind": "ISSUE_CREATED",
         "subjectType": "issue",
         "subjectId": "iss_1",
         "payload": {"title": "Grüße"},
+        "url": "https://forge.example.com/console/issues/iss_1",
         "createdAt": "2099-07-28T12:00:00Z",
     }
+
+
+def test_an_event_of_a_run_leads_to_its_issue_and_one_of_a_plan_to_its_goal() -> None:
+    run = an_event(subjectType="agent-run", subjectId="run_1", issueId="iss_1")
+    plan = an_event(subjectType="execution-plan", issueId="iss_1", payload={"goalId": "goal_1"})
+
+    assert json.loads(messages.body_of(run, public_url=""))["url"] == "/console/issues/iss_1"
+    assert json.loads(messages.body_of(plan, public_url=""))["url"] == "/console/goals/goal_1"
 
 
 @pytest.mark.parametrize(
@@ -116,6 +125,25 @@ def test_an_event_makes_its_deliveries_once_however_often_it_comes(mailroom: Mai
     (delivery,) = mailroom.rows()
     assert len(site.asked) == 1
     assert json.loads(delivery.body)["subjectId"] == issue["id"]
+
+
+def test_whoever_hears_of_a_question_or_a_comment_gets_the_address_to_open(
+    mailroom: Mailroom, site: Site
+) -> None:
+    mailroom.a_webhook(site)
+    issue = mailroom.office.call("issues.create", {"title": "Asked about"})
+    mailroom.forget()
+    asked = mailroom.office.call("actionRequests.create", {"title": "May I?", "issueId": issue["id"]})
+    mailroom.office.call("comments.create", {"issueId": issue["id"], "body": "Look."})
+    site_url = "https://forge.example.com"
+    mailroom.dispatch = mailroom.on(mailroom.store, public_url=site_url)
+
+    mailroom.pump()
+
+    posted = [json.loads(row.body) for row in mailroom.rows()]
+    opened = {one["subjectType"]: one["url"] for one in posted}
+    assert opened["action-request"] == f"{site_url}/console/requests/{asked['id']}"
+    assert opened["issue"] == f"{site_url}/console/issues/{issue['id']}"
 
 
 def test_nobody_hears_of_notes_and_of_what_is_only_audited(mailroom: Mailroom, site: Site) -> None:

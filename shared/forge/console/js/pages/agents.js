@@ -60,7 +60,7 @@ function ofAgent(agent, runs) {
     name: agent.name,
     status: agent.status,
     state: troubled ?? agent.status,
-    about: [plainly(agent.role), agent.provider, agent.runtime?.name].filter(Boolean).join(", "),
+    about: [plainly(agent.role), agent.provider && plainly(agent.provider), agent.runtime?.name].filter(Boolean).join(", "),
     heardAt: heard.at(-1) ?? null,
     load: `${counted(agent.openIssues, "open issue")}${agent.maxConcurrent ? ` of at most ${agent.maxConcurrent}` : ""}`,
     runs: shown,

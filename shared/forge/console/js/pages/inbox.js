@@ -1,6 +1,6 @@
 /** Needs you: everything that waits for a decision, and nothing else. */
 
-import { goTo, h, mark, nothing, when } from "../dom.js";
+import { goTo, h, mark, nothing, upcoming, when } from "../dom.js";
 import { readWaiting, sortWaiting } from "../waiting.js";
 import { plainly, toneOf } from "../words.js";
 
@@ -54,7 +54,7 @@ function rowOf(row) {
       h("span", null, row.kind),
       row.about ? h("span", null, row.about) : null,
       h("span", null, `${row.by} asked `, when(row.createdAt)),
-      row.dueAt ? h("span", null, "due ", when(row.dueAt)) : null,
+      row.dueAt ? h("span", null, "due ", upcoming(row.dueAt)) : null,
       row.isMine ? mark("for you", "live") : null,
     ),
   );

@@ -1,7 +1,7 @@
 /** An issue: how it stands, who has it, what was said and done; and a field to say something to whoever works on it. */
 
 import { Refused, call, newOnce, orNothing } from "../api.js";
-import { elsewhere, facts, fill, goTo, h, mark, nothing, section, when } from "../dom.js";
+import { elsewhere, facts, fill, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { issueView } from "../issue_view.js";
 import { markdown } from "../markdown.js";
 import { agentNames } from "../names.js";
@@ -74,7 +74,7 @@ function showState(state) {
       [
         "Held by",
         state.holder &&
-          h("span", null, state.holder.name, state.holder.until ? [" until ", when(state.holder.until)] : null),
+          h("span", null, state.holder.name, state.holder.until ? [", free ", upcoming(state.holder.until)] : null),
       ],
       ["Assigned to", state.assigned],
       [
@@ -93,7 +93,7 @@ function showState(state) {
       ["Blocks", state.blocks.length ? issueLinks(state.blocks) : null],
       ["Project", state.project],
       ["Spent", state.cost === null ? null : usd(state.cost)],
-      ["Due", state.dueDate && when(state.dueDate)],
+      ["Due", state.dueDate && upcoming(state.dueDate)],
       ["Written", h("span", null, when(state.createdAt), ` by ${state.author}`)],
     ]),
   );

@@ -2,7 +2,7 @@
 
 import { Refused, call, orNothing } from "../api.js";
 import { concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
-import { facts, goTo, h, mark, section, when } from "../dom.js";
+import { facts, goTo, h, mark, section, upcoming, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { showChanges, showPoll } from "./request_parts.js";
 import { acceptedText, cardView, statusText } from "../request_card.js";
@@ -106,7 +106,7 @@ function showFacts(shown) {
 /** When an answer is needed, and what happens without one. */
 function dueOf({ dueAt, lapses }) {
   if (lapses) return "Asked again after a day, and dismissed after a week: the plan stays a draft then";
-  return dueAt ? [when(dueAt), "; nothing happens by itself then"] : "Never; nothing happens by itself";
+  return dueAt ? [upcoming(dueAt), "; nothing happens by itself then"] : "Never; nothing happens by itself";
 }
 
 function showDecision(form, context) {
