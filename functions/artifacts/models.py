@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, AliasChoices, Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import Cursor, Id, IssueId
+from forge.contract.fields import SAYS_SOMETHING, Cursor, Id, IssueId
 from forge.contract.models import Fields, Model, Omittable
 from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
 
@@ -25,7 +25,7 @@ def _fits(summary: str) -> str:
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")]
 Summary = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_fits)]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=200_000), SAYS_SOMETHING]
 # Some clients refuse a parameter that is called `type`, so another name is published, and both are taken.
 Type = Annotated[ArtifactType | None, Field(validation_alias=AliasChoices("artifactType", "type"))]
 ArtifactId = Annotated[Id, Field(description="The artifact's id.")]
