@@ -71,7 +71,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=2),
+    costs=Cost(reads=3),
     asks=["look at one issue", "show a ticket", "details of a task", "what is DEMO-1 about"],
 )
 def get(request: GetIssue, ctx: Context) -> Issue:
