@@ -142,7 +142,8 @@ class SetWaiting(Model):
 class ResumeWork(Model):
     run_id: RunId
     current_step: Annotated[
-        Step | None, Field(description="What you do now, in a few words; left out, it stays.")
+        Step | None,
+        Field(description="What you do now, in a few words; left out, it stays, unless you waited."),
     ] = None
 
 
