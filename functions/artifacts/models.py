@@ -81,15 +81,17 @@ class ArchiveArtifact(Model):
 
 class Promote(Model):
     source_type: Annotated[SourceType, Field(description="What sourceId is the id of.")]
-    source_id: Annotated[Id, Field(description="A comment, run or issue, whose text is copied.")]
+    source_id: Annotated[
+        Id, Field(description="Of a comment, run, issue, note or message, whose text is copied.")
+    ]
     title: Annotated[
-        Title | None, Field(description="Default the issue's title, or the first line of the text.")
+        Title | None, Field(description="Default that of the issue or note, or the first line of the text.")
     ] = None
     artifact_type: Annotated[Type, Field(description="Default DOCUMENT.")] = None
     status: Annotated[ArtifactStatus, Field(description="How far it is.")] = ArtifactStatus.DRAFT
     slug: Annotated[Slug | None, Field(description="Unique, of a-z, 0-9 and -.")] = None
     issue_id: Annotated[
-        IssueId | None, Field(description="The issue it belongs to; default the source's.")
+        IssueId | None, Field(description="The issue it belongs to; default the source's, if it has one.")
     ] = None
 
 

@@ -52,6 +52,8 @@ class SourceType(StrEnum):
     COMMENT = "comment"
     AGENT_RUN = "agent-run"
     ISSUE = "issue"
+    NOTE = "note"
+    CHAT_MESSAGE = "chat-message"
 
 
 class ArtifactItem(Item):
