@@ -65,7 +65,8 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     names = repository.names_for(ctx, found, request)
     total = repository.total_of(ctx, request, states, names.workspace.statuses)
     coverage = search.COVERAGE if request.query else None
-    return pager.page(found, lambda issue: row_of(issue, names), total=total, coverage=coverage)
+    order = filters.by_number(request)
+    return pager.page(found, lambda issue: row_of(issue, names), order=order, total=total, coverage=coverage)
 
 
 @namespace.tool(
