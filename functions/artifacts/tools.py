@@ -9,7 +9,8 @@ from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work import texts
 from forge.work.artifacts import artifacts
-from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem, ArtifactStatus
+from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
+from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus
 from forge.work.artifacts.drafts import draft
 from forge.work.issues.desks import Desk
 from forge.work.paging.listing import Pager

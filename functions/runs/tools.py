@@ -10,7 +10,8 @@ from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import VersionMoved
 from forge.work.artifacts import artifacts
-from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem
+from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
+from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.artifacts.drafts import draft
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
