@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, AliasChoices, Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import Cursor, Id, IssueId
+from forge.contract.fields import SAYS_SOMETHING, Cursor, Id, IssueId
 from forge.contract.models import Fields, Model, Omittable
 from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
 
@@ -25,7 +25,7 @@ def _fits(summary: str) -> str:
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")]
 Summary = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_fits)]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=200_000), SAYS_SOMETHING]
 # Some clients refuse a parameter that is called `type`, so another name is published, and both are taken.
 Type = Annotated[ArtifactType | None, Field(validation_alias=AliasChoices("artifactType", "type"))]
 ArtifactId = Annotated[Id, Field(description="The artifact's id.")]
@@ -81,15 +81,17 @@ class ArchiveArtifact(Model):
 
 class Promote(Model):
     source_type: Annotated[SourceType, Field(description="What sourceId is the id of.")]
-    source_id: Annotated[Id, Field(description="A comment, run or issue, whose text is copied.")]
+    source_id: Annotated[
+        Id, Field(description="Of a comment, run, issue, note or message, whose text is copied.")
+    ]
     title: Annotated[
-        Title | None, Field(description="Default the issue's title, or the first line of the text.")
+        Title | None, Field(description="Default that of the issue or note, or the first line of the text.")
     ] = None
     artifact_type: Annotated[Type, Field(description="Default DOCUMENT.")] = None
     status: Annotated[ArtifactStatus, Field(description="How far it is.")] = ArtifactStatus.DRAFT
     slug: Annotated[Slug | None, Field(description="Unique, of a-z, 0-9 and -.")] = None
     issue_id: Annotated[
-        IssueId | None, Field(description="The issue it belongs to; default the source's.")
+        IssueId | None, Field(description="The issue it belongs to; default the source's, if it has one.")
     ] = None
 
 

@@ -9,7 +9,8 @@ from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work import texts
 from forge.work.artifacts import artifacts
-from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem, ArtifactStatus
+from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
+from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus
 from forge.work.artifacts.drafts import draft
 from forge.work.issues.desks import Desk
 from forge.work.paging.listing import Pager
@@ -171,7 +172,7 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=2, writes=1, items=9),
+    costs=Cost(reads=3, writes=1, items=9),
     emits=[ARTIFACT_WRITTEN],
     asks=[
         "make a comment permanent",
@@ -181,17 +182,20 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     ],
 )
 def promote(request: Promote, ctx: Context) -> ArtifactRow:
-    """Make an artifact of what was said: of a comment, of a run's summary, of an issue's description.
+    """Make an artifact of what was said in a comment, a run's summary, an issue's text, a note or a chat.
 
     The text is copied, so that later changes of either do not show in the other; the artifact says where it
-    comes from and belongs to the same issue. Promoting it again makes another one.
+    comes from and belongs to the same issue. Notes are your own, messages of your own threads, and what is
+    made of them is the workspace's unless you name an issue. Promoting it again makes another one.
     Example: {"sourceType": "comment", "sourceId": "cmt_01J…", "artifactType": "DECISION"}
     """
     source = sources.read(ctx, request)
+    if source.desk is None:
+        shelves.require_unnarrowed(ctx.caller)
     artifact = draft(
         ctx,
         title=request.title or source.title,
-        issue_id=source.desk.issue.id,
+        issue_id=source.desk.issue.id if source.desk else None,
         kind=request.artifact_type,
         status=request.status,
         slug=request.slug,

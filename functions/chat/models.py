@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.fields import Id
+from forge.contract.fields import SAYS_SOMETHING, Id
 from forge.contract.models import Model, Omittable, Time
 from forge.work.chat.views import MessageView, ThreadView
 
 ThreadId = Annotated[Id, Field(description="The thread, as the event that woke you names it.")]
 DraftId = Annotated[Id, Field(description="From chat.startDraft.")]
-Body = Annotated[str, StringConstraints(min_length=1, max_length=16_000)]
+Body = Annotated[str, StringConstraints(min_length=1, max_length=16_000), SAYS_SOMETHING]
 RunId = Annotated[Id | None, Field(description="The run of yours that it comes from.")]
 
 

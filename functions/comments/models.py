@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import Field, StringConstraints, WithJsonSchema
 
 from forge.contract.fields import Id, IssueId, SomeText
 from forge.contract.models import Fields, Model, Omittable, Page, Time
@@ -14,14 +14,6 @@ from forge.work.issues.issues import LiveRun
 from forge.work.requests.asking import Ask
 from forge.work.runs.runs import Confidence
 
-
-def _says_something(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be blank")
-    return text
-
-
-Text = Annotated[SomeText, AfterValidator(_says_something)]
 Reply = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
 Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 CommentId = Annotated[Id, Field(description="The comment's id.")]
@@ -29,7 +21,7 @@ CommentId = Annotated[Id, Field(description="The comment's id.")]
 
 class CreateComment(Model, rare=["suggested_replies", "confidence", "action_request"]):
     issue_id: IssueId
-    body: Annotated[Text, Field(description="Markdown.")]
+    body: Annotated[SomeText, Field(description="Markdown.")]
     suggested_replies: Annotated[list[Reply], Field(max_length=4, description="Answers to choose from.")] = []
     confidence: Annotated[Confidence | None, Field(description="How sure you are.")] = None
     action_request: Annotated[
@@ -39,7 +31,7 @@ class CreateComment(Model, rare=["suggested_replies", "confidence", "action_requ
 
 class UpdateComment(Model):
     id: CommentId
-    body: Annotated[Text, Field(description="The new text, all of it.")]
+    body: Annotated[SomeText, Field(description="The new text, all of it.")]
 
 
 class DeleteComment(Model):
@@ -48,7 +40,7 @@ class DeleteComment(Model):
 
 class UpsertStatus(Model):
     issue_id: IssueId
-    body: Annotated[Text, Field(description="Markdown: done, next, in the way.")]
+    body: Annotated[SomeText, Field(description="Markdown: done, next, in the way.")]
     current_step: Annotated[Step | None, Field(description="What you do now; left out, it stays.")] = None
 
 

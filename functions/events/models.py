@@ -1,5 +1,6 @@
 """Events as they are asked for and shown."""
 
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
@@ -8,14 +9,32 @@ from forge.contract.models import Fields, Model, Time
 from forge.work.log.events import EventKind
 from forge.work.log.views import EventRow
 
-# A page that nobody asked to be longer is read by a model: ten events cost it some 2,000 tokens.
-DEFAULT_LIMIT = 10
+
+class SubjectType(StrEnum):
+    """All that events are about."""
+
+    ISSUE = "issue"
+    AGENT_RUN = "agent-run"
+    ARTIFACT = "artifact"
+    ACTION_REQUEST = "action-request"
+    PROJECT = "project"
+    INITIATIVE = "initiative"
+    AGENT = "agent"
+    AGENT_CREW = "agent-crew"
+    MEMBERSHIP = "membership"
+    CHAT_THREAD = "chat-thread"
+    GOAL = "goal"
+    EXECUTION_PLAN = "execution-plan"
+    EXECUTION_STEP = "execution-step"
+    REVIEW_GATE = "review-gate"
+    PIPELINE = "pipeline"
+    GITHUB_ISSUE = "github-issue"
 
 
 class RecentEvents(Model):
     subject_type: Annotated[
-        str | None,
-        Field(min_length=1, max_length=40, description="Only events about this kind of thing, e.g. issue."),
+        SubjectType | None,
+        Field(description="Only events about this kind of thing; those of a comment are about its issue."),
     ] = None
     subject_id: Annotated[
         str | None,
@@ -28,7 +47,7 @@ class RecentEvents(Model):
     kinds: Annotated[
         list[EventKind] | None, Field(max_length=32, description="Only these kinds of event.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = DEFAULT_LIMIT
+    limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = 50
     before: Annotated[Time | None, Field(description="Only events before this time.")] = None
     cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
     fields: Fields = None

@@ -6,11 +6,10 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import Cursor, InitiativeSubject, ProjectRef, ProjectSubject
+from forge.contract.fields import Cursor, InitiativeSubject, Name, ProjectRef, ProjectSubject
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.work.planning.initiatives import MAX_SLUG, InitiativeStatus
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Description = Annotated[str, Field(max_length=10_000)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]
 

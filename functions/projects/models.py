@@ -5,10 +5,9 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import InitiativeRef, ProjectSubject
+from forge.contract.fields import InitiativeRef, Name, ProjectSubject
 from forge.contract.models import Fields, Model, Time
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Description = Annotated[str, Field(max_length=4000)]
 Icon = Annotated[str, Field(min_length=1, max_length=8)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import AgentRef, Cursor, Id, IssueId, LongText, StatusRef
+from forge.contract.fields import SAYS_SOMETHING, AgentRef, Cursor, Id, IssueId, LongText, StatusRef
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.contract.terms import EngagementMode
 from forge.work.artifacts.artifacts import ArtifactType
@@ -68,7 +68,11 @@ class Evidence(Model, rare=["artifact_type"]):
         StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
         Field(description="What it is called."),
     ]
-    body: Annotated[str, Field(min_length=1, max_length=200_000, description="The whole text, as Markdown.")]
+    body: Annotated[
+        str,
+        SAYS_SOMETHING,
+        Field(min_length=1, max_length=200_000, description="The whole text, as Markdown."),
+    ]
     artifact_type: Annotated[ArtifactType | None, Field(description="Default DOCUMENT.")] = None
 
 
@@ -138,7 +142,8 @@ class SetWaiting(Model):
 class ResumeWork(Model):
     run_id: RunId
     current_step: Annotated[
-        Step | None, Field(description="What you do now, in a few words; left out, it stays.")
+        Step | None,
+        Field(description="What you do now, in a few words; left out, it stays, unless you waited."),
     ] = None
 
 

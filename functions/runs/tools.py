@@ -10,7 +10,8 @@ from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import VersionMoved
 from forge.work.artifacts import artifacts
-from forge.work.artifacts.artifacts import ARTIFACT_WRITTEN, ArtifactItem
+from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
+from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.artifacts.drafts import draft
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
@@ -231,9 +232,7 @@ def resume_work(request: ResumeWork, ctx: Context) -> RunState:
     runs.require_live(run)
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
-    step = request.current_step or run.current_step
-    resumed = run.changed(status=RunStatus.ACTIVE, current_step=step, last_event_at=tx.origin.now)
-    active = silence.watched(resumed, desk.workspace)
+    active = silence.watched(run.resumed(tx.origin.now, current_step=request.current_step), desk.workspace)
     tx.replace(active)
     runs.note(tx, run, "RESUMED", {"currentStep": active.current_step})
     events.record_change(tx, RUN, run.id, action="resume", before=run, after=active, issue_id=run.issue_id)
@@ -257,7 +256,7 @@ def kick(request: KickRun, ctx: Context) -> Kick:
     if run.status is not RunStatus.ACTIVE:
         raise Conflict(
             f"This run is {run.status}: only an ACTIVE run can be kicked.",
-            hint="Mention the agent of a WAITING run in a comment; issues.assign begins a new run.",
+            hint="Mention the agent in a comment: it is woken, with a new run if this one is over.",
         )
     idle = max(ctx.now() - run.last_event_at, timedelta(0))
     idle_ms = idle // timedelta(milliseconds=1)

@@ -3,13 +3,12 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
-from forge.contract.fields import Cursor, RuntimeSubject
+from forge.contract.fields import Cursor, Name, RuntimeSubject
 from forge.contract.models import Fields, Model
 from forge.work.people.agents import AgentProvider, RuntimeKind
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=500)]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from forge.contract.effects import Emission
 from forge.contract.tools import AnyTool
+from functions.events.models import SubjectType
 from tests.contract.calls import CHANGING, samples_of
 from tests.contract.rehearsals import Rehearse
 from tests.contract.stage import ALL_TOOLS, Sample
@@ -48,3 +49,9 @@ def test_a_tool_emits_what_it_declares_and_nothing_else(tool: AnyTool, rehearse:
             assert len(json.dumps(row["payload"], default=str)) < 100_000
 
     assert seen == set(tool.emits)
+
+
+def test_events_can_be_asked_for_by_whatever_they_are_about() -> None:
+    told = {one.subject for tool in ALL_TOOLS.values() for one in tool.emits}
+
+    assert told == set(SubjectType)

@@ -81,7 +81,7 @@ async def play(dev: Dev) -> list[Step]:
         await agent.call("runs_complete", _report_on(work["runId"], done))
 
     async def look_back(agent: Agent) -> None:
-        await agent.call("catalog_call", {"name": "events.recent", "arguments": {}})
+        await agent.call("catalog_call", {"name": "events.recent", "arguments": {"limit": 10}})
 
     return [
         await _step(dev, key, "tools/list", Agent.list_tools, most_tokens=4_000),

@@ -6,12 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import AgentSubject, RuntimeRef
+from forge.contract.fields import AgentSubject, Name, RuntimeRef
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.work.people.agents import AgentProvider, AgentRole, RuntimeMode
 
-Name = Annotated[str, Field(min_length=1, max_length=120)]
 Capability = Annotated[str, Field(min_length=1, max_length=60)]
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=2048)]
 Secret = Annotated[str, Field(min_length=16, max_length=200)]

@@ -3,14 +3,13 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import AgentRef, Id, LabelRef, ProjectRef
+from forge.contract.fields import AgentRef, Id, LabelRef, Name, ProjectRef
 from forge.contract.models import Model
 from forge.work.issues.issues import Priority
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Order = Annotated[int, Field(ge=0, le=10_000)]
 RuleId = Annotated[Id, Field(description="The id in dispatchRules.list.")]
 

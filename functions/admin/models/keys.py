@@ -6,13 +6,13 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.context import KeyKind
-from forge.contract.fields import AgentRef, InitiativeRef, LabelRef, PersonRef, ProjectRef
+from forge.contract.fields import AgentRef, InitiativeRef, LabelRef, Name, PersonRef, ProjectRef
 from forge.contract.models import Model
 from forge.contract.terms import Scope
 
 
 class CreateKey(Model):
-    name: Annotated[str, Field(min_length=1, max_length=80, description="What the key is for.")]
+    name: Annotated[Name, Field(max_length=80, description="What the key is for.")]
     kind: Annotated[
         KeyKind, Field(description="PERSONAL for people, SESSION for a while, AGENT for agents.")
     ] = KeyKind.PERSONAL

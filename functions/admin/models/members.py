@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 
 from forge.context import Role
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import PersonSubject
+from forge.contract.fields import Name, PersonSubject
 from forge.contract.models import Model
 
 
@@ -27,7 +27,6 @@ def _known_timezone(name: str) -> str:
 
 Email = Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$", max_length=254)]
 Handle = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")]
-Name = Annotated[str, Field(min_length=1, max_length=120)]
 TimeZone = Annotated[str, AfterValidator(_known_timezone)]
 
 

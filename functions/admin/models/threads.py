@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import AgentRef, Id, PersonRef
+from forge.contract.fields import SAYS_SOMETHING, AgentRef, Id, PersonRef
 from forge.contract.models import Model
 
 MAX_SNAPSHOT = 20_000
@@ -30,7 +30,7 @@ class CreateThread(Model):
 
 class PostMessage(Model):
     thread_id: Annotated[Id, Field(description="The thread's id.")]
-    body: Annotated[str, Field(min_length=1, max_length=16_000, description="Markdown.")]
+    body: Annotated[str, SAYS_SOMETHING, Field(min_length=1, max_length=16_000, description="Markdown.")]
     context_snapshot: Annotated[
         Annotated[dict[str, Any], AfterValidator(_short_enough)] | None,
         Field(

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import StatusRef
+from forge.contract.fields import Name, StatusRef
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
 from forge.work.workspaces.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
@@ -24,13 +24,11 @@ class CreateWorkspace(Model):
     key: Annotated[
         str, Field(pattern=r"^[A-Z0-9]{2,8}$", description="Prefix of issue identifiers, e.g. DEMO.")
     ]
-    name: Annotated[str, Field(min_length=1, max_length=120, description="What people call it.")]
+    name: Annotated[Name, Field(description="What people call it.")]
 
 
 class UpdateWorkspace(Changes):
-    name: Annotated[str | None, Field(min_length=1, max_length=120, description="What people call it.")] = (
-        None
-    )
+    name: Annotated[Name | None, Field(description="What people call it.")] = None
     cycle_length_days: Annotated[int | None, Field(ge=1, le=365, description="Length of a cycle.")] = None
     cycle_cooldown_days: Annotated[int | None, Field(ge=0, le=90, description="Days between cycles.")] = None
     time_tracking_enabled: Annotated[bool | None, Field(description="Whether time.* works.")] = None

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store import keys
@@ -9,6 +10,7 @@ from forge.store.keys import Key
 from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import SourceType
+from forge.work.chat import messages, threads
 from forge.work.comments.comments import CommentItem
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
@@ -22,20 +24,25 @@ from forge.work.issues.desks import (
     unknown_reference,
 )
 from forge.work.issues.issues import BodyItem, ReferenceItem
+from forge.work.notes import note_keys, notes
+from forge.work.notes.notes import NoteItem, NoteTextItem
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem, RunTextItem
 from forge.work.texts import KeptText
 from functions.artifacts.models import Promote
 from functions.artifacts.rules import MAX_TITLE, title_of
 
+_APART = frozenset({SourceType.NOTE, SourceType.CHAT_MESSAGE})
+"""What belongs to no issue."""
+
 
 class Source(NamedTuple):
-    """A text to make an artifact of; the desk is of the issue that this will belong to."""
+    """A text to make an artifact of; the desk is of the issue that this will belong to, if to any."""
 
     id: str
     text: str
     title: str
-    desk: Desk
+    desk: Desk | None
 
 
 class _Trace(NamedTuple):
@@ -57,16 +64,49 @@ def open_target(ctx: Context, given: str) -> Desk:
 
 def read(ctx: Context, request: Promote) -> Source:
     """The source, and the issue that it goes to: its own, unless another one is named."""
+    if request.source_type in _APART:
+        return _read_apart(ctx, request)
     trace = _find(ctx, request)
     target = _target(ctx, request.issue_id) or trace.issue
     count = artifacts.count_key(ctx.caller.workspace_id, target.issue_id)
     reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
     origin = reach.show(trace.issue, missing=_no_such_source(request))
     desk = reach.open(target, missing=_unknown_target(request.issue_id or target.issue_id))
-    text = _text(ctx, request, desk, trace.key)
+    kept = _kept_text(request, desk, trace.key)
+    text = _require_words(texts.read(ctx.services.store.blobs, kept) if kept else "")
     is_issue = request.source_type is SourceType.ISSUE
     title = origin.title[:MAX_TITLE].strip() if is_issue else title_of(text)
     return Source(trace.id, text, title, desk)
+
+
+def _read_apart(ctx: Context, request: Promote) -> Source:
+    """What somebody has to themselves, or said to an agent; they decide who sees it now."""
+    read_it = _read_note if request.source_type is SourceType.NOTE else _read_message
+    title, text = read_it(ctx, request)
+    desk = open_target(ctx, request.issue_id) if request.issue_id else None
+    return Source(request.source_id, _require_words(text), title or title_of(text), desk)
+
+
+def _read_note(ctx: Context, request: Promote) -> tuple[str | None, str]:
+    workspace_id, owner_id = ctx.caller.workspace_id, identity_of(ctx.caller)
+    head = note_keys.note(workspace_id, owner_id, request.source_id)
+    body = note_keys.text(workspace_id, owner_id, request.source_id)
+    readings = ctx.table.read([head, body])
+    note = readings.find(NoteItem, head)
+    if note is None:
+        raise notes.no_such_note(request.source_id)
+    return note.title, texts.read(ctx.services.store.blobs, readings.get(NoteTextItem, body).body)
+
+
+def _read_message(ctx: Context, request: Promote) -> tuple[str | None, str]:
+    found = messages.find(ctx.table, ctx.caller.workspace_id, request.source_id)
+    if found is None:
+        raise _no_such_message(request.source_id)
+    thread, message = found
+    threads.require_party(thread, ctx.caller)
+    if ctx.caller.agent_id and not message.is_shown:
+        raise _no_such_message(request.source_id)
+    return None, texts.read(ctx.services.store.blobs, message.body)
 
 
 def _find(ctx: Context, request: Promote) -> _Trace:
@@ -80,7 +120,7 @@ def _find(ctx: Context, request: Promote) -> _Trace:
             missing = runs.no_such_run(source_id)
             run = ctx.table.get(RunItem, run_keys.run(workspace_id, source_id), missing=missing)
             return _Trace(run.id, Reference(run.issue_id), run_keys.run_text(workspace_id, run.id))
-        case SourceType.COMMENT:
+        case _:
             named = keys.reference(workspace_id, source_id)
             place = ctx.table.read([named]).find_named(ReferenceItem, named)
             if place is None or not place.sort.startswith(issue_keys.COMMENTS):
@@ -93,9 +133,7 @@ def _target(ctx: Context, given: str | None) -> Reference | None:
     return resolve(ctx, given, missing=_unknown_target) if given else None
 
 
-def _text(ctx: Context, request: Promote, desk: Desk, place: Key) -> str:
-    kept = _kept_text(request, desk, place)
-    text = texts.read(ctx.services.store.blobs, kept) if kept else ""
+def _require_words(text: str) -> str:
     if not text.strip():
         raise Conflict(
             "There is no text here that an artifact could be made of.",
@@ -111,7 +149,7 @@ def _kept_text(request: Promote, desk: Desk, place: Key) -> KeptText | None:
         case SourceType.AGENT_RUN:
             said = desk.find(RunTextItem, place)
             return said.summary if said else None
-        case SourceType.COMMENT:
+        case _:
             comment = desk.find(CommentItem, place)
             # Other things than comments have a name that leads to one.
             if comment is None or comment.deleted_at is not None or comment.id != request.source_id:
@@ -126,6 +164,12 @@ def _no_such_source(request: Promote) -> NotFound:
         return runs.no_such_run(request.source_id)
     return NotFound(
         f"There is no comment {request.source_id[:60]!r}.", hint="comments.list shows those of an issue."
+    )
+
+
+def _no_such_message(message_id: str) -> NotFound:
+    return NotFound(
+        f"There is no message {message_id[:60]!r}.", hint="chat.getThread shows those of a thread."
     )
 
 

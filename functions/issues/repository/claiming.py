@@ -58,7 +58,10 @@ def open_first_free(ctx: Context, line: Sequence[QueueItem]) -> Desk | None:
 
 def read_whole_again(ctx: Context, desk: Desk) -> WholeIssue:
     """All of an issue that was found to be free; decided again if it changed between the two readings."""
-    whole = read_for_bundle(ctx, desk.issue.id)
+    caller = ctx.caller
+    # A person who takes an issue becomes one of its people.
+    also = [people_keys.member(caller.workspace_id, caller.user_id)] if caller.user_id else []
+    whole = read_for_bundle(ctx, desk.issue.id, also)
     if whole.desk.issue.version != desk.issue.version:
         raise VersionMoved
     return whole

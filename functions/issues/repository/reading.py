@@ -40,7 +40,7 @@ def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) 
         sources = [Source(keys.updated(ctx.caller.workspace_id, "ISSUE"), "updated")]
     else:
         sources = _sources(ctx, request, states, has_priorities=order is not OrderBy.PRIORITY)
-    # Numbers are given in the order of creation, so both orders are one.
+    # Numbers are given in the order of creation; those given at one moment, the page puts right.
     name = OrderBy.CREATED_AT if order is OrderBy.IDENTIFIER else order
     listing = Listing(sources, _cursors(ctx, name, request.order), request.order is Order.DESC)
     return read_page(

@@ -12,7 +12,7 @@ from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
 from forge.work.references.meanings import folded, get_only, status_meant, things_of
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
-from functions.issues.models.reading import ListIssues, OrderBy
+from functions.issues.models.reading import ListIssues, Order, OrderBy
 
 Test = Callable[[IssueItem], bool]
 
@@ -25,6 +25,14 @@ PLACES: Mapping[OrderBy, Callable[[IssueItem], str]] = {
     OrderBy.TITLE: lambda issue: f"{issue.title.casefold()[:80]}\0{issue.id}",
 }
 """Where an issue stands in an order, as a text that sorts that way."""
+
+
+def by_number(request: ListIssues) -> Callable[[IssueItem], int] | None:
+    """How the rows of a page are ordered by their numbers, where that is asked for."""
+    if request.order_by is not OrderBy.IDENTIFIER:
+        return None
+    sign = -1 if request.order is Order.DESC else 1
+    return lambda issue: sign * issue.number
 
 
 class States(NamedTuple):

@@ -65,13 +65,14 @@ def list(request: ListIssues, ctx: Context) -> Issues:
     names = repository.names_for(ctx, found, request)
     total = repository.total_of(ctx, request, states, names.workspace.statuses)
     coverage = search.COVERAGE if request.query else None
-    return pager.page(found, lambda issue: row_of(issue, names), total=total, coverage=coverage)
+    order = filters.by_number(request)
+    return pager.page(found, lambda issue: row_of(issue, names), order=order, total=total, coverage=coverage)
 
 
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=2),
+    costs=Cost(reads=3),
     asks=["look at one issue", "show a ticket", "details of a task", "what is DEMO-1 about"],
 )
 def get(request: GetIssue, ctx: Context) -> Issue:

@@ -51,7 +51,7 @@ def create(request: CreateIssue, ctx: Context) -> DescribedIssue:
     """
     require_mode_anywhere(ctx)
     readings = repository.look_up(ctx, request)
-    narrowing.require_issue(ctx.caller, project_id=request.project_id, label_ids=request.label_ids)
+    narrowing.require_within(ctx.caller, project_id=request.project_id, label_ids=request.label_ids)
     workspace = settings_in(ctx, readings)
     status = (
         transitions.status_of(workspace, request.status_id) if request.status_id else workspace.default_status
@@ -113,7 +113,7 @@ def update(request: UpdateIssue, ctx: Context) -> DescribedIssue:
         checklist=body.verification_checklist,
     )
     edited = desk.issue.changed(**edit.head)
-    narrowing.require_issue(ctx.caller, project_id=edited.project_id, label_ids=edited.label_ids)
+    narrowing.require_within(ctx.caller, project_id=edited.project_id, label_ids=edited.label_ids)
     change = begin_change(desk, [*keys_of(edited), *people_of(edited)])
     description = {**known, **edit.texts}["description"]
     if edit.is_empty:
@@ -156,7 +156,7 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     added, removed = labelling.relabel(change, add=request.add, remove=request.remove)
     if not added and not removed:
         return Labelled(issue=row_of(issue, desk.names), added=[], removed=[])
-    narrowing.require_issue(ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids)
+    narrowing.require_within(ctx.caller, project_id=issue.project_id, label_ids=change.issue.label_ids)
     tx = ctx.plan()
     heads.count_labels(tx, workspace_id, added=added, removed=removed)
     return Labelled(issue=row_of(save(tx, change), desk.names), added=added, removed=removed)

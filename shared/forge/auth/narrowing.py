@@ -36,6 +36,21 @@ def require_issue(caller: Caller, *, project_id: str | None, label_ids: Iterable
         raise Forbidden("This key is narrowed to other projects or labels than this issue's.", hint=_HINT)
 
 
+def require_within(caller: Caller, *, project_id: str | None, label_ids: Iterable[str]) -> None:
+    """Of an issue that the caller makes or changes: it stays among what the key sees."""
+    narrowing = caller.narrowing
+    if not allows_issue(narrowing, project_id=project_id, label_ids=label_ids):
+        seen = {
+            "projectIds": sorted(narrowing.project_ids),
+            "labelIds": sorted(narrowing.label_ids - {NOTHING}),
+        }
+        raise Forbidden(
+            "The issue would be outside of what this key is narrowed to.",
+            hint="It must be in one of the projects or have one of the labels that details names.",
+            details={name: ids for name, ids in seen.items() if ids},
+        )
+
+
 def require_project(caller: Caller, project_id: str) -> None:
     if not allows_project(caller.narrowing, project_id):
         raise Forbidden("This key is narrowed to other projects.", hint=_HINT)

@@ -2,9 +2,19 @@
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.references import Kind, Refers
+
+
+def _says_something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
+SAYS_SOMETHING = AfterValidator(_says_something)
+"""Of a text that is kept as it was written, spaces and all: some of it must be more than those."""
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 _Said = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
@@ -51,6 +61,7 @@ CrewSubject = Annotated[
     _Said, Refers(Kind.CREW, is_subject=True), Field(description="The crew: its id or name.")
 ]
 
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Cursor = Annotated[str | None, Field(max_length=1000, description="nextCursor of the last page.")]
 LongText = Annotated[str, StringConstraints(max_length=50_000)]
-SomeText = Annotated[str, StringConstraints(min_length=1, max_length=50_000)]
+SomeText = Annotated[str, StringConstraints(min_length=1, max_length=50_000), SAYS_SOMETHING]

@@ -34,6 +34,15 @@ def a_finished_run(stage: Stage) -> str:
     return run_id
 
 
+def a_note(stage: Stage) -> str:
+    return str(stage.call("notes.create", {"title": "Flaky test", "body": "It fails on Mondays."})["id"])
+
+
+def a_message(stage: Stage) -> str:
+    thread_id = stage.call("threads.create", {"agentId": stage.an_agent()})["id"]
+    return str(stage.call("threads.post", {"threadId": thread_id, "body": "We ship."})["messageId"])
+
+
 def _two(stage: Stage) -> Arguments:
     """So that there is a next page."""
     issue_id = an_issue(stage)
@@ -61,7 +70,8 @@ def _new(stage: Stage, **more: object) -> Arguments:
 
 
 def _promotion(stage: Stage, kind: str, source_id: str) -> Arguments:
-    target = {"issueId": an_issue(stage)} if kind == "comment" else {}
+    has_own = kind in ("agent-run", "issue")
+    target = {} if has_own else {"issueId": an_issue(stage)}
     return {"sourceType": kind, "sourceId": source_id, "title": "Decision", "slug": f"of-{kind}", **target}
 
 
@@ -108,6 +118,16 @@ SAMPLES = (
         "artifacts.promote",
         lambda stage: _promotion(stage, "issue", an_issue(stage)),
         variant="of an issue",
+    ),
+    sample(
+        "artifacts.promote",
+        lambda stage: _promotion(stage, "note", a_note(stage)),
+        variant="of a note, for an issue",
+    ),
+    sample(
+        "artifacts.promote",
+        lambda stage: _promotion(stage, "chat-message", a_message(stage)),
+        variant="of a message",
     ),
 )
 

@@ -35,6 +35,14 @@ def test_an_agent_needs_only_a_key_and_a_name(office: Office) -> None:
     assert agent["id"].startswith("agt_")
 
 
+def test_spaces_are_no_name_and_no_part_of_one(office: Office) -> None:
+    blank = office.refused("agents.create", {"profileKey": "worker", "name": "  "})
+    agent = office.call("agents.create", {"profileKey": "worker", "name": " Worker "})
+
+    assert blank == (400, "invalid_input", {"name"})
+    assert agent["name"] == "Worker"
+
+
 def test_an_agent_is_set_up_as_described(office: Office) -> None:
     description = {
         "profileKey": "planner_2-B",

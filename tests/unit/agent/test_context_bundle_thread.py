@@ -85,7 +85,7 @@ def test_the_newest_messages_are_shown_and_long_ones_cut(office: Office) -> None
     assert [one["body"] for one in shown["messages"]][::49] == ["1", str(MAX_MESSAGES)]
     assert shown["messagesTruncated"] is True
     for _ in range(10):
-        talk.reply("\n" * 16_000)
+        talk.reply("\n" * 15_999 + ".")
     cut = office.send("agent.context.bundle", {"threadId": talk.thread_id}, key=talk.agent_key)
     assert len(cut.body) <= MAX_ANSWER
     assert '"bodyTruncated":true' in cut.body

@@ -86,3 +86,15 @@ def test_an_archived_thread_stays_as_it_is(office: Office) -> None:
     assert talk.refused("chat.kickThread") == (409, "conflict", set())
     archived_at = talk.read()["thread"]["archivedAt"]
     assert archived_at is not None
+
+
+def test_nobody_says_nothing(office: Office) -> None:
+    talk = a_talk(office)
+    asked = talk.ask()
+    draft_id = talk.as_agent("chat.startDraft")["draftId"]
+
+    assert talk.refused("chat.appendMessage", body=" \n") == (400, "invalid_input", {"body"})
+    assert talk.refused("chat.finalizeDraft", draftId=draft_id, body=" ") == (400, "invalid_input", {"body"})
+    by_a_person = office.refused("threads.post", {"threadId": talk.thread_id, "body": "\t"})
+    assert by_a_person == (400, "invalid_input", {"body"})
+    assert [one["id"] for one in talk.read()["messages"]] == [asked]

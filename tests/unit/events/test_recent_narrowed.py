@@ -43,13 +43,15 @@ def test_what_is_about_no_issue_or_one_that_is_gone_is_not_told(office: Office) 
 def test_what_belongs_to_an_issue_is_told_like_the_issue(office: Office) -> None:
     an_issue(office, "iss_ours", project_id="prj_1")
     an_issue(office, "iss_theirs", project_id="prj_2")
-    ours, theirs = (a_row(office, one, subject=("run", f"run_{one}")) for one in ("iss_ours", "iss_theirs"))
+    ours, theirs = (
+        a_row(office, one, subject=("agent-run", f"run_{one}")) for one in ("iss_ours", "iss_theirs")
+    )
     office.put(ours, theirs)
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
-    assert told(office, key, subjectType="run") == [ours.id]
-    assert told(office, key, subjectType="run", subjectId="run_iss_ours") == [ours.id]
-    assert told(office, key, subjectType="run", subjectId="run_iss_theirs") == []
+    assert told(office, key, subjectType="agent-run") == [ours.id]
+    assert told(office, key, subjectType="agent-run", subjectId="run_iss_ours") == [ours.id]
+    assert told(office, key, subjectType="agent-run", subjectId="run_iss_theirs") == []
 
 
 def test_it_is_decided_by_where_the_issue_is_now(office: Office) -> None:
@@ -140,7 +142,7 @@ def test_an_identifier_of_another_workspace_is_nobodys(office: Office) -> None:
 
 def test_only_issues_are_named_by_an_identifier(office: Office) -> None:
     office.put(ReferenceItem(workspace_id=office.workspace.id, name="12", issue_id="run_1"))
-    office.put(a_row(office, "iss_1", subject=("run", "run_1")))
+    office.put(a_row(office, "iss_1", subject=("agent-run", "run_1")))
     identifier = f"{office.workspace.key_prefix}-12"
 
-    assert told(office, office.owner_key, subjectType="run", subjectId=identifier) == []
+    assert told(office, office.owner_key, subjectType="agent-run", subjectId=identifier) == []

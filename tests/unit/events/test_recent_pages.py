@@ -49,10 +49,10 @@ def test_pages_cover_everything_once(office: Office) -> None:
     assert pages(office, {"limit": 2}) == [[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]
 
 
-def test_ten_events_come_unless_asked_otherwise(office: Office) -> None:
-    log_rows(office, *[EventKind.AGENT_UPDATED] * 11)
+def test_fifty_events_come_unless_asked_otherwise(office: Office) -> None:
+    log_rows(office, *[EventKind.AGENT_UPDATED] * 51)
 
-    assert [len(page) for page in pages(office, {})] == [10, 1]
+    assert [len(page) for page in pages(office, {})] == [50, 1]
 
 
 def test_a_page_that_is_just_full_is_the_last_one(office: Office) -> None:

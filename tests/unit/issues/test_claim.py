@@ -191,6 +191,17 @@ def test_with_its_bundle_a_claim_tells_all_that_the_work_needs(office: Office) -
     }
 
 
+def test_a_person_who_takes_what_another_wrote_is_in_its_bundle(office: Office) -> None:
+    issue_id = a_queued_issue(office)
+    colleague = office.a_colleague()
+
+    claimed = office.call("issues.claim", {"include": "bundle"}, key=colleague.key)
+
+    bundle = office.call("agent.context.bundle", {"issueId": issue_id}, key=colleague.key)
+    assert claimed["bundle"] == bundle
+    assert [one["id"] for one in bundle["issue"]["assignees"]] == [colleague.id]
+
+
 def test_who_may_not_read_issues_gets_no_bundle(office: Office) -> None:
     key = office.world.a_key(scopes=[Scope.WRITE_ISSUES], workspace=office.workspace)
     issue_id = an_issue(office)

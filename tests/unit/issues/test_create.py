@@ -1,5 +1,7 @@
 """issues.create: what a new issue is, where it is counted and found, and who follows it."""
 
+import json
+
 import pytest
 
 from forge.store import keys
@@ -241,6 +243,15 @@ def test_a_key_narrowed_to_projects_creates_only_in_them(office: Office) -> None
 
     for project in ({}, {"projectId": outside}):
         assert office.refused("issues.create", {"title": "One", **project}, key=key)[:2] == (403, "forbidden")
+
+
+def test_whoever_may_not_create_it_there_is_told_where(office: Office) -> None:
+    inside = a_project(office)
+    key = office.a_narrowed_key(project_ids=[inside])
+
+    answer = office.send("issues.create", {"title": "One"}, key=key)
+
+    assert json.loads(answer.body)["details"] == {"projectIds": [inside]}
 
 
 def test_a_key_narrowed_to_labels_creates_only_under_them(office: Office) -> None:

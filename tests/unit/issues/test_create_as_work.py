@@ -3,7 +3,7 @@
 import pytest
 
 from forge.work.log.events import EventKind
-from tests.unit.issues.board import an_agents_key, live_run, queue, status_id
+from tests.unit.issues.board import an_agents_key, live_run, queue, status_id, watchers
 from tests.unit.office import Office
 
 
@@ -59,3 +59,28 @@ def test_an_unknown_or_archived_agent_gets_no_new_issue(office: Office) -> None:
     assert unknown == (400, "invalid_input", {"assignedAgentId"})
     assert gone[:2] == (409, "conflict")
     assert office.rows("issues.list") == []
+
+
+def test_an_agent_files_an_issue_for_itself(office: Office) -> None:
+    agent_id = office.an_agent("worker")["id"]
+
+    made = office.call(
+        "issues.create", {"title": "Fix", "assignedAgentId": "me"}, key=an_agents_key(office, agent_id)
+    )
+
+    assert made["assignedAgentId"] == agent_id
+    assert watchers(office, made["id"]) == {agent_id}
+    assert live_run(office, made["id"], agent_id)
+
+
+def test_what_an_agent_queues_may_come_back_to_it(office: Office) -> None:
+    office.call("workspaces.update", {"autoDispatch": True, "autoDispatchMode": "ROUND_ROBIN"})
+    agent_id = office.an_agent("worker")["id"]
+    key = an_agents_key(office, agent_id)
+    office.call("agents.heartbeat", {}, key=key)
+
+    made = office.call("issues.create", {"title": "Fix", "queue": True}, key=key)
+
+    assert made["assignedAgentId"] == agent_id
+    assert watchers(office, made["id"]) == {agent_id}
+    assert live_run(office, made["id"], agent_id)

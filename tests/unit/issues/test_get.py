@@ -2,7 +2,6 @@
 
 import pytest
 
-from forge.work.runs.runs import RunStatus
 from tests.unit.issues.board import (
     a_project,
     an_agents_key,
@@ -12,7 +11,6 @@ from tests.unit.issues.board import (
     delete,
     live_run,
     move,
-    run,
     with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
@@ -210,16 +208,19 @@ def test_the_current_run_is_the_latest_that_has_not_ended(office: Office) -> Non
 
 
 def test_a_run_that_stalled_is_still_the_current_one(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    given = live_run(office, issue_id, agent_id)
-    tx = office.begin()
-    tx.replace(run(office, given.id).changed(status=RunStatus.STALLED))
-    office.commit(tx)
+    given, called = an_issue(office), an_issue(office)
+    agent_id = office.an_agent("worker")["id"]
+    assign(office, given, agent_id)
+    comment(office, called, "@worker execute: go on")
+    runs = {issue_id: live_run(office, issue_id, agent_id).id for issue_id in (given, called)}
 
-    current = get(office, issue_id, {"currentRun": True})["currentRun"]
+    office.world.clock.advance(hours=1)
+    office.sweep()
 
-    assert (current["id"], current["status"]) == (given.id, "STALLED")
+    for issue_id, run_id in runs.items():
+        current = get(office, issue_id, {"currentRun": True})["currentRun"]
+        assert (current["id"], current["status"]) == (run_id, "STALLED")
+        assert current["agent"]["profileKey"] == "worker"
 
 
 def test_an_issue_whose_runs_have_ended_has_no_current_one(office: Office) -> None:

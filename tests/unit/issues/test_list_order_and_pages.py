@@ -1,5 +1,7 @@
 """issues.list: every order both ways, and pages that give each issue once."""
 
+from datetime import timedelta
+
 import pytest
 
 from forge.work.issues.issues import IssueItem
@@ -241,3 +243,22 @@ def test_a_list_that_has_read_enough_says_so_and_goes_on(office: Office) -> None
     assert (first["data"], first["truncated"]) == ([], True)
     assert ids(second["data"]) == [last]
     assert not {"nextCursor", "truncated"} & second.keys()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_numbers_that_were_given_at_one_moment_are_in_order_too(office: Office, direction: str) -> None:
+    later, sooner = now(office), now(office) - timedelta(milliseconds=2)
+    usual = {"workspace_id": office.workspace.id, "status_id": "sta_any", "category": StatusCategory.TODO}
+    moments = {4: sooner, 1: later, 3: later, 2: sooner}
+    office.put(
+        *(
+            IssueItem(**usual, id=f"iss_{number}", number=number, title="T", created_at=at, updated_at=at)
+            for number, at in moments.items()
+        )
+    )
+
+    rows = office.rows("issues.list", {"orderBy": "identifier", "order": direction})
+
+    numbers = [row["number"] for row in rows]
+    assert numbers == sorted(numbers, reverse=direction == "desc")
+    assert len(numbers) == 4

@@ -57,6 +57,15 @@ def test_an_artifact_that_the_agent_made_for_the_issue_is_enough(office: Office)
     assert told["producedArtifactIds"] == [made["id"]]
 
 
+def test_an_artifact_without_a_word_is_no_evidence(office: Office) -> None:
+    worker = engaged(office)
+    office.call("issues.update", {"id": worker.issue_id, "artifactRequired": True})
+
+    assert lacks(worker, **DONE, artifact={"title": "Proof", "body": " \n"}) == {"artifact.body"}
+    made = office.refused("artifacts.create", {"title": "Proof", "body": " "}, key=worker.key)
+    assert made == (400, "invalid_input", {"body"})
+
+
 def test_one_done_result_among_several_meets_an_item(office: Office) -> None:
     worker = engaged(office)
     with_checklist(office, worker.issue_id, {"label": "Tests pass"})

@@ -46,6 +46,18 @@ def test_without_a_step_it_stays(office: Office, step: str | None) -> None:
     assert worker.call("runs.resumeWork", {"currentStep": step})["currentStep"] == "Reading"
 
 
+def test_what_it_waited_for_is_no_step_of_its_work(office: Office) -> None:
+    by_itself, by_a_word = engaged(office), engaged(office)
+    for worker in (by_itself, by_a_word):
+        worker.call("runs.setWaiting", {"reason": "Which of both schemas?"})
+
+    by_itself.call("runs.resumeWork")
+    office.call("comments.create", {"issueId": by_a_word.issue_id, "body": "I see."}, key=by_a_word.key)
+
+    for worker in (by_itself, by_a_word):
+        assert (worker.run.status, worker.run.current_step) == ("ACTIVE", None)
+
+
 def test_a_step_has_at_most_a_hundred_and_twenty_characters(office: Office) -> None:
     worker = engaged(office)
     too_long = {"currentStep": "s" * 121}

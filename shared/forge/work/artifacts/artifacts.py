@@ -4,7 +4,6 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.context import Context
-from forge.contract.effects import Emission, Told
 from forge.errors import NotFound, PreconditionFailed
 from forge.store import keys
 from forge.store.items import Item
@@ -14,10 +13,10 @@ from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work import texts
 from forge.work.artifacts import artifact_keys
+from forge.work.artifacts.announcements import ARTIFACT_WRITTEN, ArtifactTold
 from forge.work.issues import heads, issue_keys
 from forge.work.issues.desks import Desk
 from forge.work.log import events
-from forge.work.log.events import EventKind
 from forge.work.runs import signs
 from forge.work.texts import KeptText
 from forge.work.workspaces import guards
@@ -52,6 +51,8 @@ class SourceType(StrEnum):
     COMMENT = "comment"
     AGENT_RUN = "agent-run"
     ISSUE = "issue"
+    NOTE = "note"
+    CHAT_MESSAGE = "chat-message"
 
 
 class ArtifactItem(Item):
@@ -115,18 +116,6 @@ class ArtifactCountItem(Item):
     @property
     def key(self) -> Key:
         return Key(self.pk, self.sk)
-
-
-class ArtifactTold(Told):
-    """`version` where the text changed."""
-
-    artifact_id: str
-    title: str
-    action: str
-    version: int | None = None
-
-
-ARTIFACT_WRITTEN = Emission(EventKind.ISSUE_UPDATED, "artifact", ArtifactTold)
 
 
 class ArtifactLinkItem(Item):

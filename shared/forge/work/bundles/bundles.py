@@ -1,8 +1,10 @@
 """Making a bundle of what was read of an issue; whatever could be endless is cut already."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from forge.context import Context
+from forge.store.keys import Key
 from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import ArtifactStatus
@@ -48,8 +50,8 @@ class _Cut(NamedTuple):
     is_cut: bool | None
 
 
-def read_for_bundle(ctx: Context, given: str) -> WholeIssue:
-    return read_whole(ctx, given, comment_limit=MAX_COMMENTS)
+def read_for_bundle(ctx: Context, given: str, also: Iterable[Key] = ()) -> WholeIssue:
+    return read_whole(ctx, given, comment_limit=MAX_COMMENTS, also=also)
 
 
 def bundle_of(whole: WholeIssue, issue: IssueItem) -> ContextBundle:

@@ -148,7 +148,7 @@ def _make(
     names = Names(workspace, readings)
     _require_there(names, wanted)
     left = left_of(named, names)
-    narrowing.require_issue(ctx.caller, project_id=left.project_id, label_ids=left.label_ids)
+    narrowing.require_within(ctx.caller, project_id=left.project_id, label_ids=left.label_ids)
     status = first_status(workspace, config, snapshot)
     change = IssueChange(_desk(ctx, repository, snapshot, left, status, readings))
     _begin(change, repository, snapshot, left, is_queued=_is_queued(config, wanted, status))

@@ -118,10 +118,10 @@ class IssueChange:
         return event_id
 
     def watch(self, *, agent_id: str | None = None, user_id: str | None = None) -> None:
-        """Somebody follows the issue from now on, if they do not already."""
+        """Somebody follows the issue from now on, if they do not already, or for another reason as well."""
         watcher_id = str(agent_id or user_id)
         key = issue_keys.watch(self.issue.workspace_id, self.issue.id, watcher_id)
-        if self.desk.find(WatchItem, key) is None:
+        if self.desk.find(WatchItem, key) is None and all(one.key != key for one in self.watches):
             self.watches.append(new_watch(self.desk.ctx, self.issue, agent_id=agent_id, user_id=user_id))
 
     def end_runs(self, live: Iterable[LiveRun], ending: Ending) -> None:

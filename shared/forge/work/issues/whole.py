@@ -1,5 +1,6 @@
 """An issue with what hangs on it, in two requests: its own partition, then whatever that refers to."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from forge.context import Context
@@ -85,10 +86,15 @@ class WholeIssue:
 
     def current_run_view(self) -> RunView | None:
         run = self.current_run
-        return run_view(run, self.desk.names) if run else None
+        if run is None:
+            return None
+        # The agents of live runs were read along; who let one stall, only the run itself tells.
+        self.desk.fetch([people_keys.agent(run.workspace_id, run.agent_id)])
+        return run_view(run, self.desk.names)
 
 
-def read_whole(ctx: Context, given: str, *, comment_limit: int) -> WholeIssue:
+def read_whole(ctx: Context, given: str, *, comment_limit: int, also: Iterable[Key] = ()) -> WholeIssue:
+    """`also` is what the caller will change the issue to refer to."""
     reference = resolve(ctx, given)
     rows, has_more = _read_partition(ctx, reference, comment_limit)
     parts, newest = _parted(rows)
@@ -102,7 +108,8 @@ def read_whole(ctx: Context, given: str, *, comment_limit: int) -> WholeIssue:
     readings.hold(parts)
     wanted = _needed_beside(ctx, readings.get(IssueItem, head), relations, shown)
     linked = {one.resource_id for one in links.links_in(parts)}
-    readings.fetch([*wanted, *(resource_keys.resource(ctx.caller.workspace_id, one) for one in linked)])
+    resources = (resource_keys.resource(ctx.caller.workspace_id, one) for one in linked)
+    readings.fetch([*wanted, *resources, *also])
     desk = Reach(ctx, readings).open(reference, missing=no_such_issue(given))
     body = desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
     return WholeIssue(desk, body, shown, has_more or len(kept) > comment_limit, relations, parts)

@@ -1,6 +1,7 @@
 """The page that a list answers with: its rows slimmed to what was asked for, and never too long to send."""
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, Generic, TypeVar, get_args
 
 from pydantic.alias_generators import to_camel
@@ -33,23 +34,40 @@ class Pager(Generic[PageT]):
         """Whether the rows have this field, by its name in Python."""
         return self._fields is None or field in self._fields
 
-    def page(self, found: Found[ThingT], row: Callable[[ThingT], Model], **more: object) -> PageT:
+    def page(
+        self,
+        found: Found[ThingT],
+        row: Callable[[ThingT], Model],
+        *,
+        order: Callable[[ThingT], int] | None = None,
+        **more: object,
+    ) -> PageT:
         """The page that shows what was found, a row for each thing, `more` being what else it says.
 
         Rows that would make the answer too long are left for the next page, but the first is always shown.
+        `order` is for lists that are read in nearly the order in which they are shown.
         """
         rows = [row(thing) for thing in found.items]
-        page = self._page(found, rows, more)
+        page = self._page(found, rows, order, more)
         excess = len(page.render(self._fields)) - MAX_ANSWER
         if excess <= 0:
             return page
         shown = fewer(rows, excess + _ROOM_TO_SAY_SO, least=1, fields=self._fields)
         cut = found.first(len(shown))
-        page = self._page(cut, rows[: len(cut.placed)], more)
+        page = self._page(cut, rows[: len(cut.placed)], order, more)
         page.render(self._fields)
         return page
 
-    def _page(self, found: Found[ThingT], rows: Sequence[Model], more: dict[str, object]) -> PageT:
+    def _page(
+        self,
+        found: Found[ThingT],
+        rows: Sequence[Model],
+        order: Callable[[ThingT], int] | None,
+        more: dict[str, object],
+    ) -> PageT:
+        if order:
+            places = [order(thing) for thing in found.items]
+            rows = [row for _, row in sorted(zip(places, rows, strict=True), key=itemgetter(0))]
         said = {
             "data": rows,
             "next_cursor": found.next_cursor,

@@ -132,7 +132,7 @@ def _relabel(change: IssueChange, action: BoundAction) -> Following:
         _require(names.label(label_id), "A label that it adds")
     added, removed = labelling.relabel(change, add=action.add, remove=action.remove)
     issue, caller = change.issue, change.desk.ctx.caller
-    narrowing.require_issue(caller, project_id=issue.project_id, label_ids=issue.label_ids)
+    narrowing.require_within(caller, project_id=issue.project_id, label_ids=issue.label_ids)
     return Following(labels_added=added, labels_removed=removed)
 
 

@@ -141,12 +141,14 @@ class RunItem(Item):
 
     def heard_of(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
         """The agent did something: that is output, and ends its waiting."""
-        return self.changed(
-            status=RunStatus.ACTIVE,
-            last_event_at=now,
-            output_started_at=self.output_started_at or now,
-            current_step=current_step or self.current_step,
+        return self.resumed(now, current_step=current_step).changed(
+            output_started_at=self.output_started_at or now
         )
+
+    def resumed(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
+        """The agent works on; what it waited for is no step of its work, and is over."""
+        last = None if self.status is RunStatus.WAITING else self.current_step
+        return self.changed(status=RunStatus.ACTIVE, last_event_at=now, current_step=current_step or last)
 
     def over(self, status: RunStatus, now: datetime, *, summary: str | None) -> "RunItem":
         """How it ended, in short."""
