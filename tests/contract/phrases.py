@@ -83,6 +83,12 @@ _KNOWN: dict[str, tuple[str, ...]] = {
         "add a comment",
     ),
     "comments.delete": ("remove my comment", "take back what I wrote", "erase a reply", "delete a remark"),
+    "comments.history": (
+        "what did this comment say before",
+        "older wording of a comment",
+        "see how a comment was edited",
+        "the original text of a comment",
+    ),
     "comments.list": (
         "read the discussion",
         "what did people say about this issue",

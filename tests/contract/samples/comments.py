@@ -72,6 +72,13 @@ def _a_thread(stage: Stage) -> Arguments:
     return {"issueId": issue_id, "limit": 2, "before": "2999-12-31T00:00:00Z", "include": ["revisions"]}
 
 
+def _a_history(stage: Stage) -> Arguments:
+    comment_id = _a_comment(stage, _an_issue(stage), A_TEXT_KEPT_APART)
+    for text in ("Hello again", "Hello once more"):
+        stage.call("comments.update", {"id": comment_id, "body": text})
+    return {"id": comment_id}
+
+
 SAMPLES = (
     sample(
         "comments.create",
@@ -109,6 +116,7 @@ SAMPLES = (
         variant="by an agent",
         as_agent=True,
     ),
+    sample("comments.history", _a_history),
     sample("comments.list", _a_thread),
     sample(
         "comments.update",
