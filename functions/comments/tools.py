@@ -235,7 +235,11 @@ def list(request: ListComments, ctx: Context) -> Comments:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=3),
-    asks=["what did a comment say before", "earlier versions of a comment", "edits of a comment"],
+    asks=[
+        "what did a comment say before",
+        "earlier versions of a comment",
+        "edits and former wording of a comment",
+    ],
 )
 def history(request: GetHistory, ctx: Context) -> Page[EarlierText]:
     """Show what a comment said before, the newest first and in full: 20 texts are kept, 50 of a status.

@@ -42,7 +42,7 @@ def _machine(name: str) -> Resource:
 
 
 def _settled(state: dict[str, Any]) -> dict[str, Any]:
-    """In the partition that is deployed to. Not a substitution: linters look at the definition before those."""
+    """In the partition that is deployed to; no substitution, because linters look at it before those."""
     return {**state, "Resource": sub(state["Resource"])} if "Resource" in state else state
 
 

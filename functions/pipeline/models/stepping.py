@@ -53,9 +53,7 @@ class NextAction(
     artifacts: Annotated[list[GivenArtifact], Field(max_length=20, description="Files to put first.")] = []
     verdict: Annotated[
         Verdict | None,
-        Field(
-            description="Of a review, beside its file; of a command, FAIL, or SKIP to go on without it."
-        ),
+        Field(description="Of a review, beside its file; of a command, FAIL, or SKIP to go on without it."),
     ] = None
     findings: Annotated[list[GivenFinding], Field(max_length=100, description="Of a review.")] = []
 

@@ -179,9 +179,7 @@ def _upload(ctx: Context, opened: OpenPipeline, file: str, size: int) -> Put:
         size=size,
         seconds=_URL_SECONDS,
     )
-    return Put(
-        name=file, size=size, upload_url=sending.url, upload_id=upload_id, headers=sending.headers
-    )
+    return Put(name=file, size=size, upload_url=sending.url, upload_id=upload_id, headers=sending.headers)
 
 
 def _uploaded(ctx: Context, opened: OpenPipeline, file: str, upload_id: str) -> str:

@@ -46,7 +46,9 @@ def test_a_row_that_somebody_else_was_quicker_with_is_no_failure(
     office = Office(world)
     office.call("agents.heartbeat", key=office.an_agents_key())
     world.clock.advance(hours=1)
-    overtaken = watched(store, once_before(COMMIT, lambda: Loops(store, connections, world.clock).sweep_now()))
+    overtaken = watched(
+        store, once_before(COMMIT, lambda: Loops(store, connections, world.clock).sweep_now())
+    )
     loops = Loops(overtaken, connections, world.clock, told.append)
 
     loops.sweep_now()

@@ -133,7 +133,7 @@ def send_unsent(sweep: Sweep, key: Key) -> bool:
 
 
 def purge_session(sweep: Sweep, key: Key) -> bool:
-    """A session's key is of no use once it has expired, and not listed; what refuses it is kept for a while."""
+    """A session's key is not listed once it has expired; what refuses it is kept for a while."""
     item = sweep.store.table.find(ApiKeyItem, key)
     if item is None or not item.is_over_session(sweep.now):
         return False

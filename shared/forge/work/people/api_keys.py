@@ -17,7 +17,6 @@ from forge.work.people import keyrings, people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
 
-
 REMEMBERED = timedelta(days=30)
 """For so long after its end, whoever still uses a session's key is told that it has expired."""
 

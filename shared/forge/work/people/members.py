@@ -136,9 +136,7 @@ def remove(tx: Transaction, member: MemberItem) -> None:
     tx.delete(member)
     # Guarded by the membership: whoever was removed before came back since.
     tx.overwrite(
-        FormerMemberItem(
-            workspace_id=member.workspace_id, user_id=member.user_id, left_at=tx.origin.now
-        )
+        FormerMemberItem(workspace_id=member.workspace_id, user_id=member.user_id, left_at=tx.origin.now)
     )
     guards.move(tx, member.handle_owner, old=member.handle, new=None)
     for key_hash in keyrings.live_at(member.live_keys, tx.origin.now):

@@ -171,9 +171,7 @@ def require_there(places: Mapping[Key, tuple[ReferenceField, str]], readings: Re
             raise meanings.unknown(field.kind, field.alias, given)
 
 
-def require_known(
-    ctx: Context, places: Mapping[Key, tuple[ReferenceField, str]], readings: Readings
-) -> None:
+def require_known(ctx: Context, places: Mapping[Key, tuple[ReferenceField, str]], readings: Readings) -> None:
     """The same for what only looks back: people who have left can still be asked about, by their ids."""
     former = {
         place: people_keys.former_member(ctx.caller.workspace_id, given)
