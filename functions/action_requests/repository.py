@@ -22,7 +22,7 @@ from forge.work.orchestration import approvals
 from forge.work.paging.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
 from forge.work.people.members import MAX_MEMBERS
 from forge.work.people.names import Names
-from forge.work.references.resolving import places_of, require_there
+from forge.work.references.resolving import places_of, require_known
 from forge.work.requests import cards, raising, request_keys
 from forge.work.requests.opening import Opened, open_request
 from forge.work.requests.raising import Raised, Wanted
@@ -75,7 +75,7 @@ def read_list(ctx: Context, request: ListRequests) -> Listed:
     is_whole = "card" in request.include
     sight = _sight(ctx, asked, also=asked_for, is_whole=is_whole)
     found = _found(ctx, request, sight, asked=asked)
-    require_there(asked_for, sight.reach.readings)
+    require_known(ctx, asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     if is_whole:

@@ -54,9 +54,10 @@ namespace = Namespace("attachments", "Keep files and links with issues, comments
     asks=["upload a file", "attach a screenshot", "add a picture to an issue", "send a log file"],
 )
 def init_upload(request: InitUpload, ctx: Context) -> Upload:
-    """Begin to attach a file: get a URL that takes exactly this file for 15 minutes.
+    """Begin to attach a file: get a URL that takes exactly this file, once, for 15 minutes.
 
-    PUT the bytes to uploadUrl with the headers of the answer, then call attachments.finalize within an hour.
+    PUT the bytes to uploadUrl with all headers of the answer, then call attachments.finalize within an hour;
+    412 says that they are there already.
     At most 25 MiB, of the common types of pictures, documents, texts, sound and film; a workspace without
     room for it refuses. For a web page, use attachments.attachLink.
     Example: {"targetType": "issue", "targetId": "DEMO-1", "filename": "login.png", "mimeType": "image/png",
@@ -73,14 +74,15 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
         heads.keep_claim(tx, opened.desk.issue)
     _audit(tx, attachment, action="begin-upload")
     name = str(attachment.blob)
+    sending = ctx.services.store.blobs.url_to_put(
+        name, content_type=attachment.mime_type, size=attachment.size, seconds=URL_SECONDS
+    )
     return Upload(
-        upload_url=ctx.services.store.blobs.url_to_put(
-            name, content_type=attachment.mime_type, size=attachment.size, seconds=URL_SECONDS
-        ),
+        upload_url=sending.url,
         key=name,
         attachment_id=attachment.id,
         expires_in_seconds=URL_SECONDS,
-        headers={"Content-Type": attachment.mime_type, "Content-Length": str(attachment.size)},
+        headers=sending.headers,
     )
 
 

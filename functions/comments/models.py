@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, WithJsonSchema
 
-from forge.contract.fields import Id, IssueId, SomeText
+from forge.contract.fields import Cursor, Id, IssueId, SomeText
 from forge.contract.models import Fields, Model, Omittable, Page, Time
 from forge.contract.terms import EngagementMode
 from forge.work.comments.revisions import Revisions
@@ -62,6 +62,18 @@ class ListComments(Model, rare=["before", "fields"]):
     def end(self) -> datetime | None:
         """Before when: both say it, so the earlier counts."""
         return min(filter(None, (self.before, self.cursor)), default=None)
+
+
+class GetHistory(Model):
+    id: CommentId
+    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 50
+    cursor: Cursor = None
+
+
+class EarlierText(Model):
+    body: Annotated[str, Field(description="All of it.")]
+    current_step: Omittable[str] = None
+    edited_at: Annotated[datetime, Field(description="When it was written.")]
 
 
 class RunOfComment(Model):

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from operator import itemgetter
 
 from forge.context import Context
+from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import Found
+from forge.store.pages import Found, page_among
 from forge.work.comments import mentions, opening, revisions
 from forge.work.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
 from forge.work.comments.views import writers_of
@@ -16,6 +18,9 @@ from forge.work.people import people_keys
 from forge.work.people.names import MAX_NAMES, how_many_fit
 from forge.work.requests import raising
 from forge.work.requests.raising import Wanted
+from functions.comments.models import GetHistory
+
+_HISTORY = "HISTORY"
 
 
 def open_commented(ctx: Context, given: str, tokens: Sequence[str], wanted: Wanted | None) -> Desk:
@@ -63,6 +68,24 @@ def earlier_texts(desk: Desk, comment: CommentItem, also: Iterable[Key] = ()) ->
     """What the comment said before, the newest first; one request, if it said anything or more is needed."""
     desk.fetch([*revisions.keys_of_newest(comment), *also])
     return revisions.newest_of(desk, comment)
+
+
+def read_history(ctx: Context, request: GetHistory) -> Found[RevisionItem]:
+    """One page of all earlier texts that are kept of a comment, the newest first."""
+    desk, comment = opening.open_comment(ctx, request.id)
+    places = revisions.keys_of_all(comment)
+    desk.fetch(places.values())
+    kept = {number: one for number, key in places.items() if (one := desk.find(RevisionItem, key))}
+    page = page_among(
+        kept.items(),
+        # Which of its texts it was stays the same, whoever edits it between two pages.
+        lambda one: f"{one[0]:010}",
+        cursors=Cursors(comment.workspace_id, _HISTORY, comment.id),
+        limit=request.limit,
+        cursor=request.cursor,
+        is_descending=True,
+    )
+    return page.become(itemgetter(1))
 
 
 def with_earlier_texts(desk: Desk, found: Found[CommentItem]) -> Found[CommentItem]:

@@ -14,7 +14,7 @@ from forge.work.comments.announcements import (
     CommentDeleted,
     StatusPosted,
 )
-from forge.work.comments.comments import CommentItem, preview
+from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.mentions import Mentioned
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import MAX_LIVE_RUNS
@@ -97,9 +97,9 @@ def without_text(comment: CommentItem) -> CommentItem:
     return comment.changed(body=KeptText())
 
 
-def least_length(comment: CommentItem) -> int:
+def least_length(kept: CommentItem | RevisionItem) -> int:
     """How many characters its text has at least: one that is kept apart is known by its bytes alone."""
-    return MAX_INLINE // _MOST_BYTES if comment.body.blob else len(comment.body.text)
+    return MAX_INLINE // _MOST_BYTES if kept.body.blob else len(kept.body.text)
 
 
 def _is_author(caller: Caller, comment: CommentItem) -> bool:

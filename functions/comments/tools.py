@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work import texts
@@ -32,6 +33,8 @@ from functions.comments.models import (
     CreateComment,
     DeleteComment,
     DeletedComment,
+    EarlierText,
+    GetHistory,
     ListComments,
     ListedComment,
     PostedComment,
@@ -224,6 +227,33 @@ def list(request: ListComments, ctx: Context) -> Comments:
         found,
         lambda comment: _row(desk, comment, pager.shows("body")).model_copy(
             update={"revisions": revisions.shown(revisions.newest_of(desk, comment), blobs)}
+        ),
+    )
+
+
+@namespace.tool(
+    scopes=[Scope.READ_ISSUES],
+    effect=Effect.READ_ONLY,
+    costs=Cost(reads=3),
+    asks=[
+        "what did a comment say before",
+        "earlier versions of a comment",
+        "edits and former wording of a comment",
+    ],
+)
+def history(request: GetHistory, ctx: Context) -> Page[EarlierText]:
+    """Show what a comment said before, the newest first and in full: 20 texts are kept, 50 of a status.
+
+    comments.list with include revisions shows the beginnings of the last few, for many comments at once.
+    Example: {"id": "cmt_01J…"}
+    """
+    blobs, found = ctx.services.store.blobs, repository.read_history(ctx, request)
+    # Texts that can't be sent anyway need not be fetched.
+    found = found.first(how_many_at_most(map(rules.least_length, found.items)))
+    return Pager(Page[EarlierText]).page(
+        found,
+        lambda one: EarlierText(
+            body=texts.read(blobs, one.body), current_step=one.current_step, edited_at=one.written_at
         ),
     )
 

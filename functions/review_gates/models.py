@@ -72,5 +72,11 @@ class GateView(Model):
     resolved_at: datetime | None
 
 
+class GateRow(GateView):
+    requested_by: Annotated[
+        Omittable[str], Field(description="What whoever opened it is called; none where it opened by itself.")
+    ] = None
+
+
 class Done(Model):
     ok: bool = True

@@ -21,6 +21,8 @@ from forge.work.orchestration import orchestration_keys
 from forge.work.orchestration.crews import CrewItem
 from forge.work.orchestration.gates import KIND, GateItem
 from forge.work.paging.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
+from forge.work.people import people_keys
+from forge.work.people.names import Names
 from forge.work.plans.announcements import PLAN, STEP
 from forge.work.plans.opening import PlanDesk, anchor_of, open_step
 from forge.work.references.meanings import unknown
@@ -39,8 +41,8 @@ class Target(NamedTuple):
     run: GatedRunItem | None = None
 
 
-def list_page(ctx: Context, request: ListGates) -> Found[GateItem]:
-    """By when they were opened, the newest first."""
+def list_page(ctx: Context, request: ListGates) -> tuple[Found[GateItem], Names]:
+    """By when they were opened, the newest first; and the names of who opened them."""
     target_type = rules.target_meant(request.target_type) if request.target_type else None
     needs_issue = is_narrowed(ctx.caller)
 
@@ -52,11 +54,11 @@ def list_page(ctx: Context, request: ListGates) -> Found[GateItem]:
             and target_type in (None, gate.target_type)
         )
 
-    sight: Sight[GateItem] = Sight(ctx, lambda gate: gate.issue_id)
+    sight: Sight[GateItem] = Sight(ctx, lambda gate: gate.issue_id, _openers, also=[settings_key(ctx)])
     if request.id is not None:
         gate = ctx.table.find(GateItem, orchestration_keys.gate(ctx.caller.workspace_id, request.id))
-        return only(gate, sight, cursor=request.cursor, accepts=accepts)
-    return read_visible(
+        return only(gate, sight, cursor=request.cursor, accepts=accepts), sight.reach.names
+    found = read_visible(
         ctx,
         GateItem,
         one_partition(keys.updated(ctx.caller.workspace_id, KIND), "updated", is_descending=True),
@@ -65,6 +67,13 @@ def list_page(ctx: Context, request: ListGates) -> Found[GateItem]:
         cursor=request.cursor,
         accepts=accepts,
     )
+    return found, sight.reach.names
+
+
+def _openers(gate: GateItem) -> list[Key]:
+    workspace_id, user_id, agent_id = gate.workspace_id, gate.requested_by_id, gate.requested_by_agent_id
+    person = [people_keys.member(workspace_id, user_id)] if user_id else []
+    return [*person, *([people_keys.agent(workspace_id, agent_id)] if agent_id else [])]
 
 
 def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, Target]:

@@ -10,13 +10,15 @@ from forge.work.orchestration import gates
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.paging.listing import Pager
+from forge.work.people.names import Names
 from forge.work.plans import drafting
 from forge.work.plans.announcements import PLAN_MOVED, STEP, STEP_JUDGED, STEP_MOVED, STEP_READY
 from forge.work.plans.changes import PlanChange, of_gate
 from forge.work.plans.saving import save
+from forge.work.requests.cards import called
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.review_gates import repository, rules
-from functions.review_gates.models import Decision, Done, GateView, ListGates, OpenGate, ResolveGate
+from functions.review_gates.models import Decision, Done, GateRow, GateView, ListGates, OpenGate, ResolveGate
 from functions.review_gates.repository import Target
 
 namespace = Namespace("reviewGates", "See where plans wait for somebody to decide, and decide there.")
@@ -30,7 +32,7 @@ _APPROVED = "Approved at its review gate."
     costs=Cost(reads=7),
     asks=["what waits for a decision", "checkpoints that are open", "why is a plan stopped"],
 )
-def list(request: ListGates, ctx: Context) -> Page[GateView]:
+def list(request: ListGates, ctx: Context) -> Page[GateRow]:
     """List review gates, the newest first: where a step, a plan or something of yours waits for a decision.
 
     Gates open by themselves for a step that failed too often or that nobody judges (execution-step), for a
@@ -38,8 +40,9 @@ def list(request: ListGates, ctx: Context) -> Page[GateView]:
     stepId} tell more; and for a planned run of gateway.execute (gateway-run).
     Example: {"status": "PENDING", "limit": 20}
     """
-    pager = Pager(Page[GateView], request.fields)
-    return pager.page(repository.list_page(ctx, request), GateView.of)
+    pager = Pager(Page[GateRow], request.fields)
+    found, names = repository.list_page(ctx, request)
+    return pager.page(found, lambda gate: _row(gate, names))
 
 
 @namespace.tool(
@@ -132,3 +135,8 @@ def _carry_out(change: PlanChange, gate: GateItem, request: ResolveGate, target:
         rules.approve_step(change, gate, feedback=feedback, kept=kept)
     else:
         rules.approve_plan(change, gate, target.spent)
+
+
+def _row(gate: GateItem, names: Names) -> GateRow:
+    opened_by = called(names, user_id=gate.requested_by_id, agent_id=gate.requested_by_agent_id)
+    return GateRow.of(gate, requested_by=opened_by)

@@ -76,31 +76,6 @@ _KNOWN: dict[str, tuple[str, ...]] = {
         "discover what tools exist",
         "find the right tool",
     ),
-    "comments.create": (
-        "reply on a ticket",
-        "leave a note on an issue",
-        "mention a colleague",
-        "add a comment",
-    ),
-    "comments.delete": ("remove my comment", "take back what I wrote", "erase a reply", "delete a remark"),
-    "comments.list": (
-        "read the discussion",
-        "what did people say about this issue",
-        "show the conversation",
-        "all comments of a ticket",
-    ),
-    "comments.update": (
-        "fix a typo in my comment",
-        "edit what I posted",
-        "change a reply",
-        "correct my remark",
-    ),
-    "comments.upsertStatus": (
-        "tell everybody how it is going",
-        "progress report on my run",
-        "status update",
-        "share my progress",
-    ),
     "events.recent": (
         "what changed today",
         "activity feed",

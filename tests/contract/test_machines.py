@@ -40,7 +40,7 @@ def test_a_machine_goes_through_the_stages_and_waits_in_each_as_long_as_the_prod
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_machine_only_sends_messages_and_tries_again_where_that_fails(name: str) -> None:
     for task in tasks_of(name):
-        assert task["Resource"].removesuffix(WAITING) == "arn:aws:states:::sqs:sendMessage"
+        assert task["Resource"].removesuffix(WAITING) == "arn:${AWS::Partition}:states:::sqs:sendMessage"
         assert task["Parameters"]["QueueUrl"] == "${WaitsQueueUrl}"
         assert [one["ErrorEquals"] for one in task["Retry"]] == [["States.TaskFailed"]]
 
@@ -54,6 +54,16 @@ def test_an_execution_can_begin_in_any_stage_that_waits(name: str) -> None:
     assert {Stage(stage): stage_of(document["States"][state]) for stage, state in begun.items()} == {
         leg.stage: leg.stage for leg in BY_NAME[name].legs
     }
+
+
+def test_a_machine_is_of_the_partition_that_it_is_deployed_to() -> None:
+    machines = [RESOURCES[name]["Properties"] for name in of_type("AWS::StepFunctions::StateMachine")]
+    states = [state for machine in machines for state in machine["Definition"]["States"].values()]
+
+    named = [state["Resource"]["Fn::Sub"] for state in states if "Resource" in state]
+
+    assert named
+    assert all(one.startswith("arn:${AWS::Partition}:states:::") for one in named)
 
 
 def test_machines_may_send_to_the_queue_of_waits_alone() -> None:

@@ -5,6 +5,8 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect
+from forge.work.continuations import continuations
+from forge.work.continuations.continuations import ContinuationKind
 from forge.work.log import events
 from forge.work.people import members
 from forge.work.people.announcements import (
@@ -114,13 +116,15 @@ def set_role(request: SetRole, ctx: Context) -> MemberView:
     effect=Effect.MUTATING,
     destructive=True,
     name="members.remove",
-    costs=Cost(reads=1, writes=1, items=56),
+    costs=Cost(reads=1, writes=1, items=58),
     emits=[MEMBER_REMOVED],
 )
 def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
     """Remove a person from the workspace; their keys and tokens are revoked at once, for good.
 
-    The last owner can't be removed. Example: {"userId": "usr_01J…"}
+    Within minutes their claims and locks on issues are given back, and open issues are assigned to them no
+    more; tools still find by their id what was theirs. The last owner can't be removed.
+    Example: {"userId": "usr_01J…"}
     """
     everybody = members.list_all(ctx.table, ctx.caller.workspace_id)
     member = members.among(everybody, request.user_id)
@@ -128,6 +132,7 @@ def remove(request: RemoveMember, ctx: Context) -> RemovedMember:
     tx = ctx.plan()
     members.keep_an_owner(tx, everybody, member)
     members.remove(tx, member)
+    continuations.begin(tx, ContinuationKind.MEMBER_REMOVED, member.user_id)
     told = MemberTold(user_id=member.user_id, role=member.role)
     events.record(tx, MEMBER_REMOVED, told, subject_id=member.user_id, action="remove", before=member)
     return RemovedMember(id=member.user_id)

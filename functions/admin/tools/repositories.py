@@ -131,7 +131,7 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
 def remove(request: RemoveRepository, ctx: Context) -> RemovedRepository:
     """Remove a repository: it has no backlog any more. Its project and its issues stay as they are.
 
-    Locks in it end when they expire. Example: {"fullName": "demo/app"}
+    Locks in it end when they expire, and their issues are free then. Example: {"fullName": "demo/app"}
     """
     workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
     repository = repositories.find_by_name(ctx.table, workspace.id, request.full_name)

@@ -18,7 +18,7 @@ from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
 from forge.work.people.names import Names, how_many_fit, keys_of
 from forge.work.planning import projects
-from forge.work.references.resolving import places_of, require_there
+from forge.work.references.resolving import places_of, require_known
 from forge.work.runs import run_keys
 from forge.work.search import search
 from forge.work.search.queries import query_of
@@ -105,7 +105,7 @@ def names_for(ctx: Context, found: Found[IssueItem], request: ListIssues | Assig
     wanted = dict.fromkeys(key for issue in found.items for key in keys_of(issue))
     asked_for = places_of(request, ctx)
     readings = ctx.table.read([settings_key(ctx), *asked_for, *wanted])
-    require_there(asked_for, readings)
+    require_known(ctx, asked_for, readings)
     return Names(settings_in(ctx, readings), readings)
 
 

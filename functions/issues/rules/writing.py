@@ -1,5 +1,6 @@
 """A new issue, and an edit of one: what is asked for, what of it is really new, and what follows."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,8 @@ _URGENT = frozenset({Priority.HIGH, Priority.URGENT})
 MAX_ABOVE = 20
 """Issues above one another: each is a request of its own when the line is walked up."""
 _MAX_CHECKLIST = 100_000
+_SHOWN_IDS = 5
+_SHOWN_OF_ID = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,10 @@ def edit_of(
 
 
 def checklist_of(given: Mapping[str, Any]) -> list[ChecklistItem]:
-    """As it is asked for, if it is not too long to be kept."""
+    """As it is asked for, if it is not too long to be kept, and its items can be told apart."""
     wanted = [ChecklistItem.model_validate(one) for one in given["verification_checklist"] or []]
     _require_size(wanted)
+    _require_own_ids(wanted)
     return wanted
 
 
@@ -141,4 +145,18 @@ def _require_size(checklist: Sequence[ChecklistItem]) -> None:
     if sum(len(item.model_dump_json().encode()) for item in checklist) > _MAX_CHECKLIST:
         raise InvalidInput(
             "The checklist is too long.", issues={"verificationChecklist": "At most 100 KB in all."}
+        )
+
+
+def _require_own_ids(checklist: Sequence[ChecklistItem]) -> None:
+    """A result is reported under an id: one for two items would say of both that they are verified."""
+    often = Counter(item.id for item in checklist if item.id is not None)
+    shared = [repr(one[:_SHOWN_OF_ID]) for one, count in often.items() if count > 1]
+    if shared:
+        raise InvalidInput(
+            "Items of the checklist share an id.",
+            issues={
+                "verificationChecklist": f"More than one item has the id {', '.join(shared[:_SHOWN_IDS])}: "
+                "give each its own, or none."
+            },
         )

@@ -8,7 +8,7 @@ from pydantic import Field
 from forge.contract.models import Model, Omittable, Sections
 from functions.pipeline.models.starting import Workspace
 
-Verdict = Literal["APPROVE", "APPROVE_WITH_NOTES", "REVISE", "PASS", "PASS_WITH_NOTES", "FAIL"]
+Verdict = Literal["APPROVE", "APPROVE_WITH_NOTES", "REVISE", "PASS", "PASS_WITH_NOTES", "FAIL", "SKIP"]
 Count = Annotated[float, Field(ge=0, le=10**12)]
 """A number, as clocks of some callers give fractions of a millisecond; it counts whole."""
 FileName = Annotated[str, Field(min_length=1, max_length=60)]
@@ -52,7 +52,8 @@ class NextAction(
     ] = None
     artifacts: Annotated[list[GivenArtifact], Field(max_length=20, description="Files to put first.")] = []
     verdict: Annotated[
-        Verdict | None, Field(description="Of a review, beside its file; FAIL of a command.")
+        Verdict | None,
+        Field(description="Of a review, beside its file; of a command, FAIL, or SKIP to go on without it."),
     ] = None
     findings: Annotated[list[GivenFinding], Field(max_length=100, description="Of a review.")] = []
 

@@ -1,14 +1,15 @@
 """A pipeline and its actions as callers see them."""
 
+from collections.abc import Callable
 from typing import Any
 
 from forge.work.learning.estimates import usd_of
 from forge.work.pipeline_engine.engine import Outcome
 from forge.work.pipeline_engine.reporting import Reported as EngineReport
 from forge.work.pipelines.actions import MODEL, Action, ActionType
-from forge.work.pipelines.phases import BY_ID, SETUP, template_of
+from forge.work.pipelines.phases import BY_ID, CODE_REVIEW, SETUP, template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
-from forge.work.pipelines.tasks import Reviewed, numbers_where
+from forge.work.pipelines.tasks import Reviewed, Task, numbers_where
 from functions.pipeline.models.stepping import (
     ActionView,
     Analytics,
@@ -85,7 +86,7 @@ def resumed(state: PipelineItem) -> Resumed:
         revisions=Revisions.of(state),
         error=FailureView.of(state.error) if state.error else None,
         pending_tasks=numbers_where(tasks, lambda one: not one.is_done or one.review is Reviewed.FAILED),
-        completed_tasks=numbers_where(tasks, lambda one: one.has_passed and not one.is_passed_over),
+        completed_tasks=numbers_where(tasks, _completed_in(state)),
         skipped_tasks=numbers_where(tasks, lambda one: one.is_passed_over),
         total_tasks=len(tasks),
         phase_log_entries=state.log_entries,
@@ -104,6 +105,13 @@ def resumed(state: PipelineItem) -> Resumed:
         pending_action={"type": state.action.type.value, **_shown(state.action)} if state.action else None,
         last_updated=state.updated_at,
     )
+
+
+def _completed_in(state: PipelineItem) -> Callable[[Task], bool]:
+    """Where nobody reviews the code, what is done is all that a task can be."""
+    if state.skips(CODE_REVIEW):
+        return lambda task: task.is_done and not task.is_passed_over
+    return lambda task: task.has_passed and not task.is_passed_over
 
 
 def analytics(state: PipelineItem) -> Analytics:

@@ -173,14 +173,13 @@ def _known(opened: OpenPipeline, request: SetProfile) -> tuple[Profile, Profile]
 def _upload(ctx: Context, opened: OpenPipeline, file: str, size: int) -> Put:
     artifacts.require_uploadable(size)
     upload_id = ctx.new_id("upl")
-    url = ctx.services.store.blobs.url_to_put(
+    sending = ctx.services.store.blobs.url_to_put(
         artifacts.upload_of(opened.state, file, upload_id),
         content_type=_TEXT,
         size=size,
         seconds=_URL_SECONDS,
     )
-    headers = {"Content-Type": _TEXT, "Content-Length": str(size)}
-    return Put(name=file, size=size, upload_url=url, upload_id=upload_id, headers=headers)
+    return Put(name=file, size=size, upload_url=sending.url, upload_id=upload_id, headers=sending.headers)
 
 
 def _uploaded(ctx: Context, opened: OpenPipeline, file: str, upload_id: str) -> str:

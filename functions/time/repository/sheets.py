@@ -24,7 +24,7 @@ from forge.work.issues.desks import (
 )
 from forge.work.paging.sights import Sight, is_narrowed, read_visible
 from forge.work.people.zones import keys_of_zone, zone_in
-from forge.work.references.resolving import places_of, require_there
+from forge.work.references.resolving import places_of, require_known
 from forge.work.timesheets import timesheet_keys
 from forge.work.timesheets.entries import KIND, TimeEntryItem, TimerItem
 from functions.time import rules
@@ -121,7 +121,7 @@ def understand(
         also=[settings_key(ctx), *keys_of_zone(ctx.caller), *named],
     )
     rules.require_enabled(settings_in(ctx, reach.readings))
-    require_there(named, reach.readings)
+    require_known(ctx, named, reach.readings)
     if issue:
         reach.show(issue, missing=no_such_issue(str(request.issue_id)))
     zone = zone_in(reach.readings, ctx.caller)

@@ -21,6 +21,7 @@ _ADMIN_ROLES = frozenset({_OWNER, _ADMIN})
 _BEARER_KEY = re.compile(rf"(?i:bearer) +({keys.WELL_FORMED}) *")
 MOST_FOLLOWERS = 5
 _GET_A_KEY = "An admin makes keys with keys.create; send it as `Authorization: Bearer forge_sk_…`."
+_NEW_SESSION = "Begin a new one: an admin makes its key with keys.create, kind SESSION."
 
 
 Touch = tuple[KeyRecord | None, bool]
@@ -137,6 +138,8 @@ def _refusal(record: KeyRecord | None, door: Door, now: datetime) -> DomainError
     if record.revoked_at is not None:
         return Unauthorized("This API key was revoked.", hint=_GET_A_KEY)
     if record.expires_at is not None and record.expires_at <= now:
+        if record.kind is KeyKind.SESSION:
+            return Unauthorized("This session has ended: its key has expired.", hint=_NEW_SESSION)
         return Unauthorized("This API key has expired.", hint=_GET_A_KEY)
     wait = rates.seconds_to_next(now)
     return RateLimited(

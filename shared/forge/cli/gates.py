@@ -79,7 +79,6 @@ def resolve(at: Connection, gate_id: str, decision: Literal["APPROVED", "REJECTE
 
 
 def _as_request(gate: Row) -> Row:
-    is_agents, is_persons = "requestedByAgentId" in gate, "requestedById" in gate
-    opened_by = "an agent" if is_agents else "a person" if is_persons else "Forge itself"
+    opened_by = gate.get("requestedBy") or "Forge itself"
     beginning = gate["prompt"].strip().split("\n", 1)[0]
     return {**gate, "title": beginning, "severity": SEVERITY, "requestedBy": opened_by, "dueAt": None}

@@ -169,7 +169,7 @@ def _show(stands: Row) -> None:
     if stands["totalTasks"]:
         still_open = f", open: {', '.join(stands['pendingTasks'])}" if stands["pendingTasks"] else ""
         skipped = f", skipped: {', '.join(stands['skippedTasks'])}" if stands["skippedTasks"] else ""
-        say(f"Tasks: {len(stands['completedTasks'])} of {stands['totalTasks']} passed{still_open}{skipped}")
+        say(f"Tasks: {len(stands['completedTasks'])} of {stands['totalTasks']} done{still_open}{skipped}")
     if stands["error"]:
         say(f"Failed last: {stands['error']['message']}")
     due, asked = stands["pendingAction"], _question(stands)

@@ -12,12 +12,21 @@ from forge.store.failures import patiently
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
+_NOTHING_THERE = "*"
+
 
 class Stored(NamedTuple):
     """What the bucket knows of an object."""
 
     size: int
     content_type: str
+
+
+class Sending(NamedTuple):
+    """Where an object can be sent to, and the headers that have to come with it."""
+
+    url: str
+    headers: dict[str, str]
 
 
 class Blobs:
@@ -71,10 +80,26 @@ class Blobs:
         """Whether or not it is there."""
         patiently(in_our_words(lambda: self.client.delete_object(Bucket=self.bucket, Key=name)))
 
-    def url_to_put(self, name: str, *, content_type: str, size: int, seconds: int) -> str:
-        """A URL that takes a body of this type and length, and no other: both are part of its signature."""
-        wanted = {"Bucket": self.bucket, "Key": name, "ContentType": content_type, "ContentLength": size}
-        return self.client.generate_presigned_url("put_object", Params=wanted, ExpiresIn=seconds)
+    def url_to_put(self, name: str, *, content_type: str, size: int, seconds: int) -> Sending:
+        """A URL that takes a body of this type and length, and no other, as long as there is none.
+
+        The headers are part of its signature. So nobody swaps what was looked at, and a body that is sent
+        again is refused with 412.
+        """
+        wanted = {
+            "Bucket": self.bucket,
+            "Key": name,
+            "ContentType": content_type,
+            "ContentLength": size,
+            "IfNoneMatch": _NOTHING_THERE,
+        }
+        url = self.client.generate_presigned_url("put_object", Params=wanted, ExpiresIn=seconds)
+        headers = {
+            "Content-Type": content_type,
+            "Content-Length": str(size),
+            "If-None-Match": _NOTHING_THERE,
+        }
+        return Sending(url, headers)
 
     def url_to_get(self, name: str, *, content_type: str, disposition: str, seconds: int) -> str:
         """A URL that gives the object with these headers, whatever it was stored with."""

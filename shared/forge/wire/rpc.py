@@ -152,8 +152,10 @@ def _read_body(request: Request) -> object:
 
 
 def _batch(raw: list[object]) -> list[object]:
-    if not 1 <= len(raw) <= MAX_BATCH:
-        raise ProtocolError(INVALID_REQUEST, f"A batch has 1 to {MAX_BATCH} messages; split it.")
+    if not raw:
+        raise ProtocolError(INVALID_REQUEST, "This batch is empty: send a message, or leave it out.")
+    if len(raw) > MAX_BATCH:
+        raise ProtocolError(INVALID_REQUEST, f"A batch has at most {MAX_BATCH} messages; split it.")
     return raw
 
 

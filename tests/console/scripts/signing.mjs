@@ -2,7 +2,7 @@
 
 import { exhaust, facts, operator, require, shows, signIn, visitor } from "./browser.mjs";
 
-const { keys, issues } = facts;
+const { keys, issues, requests } = facts;
 
 async function a_key_that_is_no_persons_is_refused_in_plain_words(browser) {
   const { page, context, open, complaints } = await visitor(browser);
@@ -36,6 +36,23 @@ async function whoever_signs_in_gets_the_page_that_was_asked_for(browser) {
   return complaints;
 }
 
+async function whoever_only_reads_is_offered_nothing_that_would_be_refused(browser) {
+  const { page, context, open, complaints } = await visitor(browser);
+  await open(`/console/requests/${requests.move}`);
+  await signIn(page, keys.readonly);
+  await shows(page, "Who asks");
+  for (const path of [`requests/${requests.move}`, `gates/${facts.gate}`]) {
+    await open(`/console/${path}`);
+    await shows(page, "This key only reads.");
+    require((await page.locator("main button").count()) === 0, `there are buttons on ${path}`);
+  }
+  await open(`/console/issues/${issues.login}`);
+  await shows(page, "What happened");
+  require((await page.getByLabel("Say something").count()) === 0, "there is a field to comment");
+  await context.close();
+  return complaints;
+}
+
 async function a_key_that_is_revoked_meanwhile_leads_back_to_signing_in(browser) {
   const { page, context, complaints } = await operator(browser, "/console/agents");
   await page.evaluate((key) => sessionStorage.setItem("forge.console.key", key), keys.revoked);
@@ -64,6 +81,7 @@ async function whoever_called_too_often_is_told_to_wait(browser) {
 export const signing = [
   a_key_that_is_no_persons_is_refused_in_plain_words,
   whoever_signs_in_gets_the_page_that_was_asked_for,
+  whoever_only_reads_is_offered_nothing_that_would_be_refused,
   a_key_that_is_revoked_meanwhile_leads_back_to_signing_in,
   whoever_called_too_often_is_told_to_wait,
 ];

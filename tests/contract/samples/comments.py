@@ -72,6 +72,13 @@ def _a_thread(stage: Stage) -> Arguments:
     return {"issueId": issue_id, "limit": 2, "before": "2999-12-31T00:00:00Z", "include": ["revisions"]}
 
 
+def _a_history(stage: Stage) -> Arguments:
+    comment_id = _a_comment(stage, _an_issue(stage), A_TEXT_KEPT_APART)
+    for text in ("Hello again", "Hello once more"):
+        stage.call("comments.update", {"id": comment_id, "body": text})
+    return {"id": comment_id}
+
+
 SAMPLES = (
     sample(
         "comments.create",
@@ -109,6 +116,7 @@ SAMPLES = (
         variant="by an agent",
         as_agent=True,
     ),
+    sample("comments.history", _a_history),
     sample("comments.list", _a_thread),
     sample(
         "comments.update",
@@ -126,3 +134,37 @@ SAMPLES = (
     sample("comments.upsertStatus", _first_status),
     sample("comments.upsertStatus", _next_status, variant="again"),
 )
+
+PHRASES = {
+    "comments.create": (
+        "reply on a ticket",
+        "leave a note on an issue",
+        "mention a colleague",
+        "add a comment",
+    ),
+    "comments.delete": ("remove my comment", "take back what I wrote", "erase a reply", "delete a remark"),
+    "comments.history": (
+        "what did this comment say before",
+        "older wording of a comment",
+        "see how a comment was edited",
+        "the original text of a comment",
+    ),
+    "comments.list": (
+        "read the discussion",
+        "what did people say about this issue",
+        "show the conversation",
+        "all comments of a ticket",
+    ),
+    "comments.update": (
+        "fix a typo in my comment",
+        "edit what I posted",
+        "change a reply",
+        "correct my remark",
+    ),
+    "comments.upsertStatus": (
+        "tell everybody how it is going",
+        "progress report on my run",
+        "status update",
+        "share my progress",
+    ),
+}

@@ -42,6 +42,18 @@ def test_a_file_goes_there_and_comes_back(dev: Dev, upload: Any) -> None:
     assert fetched.headers["content-disposition"].endswith("filename*=UTF-8''Gr%C3%B6%C3%9Fe.zip")
 
 
+def test_what_arrived_can_not_be_swapped_by_its_url(dev: Dev, upload: Any) -> None:
+    url, headers, other = upload["uploadUrl"], upload["headers"], CONTENT[::-1]
+    assert ask("PUT", url, CONTENT, **headers).status_code == 200
+    done = call(dev, "finalize", {"attachmentId": upload["attachmentId"]})
+    bare = {name: value for name, value in headers.items() if name != "If-None-Match"}
+
+    again = [ask("PUT", url, other, **headers), ask("PUT", url, other, **bare)]
+
+    assert [one.status_code for one in again] == [412, 403]
+    assert ask("GET", call(dev, "getDownloadUrl", {"attachmentId": done["id"]})["url"]).content == CONTENT
+
+
 def test_a_url_takes_this_file_alone(dev: Dev, upload: Any) -> None:
     url, headers = upload["uploadUrl"], upload["headers"]
     signature = parse_qs(urlsplit(url).query)["X-Amz-Signature"][0]
@@ -81,7 +93,7 @@ def test_a_url_ends(dev: Dev) -> None:
     put = blobs.url_to_put("late", content_type="text/plain", size=1, seconds=-1)
     get = blobs.url_to_get("late", content_type="text/plain", disposition="attachment", seconds=-1)
 
-    assert ask("PUT", put, b"x", **{"Content-Type": "text/plain"}).status_code == 403
+    assert ask("PUT", put.url, b"x", **put.headers).status_code == 403
     assert ask("GET", get).status_code == 403
 
 

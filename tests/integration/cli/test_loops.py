@@ -7,9 +7,12 @@ import pytest
 from forge.cli.loops import LONGEST_PAUSE, Loops, pause_after
 from forge.store.connections import Connections
 from forge.store.store import Store
+from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.deliveries.deliveries import DeliveryStatus
+from tests.unit.office import Office
 from tests.unit.outbound.sites import running_site
+from tests.unit.store.interference import COMMIT, once_before
 from tests.unit.work.deliveries.mailrooms import HOOK, TAKEN, Mailroom
 from tests.unit.work.messages import waiting_messages
 from tests.unit.work.working_agents import a_working_agent, log_rows
@@ -34,6 +37,25 @@ def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
     assert (line["level"], line["service"], line["failures"]) == ("ERROR", "relay", 1)
     assert "ValidationError" in line["exception"]
     assert loops.failures == {"relay": 1}
+
+
+def test_a_row_that_somebody_else_was_quicker_with_is_no_failure(
+    connections: Connections, store: Store
+) -> None:
+    world, told = World(store=store), list[str]()
+    office = Office(world)
+    office.call("agents.heartbeat", key=office.an_agents_key())
+    world.clock.advance(hours=1)
+    overtaken = watched(
+        store, once_before(COMMIT, lambda: Loops(store, connections, world.clock).sweep_now())
+    )
+    loops = Loops(overtaken, connections, world.clock, told.append)
+
+    loops.sweep_now()
+
+    (line,) = map(json.loads, told)
+    assert (line["level"], line["message"], line["service"]) == ("WARNING", "not settled", "sweep")
+    assert loops.failures == {}
 
 
 @pytest.mark.parametrize(("failures", "seconds"), [(0, 0), (1, 1), (3, 4), (50, LONGEST_PAUSE / 2)])

@@ -25,7 +25,8 @@ def with_machines(store: Store, connections: Connections, *, timeout_seconds: in
     url = connections.sqs().get_queue_url(QueueName=f"{store.table.name}-waits")["QueueUrl"]
     arns = {}
     for name in MACHINES:
-        text = json.dumps(_hasty(definition(name), timeout_seconds)).replace("${WaitsQueueUrl}", url)
+        text = json.dumps(_hasty(definition(name), timeout_seconds))
+        text = text.replace("${WaitsQueueUrl}", url).replace("${AWS::Partition}", "aws")
         made = connections.stepfunctions().create_state_machine(
             name=f"{store.table.name}-{name}-{timeout_seconds}", definition=text, roleArn=_ROLE
         )

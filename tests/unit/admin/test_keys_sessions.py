@@ -1,6 +1,18 @@
-"""A session's key is gone within the hour after it has expired; others stay to be looked up."""
+"""A session's key is gone from the list once it has expired; others stay to be looked up."""
 
-from tests.unit.office import Office
+import json
+
+from tests.unit.office import Body, Office
+
+UNKNOWN_KEY = "forge_sk_" + "a" * 43
+
+
+def refusal(office: Office, key: str) -> Body:
+    """What is said to a client that goes on with this key."""
+    answer = office.send("labels.list", key=key)
+    assert answer.status == 401
+    said: Body = json.loads(answer.body)
+    return {name: value for name, value in said.items() if name != "requestId"}
 
 
 def shown(office: Office) -> set[str]:
@@ -21,6 +33,16 @@ def test_an_expired_session_is_purged_by_the_sweep(office: Office) -> None:
     assert office.refused("labels.list", key=session["rawKey"]) == (401, "unauthorized", set())
     (row,) = [row for row in office.log() if row.action == "purge"]
     assert (row.subject_type, row.subject_id) == ("key", session["id"])
+
+
+def test_its_client_is_told_the_same_before_and_after_the_sweep(office: Office) -> None:
+    key = office.a_key(kind="SESSION", ttlHours=1)["rawKey"]
+    office.world.clock.advance(hours=1)
+    before = refusal(office, key)
+
+    office.sweep()
+
+    assert refusal(office, key) == before != refusal(office, UNKNOWN_KEY)
 
 
 def test_a_revoked_session_is_purged_too(office: Office) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue
+from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier, labels_of
 from tests.unit.office import Office
 
 
@@ -69,6 +69,21 @@ def test_a_repository_that_is_gone_has_no_backlog_and_its_name_is_free(office: O
     office.sweep()
     assert again["default"] is True
     assert len(office.rows("issues.list")) == 1
+
+
+def test_a_lock_in_a_repository_that_was_removed_leaves_nothing_on_its_issue(office: Office) -> None:
+    a_repository(office)
+    number = an_issue(office)
+    Session(office, "one").taken()
+    office.call("repositories.remove", {"fullName": "demo/app"})
+    office.sweep()
+
+    office.world.clock.advance(minutes=31)
+    office.sweep()
+
+    shown = office.call("issues.get", {"id": identifier(office, number)})
+    assert shown["claimedAt"] is None
+    assert labels_of(office, number) == {"type:bug", "status:backlog"}
 
 
 def on_github(**connection: str) -> dict[str, Any]:

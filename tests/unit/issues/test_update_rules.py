@@ -35,6 +35,17 @@ def without_a_run(office: Office) -> tuple[str, str]:
     return issue_id, str(agent_id)
 
 
+def test_items_of_a_checklist_do_not_share_an_id(office: Office) -> None:
+    issue_id = an_issue(office)
+    checks = [{"id": "a", "label": "Tests pass"}, {"id": "a", "label": "Docs are there"}]
+
+    for tool, given in (("issues.create", {"title": "Ship"}), ("issues.update", {"id": issue_id})):
+        refused = office.refused(tool, {**given, "verificationChecklist": checks})
+        assert refused == (400, "invalid_input", {"verificationChecklist"})
+    unnamed = [{"label": "Tests pass"}, {"label": "Docs are there"}, {"id": "a", "label": "It runs"}]
+    assert update(office, issue_id, verificationChecklist=unnamed)["id"] == issue_id
+
+
 def test_an_issue_is_no_part_of_itself(office: Office) -> None:
     issue_id = an_issue(office)
 

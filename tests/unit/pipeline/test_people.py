@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import pytest
+
 from tests.unit.office import Office
-from tests.unit.pipeline.starts import ask, begun, up_to
+from tests.unit.pipeline.starts import ask, begun, done, up_to
 
 GATED = "## Task 1: Release upstream\nmode: human_gate\n\n## Task 2: Use it\ndepends_on: [1]\n"
 
@@ -60,6 +62,23 @@ def test_a_task_that_a_person_did_is_completed(office: Office) -> None:
     stands = office.call("state_resume_info", {"workspace": workspace})
     assert (stands["skippedTasks"], stands["completedTasks"]) == ([], ["1"])
     assert "Release upstream" not in implementer["prompt"]
+
+
+@pytest.mark.parametrize(("effort", "before"), [("S", ["1"]), ("M", [])])
+def test_a_task_is_completed_once_it_is_done_where_nobody_reviews_it(
+    office: Office, effort: str, before: list[str]
+) -> None:
+    workspace = begun(office, effort)
+    action = up_to(office, workspace, "phase-5")
+    while action["phase"] == "phase-5":
+        action = done(office, workspace, action)
+    implemented = office.call("state_resume_info", {"workspace": workspace})
+
+    up_to(office, workspace, "final-summary")
+
+    stands = office.call("state_resume_info", {"workspace": workspace})
+    assert (implemented["completedTasks"], implemented["pendingTasks"]) == (before, [])
+    assert (stands["completedTasks"], stands["totalTasks"]) == (["1"], 1)
 
 
 def test_answers_about_an_issue_that_was_fetched_are_part_of_the_request(office: Office) -> None:

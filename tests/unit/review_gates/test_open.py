@@ -3,6 +3,8 @@
 from tests.unit.office import Office
 from tests.unit.plans.loops import a_loop, a_step
 
+OWNER = {"requestedBy": "@owner"}
+
 
 def test_a_gate_is_opened_and_shown(office: Office) -> None:
     crew_id = office.call("agentCrews.create", {"name": "Importers"})["id"]
@@ -11,7 +13,7 @@ def test_a_gate_is_opened_and_shown(office: Office) -> None:
     made = office.call("reviewGates.open", {**asked, "crewId": "importers"})
 
     (shown,) = office.rows("reviewGates.list")
-    assert shown == made
+    assert shown == {**made, **OWNER}
     assert {name: made[name] for name in asked} == asked
     assert (made["crewId"], made["status"], made["resolution"]) == (crew_id, "PENDING", None)
     assert made["requestedById"] == office.owner_id
@@ -28,6 +30,21 @@ def test_a_gate_for_a_plan_has_its_crew_and_issue(office: Office) -> None:
     assert (made["crewId"], made["issueId"]) == (loop.crew_id, loop.issue_id)
     assert (made["planId"], made["goalId"]) == (plan_id, loop.goal_id)
     assert (made.get("requestedById"), made["requestedByAgentId"]) == (None, loop.planner)
+
+
+def test_a_list_says_what_those_are_called_who_opened_a_gate(office: Office) -> None:
+    person = office.a_colleague(handle="ada")
+    asked = {"targetType": "release", "prompt": "Ship it?"}
+    office.call("reviewGates.open", {**asked, "targetId": "1"}, key=person.key)
+    agents = office.an_agents_key(office.an_agent("planner")["id"])
+    office.call("reviewGates.open", {**asked, "targetId": "2"}, key=agents)
+    office.call("members.remove", {"userId": person.id})
+    ada = office.call("members.add", {"email": "ada@example.com", "handle": "ada"})["id"]
+
+    shown = {row["targetId"]: row["requestedBy"] for row in office.rows("reviewGates.list")}
+
+    assert ada != person.id
+    assert shown == {"1": person.id, "2": "@planner"}
 
 
 def test_what_a_gate_names_must_be_there(office: Office, other_office: Office) -> None:
@@ -66,7 +83,9 @@ def test_a_gate_for_an_issue_belongs_to_it(office: Office) -> None:
         issue["id"],
         issue["id"],
     )
-    assert office.rows("reviewGates.list", key=narrowed) == [shown]
+    (listed,) = office.rows("reviewGates.list", key=narrowed)
+    # Nobody is called anything whose key this is.
+    assert listed == {**shown, "requestedBy": shown["requestedById"]}
     decided = {"decision": "APPROVED"}
     assert office.refused("reviewGates.resolve", {**decided, "id": hidden["id"]}, key=narrowed)[0] == 403
     assert office.call("reviewGates.resolve", {**decided, "id": shown["id"]}, key=narrowed) == {"ok": True}
@@ -78,7 +97,8 @@ def test_one_gate_is_found_by_its_id_by_whoever_may_see_it(office: Office, other
     foreign = other_office.call("reviewGates.open", {**asked, "targetId": "2.0"})
     narrowed = office.a_narrowed_key(project_ids=["prj_1"])
 
-    assert office.rows("reviewGates.list", {"id": first["id"]}) == [first]
+    (listed,) = office.rows("reviewGates.list", {"id": first["id"]})
+    assert listed == {**first, **OWNER}
     assert office.rows("reviewGates.list", {"id": first["id"], "status": "APPROVED"}) == []
     assert office.rows("reviewGates.list", {"id": foreign["id"]}) == []
     assert office.rows("reviewGates.list", {"id": first["id"]}, key=narrowed) == []

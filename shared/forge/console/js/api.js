@@ -4,6 +4,8 @@ import { CALLS } from "./calls.js";
 import { storedKey } from "./session.js";
 
 const SECONDS = 30;
+const CHANGING = "actionRequests,comments,reviewGates";
+let allowed = { key: null, names: null };
 
 /** A refusal, in the server's own words. */
 export class Refused extends Error {
@@ -38,6 +40,14 @@ export async function call(tool, given = {}, { key = storedKey(), once } = {}) {
   return body;
 }
 
+/** Whether this key may call a tool, as far as is known: a list of tools has only what its key may call. */
+export async function mayCall(tool) {
+  const key = storedKey();
+  if (key !== allowed.key) allowed = { key, names: listed(key) };
+  const names = await allowed.names;
+  return !names || names.has(tool);
+}
+
 /** Rows of a list, page by page; `isCut` where there are more than were asked for. */
 export async function pages(tool, given, { most }) {
   const rows = [];
@@ -65,6 +75,20 @@ export async function orNothing(asked, nothing) {
 export function newOnce() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Nothing where it can't be had: then everything is offered, and the server refuses what it must. */
+async function listed(key) {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${key ?? ""}` };
+  const asked = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  try {
+    const answer = await bodyOf(await send(`/api/mcp/rpc?tools=${CHANGING}&names=canonical`, headers, asked));
+    if (answer.result) return new Set(answer.result.tools.map(({ name }) => name));
+  } catch (refusal) {
+    if (!(refusal instanceof Refused)) throw refusal;
+  }
+  allowed = { key: null, names: null };
+  return null;
 }
 
 function requireDeclared(tool, given) {

@@ -4,7 +4,7 @@ import { paths } from "./routes.js";
 import { called, costOf, plainly } from "./words.js";
 
 /** @returns {import("./opening.js").View} */
-export function issueView({ issue, runs, artifacts, linked, requests, names }) {
+export function issueView({ issue, runs, artifacts, linked, requests, names, maySay }) {
   return {
     heading: `${issue.identifier} ${issue.title}`,
     parts: {
@@ -12,7 +12,7 @@ export function issueView({ issue, runs, artifacts, linked, requests, names }) {
       waiting: requests.length ? requests.map(({ id, title }) => ({ id, path: paths.request(id), title })) : null,
       description: descriptionOf(issue),
       timeline: timelineOf(issue, runs),
-      comment: { issueId: issue.id, example: exampleFor(issue), replies: repliesTo(issue) },
+      comment: maySay ? { issueId: issue.id, example: exampleFor(issue), replies: repliesTo(issue) } : null,
       artifacts: artifacts.length ? artifacts.map(artifactOf) : null,
       linked: linked.length ? linked.map(linkedOf) : null,
     },

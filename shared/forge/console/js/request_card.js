@@ -1,7 +1,7 @@
 /** What the card of an action request shows, decided from the server's answers alone. */
 
 import { paths } from "./routes.js";
-import { askOf } from "./waiting.js";
+import { READING, askOf } from "./waiting.js";
 import { costOf, plainly } from "./words.js";
 
 const PLAN = "execution-plan";
@@ -16,7 +16,7 @@ const BINDING = {
 };
 
 /** @returns {import("./opening.js").View} */
-export function cardView({ row, results, runs, plan }, memory) {
+export function cardView({ row, results, runs, plan, may }, memory) {
   const isOpen = row.status === "OPEN";
   const changes = rememberAndCompare(row, memory);
   return {
@@ -31,12 +31,13 @@ export function cardView({ row, results, runs, plan }, memory) {
         at: row.resolvedAt,
       },
       effect: { effect: row.effect, payload: row.payload, since: row.since ?? [], isOpen },
-      poll: results ? { ...results, isOpen: isOpen && !results.votingClosedAt, id: row.id } : null,
+      poll: results ? { ...results, isOpen: isOpen && may.vote && !results.votingClosedAt, id: row.id } : null,
       why: whyOf(row, runs),
       facts: factsOf(row, plan),
       after: isOpen ? continuesAfter(row) : null,
       changed: isOpen && changes.length ? changes : null,
-      decision: isOpen
+      reading: isOpen && !may.decide ? READING : null,
+      decision: isOpen && may.decide
         ? { ...formOf(row), id: row.id, shownHash: row.shownHash, refused: memory.refused ?? null }
         : null,
     },

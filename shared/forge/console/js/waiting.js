@@ -11,6 +11,7 @@ const FIELDS = [
   ...["assignedAgentId", "sourceType", "issueId", "dueAt", "createdAt", "identifier"],
 ];
 const TITLE = 160;
+export const READING = "This key only reads. Sign in with one that may write to decide here.";
 
 /** Two calls for requests: only the server knows who `me` is. */
 export async function readWaiting() {
@@ -30,7 +31,7 @@ export function sortWaiting({ mine, all, gates, names }) {
   const requests = [...mine.rows, ...all.rows.filter((row) => !mineIds.has(row.id))];
   const rows = [
     ...requests.map((row) => ofRequest(row, mineIds.has(row.id), names)),
-    ...gates.data.map((gate) => ofGate(gate, names)),
+    ...gates.data.map(ofGate),
   ].sort(
     (one, other) => gravity(one.severity) - gravity(other.severity) || one.createdAt.localeCompare(other.createdAt),
   );
@@ -58,7 +59,7 @@ function ofRequest(row, isMine, names) {
   };
 }
 
-function ofGate(gate, names) {
+function ofGate(gate) {
   return {
     id: gate.id,
     path: paths.gate(gate.id),
@@ -66,7 +67,7 @@ function ofGate(gate, names) {
     severity: "WARNING",
     kind: "Review gate",
     about: "",
-    by: names[gate.requestedByAgentId] ?? (gate.requestedById ? "a person" : "Forge itself"),
+    by: gate.requestedBy ?? "Forge itself",
     createdAt: gate.createdAt,
     dueAt: null,
     isYours: true,

@@ -163,7 +163,12 @@ def roll_on(tx: Transaction, known: CommentItem | None, run: RunItem, body: Kept
 
 def slot_of(kind: CommentKind, number: int) -> int:
     """Where the earlier version of that number is kept, counted from 0, until a newer one takes its place."""
-    return number % _REVISIONS.get(kind, _FEWEST_REVISIONS)
+    return number % most_kept(kind)
+
+
+def most_kept(kind: CommentKind) -> int:
+    """How many earlier texts of such a comment there are at most."""
+    return _REVISIONS.get(kind, _FEWEST_REVISIONS)
 
 
 def earlier_text(comment: CommentItem) -> RevisionItem:

@@ -11,7 +11,7 @@ from forge.store.blobs import Blobs
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work import texts
-from forge.work.comments.comments import CommentItem, RevisionItem, slot_of
+from forge.work.comments.comments import CommentItem, RevisionItem, most_kept, slot_of
 from forge.work.comments.views import CommentView
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk
@@ -39,10 +39,16 @@ class RevisedComment(CommentView):
 
 def keys_of_newest(comment: CommentItem) -> list[Key]:
     """Where its newest earlier texts are, the newest first."""
-    newest = range(comment.revisions - 1, max(comment.revisions - MAX_SHOWN, 0) - 1, -1)
-    return [
-        issue_keys.revision(comment.workspace_id, comment.id, slot_of(comment.kind, one)) for one in newest
-    ]
+    return [*keys_of_all(comment).values()][:MAX_SHOWN]
+
+
+def keys_of_all(comment: CommentItem) -> dict[int, Key]:
+    """Where all are that are kept, the newest first, each by which of its texts it was."""
+    oldest = max(comment.revisions - most_kept(comment.kind), 0)
+    return {
+        number: issue_keys.revision(comment.workspace_id, comment.id, slot_of(comment.kind, number))
+        for number in range(comment.revisions - 1, oldest - 1, -1)
+    }
 
 
 def newest_of(known: Desk | Readings, comment: CommentItem) -> list[RevisionItem]:

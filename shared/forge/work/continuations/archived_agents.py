@@ -14,6 +14,7 @@ from forge.work.issues.saving import save
 from forge.work.people.names import keys_of
 from forge.work.runs import run_keys
 from forge.work.runs.runs import LiveGuardItem
+from forge.work.workflows.giving_back import give_back_issue
 
 
 def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
@@ -33,11 +34,16 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
 
 
 def _leave(ctx: Context, agent_id: str, item: Item) -> bool:
-    """The agent and one issue part, in one transaction; whether they had anything to do with each other."""
+    """The agent and one issue part, in one transaction; whether they had anything to do with each other.
+
+    A lock is given back before, as whoever holds it would.
+    """
     desk = open_issue(ctx, _issue_of(item))
-    issue = desk.issue
-    if not departures.is_bound_to(issue, agent_id):
+    if not departures.is_bound_to(desk.issue, agent_id):
         return False
+    if desk.issue.claimed_by_agent_id == agent_id and give_back_issue(ctx, desk.issue, by=ctx.tool):
+        desk = open_issue(ctx, desk.issue.id)
+    issue = desk.issue
     own = keys_of_runs(issue, issue.live_runs_of(agent_id))
     change = begin_change(desk, [*keys_of(issue), *own])
     departures.leave(change, agent_id)

@@ -1,5 +1,6 @@
-"""An agent that is archived leaves an issue: runs end, a claim is given up, and nobody has the issue."""
+"""Who is gone leaves an issue: an agent's runs end, a claim is given up, and the issue is theirs no more."""
 
+from forge.work.edits.people import assign_people
 from forge.work.issues import assignments
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange
@@ -21,5 +22,22 @@ def leave(change: IssueChange, agent_id: str) -> None:
     if issue.is_open and issue.assigned_agent_id == agent_id:
         assignments.take_back(change)
     if issue.claimed_by_agent_id == agent_id:
-        change.set(**NO_CLAIM)
-        change.announce(ISSUE_RELEASED, Released(claimed=False), action="release")
+        _give_up_claim(change)
+
+
+def is_bound_to_person(issue: IssueItem, user_id: str) -> bool:
+    """The same for a person who was removed."""
+    return issue.claimed_by_id == user_id or (issue.is_open and user_id in issue.assignee_ids)
+
+
+def leave_as_person(change: IssueChange, user_id: str) -> None:
+    issue = change.issue
+    if issue.is_open:
+        assign_people(change, issue.assignee_ids - {user_id})
+    if issue.claimed_by_id == user_id:
+        _give_up_claim(change)
+
+
+def _give_up_claim(change: IssueChange) -> None:
+    change.set(**NO_CLAIM)
+    change.announce(ISSUE_RELEASED, Released(claimed=False), action="release")

@@ -13,6 +13,7 @@ from forge.work.continuations import (
     continuations,
     deadlines_moved,
     deleted_labels,
+    departed_members,
     many_mentioned,
     resumed_plans,
 )
@@ -34,6 +35,7 @@ STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.BACKLOG_PLACED: placing.stretches,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
     ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
+    ContinuationKind.MEMBER_REMOVED: departed_members.stretches,
 }
 
 ONE_BY_ONE: Mapping[

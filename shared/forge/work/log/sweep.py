@@ -27,7 +27,7 @@ from forge.work.gateway import tasks
 from forge.work.log import acting, log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
 from forge.work.log.timers import Due, TimerItem, TimerState
-from forge.work.people import agents, api_keys, people_keys
+from forge.work.people import agents, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.people.api_keys import ApiKeyItem
@@ -138,12 +138,12 @@ def send_unsent(sweep: Sweep, key: Key) -> bool:
 
 
 def purge_session(sweep: Sweep, key: Key) -> bool:
-    """A session's key is of no use once it has expired, and is not kept."""
+    """A session's key is not listed once it has expired; what refuses it is kept for a while."""
     item = sweep.store.table.find(ApiKeyItem, key)
     if item is None or not item.is_over_session(sweep.now):
         return False
     tx = sweep.begin(item.workspace_id)
-    api_keys.purge(tx, item)
+    tx.delete(item)
     record_change(tx, "key", item.id, action="purge", before=item)
     sweep.store.commit(tx)
     return True

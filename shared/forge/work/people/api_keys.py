@@ -1,6 +1,6 @@
 """Stored API keys: the item that authenticates a call, and the one that its workspace lists."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from forge.auth.keys import Minted
@@ -16,6 +16,9 @@ from forge.store.walks import one_partition
 from forge.work.people import keyrings, people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
+
+REMEMBERED = timedelta(days=30)
+"""For so long after its end, whoever still uses a session's key is told that it has expired."""
 
 
 class AuthenticationItem(Item):
@@ -46,6 +49,11 @@ class AuthenticationItem(Item):
     @property
     def key(self) -> Key:
         return people_keys.authentication(self.key_hash)
+
+    @property
+    def purge_after(self) -> datetime | None:
+        is_session = self.kind is KeyKind.SESSION
+        return self.expires_at + REMEMBERED if is_session and self.expires_at else None
 
 
 class ApiKeyItem(Item):
@@ -204,12 +212,6 @@ def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
         rest = keyrings.removed(agent_keys.live_keys, item.key_hash)
         tx.replace(agent_keys.changed(live_keys=rest))
     return revoked
-
-
-def purge(tx: Transaction, item: ApiKeyItem) -> None:
-    """Remove a key that has ended, with what authenticates."""
-    tx.delete(item)
-    tx.forget(people_keys.authentication(item.key_hash))
 
 
 def _save(tx: Transaction, known: AgentKeysItem | None, after: AgentKeysItem) -> None:

@@ -70,6 +70,18 @@ class MemberItem(Item):
         return self.changed(live_keys=keyrings.removed(self.live_keys, key_hash))
 
 
+class FormerMemberItem(Item):
+    """Somebody who was removed: no member, and no stranger."""
+
+    workspace_id: str
+    user_id: str
+    left_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return people_keys.former_member(self.workspace_id, self.user_id)
+
+
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
     rows = table.query_all(people_keys.members(workspace_id), most=MAX_MEMBERS + 100)
     return sorted(rows.of(MemberItem), key=lambda one: (one.created_at, one.user_id))
@@ -122,6 +134,10 @@ def remove(tx: Transaction, member: MemberItem) -> None:
     that a key was revoked is told by the item that authenticates.
     """
     tx.delete(member)
+    # Guarded by the membership: whoever was removed before came back since.
+    tx.overwrite(
+        FormerMemberItem(workspace_id=member.workspace_id, user_id=member.user_id, left_at=tx.origin.now)
+    )
     guards.move(tx, member.handle_owner, old=member.handle, new=None)
     for key_hash in keyrings.live_at(member.live_keys, tx.origin.now):
         ended = {"is_member": False, "revoked_at": tx.origin.now}

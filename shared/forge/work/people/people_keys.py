@@ -71,6 +71,11 @@ def belongings(workspace_id: str, owner_id: str) -> str:
     return f"WS#{workspace_id}#ACTOR#{owner_id}"
 
 
+def former_member(workspace_id: str, user_id: str) -> Key:
+    """That somebody was a member once: what was theirs still has their id."""
+    return Key(belongings(workspace_id, user_id), "FORMER")
+
+
 def api_keys(workspace_id: str) -> str:
     return f"WS#{workspace_id}#KEYS"
 

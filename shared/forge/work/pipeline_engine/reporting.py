@@ -10,7 +10,7 @@ from forge.work.pipelines import phases, tasks, verdicts
 from forge.work.pipelines.actions import MODEL, Action, ActionType, Purpose
 from forge.work.pipelines.phases import BY_ID, Content, Phase
 from forge.work.pipelines.pipelines import Artifact, Failure
-from forge.work.pipelines.verdicts import FAIL, REVISE, Finding, Review
+from forge.work.pipelines.verdicts import FAIL, REVISE, SKIP, Finding, Review
 
 _COMMAND = "exec"
 
@@ -54,18 +54,22 @@ def is_of_another(action: Action, report: Report) -> bool:
 
 
 def take_command(progress: Progress, action: Action, report: Report) -> Reported:
-    """A command has run. One that failed is due as before; whoever can't mend it reports it without FAIL."""
+    """A command has run. One that failed is due as before, until it has run or is gone on without."""
     if report.verdict == FAIL:
         said = report.findings[0].description if report.findings else "The command failed."
         failure = Failure(phase=action.phase, message=said[:500], timestamp=progress.around.now)
         progress.set(error=failure)
         progress.tell("phase-fail", action.phase, outcome="failed", detail=said[:200])
-        progress.warnings.append("The command is due as before; report it without FAIL to go on without it.")
+        progress.warnings.append(
+            "The command is due as before: run it again and report it without a verdict, or go on without it"
+            f" and report it with the verdict {SKIP}."
+        )
         return Reported(Hint.SETUP_CONTINUE, findings=report.findings, is_retry=True)
     count(progress, action, report)
     match action.purpose:
         case Purpose.RENAME_BRANCH:
-            progress.set(branch=action.branch, branch_classified=True)
+            renamed = {} if report.verdict == SKIP else {"branch": action.branch}
+            progress.set(branch_classified=True, **renamed)
         case Purpose.PUSH_BRANCH:
             progress.set(branch_pushed=True)
         case Purpose.BATCH_COMMIT:

@@ -8,6 +8,8 @@ from forge.work.pipelines.phases import CODE_VERDICTS, DESIGN_VERDICTS
 KNOWN = frozenset({*DESIGN_VERDICTS, *CODE_VERDICTS})
 FAVOURABLE = frozenset({"APPROVE", "APPROVE_WITH_NOTES", "PASS", "PASS_WITH_NOTES"})
 REVISE, FAIL = "REVISE", "FAIL"
+SKIP = "SKIP"
+"""Of a command that the caller goes on without."""
 
 _HEADING = re.compile(r"#{1,2}\s+Verdict:\s+(\S+)")
 _INLINE = re.compile(r"Verdict:\s+(\S+)")

@@ -171,6 +171,18 @@ def require_there(places: Mapping[Key, tuple[ReferenceField, str]], readings: Re
             raise meanings.unknown(field.kind, field.alias, given)
 
 
+def require_known(ctx: Context, places: Mapping[Key, tuple[ReferenceField, str]], readings: Readings) -> None:
+    """The same for what only looks back: people who have left can still be asked about, by their ids."""
+    former = {
+        place: people_keys.former_member(ctx.caller.workspace_id, given)
+        for place, (field, given) in places.items()
+        if field.kind is Kind.PERSON and not readings.has(place)
+    }
+    readings.fetch(former.values())
+    gone = {place for place, once in former.items() if readings.has(once)}
+    require_there({place: said for place, said in places.items() if place not in gone}, readings)
+
+
 def keys_of(ctx: Context, kind: Kind, given: str) -> list[Key]:
     """What tells of whom a word speaks: the thing with this id, and the name's guard."""
     workspace_id, lookup = ctx.caller.workspace_id, _LOOKUPS[kind]

@@ -69,7 +69,7 @@ class NativeTracker:
         return Listing(issues, self._total(types) if is_counted else len(ranked))
 
     def open(self, number: int) -> Tracked | None:
-        desk = self._desk(number)
+        desk = _desk(self._ctx, number)
         return self._opened(desk) if desk and self._is_own(desk.issue) else None
 
     def is_still_free(self, issue: Tracked) -> bool:
@@ -81,7 +81,7 @@ class NativeTracker:
         native_changes.mark(tx, self._desks[issue.number], mark)
 
     def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
-        desk = self._desk(number)
+        desk = _desk(self._ctx, number)
         if desk is None or not (self._is_own(desk.issue) or native_changes.is_held_as(desk.issue, held)):
             return False
         issue = self._opened(desk)
@@ -100,14 +100,6 @@ class NativeTracker:
         name = self._repository.full_name
         url = links.pull_request_url(self._ctx, name, number, identifier=issue.identifier)
         return PullRequest(number, url)
-
-    def _desk(self, number: int) -> Desk | None:
-        place = keys.reference(self._ctx.caller.workspace_id, str(number))
-        reference = self._ctx.table.find(ReferenceItem, place)
-        try:
-            return open_issue(self._ctx, reference.issue_id) if reference else None
-        except NotFound:
-            return None
 
     def _opened(self, desk: Desk) -> Tracked:
         self._desks[desk.issue.number] = desk
@@ -176,3 +168,19 @@ class NativeTracker:
     def _total(self, types: Types) -> int:
         wanted = None if types is None else {one or UNTYPED for one in types}
         return sum(count for name, count in self._counts().items() if wanted is None or name in wanted)
+
+
+def settle_held(ctx: Context, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None) -> None:
+    """End a lock of a repository that is not there any more, if it is on an issue that is kept here."""
+    desk = _desk(ctx, number)
+    if desk is not None and native_changes.is_held_as(desk.issue, held):
+        native_changes.mark(tx, desk, mark if desk.issue.is_open else native_changes.of_closed(mark))
+
+
+def _desk(ctx: Context, number: int) -> Desk | None:
+    place = keys.reference(ctx.caller.workspace_id, str(number))
+    reference = ctx.table.find(ReferenceItem, place)
+    try:
+        return open_issue(ctx, reference.issue_id) if reference else None
+    except NotFound:
+        return None

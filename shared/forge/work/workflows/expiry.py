@@ -3,13 +3,9 @@
 from typing import TYPE_CHECKING
 
 from forge.store.keys import Key
-from forge.work.backlog import repositories
-from forge.work.backlog.places import BacklogStatus
 from forge.work.log import acting
-from forge.work.tracking.choosing import tracker_of
-from forge.work.tracking.trackers import Mark
-from forge.work.workflows import holding
-from forge.work.workflows.workflows import Outcome, WorkflowItem
+from forge.work.workflows import giving_back, holding
+from forge.work.workflows.workflows import WorkflowItem
 
 if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
@@ -24,11 +20,6 @@ def look(sweep: "Sweep", key: Key) -> bool:
     hold = holding.read(ctx, workflow.repository_id, workflow.number)
     if hold.workflow is None or hold.is_live(sweep.now):
         return False
-    tx = ctx.plan()
-    holding.end(tx, hold, Outcome.ABANDONED, by=holding.BY_EXPIRY)
-    known = repositories.find(ctx.table, workflow.workspace_id, workflow.repository_id)
-    if known is not None:
-        mark = Mark(lock=None, turn=hold.lease.version, status=BacklogStatus.BACKLOG)
-        tracker_of(ctx, known).settle(tx, workflow.number, mark, held=hold.lock)
+    giving_back.give_back(ctx.plan(), ctx, hold, hold.workflow, by=holding.BY_EXPIRY)
     ctx.commit()
     return True

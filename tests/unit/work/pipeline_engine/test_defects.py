@@ -172,6 +172,25 @@ def test_a_commit_that_fails_is_due_again_and_can_be_left_out() -> None:
     assert left_out.state.error is None
 
 
+@pytest.mark.parametrize(("verdict", "branch"), [(None, "fix/login"), ("SKIP", "feature/login")])
+def test_a_branch_has_its_new_name_only_where_it_was_renamed_in_the_end(
+    verdict: str | None, branch: str
+) -> None:
+    drive = Drive(a_pipeline(branch="feature/login"))
+    drive.scripted = {"design.md": ["## Fix the bug\n\nThe login has a bug that crashes: a fix.\n"]}
+    drive.until("checkpoint-a", "proceed")
+    rename = drive.report(verdict="FAIL").action
+    assert rename is not None
+    assert rename.commands[:3] == ["git", "branch", "-m"]
+    assert drive.state.branch == "feature/login"
+
+    asked = drive.report(verdict=verdict)
+
+    assert (asked.state.branch, asked.state.branch_classified, asked.state.error) == (branch, True, None)
+    assert asked.action is not None
+    assert asked.action.waits_for_a_person
+
+
 def test_the_final_commit_is_logged_once_and_ends_the_pipeline() -> None:
     """16 and 17."""
     drive = Drive(a_pipeline(Effort.S)).until("final-commit", "proceed")

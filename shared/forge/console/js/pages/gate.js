@@ -1,12 +1,12 @@
 /** The card of a review gate: what waits there, what each decision does, and the buttons. */
 
-import { Refused, call, orNothing } from "../api.js";
+import { Refused, call, mayCall, orNothing } from "../api.js";
 import { concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
-import { facts, goTo, h, mark, section, when } from "../dom.js";
+import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { agentNames } from "../names.js";
 import { paths } from "../routes.js";
-import { beginningOf } from "../waiting.js";
+import { READING, beginningOf } from "../waiting.js";
 import { plainly, toneOf, usd } from "../words.js";
 
 const STEP = "execution-step";
@@ -32,6 +32,7 @@ export const gatePage = {
     why: (text) => section("Why", markdown(text)),
     work: showWork,
     facts: showFacts,
+    reading: nothing,
     decision: showDecision,
   },
 };
@@ -40,8 +41,8 @@ async function readGate({ id }) {
   const { data } = await call("reviewGates.list", { id });
   if (!data.length) throw new Refused(404, { message: "There is no such gate." });
   const [gate] = data;
-  const [plan, names] = await Promise.all([planOf(gate), agentNames()]);
-  return { gate, plan, names };
+  const [plan, names, mayDecide] = await Promise.all([planOf(gate), agentNames(), mayCall("reviewGates.resolve")]);
+  return { gate, plan, names, mayDecide };
 }
 
 /** The plan that waits; of a step, with that step alone. */
@@ -51,7 +52,7 @@ async function planOf({ targetType, targetId, planId }) {
   return orNothing(call("executionPlans.get", given), null);
 }
 
-function gateView({ gate, plan, names }, params, memory) {
+function gateView({ gate, plan, names, mayDecide }, params, memory) {
   const step = plan?.steps.find((one) => one.id === gate.targetId) ?? null;
   const isOpen = gate.status === "PENDING";
   return {
@@ -63,14 +64,15 @@ function gateView({ gate, plan, names }, params, memory) {
       why: beyond(gate.prompt),
       work: plan ? workOf(plan, step, names, gate.prompt) : null,
       facts: {
-        by: names[gate.requestedByAgentId] ?? (gate.requestedById ? "a person" : "Forge itself"),
+        by: gate.requestedBy ?? "Forge itself",
         createdAt: gate.createdAt,
         role: gate.requiredRole,
         goal: gate.goalId ? paths.goal(gate.goalId) : null,
         issue: gate.issueId ? paths.issue(gate.issueId) : null,
         target: plan || gate.issueId ? null : `${plainly(gate.targetType)} ${gate.targetId}`,
       },
-      decision: isOpen ? { id: gate.id } : null,
+      reading: isOpen && !mayDecide ? READING : null,
+      decision: isOpen && mayDecide ? { id: gate.id } : null,
     },
   };
 }

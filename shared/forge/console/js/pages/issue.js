@@ -1,6 +1,6 @@
 /** An issue: how it stands, who has it, what was said and done; and a field to say something to whoever works on it. */
 
-import { Refused, call, newOnce, orNothing } from "../api.js";
+import { Refused, call, mayCall, newOnce, orNothing } from "../api.js";
 import { elsewhere, facts, fill, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { issueView } from "../issue_view.js";
 import { markdown } from "../markdown.js";
@@ -48,14 +48,23 @@ export const issuePage = {
 async function readIssue({ id }) {
   const issue = await call("issues.get", { id, include: INCLUDED });
   const issueId = issue.id;
-  const [runs, artifacts, linked, requests, names] = await Promise.all([
+  const [runs, artifacts, linked, requests, names, maySay] = await Promise.all([
     call("runs.list", { issueId, limit: 50 }),
     orNothing(call("artifacts.list", { issueId, limit: 50 }), { data: [] }),
     orNothing(call("github.listLinked", { issueId }), { data: [] }),
     orNothing(call("actionRequests.list", { issueId, status: "OPEN", limit: 20 }), { data: [] }),
     agentNames(),
+    mayCall("comments.create"),
   ]);
-  return { issue, runs: runs.data, artifacts: artifacts.data, linked: linked.data, requests: requests.data, names };
+  return {
+    issue,
+    runs: runs.data,
+    artifacts: artifacts.data,
+    linked: linked.data,
+    requests: requests.data,
+    names,
+    maySay,
+  };
 }
 
 function showState(state) {

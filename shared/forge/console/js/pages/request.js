@@ -1,8 +1,8 @@
 /** The card of an action request: what is asked, what a yes does, why, who asks, and the buttons. */
 
-import { Refused, call, orNothing } from "../api.js";
+import { Refused, call, mayCall, orNothing } from "../api.js";
 import { concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
-import { facts, goTo, h, mark, section, upcoming, when } from "../dom.js";
+import { facts, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { showChanges, showPoll } from "./request_parts.js";
 import { acceptedText, cardView, statusText } from "../request_card.js";
@@ -21,6 +21,7 @@ export const requestPage = {
     why: showWhy,
     facts: showFacts,
     after: (text) => section("Afterwards", h("p", null, text)),
+    reading: nothing,
     decision: showDecision,
   },
 };
@@ -29,12 +30,14 @@ async function readCard(id) {
   const row = (await call("actionRequests.list", { id, include: ["card"] })).data[0];
   if (!row) throw new Refused(404, { message: "There is no such request, or this key can't see it." });
   const spent = { issueId: row.issueId, fields: ["costUsd"], limit: 200 };
-  const [results, runs, plan] = await Promise.all([
+  const [results, runs, plan, decide, vote] = await Promise.all([
     row.options ? call("actionRequests.results", { id }) : null,
     row.issueId ? orNothing(call("runs.list", spent), { data: [] }) : null,
     row.sourceType === "execution-plan" ? orNothing(call("executionPlans.get", { id: row.sourceId }), null) : null,
+    mayCall("actionRequests.accept"),
+    mayCall("actionRequests.vote"),
   ]);
-  return { row, results, runs: runs?.data ?? null, plan };
+  return { row, results, runs: runs?.data ?? null, plan, may: { decide, vote } };
 }
 
 function showAsk({ kind, severity, status, resolution, at }) {

@@ -1,0 +1,90 @@
+"""What a comment said before can be read in full, all that is kept of it."""
+
+import pytest
+
+from tests.unit.comments.threads import READ_AND_WRITE, a_comment, an_agents_key, an_issue, edit, say
+from tests.unit.office import Body, Office
+
+
+def history(office: Office, comment_id: str, **more: object) -> Body:
+    return office.call("comments.history", {"id": comment_id, **more})
+
+
+def bodies(page: Body) -> list[str]:
+    return [row["body"] for row in page["data"]]
+
+
+@pytest.mark.parametrize("edits", [0, 1, 19, 20, 23])
+def test_all_that_is_kept_is_shown_the_newest_first(office: Office, edits: int) -> None:
+    comment = a_comment(office, an_issue(office), "0")
+    for number in range(1, edits + 1):
+        edit(office, comment["id"], str(number))
+
+    page = history(office, comment["id"])
+
+    assert bodies(page) == [str(number) for number in range(edits - 1, max(edits - 21, -1), -1)]
+    assert page.get("nextCursor") is None
+
+
+def test_of_a_status_fifty_are_kept_with_what_was_done_then(office: Office) -> None:
+    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
+    for number in range(53):
+        office.world.clock.advance(seconds=10)
+        status = say(office, issue_id, str(number), key=key, currentStep=f"Step {number}")
+
+    page = history(office, status["id"])
+
+    assert bodies(page) == [str(number) for number in range(51, 1, -1)]
+    assert page["data"][0]["currentStep"] == "Step 51"
+
+
+def test_long_texts_are_whole_and_spread_over_pages(office: Office) -> None:
+    said = [letter * 15_000 for letter in "abcde"]
+    comment = a_comment(office, an_issue(office), said[0])
+    for text in said[1:]:
+        edit(office, comment["id"], text)
+    edit(office, comment["id"], "short")
+
+    read, cursor = list[str](), None
+    while True:
+        page = history(office, comment["id"], **({"cursor": cursor} if cursor else {}))
+        read += bodies(page)
+        cursor = page.get("nextCursor")
+        if cursor is None:
+            break
+        # Somebody else goes on editing, and no text is shown twice or left out for that.
+        edit(office, comment["id"], f"edited after {len(read)}")
+
+    assert read == said[::-1]
+
+
+def test_a_cursor_of_another_comment_is_refused(office: Office) -> None:
+    first, second = (a_comment(office, an_issue(office), "0")["id"] for _ in range(2))
+    for number in range(3):
+        edit(office, first, str(number + 1))
+    cursor = history(office, first, limit=1)["nextCursor"]
+
+    refused = office.refused("comments.history", {"id": second, "cursor": cursor})
+
+    assert refused == (400, "invalid_input", {"cursor"})
+
+
+def test_whoever_can_not_see_the_issue_does_not_find_it(office: Office, other_office: Office) -> None:
+    comment = a_comment(office, an_issue(office))
+    edit(office, comment["id"])
+    narrowed = office.a_narrowed_key(project_ids=["prj_other"])
+
+    assert office.refused("comments.history", {"id": comment["id"]}, key=narrowed)[0] == 403
+    assert other_office.refused("comments.history", {"id": comment["id"]})[0] == 404
+    assert office.refused("comments.history", {"id": "cmt_unknown"})[0] == 404
+    office.call("comments.delete", {"id": comment["id"]})
+    assert office.refused("comments.history", {"id": comment["id"]})[0] == 404
+
+
+def test_it_needs_the_scope_of_reading(office: Office) -> None:
+    comment = a_comment(office, an_issue(office))
+    writing = office.a_key(scopes=[one for one in READ_AND_WRITE if one != "READ_ISSUES"])["rawKey"]
+
+    refused = office.refused("comments.history", {"id": comment["id"]}, key=writing)
+
+    assert refused == (403, "scope_required", set())
