@@ -75,7 +75,7 @@ def _place(ctx: Context, latest: LatestItem | None) -> ExportItem:
 
 def _send(ctx: Context, order: ExportItem) -> None:
     """Also of one that was not ordered after all: nobody does anything about that. The sweep sends, too."""
-    if order.status is not ExportStatus.PENDING:
+    if not order.is_free(ctx.now()):
         return
     with suppress(Refused, NoAnswer, Unavailable):
         orders.send(ctx.services.store, order)

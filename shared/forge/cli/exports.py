@@ -1,5 +1,6 @@
 """`forge admin export`: everything of a workspace on standard output, however long that takes."""
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from time import sleep
@@ -11,7 +12,7 @@ from forge.cli.calls import BadArguments, Connection, Refused, answer_of, err, p
 
 TOOL = "export"
 _LINES = "application/x-ndjson"
-_LAST_LINE = b'\n{"end":'
+_LAST_LINE = re.compile(rb'\n\{"end":\{"items":\d+\}\}\n\Z')
 _PAUSE_SECONDS = 2.0
 _DOWNLOAD_SECONDS = 60.0
 
@@ -57,5 +58,5 @@ def _write(parts: Iterable[bytes]) -> None:
         sys.stdout.buffer.write(part)
         end = (end + part)[-200:]
     sys.stdout.buffer.flush()
-    if _LAST_LINE not in end:
+    if _LAST_LINE.search(end) is None:
         raise BadArguments("The lines end before their last one: what was written is not everything.")

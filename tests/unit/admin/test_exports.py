@@ -7,6 +7,7 @@ import pytest
 
 from forge.context import Narrowing
 from forge.errors import Unavailable
+from forge.store.answers import Refused
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.testing.faults import ProcessDied
@@ -94,7 +95,7 @@ def test_an_export_is_shown_from_its_order_to_its_url(exporter: Exporter) -> Non
 
     done = exporter.call("exports.get", {"exportId": export_id})
     text = exporter.written(export_id)
-    assert (ordered["status"], ordered.keys()) == ("PENDING", {"exportId", "status", "createdAt"})
+    assert (ordered["status"], set(ordered)) == ("PENDING", {"exportId", "status", "createdAt"})
     assert (done["status"], done["bytes"], done["expiresInSeconds"]) == ("DONE", len(text.encode()), 900)
     assert done["items"] == len(text.splitlines()) - 2
     assert f"{export_id}.jsonl" in done["url"]
@@ -224,7 +225,7 @@ def test_what_could_not_be_reached_is_tried_again_soon(store: Store) -> None:
     exporter.messages()
     store.blobs.client.delete_bucket(Bucket=store.blobs.bucket)
 
-    with pytest.raises((Unavailable, writing.Refused)):
+    with pytest.raises((Unavailable, Refused)):
         exporter.consume(export_id)
     store.blobs.client.create_bucket(Bucket=store.blobs.bucket)
     world.clock.advance(seconds=UNSENT_AFTER.total_seconds() + 1)
