@@ -13,7 +13,7 @@ from forge.errors import DomainError, NotFound, Retold
 from forge.jsontext import decode
 from forge.work.gateway import forms, gated_runs, keeping
 from forge.work.gateway.failures import ErrorType, Failed, Failure, failure_of
-from forge.work.gateway.forms import Formed
+from forge.work.gateway.forms import NOTHING, Formed
 from forge.work.gateway.gated_runs import Execution, GatedRunItem
 from forge.work.gateway.keeping import Named
 from forge.work.gateway.protocol import Intent, Limits, changes, effect_of, limits_of
@@ -33,14 +33,14 @@ def execute(request: Execute, ctx: Context) -> dict[str, Any]:
     try:
         tool = _admit(exchange)
         if request.constraints.dry_run:
-            return told(exchange, Formed({"dry_run": True, "action": tool.name}), [])
+            return told(exchange, Formed({"dry_run": True, "action": tool.name}))
         if tool.is_long and not ctx.call.is_task:
             return pending(exchange, repository.put_off(ctx, request))
         output = _through_gates(exchange, tool)
         return told(
             exchange,
             forms.formed(tool, request.artifact, output),
-            forms.affected(tool, request.params, output) if changes(request.intent) else [],
+            forms.affected(tool, request.params, output) if changes(request.intent) else NOTHING,
         )
     except Retold:
         # The tool's own failure, told already.

@@ -11,7 +11,7 @@ from forge.contract.terms import Effect
 from forge.errors import DomainError, Retold
 from forge.store.physical import ANSWERS
 from forge.work.gateway.failures import Failure, failure_of
-from forge.work.gateway.forms import URL_SECONDS, Formed
+from forge.work.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
 from forge.work.gateway.protocol import Isolation, Limits
 from forge.work.gateway.tasks import TaskItem
 from functions.gateway.models import Execute
@@ -63,15 +63,15 @@ class Exchange:
         return Retold(body, reason or failure.as_error())
 
 
-def told(exchange: Exchange, formed: Formed, files: list[str]) -> dict[str, Any]:
+def told(exchange: Exchange, formed: Formed, affected: Affected = NOTHING) -> dict[str, Any]:
     return {
         "ok": True,
         "request": exchange.asked(),
         "result": {
             "artifact_type": exchange.request.artifact.value,
             "data": formed.data if formed.content is None else _linked(exchange.ctx, formed),
-            "affected_files": files,
-            "affected_symbols": [],
+            "affected_files": affected.files,
+            "affected_symbols": affected.symbols,
         },
         "meta": exchange.meta(),
     }
@@ -79,7 +79,7 @@ def told(exchange: Exchange, formed: Formed, files: list[str]) -> dict[str, Any]
 
 def pending(exchange: Exchange, task: TaskItem) -> dict[str, Any]:
     """A worker does it: the answer is asked for later."""
-    answer = told(exchange, Formed(None), [])
+    answer = told(exchange, Formed(None))
     return {**answer, "meta": {**answer["meta"], **progress(task)}}
 
 

@@ -96,7 +96,8 @@ def test_a_new_agent_has_no_open_issues(office: Office) -> None:
         LoadItem, people_keys.agent_load(office.workspace.id, agent["id"])
     )
 
-    assert load == LoadItem(workspace_id=office.workspace.id, agent_id=agent["id"], open=0)
+    assert load is not None
+    assert (load.open, load.last_dispatched_at) == (0, None)
 
 
 def test_a_profile_key_that_exists_is_a_conflict_whatever_the_case(office: Office) -> None:

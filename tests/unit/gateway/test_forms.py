@@ -41,6 +41,27 @@ def test_a_change_names_the_files_that_it_wrote(office: Office) -> None:
     assert told["result"]["affected_files"] == ["trace.log"]
 
 
+def test_a_change_names_what_it_made_or_changed_and_a_look_names_nothing(office: Office) -> None:
+    crew = office.call("agentCrews.create", {"name": "Importers"})
+
+    def symbols(intent: str, action: str, **params: object) -> list[str]:
+        told = executed(office, {"intent": intent, "action": action, "params": params})
+        assert told["ok"] is True, told
+        found: list[str] = told["result"]["affected_symbols"]
+        return found
+
+    (made,) = symbols("MODIFY", "issues.create", title="Fix login")
+    assert symbols("MODIFY", "issues.update", id=made, title="Fix logout") == [made]
+    assert symbols("QUERY", "issues.get", id=made) == []
+    (goal,) = symbols("MODIFY", "goals.create", title="Ship", crewId=crew["id"])
+    assert goal.startswith("goal_")
+    comment, issue = symbols("MODIFY", "comments.create", issueId=made, body="Done.")
+    assert (comment[:4], issue) == ("cmt_", made)
+    plan = office.call("executionPlans.create", {"title": "Ship it"})
+    *steps, of_plan = symbols("MODIFY", "plans.addSteps", planId=plan["id"], steps=[{"title": "Design"}] * 2)
+    assert ([one[:5] for one in steps], of_plan) == (["step_"] * 2, plan["id"])
+
+
 def linked(office: Office, data: Body) -> bytes:
     """What lies behind a link."""
     name = data["url"].split("?")[0].split("/", 4)[4]

@@ -1,7 +1,8 @@
 """What a tool gives, in the form that was asked for; what is large or binary lies in the bucket."""
 
+import re
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from forge.contract.catalog import CatalogTool
@@ -13,6 +14,9 @@ MOST_INLINE = 40_000
 """Characters; an answer has no more, whatever asked for it."""
 URL_SECONDS = 15 * 60
 
+_THINGS, _IDS = frozenset({"id", "ids", "workspace"}), ("Id", "Ids")
+_BESIDE = re.compile(r"(?i)(agent|user|by|status)Ids?$")
+_WHO = frozenset({"agent", "planner"})
 _TEXTS = frozenset({Artifact.TEXT, Artifact.CODE_PY, Artifact.CODE_TS, Artifact.PATCH})
 
 
@@ -21,6 +25,15 @@ class Formed(NamedTuple):
     content: bytes | None = None
     """What has to be handed out as a link instead."""
     content_type: str = "text/plain; charset=utf-8"
+
+
+class Affected(NamedTuple):
+    files: list[str] = []
+    symbols: list[str] = []
+    """The things that were made or changed: identifiers of issues, ids of all else."""
+
+
+NOTHING = Affected()
 
 
 def require_form(tool: CatalogTool, artifact: Artifact) -> None:
@@ -53,10 +66,39 @@ def formed(tool: CatalogTool, artifact: Artifact, output: Any) -> Formed:
     return Formed(None, text.encode(), "application/octet-stream")
 
 
-def affected(tool: CatalogTool, params: Mapping[str, Any], output: Any) -> list[str]:
-    """The files that a call wrote, as far as its declaration says where it names them."""
-    sources = [output if isinstance(output, dict) else {}, params]
-    found = [source[name] for name in tool.files for source in sources if name in source]
+def affected(tool: CatalogTool, params: Mapping[str, Any], output: Any) -> Affected:
+    """What a call wrote: files, as its declaration says where it names them, and the things of Forge."""
+    answer = output if isinstance(output, dict) else {}
+    files = [source[name] for name in tool.files for source in (answer, params) if name in source]
+    return Affected(_each_once(files), _each_once(_changed(params, answer)))
+
+
+def _changed(params: Mapping[str, Any], answer: Mapping[str, Any]) -> list[Any]:
+    """What the answer is about, and the issue of that; else what it has in it, or what both of them name."""
+    if itself := _name_of(answer):
+        beside = params.get("issueId")
+        return [itself] if beside == answer.get("id") else [itself, beside]
+    things = [value for key, value in answer.items() if isinstance(value, dict) and key not in _WHO]
+    within = [name for thing in things if (name := _name_of(thing))]
+    return within or [*_named(answer), *_named(params)]
+
+
+def _name_of(thing: Mapping[str, Any]) -> Any:
+    number = thing.get("number")
+    return thing.get("identifier") or thing.get("id") or (f"#{number}" if number else None)
+
+
+def _named(source: Mapping[str, Any]) -> list[Any]:
+    """The things, not who does something with them or how they stand."""
+    ids = [
+        source[key] for key in source if key in _THINGS or (key.endswith(_IDS) and not _BESIDE.search(key))
+    ]
+    number = source.get("issueNumber")
+    each = [one for value in ids for one in (value if isinstance(value, list) else [value])]
+    return [*each, f"#{number}"] if number else each
+
+
+def _each_once(found: Iterable[Any]) -> list[str]:
     return [*dict.fromkeys(str(one) for one in found if one)]
 
 

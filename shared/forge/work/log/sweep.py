@@ -34,7 +34,7 @@ from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusCha
 from forge.work.people.api_keys import ApiKeyItem
 from forge.work.tracking import errands
 from forge.work.waiting import tending
-from forge.work.watchdogs import neglected_issues, silent_runs, waiting_issues
+from forge.work.watchdogs import neglected_issues, recounting, silent_runs, waiting_issues
 from forge.work.workflows import expiry
 from forge.work.workspaces import workspaces
 
@@ -86,6 +86,11 @@ def run(sweep: Sweep) -> int:
             sweep.counts["swept"] += settle(sweep, one)
         if is_everything or not fresh:
             return sweep.counts["swept"]
+
+
+def look_at_agent(sweep: Sweep, key: Key) -> bool:
+    is_load = key.sort.startswith(people_keys.LOADS)
+    return recounting.look(sweep, key) if is_load else go_offline(sweep, key)
 
 
 def go_offline(sweep: Sweep, key: Key) -> bool:
@@ -146,7 +151,7 @@ def purge_session(sweep: Sweep, key: Key) -> bool:
 
 
 RULES: Mapping[str, Rule] = {
-    "AGENTS": go_offline,
+    "AGENTS": look_at_agent,
     "LOG": send_unsent,
     "KEYS": purge_session,
     "CONTINUATIONS": go_on,

@@ -16,6 +16,7 @@ from forge.work.people import people_keys
 from forge.work.workspaces import guards
 
 MAX_AGENTS = 500
+RECOUNTED_EVERY = timedelta(days=7)
 _NEVER_IDLE_BUT_LOOK = timedelta(minutes=15)
 
 
@@ -112,10 +113,18 @@ class LoadItem(Item):
     agent_id: str
     open: int = 0
     last_dispatched_at: datetime | None = None
+    recount_at: datetime | None = None
+    """When the sweep counts the issues themselves."""
+    suspected: int = 0
+    """By how much the last count differed; what a second one finds again is put right."""
 
     @property
     def key(self) -> Key:
         return people_keys.agent_load(self.workspace_id, self.agent_id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        return (keys.due(self.key, self.recount_at),) if self.recount_at else ()
 
 
 def find(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem] | None:
@@ -173,14 +182,15 @@ def with_pulses(rows: Rows) -> list[tuple[AgentItem, PulseItem]]:
 
 def with_loads(rows: Rows) -> list[tuple[AgentItem, PulseItem, LoadItem]]:
     """The same with what each has to do."""
-    loads = {load.agent_id: load for load in rows.of(LoadItem, sort_prefix="LOAD#")}
+    loads = {load.agent_id: load for load in rows.of(LoadItem, sort_prefix=people_keys.LOADS)}
     return [(agent, pulse, loads.get(agent.id, _no_load(agent))) for agent, pulse in with_pulses(rows)]
 
 
 def add(tx: Transaction, agent: AgentItem) -> None:
     tx.create(agent)
     tx.create(PulseItem(workspace_id=agent.workspace_id, agent_id=agent.id))
-    tx.create(LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id))
+    counted = agent.created_at + RECOUNTED_EVERY
+    tx.create(LoadItem(workspace_id=agent.workspace_id, agent_id=agent.id, recount_at=counted))
     guards.take(
         tx, guards.Owner(agent.workspace_id, "AGENT", agent.id, field="profileKey"), agent.profile_key
     )

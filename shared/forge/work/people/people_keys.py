@@ -4,6 +4,8 @@ from hashlib import sha256
 
 from forge.store.keys import Key
 
+LOADS = "LOAD#"
+
 
 def members(workspace_id: str) -> str:
     return f"WS#{workspace_id}#MEMBERS"
@@ -28,7 +30,7 @@ def agent_pulse(workspace_id: str, agent_id: str) -> Key:
 
 def agent_load(workspace_id: str, agent_id: str) -> Key:
     """How many open issues an agent has: apart from the agent, because it changes with issues."""
-    return Key(agents(workspace_id), f"LOAD#{agent_id}")
+    return Key(agents(workspace_id), f"{LOADS}{agent_id}")
 
 
 RULES = "RULE#"

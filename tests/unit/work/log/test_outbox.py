@@ -53,6 +53,7 @@ def test_a_row_becomes_a_message_that_tells_what_happened(store: Store, stored_w
         "kind": "AGENT_CREATED",
         "subjectType": "agent",
         "subjectId": row.subject_id,
+        "issueId": None,
         "payload": {"profileKey": "planner", "name": "Planner"},
         "wakes": [],
         "createdAt": row.created_at.isoformat(),
