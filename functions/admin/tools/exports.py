@@ -10,8 +10,7 @@ from forge.contract.terms import Effect
 from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
 from forge.work.exports import orders
-from forge.work.exports.orders import ExportItem, ExportStatus, LatestItem
-from forge.work.exports.writing import CONTENT_TYPE
+from forge.work.exports.orders import CONTENT_TYPE, ExportItem, ExportStatus, LatestItem
 from forge.work.log import events
 from forge.work.log.events import UNSENT_AFTER
 from functions.admin.models.exports import ExportView, GetExport, OrderedExport

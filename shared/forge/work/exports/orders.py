@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from forge.work.log.sweep import Sweep
 
 QUEUE = "exports"
+CONTENT_TYPE = "application/x-ndjson"
 KEPT = timedelta(days=EXPORT_DAYS)
 LEASE = timedelta(minutes=20)
 """Longer than a worker lives: after that, another one begins anew."""

@@ -14,14 +14,13 @@ from forge.store.transactions import VersionMoved
 from forge.work.deliveries.messages import Unreadable
 from forge.work.exports import orders
 from forge.work.exports.lines import ReadText, first_line, last_line, line_of
-from forge.work.exports.orders import MOST_TRIES, ExportItem
+from forge.work.exports.orders import CONTENT_TYPE, MOST_TRIES, ExportItem
 from forge.work.log import acting
 from forge.work.log.events import record_change
 
 EXPORTS = "exports"
 MOST_BYTES = 5 * 1024**3
 """What the bucket takes in one piece."""
-CONTENT_TYPE = "application/x-ndjson"
 
 
 class NotWritten(Exception):
