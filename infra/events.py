@@ -10,7 +10,18 @@ from forge.store.items import Item
 from forge.testing.clock import NOON
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
 from forge.work.log.events import EventKind, LogItem
-from infra.stack.functions import DISPATCH, ERRANDS, RELAY, ROUTER, SWEEP, TASKS, WAITS, Folders, tool_folders
+from infra.stack.functions import (
+    DISPATCH,
+    ERRANDS,
+    EXPORTS,
+    RELAY,
+    ROUTER,
+    SWEEP,
+    TASKS,
+    WAITS,
+    Folders,
+    tool_folders,
+)
 
 EXAMPLE_KEY = "forge_sk_" + "ExampleKeyThatOpensNothing".ljust(43, "0")
 """Well formed, and known to no deployment."""
@@ -27,12 +38,14 @@ def example_events(folders: Folders) -> dict[str, dict[str, Any]]:
     wait = {"waitId": "ar_example-1", "workspaceId": "ws_example"}
     task = {"taskId": "task_example", "workspaceId": "ws_example"}
     errand = {"issue": "repo_example#1", "workspaceId": "ws_example"}
+    export = {"exportId": "exp_example", "workspaceId": "ws_example"}
     workers = {
         RELAY: _stream_event(),
         DISPATCH: _queue_event(DISPATCH, delivery),
         WAITS: _queue_event(WAITS, wait),
         TASKS: _queue_event(TASKS, task),
         ERRANDS: _queue_event(ERRANDS, errand),
+        EXPORTS: _queue_event(EXPORTS, export),
         SWEEP: _schedule_event(),
     }
     return events | {ROUTER: _mcp_event()} | workers

@@ -10,7 +10,7 @@ from forge import __version__
 from forge.contract import terms
 from forge.contract.tools import AnyTool, Namespace
 from forge.errors import WIRE, ErrorCode
-from forge.wire.edge import STREAM_PATH
+from forge.wire.edge import EXPORT_PATH, STREAM_PATH
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
 from forge.work.links import HOOK_PATH
 
@@ -154,10 +154,17 @@ def _operation(tool: AnyTool, refs: Mapping[Any, Schema]) -> Schema:
         "summary": tool.description.split("\n\n", 1)[0],
         "description": f"{tool.description}\n\nScopes: {scopes}. Effect: {tool.effect}.",
         "requestBody": {"content": _json(refs[tool.input, "validation"])},
-        "responses": {
-            "200": {"description": "The tool's output.", "content": _json(answer)},
-            **_error_responses(),
-        },
+        "responses": {**_successes(tool, answer), **_error_responses()},
+    }
+
+
+def _successes(tool: AnyTool, answer: Schema) -> Schema:
+    if f"{_PREFIX[tool.surface]}{tool.name}" != EXPORT_PATH:
+        return {"200": {"description": "The tool's output.", "content": _json(answer)}}
+    lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
+    return {
+        "200": {"description": "What was exported: a JSON object in each line.", "content": lines},
+        "202": {"description": "It takes longer, or is too much for an answer.", "content": _json(answer)},
     }
 
 

@@ -1,6 +1,6 @@
 """Where state lives: the table, the bucket, the queues, the token secret."""
 
-from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, UPLOADS, Queue, table_definition
+from forge.store.physical import EXPIRIES, QUEUES, TTL, Queue, table_definition
 from infra.stack.shapes import Resource, Resources, attribute, pascal, sub
 
 TABLE, BUCKET, TOKEN_SECRET = "Table", "Bucket", "TokenSecret"
@@ -95,16 +95,16 @@ def _bucket() -> Resource:
 
 
 def _expiries() -> list[dict[str, object]]:
-    """Of what nobody asks for any more after a day or two."""
+    """Of what nobody asks for any more after some days."""
     return [
         {
-            "Id": rule,
+            "Id": prefix.rstrip("/"),
             "Status": "Enabled",
             "Prefix": prefix,
-            "ExpirationInDays": ANSWER_DAYS,
+            "ExpirationInDays": days,
             "NoncurrentVersionExpiration": {"NoncurrentDays": 1},
         }
-        for rule, prefix in (("answers", ANSWERS), ("uploads", UPLOADS))
+        for prefix, days in EXPIRIES.items()
     ]
 
 

@@ -18,7 +18,7 @@ from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
 ROUTER, ADMIN, EVENTS, GITHUB = "router", "admin", "events", "github"
 RELAY, DISPATCH, WAITS, TASKS, SWEEP = "relay", "dispatch", "waits", "tasks", "sweep"
-ERRANDS = "errands"
+ERRANDS, EXPORTS = "errands", "exports"
 IN_ROUTER = frozenset({"catalog", "gateway"})
 """Deployed with the router, because they call any tool."""
 
@@ -46,7 +46,7 @@ _DESCRIPTIONS = {
 }
 
 TOOL_SECONDS, ROUTER_SECONDS, DISPATCH_SECONDS, TASK_SECONDS, SWEEP_SECONDS = 26, 29, 30, 300, 55
-ERRAND_SECONDS = 60
+ERRAND_SECONDS, EXPORT_SECONDS = 60, 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Function:
     properties: Mapping[str, Any] | None = None
     """What only this one has."""
     events: Mapping[str, Any] | None = None
+    queues: tuple[str, ...] = tuple(queue.name for queue in QUEUES)
+    """Those that it is told the addresses of."""
     environment: Mapping[str, Any] | None = None
 
     @property
@@ -126,6 +128,8 @@ def _router(folders: Folders) -> Function:
         Rights("Router", [chosen]),
         seconds=ROUTER_SECONDS,
         code="functions/",
+        # What the gateway puts off is all that it sends, and its environment is full of functions.
+        queues=(TASKS,),
         properties={"ReservedConcurrentExecutions": reserved, **_inline_layers(folders)},
         environment={"FORGE_ROUTER_MODE": ref("RouterMode"), "FORGE_FUNCTIONS": sub(f"{{{names}}}")},
     )
@@ -203,7 +207,7 @@ def _function(function: Function, target: Target) -> Resource:
 
 
 def _environment(function: Function) -> dict[str, Any]:
-    queues = {f"FORGE_QUEUE_{queue.name.upper()}": ref(queue_id(queue.name)) for queue in QUEUES}
+    queues = {f"FORGE_QUEUE_{name.upper()}": ref(queue_id(name)) for name in function.queues}
     return {
         "FORGE_TABLE": ref(TABLE),
         "FORGE_BUCKET": ref(BUCKET),

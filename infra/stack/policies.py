@@ -1,11 +1,11 @@
-"""What each function may do, derived from the effects of its tools. Nobody scans."""
+"""What each function may do, derived from the effects of its tools. Only the worker of exports scans."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
-from forge.store.physical import ANSWERS, MACHINES
+from forge.store.physical import ANSWERS, EXPORTS, MACHINES
 from forge.work.people.authentication import TOUCHED
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.shapes import attribute, ref, sub
@@ -49,8 +49,8 @@ def tool_statements(tools: Iterable[AnyTool], *, is_admin: bool) -> list[Stateme
     if ATTACHMENTS in namespaces:
         statements.append(delete_files())
     if is_admin:
-        # What they have tried again is tried at once.
-        statements.append(send_to("dispatch"))
+        # What they have tried again is tried at once, and what they order is begun at once.
+        statements.append(send_to("dispatch", "exports"))
     return statements
 
 
@@ -88,7 +88,7 @@ def worker_statements() -> list[Statement]:
         read_table(),
         *read_bucket(["*"]),
         _write_keys("WriteItems", [_WORKSPACES]),
-        send_to("dispatch", "waits", "tasks", "errands"),
+        send_to("dispatch", "waits", "tasks", "errands", "exports"),
     ]
 
 
@@ -103,6 +103,17 @@ def errands_statements(queue: str) -> list[Statement]:
         read_table(),
         _write_keys("WriteErrands", ["WS#*#ERRAND#*", "WS#*#LOG"]),
         read_github_secrets(),
+        _take_from(queue),
+    ]
+
+
+def exports_statements(queue: str) -> list[Statement]:
+    """Who exports: it alone reads the whole table, and it writes files of its own, its orders and the log."""
+    return [
+        _allow("ReadTable", ["dynamodb:GetItem", "dynamodb:Scan"], [attribute(TABLE, "Arn")]),
+        _write_keys("WriteOrders", ["WS#*#EXPORT#*", "WS#*#LOG"]),
+        *read_bucket(["texts/*", "pipelines/*"]),
+        write_bucket([f"{EXPORTS}*"]),
         _take_from(queue),
     ]
 

@@ -11,6 +11,8 @@ from infra.stack.functions import (
     DISPATCH_SECONDS,
     ERRAND_SECONDS,
     ERRANDS,
+    EXPORT_SECONDS,
+    EXPORTS,
     RELAY,
     SWEEP,
     SWEEP_SECONDS,
@@ -27,10 +29,14 @@ _ANNOUNCED = '{"dynamodb": {"NewImage": {"outbox_due": {"S": [{"exists": true}]}
 
 CONSUMERS = 10
 """Instances for one queue at most, so that a flood of events leaves the account to those who call."""
+EXPORTERS = 2
+"""Each reads the whole table: more at once would take its capacity from those who call."""
+EXPORT_MEGABYTES = 6 * 1024
+"""For a file as large as the bucket takes, and some more."""
 
 
 def worker_functions() -> list[Function]:
-    return [_relay(), _dispatch(), _waits(), _tasks(), _errands(), _sweep()]
+    return [_relay(), _dispatch(), _waits(), _tasks(), _errands(), _exports(), _sweep()]
 
 
 def _relay() -> Function:
@@ -104,13 +110,25 @@ def _errands() -> Function:
     )
 
 
-def _taking(queue: str, *, at_once: int) -> dict[str, Any]:
+def _exports() -> Function:
+    """The only one that may read the whole table."""
+    return Function(
+        EXPORTS,
+        Rights("Exports", [policy("Exports", policies.exports_statements(EXPORTS))]),
+        seconds=EXPORT_SECONDS,
+        answers_callers=False,
+        events=_taking(EXPORTS, at_once=1, consumers=EXPORTERS),
+        properties={"EphemeralStorage": {"Size": EXPORT_MEGABYTES}},
+    )
+
+
+def _taking(queue: str, *, at_once: int, consumers: int = CONSUMERS) -> dict[str, Any]:
     """Takes messages from a queue, and says which of them it could not act on."""
     properties = {
         "Queue": attribute(queue_id(queue), "Arn"),
         "BatchSize": at_once,
         "FunctionResponseTypes": ["ReportBatchItemFailures"],
-        "ScalingConfig": {"MaximumConcurrency": CONSUMERS},
+        "ScalingConfig": {"MaximumConcurrency": consumers},
     }
     return {"Queue": {"Type": "SQS", "Properties": properties}}
 

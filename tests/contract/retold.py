@@ -1,4 +1,4 @@
-"""Failures that a contract tells in words of its own, as the error objects that they would have been."""
+"""Answers that are told in a way of their own, as any other tool would have told them."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ def plain(answer: Response) -> Response:
     body = json.loads(answer.body)
     error = plain_error(body)
     if error is body:
-        return answer
+        return json_response(200, answer.body) if answer.status == 202 else answer
     return json_response(
         WIRE[ErrorCode(error["error"])].http_status, json.dumps(error, separators=(",", ":")), answer.headers
     )

@@ -18,6 +18,8 @@ from forge.work.backlog import backlog_keys, repositories
 from forge.work.deliveries import deliveries
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
 from forge.work.deliveries.trying import MOST_TRIES
+from forge.work.exports import orders
+from forge.work.exports.orders import ExportItem
 from forge.work.log import timers
 from forge.work.log.events import EventKind
 from forge.work.log.sweep import Sweep
@@ -172,6 +174,16 @@ class Stage:
         store.commit(tx)
         return given_up.id
 
+    def an_export(self) -> str:
+        """That was carried out, of a workspace in which more happened than in this one."""
+        store, now = self.world.services.store, self.world.clock()
+        order = ExportItem(workspace_id=self.workspace.id, id=self.world.ids("exp"), created_at=now)
+        tx = Sweep(store, now, self.world.ids, lambda *failure: None).begin(self.workspace.id)
+        done = order.done(now, items=1_234, size=567_890)
+        orders.add(tx, done, after=orders.find_latest(store.table, self.workspace.id))
+        store.commit(tx)
+        return order.id
+
     @cached_property
     def acting_agent(self) -> str:
         """The agent that calls what is for agents."""
@@ -241,7 +253,9 @@ class Ready(NamedTuple):
     def send(self, world: World, *, idempotency_key: str | None = None) -> Response:
         """Over REST, where every tool can be reached."""
         door = world.rest if self.tool.surface is Surface.MCP else world.admin
-        headers = {"idempotency-key": idempotency_key} if idempotency_key else {}
+        # Of the one tool whose answer is waited for, the tool's own.
+        headers = {"prefer": "respond-async"}
+        headers |= {"idempotency-key": idempotency_key} if idempotency_key else {}
         return plain(door(self.tool.name, self.arguments, key=self.key, headers=headers))
 
 

@@ -44,7 +44,8 @@ def mistakes_in(sample: Sample, answer: Any) -> list[str]:
     """Where an answer is not what the document says of the tool."""
     prefix = "/api/mcp/" if sample.tool.surface is Surface.MCP else "/api/admin/"
     operation = document()["paths"][f"{prefix}{sample.tool.name}"]["post"]
-    schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    told = operation["responses"].get("202") or operation["responses"]["200"]
+    schema = told["content"]["application/json"]["schema"]
     validator = Draft202012Validator(schema | {"components": document()["components"]})
     return [f"{error.instance_path}: {error.message[:200]}" for error in validator.iter_errors(answer)]
 

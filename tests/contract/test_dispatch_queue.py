@@ -3,13 +3,16 @@
 import pytest
 
 from forge.work.deliveries.trying import LEASE
+from forge.work.exports import orders
 from forge.work.gateway import tasks
 from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
 
-LEASES = {"TasksFunction": tasks.LEASE}
+LEASES = {"TasksFunction": tasks.LEASE, "ExportsFunction": orders.LEASE}
 
 
-@pytest.mark.parametrize("function", ["DispatchFunction", "TasksFunction", "WaitsFunction"])
+@pytest.mark.parametrize(
+    "function", ["DispatchFunction", "ExportsFunction", "TasksFunction", "WaitsFunction"]
+)
 def test_whoever_takes_batches_does_in_parts_and_gives_up_on_none_before_their_time(function: str) -> None:
     properties = RESOURCES[function]["Properties"]
     (queue,) = properties["Events"].values()
@@ -35,4 +38,4 @@ def test_who_posts_may_take_and_send_messages_and_write_in_workspaces_alone() ->
     assert queues == [[{"Fn::GetAtt": ["DispatchQueue", "Arn"]}]] * 2
     assert not any("s3:" in action or "secretsmanager:" in action for action in actions_of("DispatchRole"))
     taking = {role for role in of_type("AWS::IAM::Role") if "sqs:ReceiveMessage" in actions_of(role)}
-    assert taking == {"DispatchRole", "ErrandsRole", "TasksRole", "WaitsRole"}
+    assert taking == {"DispatchRole", "ErrandsRole", "ExportsRole", "TasksRole", "WaitsRole"}

@@ -39,6 +39,4 @@ def test_a_tool_is_an_action_of_the_gateway(sample: Sample, rehearse: Rehearse) 
     symbols = told["result"]["affected_symbols"]
     assert len(set(symbols)) == len(symbols)
     # Its own runs have no id.
-    assert (
-        bool(symbols) is (tool.effect is not Effect.READ_ONLY) or tool.long or tool.namespace == "gateway"
-    )
+    assert bool(symbols) is (tool.effect is not Effect.READ_ONLY) or tool.long or tool.namespace == "gateway"

@@ -16,6 +16,7 @@ FUNCTIONS = {name: one["Properties"] for name, one in of_type(RESOURCES, "AWS::S
 UNCALLED = {
     "DispatchFunction",
     "ErrandsFunction",
+    "ExportsFunction",
     "RelayFunction",
     "SweepFunction",
     "TasksFunction",

@@ -18,6 +18,7 @@ from infra.layer import MAX_BYTES, MAX_GITHUB_BYTES, MAX_PIPELINE_BYTES, size_of
 from infra.stack.functions import (
     DISPATCH,
     ERRANDS,
+    EXPORTS,
     GITHUB_LAYER,
     LAYER,
     PIPELINE_LAYER,
@@ -32,7 +33,7 @@ from tests.rie.calls import events_on, is_answered
 from tests.rie.emulated import Program, running
 
 ROUNDS = 5
-_TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS})
+_TAKING_MESSAGES = frozenset({RELAY, DISPATCH, WAITS, TASKS, ERRANDS, EXPORTS})
 BUDGETS = {"router": 0.5, "workspace": 1.0, "issues": 1.4}
 BUDGETS_OF_LAYERS = {
     LAYER: MAX_BYTES,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from forge.context import NOTHING, Caller, Narrowing
+from forge.context import NOTHING, UNRESTRICTED, Caller, Narrowing
 from forge.errors import Forbidden
 
 _HINT = "Use a key without this narrowing, or ask an admin to widen it."
@@ -49,6 +49,12 @@ def require_within(caller: Caller, *, project_id: str | None, label_ids: Iterabl
             hint="It must be in one of the projects or have one of the labels that details names.",
             details={name: ids for name, ids in seen.items() if ids},
         )
+
+
+def require_unnarrowed(caller: Caller) -> None:
+    """Of what can't be confined to a part of the workspace."""
+    if caller.narrowing != UNRESTRICTED:
+        raise Forbidden("This is about the whole workspace, and this key is narrowed to a part.", hint=_HINT)
 
 
 def require_project(caller: Caller, project_id: str) -> None:

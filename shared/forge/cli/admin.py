@@ -9,7 +9,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from forge.cli.calls import BadArguments, Connection, err, out, post, printable, show_error
+from forge.cli import exports
+from forge.cli.calls import BadArguments, Connection, ending, err, out, post, printable, show_error
 from forge.contract.catalog import CatalogTool, load_catalog
 from forge.contract.names import closest
 from forge.contract.terms import Surface
@@ -27,7 +28,10 @@ def run(tool_name: str | None, words: Sequence[str], *, at: Connection, as_json:
         if list(words) == ["help"]:
             _show_tool(tool)
             return 0
-        return _call(tool, read_arguments(tool, words), at=at, as_json=as_json)
+        arguments = read_arguments(tool, words)
+        if tool.name == exports.TOOL:
+            return ending(lambda: exports.run(arguments, at=at))
+        return _call(tool, arguments, at=at, as_json=as_json)
     except BadArguments as problem:
         err.print(str(problem), markup=False)
         return 2

@@ -65,17 +65,28 @@ def default_connection(home: Path) -> Connection:
 
 def post(at: Connection, path: str, arguments: Mapping[str, Any]) -> Answer:
     """One call over HTTP; whatever does not answer like a Forge is told so."""
+    return answer_of(at, sent(at, path, arguments))
+
+
+def sent(at: Connection, path: str, arguments: Mapping[str, Any]) -> httpx.Response:
+    """What comes back, whatever it is."""
     if not at.url or not at.key:
         raise BadArguments("Say where and as whom: --url and --key, or FORGE_URL and FORGE_KEY.")
     try:
-        response = httpx.post(
+        return httpx.post(
             f"{at.url.rstrip('/')}{path}",
             json=dict(arguments),
             headers={"authorization": f"Bearer {at.key}"},
             timeout=_TIMEOUT_SECONDS,
         )
-        answer = response.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as problem:
+        raise BadArguments(f"{at.url} does not answer like a Forge: {problem}") from None
+
+
+def answer_of(at: Connection, response: httpx.Response) -> Answer:
+    try:
+        answer = response.json()
+    except ValueError as problem:
         raise BadArguments(f"{at.url} does not answer like a Forge: {problem}") from None
     if not isinstance(answer, dict) or (not response.is_success and "error" not in answer):
         raise BadArguments(f"{at.url} does not answer like a Forge.")

@@ -1,4 +1,4 @@
-"""What runs beside the server on one machine: the relay of the outbox, dispatch, waits, and the sweep."""
+"""What runs beside the server on one machine: the relay of the outbox, the workers, and the sweep."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
@@ -22,6 +22,7 @@ from forge.wire.journal import write_to_stdout
 from forge.work.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.deliveries.deliveries import QUEUE
 from forge.work.deliveries.dispatching import Dispatch
+from forge.work.exports.orders import QUEUE as EXPORTS
 from forge.work.gateway.tasks import QUEUE as TASKS
 from forge.work.github.connecting import Reach
 from forge.work.log import outbox, sweep
@@ -56,11 +57,13 @@ class Loops:
         *,
         starts: Callable[[], int] = lambda: 0,
         perform: Callable[[str], object] = lambda text: None,
+        export: Callable[[str], object] = lambda text: None,
         public_url: str = "",
     ) -> None:
         """`starts` tells how often the AWS began: its stream holds only what was written since.
 
-        `perform` carries a task out. `public_url` begins the links in what is posted.
+        `perform` carries a task out, `export` an order of an export. `public_url` begins the links in what
+        is posted.
         """
         self._store = store
         self._write = write
@@ -69,6 +72,7 @@ class Loops:
         self._now = now
         self._starts = starts
         self._perform = perform
+        self._export = export
         self._caught_up_at: int | None = None
         self._follower = StreamFollower(connections, store.table.name)
         self._dispatch = Dispatch(store, Outbound(), now, new_id, own_machine=True, public_url=public_url)
@@ -83,6 +87,7 @@ class Loops:
             Thread(target=self._repeat, args=("dispatch", self.dispatch_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("waits", self.tend_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("tasks", self.perform_now, RELAY_SECONDS), daemon=True),
+            Thread(target=self._repeat, args=("exports", self.export_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("errands", self.run_errands_now, RELAY_SECONDS), daemon=True),
             Thread(target=self._repeat, args=("sweep", self.sweep_now, SWEEP_SECONDS), daemon=True),
         ]
@@ -139,6 +144,14 @@ class Loops:
                 performed += self._finish(TASKS, message, partial(self._perform, message.body))
         return performed
 
+    def export_now(self) -> int:
+        """Write what was ordered, one after the other."""
+        written = 0
+        while waiting := self._store.queues.receive(EXPORTS, most=1):
+            for message in waiting:
+                written += self._finish(EXPORTS, message, partial(self._export, message.body))
+        return written
+
     def run_errands_now(self) -> int:
         """Do elsewhere what was decided here, one after the other."""
         done = 0
@@ -165,6 +178,7 @@ class Loops:
         self.dispatch_now()
         self.tend_now()
         self.perform_now()
+        self.export_now()
         self.run_errands_now()
         return settled
 

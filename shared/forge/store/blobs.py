@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from forge.errors import NotFound
 from forge.store.answers import Refused
@@ -30,9 +30,16 @@ class Sending(NamedTuple):
 
 
 class Blobs:
-    def __init__(self, bucket: str, connect: Callable[[], "S3Client"]) -> None:
+    def __init__(
+        self,
+        bucket: str,
+        connect: Callable[[], "S3Client"],
+        connect_patiently: Callable[[], "S3Client"] | None = None,
+    ) -> None:
+        """The second way is for what takes long to send; without one, the first has to do."""
         self.bucket = bucket
         self._connect = connect
+        self._connect_patiently = connect_patiently or connect
 
     @cached_property
     def client(self) -> "S3Client":
@@ -52,6 +59,17 @@ class Blobs:
                 )
             )
         )
+
+    def put_file(self, name: str, file: IO[bytes], *, content_type: str) -> None:
+        """The same of a file, from its beginning, without having all of it in memory."""
+        client = self._connect_patiently()
+
+        @in_our_words
+        def send() -> None:
+            file.seek(0)
+            client.put_object(Bucket=self.bucket, Key=name, Body=file, ContentType=content_type)
+
+        patiently(send)
 
     def get_text(self, name: str) -> str:
         return self._read(name, {}, missing="This text is not kept any more.").decode()

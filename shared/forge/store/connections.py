@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mypy_boto3_stepfunctions import SFNClient
 
 _INVOKE_SECONDS = 27.0
+_UPLOAD_SECONDS = 120.0
 
 
 @dataclass(slots=True)
@@ -52,9 +53,14 @@ class Connections:
 
     def s3(self) -> "S3Client":
         """By the bucket's own name in its own region, which presigned URLs show; an emulator has no such."""
-        by_name = {"addressing_style": "virtual", "us_east_1_regional_endpoint": "regional"}
-        place = {"addressing_style": "path"} if self.endpoint else by_name
-        client: S3Client = self.connect("s3", signature_version="s3v4", s3=place)
+        client: S3Client = self.connect("s3", **self._bucket_options())
+        return client
+
+    def patient_s3(self) -> "S3Client":
+        """The same for a file of any size: S3 answers when it has all of it."""
+        client: S3Client = self.connect(
+            "s3", kept_as="patient s3", read_timeout=_UPLOAD_SECONDS, **self._bucket_options()
+        )
         return client
 
     def sqs(self) -> "SQSClient":
@@ -73,12 +79,18 @@ class Connections:
         client: LambdaClient = self.connect("lambda", read_timeout=_INVOKE_SECONDS)
         return client
 
-    def connect(self, service: str, **options: Any) -> Any:
+    def connect(self, service: str, *, kept_as: str = "", **options: Any) -> Any:
         """One client per service, shared by all threads: making one is slow, using it is safe."""
+        name = kept_as or service
         with self._lock:
-            if service not in self._clients:
-                self._clients[service] = self._make(service, **options)
-            return self._clients[service]
+            if name not in self._clients:
+                self._clients[name] = self._make(service, **options)
+            return self._clients[name]
+
+    def _bucket_options(self) -> dict[str, Any]:
+        by_name = {"addressing_style": "virtual", "us_east_1_regional_endpoint": "regional"}
+        place = {"addressing_style": "path"} if self.endpoint else by_name
+        return {"signature_version": "s3v4", "s3": place}
 
     def _find_way(self) -> Send:
         direct = signed_requests(self.region, self.endpoint, self.credentials, os.environ)

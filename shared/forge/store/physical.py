@@ -61,6 +61,7 @@ QUEUES = (
     Queue("waits", visibility_seconds=180),
     Queue("tasks", visibility_seconds=1800),
     Queue("errands", visibility_seconds=360, is_fifo=True),
+    Queue("exports", visibility_seconds=5400),
 )
 
 MACHINES = ("plan_approval", "step_judging")
@@ -73,6 +74,11 @@ ANSWER_DAYS = 2
 """How long the bucket keeps them: a record counts for one day, and S3 looks once a day."""
 UPLOADS = "uploads/"
 """Before the names of what is sent and not taken in yet; the bucket keeps it as long as answers."""
+EXPORTS = "exports/"
+"""Before the names of what was exported."""
+EXPORT_DAYS = 7
+EXPIRIES = {ANSWERS: ANSWER_DAYS, UPLOADS: ANSWER_DAYS, EXPORTS: EXPORT_DAYS}
+"""After how many days the bucket lets go of what has such a name."""
 
 
 def table_definition() -> dict[str, Any]:

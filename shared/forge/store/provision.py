@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from forge.jsontext import encode
 from forge.store.blobs import Blobs
 from forge.store.connections import Connections
-from forge.store.physical import ANSWER_DAYS, ANSWERS, QUEUES, TTL, UPLOADS, Queue, table_definition
+from forge.store.physical import EXPIRIES, QUEUES, TTL, Queue, table_definition
 from forge.store.queues import Queues
 from forge.store.secrets import Secrets
 from forge.store.store import Store
@@ -24,7 +24,7 @@ def provision(connections: Connections, name: str) -> Store:
     urls = {queue.name: _create_queue(connections, f"{name}-{queue.name}", queue) for queue in QUEUES}
     return Store(
         Table(name, connections.tables),
-        Blobs(name, connections.s3),
+        Blobs(name, connections.s3, connections.patient_s3),
         Queues(urls, connections.sqs),
         secrets=Secrets(connections.secrets),
     )
@@ -57,9 +57,9 @@ def _create_bucket(connections: Connections, name: str) -> None:
             "ID": prefix.rstrip("/"),
             "Status": "Enabled",
             "Filter": {"Prefix": prefix},
-            "Expiration": {"Days": ANSWER_DAYS},
+            "Expiration": {"Days": days},
         }
-        for prefix in (ANSWERS, UPLOADS)
+        for prefix, days in EXPIRIES.items()
     ]
     client.put_bucket_lifecycle_configuration(Bucket=name, LifecycleConfiguration={"Rules": rules})
 

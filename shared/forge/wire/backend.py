@@ -30,7 +30,7 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
     urls = {queue.name: environment.get(f"FORGE_QUEUE_{queue.name.upper()}", "") for queue in QUEUES}
     store = Store(
         Table(environment["FORGE_TABLE"], connections.tables),
-        Blobs(environment["FORGE_BUCKET"], connections.s3),
+        Blobs(environment["FORGE_BUCKET"], connections.s3, connections.patient_s3),
         Queues(urls, connections.sqs),
         Executions(_machines(environment), connections.stepfunctions),
         Secrets(connections.secrets),

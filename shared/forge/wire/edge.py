@@ -28,9 +28,10 @@ DESCRIBE_PATH = "/api/mcp/describe"
 HEALTH_PATH = "/healthz"
 STREAM_PATH = "/api/events/stream"
 GATEWAY_PATH = "/api/mcp/gateway"
+EXPORT_PATH = "/api/admin/export"
 _GATEWAY_TOOL = "gateway.execute"
 _PUBLIC = {HEALTH_PATH: ("GET", "HEAD"), DESCRIBE_PATH: ("GET", "HEAD", "POST")}
-SURFACES = {"/api/mcp/": Surface.MCP, "/api/admin/": Surface.ADMIN}
+_TOOLS, _ADMIN = "/api/mcp/", "/api/admin/"
 
 
 def refusal_at(path: str, error: DomainError, request_id: str) -> Response:
@@ -59,7 +60,7 @@ class Options(NamedTuple):
     """Whose figures the log tells; without one it tells none."""
     write_log: Callable[[str], object] = write_to_stdout
     wait: Callable[[float], None] = sleep
-    """How a follower waits for news."""
+    """How a follower waits for news, and an operator for an export."""
     extend: Callable[[Eras], Eras] = lambda eras: eras
     """Where the conformance fixtures come in."""
 
@@ -136,9 +137,12 @@ class Edge:
             return self._told_by_github(request)
         if path == GATEWAY_PATH:
             return self._rest.serve(request, _GATEWAY_TOOL, Surface.MCP)
-        for prefix, surface in SURFACES.items():
-            if path.startswith(prefix):
-                return self._rest.serve(request, path[len(prefix) :], surface)
+        if path.startswith(_TOOLS):
+            return self._rest.serve(request, path[len(_TOOLS) :], Surface.MCP)
+        if path == EXPORT_PATH and request.method == "POST":
+            return self._exported(request)
+        if path.startswith(_ADMIN):
+            return self._rest.serve(request, path[len(_ADMIN) :], Surface.ADMIN)
         raise NotFound(
             f"There is nothing at {path[:100]}.",
             hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool; people open "
@@ -156,6 +160,12 @@ class Edge:
         from forge.wire.hooks import HookDoor
 
         return HookDoor(self._dispatcher, self._journal).serve(request)
+
+    def _exported(self, request: Request) -> Response:
+        # As above.
+        from forge.wire.exporting import ExportDoor
+
+        return ExportDoor(self._dispatcher, self._gate, self._journal, self._options.wait).serve(request)
 
     def _public(self, request: Request) -> Response:
         if request.method not in _PUBLIC[request.path]:

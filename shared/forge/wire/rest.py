@@ -33,7 +33,7 @@ class RestDoor:
         try:
             caller = self._gate.admit(request.headers, Door.REST, now)
             tool = self._dispatcher.allow(self._dispatcher.catalog.get(name, surface=surface), caller)
-            arguments = _read_body(request)
+            arguments = read_body(request)
             key = idempotency_key_of(arguments, request.headers.get("idempotency-key"))
             call = Call(request.id, Door.REST, key)
             return json_response(200, self._dispatcher.call(tool, arguments, caller=caller, call=call))
@@ -54,7 +54,7 @@ class RestDoor:
         return json_response(405, answer.body, {"allow": "POST"})
 
 
-def _read_body(request: Request) -> Mapping[str, object]:
+def read_body(request: Request) -> Mapping[str, object]:
     require_size(request)
     if not request.body.strip():
         return {}

@@ -22,12 +22,13 @@ from forge import __version__
 from forge.errors import DomainError, NotFound
 from forge.wire.console import console_routes
 from forge.wire.docs import docs_routes
-from forge.wire.edge import STREAM_PATH, Edge
+from forge.wire.edge import EXPORT_PATH, STREAM_PATH, Edge
 from forge.wire.hosts import require_host
 from forge.wire.http import MAX_BODY_BYTES, Request, Response, error_response
 from forge.wire.pages import OPENAPI_PATH
 
 _MOST_FOLLOWERS = 100
+_WAITING = frozenset({STREAM_PATH, EXPORT_PATH})
 OPENAPI_FILE = Path(__file__).with_name("openapi.json")
 
 
@@ -77,7 +78,7 @@ class CoreApp:
         await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
-        if request.path != STREAM_PATH:
+        if request.path not in _WAITING:
             return await run_in_threadpool(self._edge.handle, request)
         # They wait for as long as nothing happens, and must not take the threads of those who work.
         self._followers = self._followers or CapacityLimiter(_MOST_FOLLOWERS)

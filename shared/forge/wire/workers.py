@@ -1,4 +1,4 @@
-"""Handlers of the functions without tools: relay, dispatch, waits, tasks, errands, and the sweep."""
+"""Handlers of the functions without tools: relay, dispatch, waits, tasks, errands, exports, and the sweep."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -22,6 +22,8 @@ from forge.wire.starting import Start, is_on_lambda
 from forge.work.deliveries import consuming
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus
 from forge.work.deliveries.dispatching import POST_SECONDS, Dispatch
+from forge.work.exports import writing
+from forge.work.exports.writing import Exporting
 from forge.work.github.connecting import Reach
 from forge.work.log import outbox, sweep
 from forge.work.log.events import LogItem
@@ -47,6 +49,8 @@ _TRIED = {
 }
 _RESERVED_MS = 10_000
 """The longest that settling one thing takes, with all its patience."""
+_FOR_THE_FILE_MS = 180_000
+"""For sending what was exported to the bucket."""
 
 
 class HeldBack(Exception):
@@ -158,6 +162,16 @@ def errands_handler(open_all: OpenServices = open_services) -> Handler:
     return _handler("errands", open_all, run_all)
 
 
+def exports_handler(open_all: OpenServices = open_services) -> Handler:
+    """Writes what was ordered, one after the other."""
+
+    def write_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
+        task = Exporting(services, _time_left(context, reserved_ms=_FOR_THE_FILE_MS))
+        return _one_by_one(event, observer, "exported", lambda body: writing.consume(task, body))
+
+    return _handler("exports", open_all, write_all)
+
+
 def sweep_handler(open_all: OpenServices = open_services) -> Handler:
     """Settles what is due while there is time; how much there was is its answer."""
 
@@ -177,10 +191,10 @@ def sweep_handler(open_all: OpenServices = open_services) -> Handler:
     return _handler("sweep", open_all, settle_all)
 
 
-def _time_left(context: Any) -> Callable[[], bool]:
+def _time_left(context: Any, *, reserved_ms: int = _RESERVED_MS) -> Callable[[], bool]:
     """Whether something can still be begun, as Lambda tells it; elsewhere there is time."""
     remaining = getattr(context, "get_remaining_time_in_millis", None)
-    return (lambda: remaining() > _RESERVED_MS) if remaining else (lambda: True)
+    return (lambda: remaining() > reserved_ms) if remaining else (lambda: True)
 
 
 def _one_by_one(event: Event, observer: Observer, counted: str, act: Callable[[str], bool]) -> dict[str, Any]:

@@ -19,6 +19,11 @@ def _with_a_repository(stage: Stage) -> Arguments:
     return {}
 
 
+def _after_an_export(stage: Stage) -> Arguments:
+    stage.an_export()
+    return {}
+
+
 def _with_an_issue(stage: Stage) -> Arguments:
     issue = stage.call("issues.create", {"title": "Login hangs on Safari"})
     return {"issueNumber": issue["number"], "from": "2026-01-01T00:00:00Z"}
@@ -104,6 +109,9 @@ SAMPLES = (
         variant="for an agent",
         passed_on={Scope.READ_ISSUES, Scope.READ_USERS},
     ),
+    sample("export", _after_an_export),
+    sample("export", variant="of a workspace that never was"),
+    sample("exports.get", lambda stage: {"exportId": stage.an_export()}),
     sample("keys.list", lambda stage: {"limit": 1}),
     sample("keys.revoke", lambda stage: {"id": stage.a_key(stage.a_member())}),
     sample(

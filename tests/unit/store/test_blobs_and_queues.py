@@ -1,6 +1,7 @@
 """Texts in S3 and messages on queues."""
 
 import json
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -33,6 +34,16 @@ def test_a_text_comes_back_as_it_was(store: Store, text: str) -> None:
     name = store.blobs.put_text("WS#ws_1#TEXT/a name with # and ☃", text)
 
     assert store.blobs.get_text(name) == text
+
+
+def test_a_file_is_stored_from_its_beginning(store: Store) -> None:
+    with TemporaryFile() as file:
+        file.write(b"one line\n" * 1_000_000)
+
+        store.blobs.put_file("name", file, content_type="application/x-ndjson")
+
+    assert store.blobs.get_text("name") == "one line\n" * 1_000_000
+    assert store.blobs.find("name") == Stored(9_000_000, "application/x-ndjson")
 
 
 def test_writing_a_text_twice_is_harmless(store: Store) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from forge.errors import ErrorCode, NotFound
+from forge.store import keys
 from forge.store.keys import Key
 from forge.store.store import Store
 from forge.store.table import EVERYTHING, SortRange
@@ -214,3 +215,33 @@ def test_a_plain_update_gives_the_item_as_it_became(store: Store) -> None:
     )
 
     assert ThingItem.from_attributes(row).count == 5
+
+
+def test_a_scan_gives_everything_of_what_begins_so_and_nothing_else(store: Store) -> None:
+    mine = numbered_things(30)
+    put(
+        store, *mine, ThingItem(id="other", workspace_id="ws_2"), ThingItem(id="longer", workspace_id="ws_11")
+    )
+
+    rows = store.table.scan(keys.workspace_prefix("ws_1"), after=None)
+
+    assert sorted(rows.keys) == sorted(one.key for one in mine)
+    assert rows.next_position is None
+
+
+def test_a_scan_goes_on_where_the_one_before_ended(store: Store) -> None:
+    """A megabyte is a part of the whole table, whatever is wanted of it: some parts have nothing."""
+    put(store, *(ThingItem(id=f"{place:02}", name="x" * 300_000) for place in range(8)))
+    put(store, ThingItem(id="other", workspace_id="ws_2"))
+
+    found, parts, after = [], 0, None
+    while True:
+        part = store.table.scan(keys.workspace_prefix("ws_2"), after=after)
+        found += part.keys
+        parts += 1
+        after = part.next_position
+        if after is None:
+            break
+
+    assert found == [thing_key("other", workspace_id="ws_2")]
+    assert parts > 1

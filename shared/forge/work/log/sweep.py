@@ -23,6 +23,7 @@ from forge.work.attachments.purging import purge
 from forge.work.budgets import watching
 from forge.work.continuations.going_on import go_on
 from forge.work.deliveries.deliveries import resend
+from forge.work.exports import orders
 from forge.work.gateway import tasks
 from forge.work.log import acting, log_keys, outbox, timers
 from forge.work.log.events import LogItem, record, record_change
@@ -162,6 +163,7 @@ RULES: Mapping[str, Rule] = {
     "WAIT": tending.look,
     "PLAN": watching.look,
     "TASK": tasks.resend,
+    "EXPORT": orders.resend,
     "ERRAND": errands.look,
     "LINE": waiting_issues.look,
 }

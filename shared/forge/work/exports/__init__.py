@@ -1,0 +1,1 @@
+"""Everything of a workspace as lines of JSON, for its owners to take along."""
