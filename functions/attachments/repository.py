@@ -18,6 +18,7 @@ from forge.store.readings import Readings
 from forge.store.table import SortRange
 from forge.work.attachments import attachment_keys, attachments, room
 from forge.work.attachments.attachments import AttachmentItem, AttachmentRowItem, Place, TargetType
+from forge.work.attachments.media import upload_name
 from forge.work.comments.comments import CommentItem
 from forge.work.comments.opening import no_such_comment, open_comment
 from forge.work.issues import issue_keys
@@ -25,6 +26,7 @@ from forge.work.issues.desks import Desk, open_issue, settings_in, settings_key
 from forge.work.planning import planning_keys
 from forge.work.references.resolving import id_meant
 from forge.work.workspaces.workspaces import WorkspaceItem
+from functions.attachments import rules
 from functions.attachments.models import ListAttachments
 
 Beside = Callable[[Place], Iterable[Key]]
@@ -136,6 +138,15 @@ def title_of_page(ctx: Context, url: str) -> str | None:
             ctx.memory[_TITLE] = None
     found: str | None = ctx.memory[_TITLE]
     return found
+
+
+def take_in(ctx: Context, attachment: AttachmentItem) -> None:
+    """Keep what was sent, if it was announced, where nobody can send to: looked at before and after."""
+    blobs, name = ctx.services.store.blobs, str(attachment.blob)
+    sent = upload_name(name)
+    rules.require_whole(attachment, blobs.find(sent))
+    rules.require_whole(attachment, blobs.find(name) if blobs.copy(sent, name) else None)
+    erase_afterwards(ctx, sent)
 
 
 def erase_afterwards(ctx: Context, blob: str | None) -> None:

@@ -24,13 +24,13 @@ def require_whole(attachment: AttachmentItem, stored: Stored | None) -> None:
     if stored is None:
         raise Conflict(
             "Its bytes have not arrived.",
-            hint="PUT them to the uploadUrl with all headers that came with it, then finalize again.",
+            hint="PUT them to the uploadUrl with the headers that came with it, then finalize again.",
         )
     if stored.size != attachment.size or plain_type(stored.content_type) != attachment.mime_type:
         raise Conflict(
             f"What arrived is {stored.size} bytes of {stored.content_type[:60]!r}, "
             f"and {attachment.size} of {attachment.mime_type!r} were announced.",
-            hint="Begin anew with attachments.initUpload, and send what you announce.",
+            hint="Send it again as announced, or begin anew with attachments.initUpload.",
         )
 
 

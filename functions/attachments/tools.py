@@ -19,7 +19,7 @@ from forge.work.attachments.attachments import (
     a_file,
     a_link,
 )
-from forge.work.attachments.media import disposition, id_in, served_type
+from forge.work.attachments.media import disposition, id_in, served_type, upload_name
 from forge.work.attachments.views import AttachmentView, view_of
 from forge.work.issues import heads
 from forge.work.issues.changes import begin_change
@@ -54,10 +54,9 @@ namespace = Namespace("attachments", "Keep files and links with issues, comments
     asks=["upload a file", "attach a screenshot", "add a picture to an issue", "send a log file"],
 )
 def init_upload(request: InitUpload, ctx: Context) -> Upload:
-    """Begin to attach a file: get a URL that takes exactly this file, once, for 15 minutes.
+    """Begin to attach a file: get a URL that takes exactly this file for 15 minutes.
 
-    PUT the bytes to uploadUrl with all headers of the answer, then call attachments.finalize within an hour;
-    412 says that they are there already.
+    PUT the bytes to uploadUrl with the headers of the answer, then call attachments.finalize within an hour.
     At most 25 MiB, of the common types of pictures, documents, texts, sound and film; a workspace without
     room for it refuses. For a web page, use attachments.attachLink.
     Example: {"targetType": "issue", "targetId": "DEMO-1", "filename": "login.png", "mimeType": "image/png",
@@ -75,7 +74,7 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
     _audit(tx, attachment, action="begin-upload")
     name = str(attachment.blob)
     sending = ctx.services.store.blobs.url_to_put(
-        name, content_type=attachment.mime_type, size=attachment.size, seconds=URL_SECONDS
+        upload_name(name), content_type=attachment.mime_type, size=attachment.size, seconds=URL_SECONDS
     )
     return Upload(
         upload_url=sending.url,
@@ -109,7 +108,7 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
         raise attachments.no_such_attachment(str(request.key))
     if attachment.state is AttachmentState.READY:
         return view_of(attachment)
-    rules.require_whole(attachment, ctx.services.store.blobs.find(str(attachment.blob)))
+    repository.take_in(ctx, attachment)
     tx = ctx.plan()
     ready = attachments.finish(tx, attachment)
     _announce(tx, ready, opened, is_added=True)

@@ -11,8 +11,7 @@ from forge.store.failures import patiently
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
-
-_NOTHING_THERE = "*"
+    from mypy_boto3_s3.type_defs import CopySourceTypeDef
 
 
 class Stored(NamedTuple):
@@ -98,26 +97,27 @@ class Blobs:
         """Whether or not it is there."""
         patiently(in_our_words(lambda: self.client.delete_object(Bucket=self.bucket, Key=name)))
 
-    def url_to_put(self, name: str, *, content_type: str, size: int, seconds: int) -> Sending:
-        """A URL that takes a body of this type and length, and no other, as long as there is none.
+    def copy(self, name: str, to: str) -> bool:
+        """Have the same bytes under another name, too; whether there were any."""
 
-        The headers are part of its signature. So nobody swaps what was looked at, and a body that is sent
-        again is refused with 412.
-        """
-        wanted = {
-            "Bucket": self.bucket,
-            "Key": name,
-            "ContentType": content_type,
-            "ContentLength": size,
-            "IfNoneMatch": _NOTHING_THERE,
-        }
+        @in_our_words
+        def make() -> None:
+            source: CopySourceTypeDef = {"Bucket": self.bucket, "Key": name}
+            self.client.copy_object(Bucket=self.bucket, Key=to, CopySource=source)
+
+        try:
+            patiently(make)
+        except Refused as refusal:
+            if refusal.status != 404:
+                raise
+            return False
+        return True
+
+    def url_to_put(self, name: str, *, content_type: str, size: int, seconds: int) -> Sending:
+        """A URL that takes a body of this type and length, and no other: both are part of its signature."""
+        wanted = {"Bucket": self.bucket, "Key": name, "ContentType": content_type, "ContentLength": size}
         url = self.client.generate_presigned_url("put_object", Params=wanted, ExpiresIn=seconds)
-        headers = {
-            "Content-Type": content_type,
-            "Content-Length": str(size),
-            "If-None-Match": _NOTHING_THERE,
-        }
-        return Sending(url, headers)
+        return Sending(url, {"Content-Type": content_type, "Content-Length": str(size)})
 
     def url_to_get(self, name: str, *, content_type: str, disposition: str, seconds: int) -> str:
         """A URL that gives the object with these headers, whatever it was stored with."""

@@ -1,5 +1,6 @@
 """Calls of the attachments' tools, most of them on an issue whose agent hears of it."""
 
+from forge.work.attachments.media import upload_name
 from tests.contract.samples.issues import an_idle_issue, an_issue
 from tests.contract.stage import Arguments, Stage, sample
 
@@ -20,7 +21,9 @@ def _uploaded(stage: Stage, target_id: str, kind: str = "issue") -> Arguments:
     """Its bytes are there, as if they had been sent by its URL."""
     upload = stage.call("attachments.initUpload", _order(target_id, kind))
     blobs = stage.world.services.store.blobs
-    blobs.client.put_object(Bucket=blobs.bucket, Key=upload["key"], Body=_TEXT, ContentType="text/plain")
+    blobs.client.put_object(
+        Bucket=blobs.bucket, Key=upload_name(upload["key"]), Body=_TEXT, ContentType="text/plain"
+    )
     return {"attachmentId": upload["attachmentId"]}
 
 

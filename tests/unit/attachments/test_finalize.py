@@ -5,6 +5,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
+from forge.work.attachments.media import upload_name
 from forge.work.log.events import EventKind
 from tests.unit.attachments.files import (
     PICTURE,
@@ -59,7 +60,9 @@ def test_a_file_that_has_not_arrived_is_a_conflict(office: Office) -> None:
 def test_so_is_another_file_than_was_announced(office: Office, content: bytes, content_type: str) -> None:
     upload = office.call("attachments.initUpload", order_for(an_issue(office)))
     blobs = office.world.services.store.blobs
-    blobs.client.put_object(Bucket=blobs.bucket, Key=upload["key"], Body=content, ContentType=content_type)
+    blobs.client.put_object(
+        Bucket=blobs.bucket, Key=upload_name(upload["key"]), Body=content, ContentType=content_type
+    )
 
     refused = office.refused("attachments.finalize", {"attachmentId": upload["attachmentId"]})
 
@@ -109,12 +112,12 @@ def test_an_upload_that_is_never_finalized_is_swept_away_with_its_bytes_and_its_
 
     office.world.clock.advance(minutes=59)
     office.sweep()
-    still_there = stored(office, sent["key"])
+    still_there = stored(office, upload_name(sent["key"]))
     office.world.clock.advance(minutes=2)
     office.sweep()
 
     assert still_there
-    assert not stored(office, sent["key"])
+    assert not stored(office, upload_name(sent["key"]))
     assert (taken(office), taken(office, issue_id)) == (len(PICTURE), 1)
     for upload in (sent, unsent):
         assert item(office, upload["attachmentId"]) is None
@@ -134,4 +137,4 @@ def test_a_sweep_that_comes_in_between_leaves_no_file_without_bytes(store: Store
 
     assert refused[:2] == (404, "not_found")
     assert taken(office) == 0
-    assert not stored(office, upload["key"])
+    assert not any(stored(office, name) for name in (upload["key"], upload_name(upload["key"])))

@@ -17,13 +17,13 @@ _LISTING = frozenset(
 
 
 def is_on(method: str, path: str, query: dict[str, list[str]], headers: dict[str, str]) -> bool:
-    """Objects as a whole, and buckets to put them in: no copies, parts or versions.
+    """Objects and copies of them as a whole, and buckets to put them in: no parts or versions.
 
     Of settings only how long objects stay, which is not kept, because whoever starts sets it anew.
     """
     bucket, _, key = path.lstrip("/").partition("/")
     others = {name.lower() for name in query if not name.lower().startswith(("x-amz-", "x-id", "response-"))}
-    if not bucket or "x-amz-copy-source" in headers:
+    if not bucket or ("x-amz-copy-source" in headers and not (method == "PUT" and key)):
         return False
     if key:
         return method in ("GET", "HEAD", "PUT", "DELETE") and not others

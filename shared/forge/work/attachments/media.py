@@ -3,6 +3,8 @@
 import re
 from urllib.parse import quote
 
+from forge.store.physical import UPLOADS
+
 _TEXTS = frozenset({"text/plain", "text/markdown", "text/csv", "text/html", "text/xml"})
 _DATA = frozenset({"application/json", "application/xml"})
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
@@ -50,6 +52,11 @@ def object_name(
     """Where a file is in the bucket. Its name is data and no path; the end of a long one says its type."""
     safe = _UNSAFE.sub("_", filename)[-_LONGEST_SAFE:]
     return f"{workspace_id}/attachments/{target_type}/{target_id}/{attachment_id}-{safe}"
+
+
+def upload_name(name: str) -> str:
+    """Where the bytes are sent to: not where they are kept, or whoever has the URL could swap them later."""
+    return f"{UPLOADS}{name}"
 
 
 def id_in(name: str) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from forge.store.keys import Key
 from forge.work.attachments import attachments, room
 from forge.work.attachments.attachments import AttachmentItem, AttachmentState
+from forge.work.attachments.media import upload_name
 from forge.work.log import events
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def purge(sweep: "Sweep", key: Key) -> bool:
         found = table.find(AttachmentItem, key)
     if found is None or found.blob is None or found.state is not AttachmentState.DISCARDED:
         return False
-    sweep.store.blobs.delete(found.blob)
+    for name in (found.blob, upload_name(found.blob)):
+        sweep.store.blobs.delete(name)
     tx = sweep.begin(found.workspace_id)
     tx.delete(found)
     sweep.store.commit(tx)
