@@ -1,5 +1,6 @@
 """Arguments that nobody should send and somebody will."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -42,6 +43,20 @@ NASTY: tuple[Any, ...] = (
     {"a" * 5_000: {"b": [None, {"c": 1e300}]}},
 )
 """Each is given to every field of every tool."""
+
+
+def with_nasty_parts(schema: Mapping[str, Any]) -> Iterator[Any]:
+    """What looks like the schema but for one of its inner fields, which is nasty."""
+    if schema.get("type") == "array":
+        yield from ([one] for one in _nasty_or_with_nasty_parts(schema.get("items", {})))
+    for name, inner in schema.get("properties", {}).items():
+        yield from ({name: one} for one in _nasty_or_with_nasty_parts(inner))
+
+
+def _nasty_or_with_nasty_parts(schema: Mapping[str, Any]) -> Iterator[Any]:
+    yield from NASTY
+    yield from with_nasty_parts(schema)
+
 
 _TEXT = st.text(max_size=60)
 _NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)

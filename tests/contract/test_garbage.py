@@ -22,7 +22,7 @@ from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
 from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump, dump, restore
-from tests.contract.garbage import NASTY, garbled
+from tests.contract.garbage import NASTY, garbled, with_nasty_parts
 from tests.contract.retold import plain_error
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
 
@@ -136,3 +136,12 @@ def test_a_tool_survives_nasty_values_and_garbage_by_every_door(tool: AnyTool, l
         send_over_rpc(world, ready, arguments)
 
     survives_over_rpc()
+
+
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_what_is_nasty_deep_within_an_argument_is_taken_or_refused(tool: AnyTool) -> None:
+    fields = portable_schema(tool.input)["properties"]
+
+    for name, schema in fields.items():
+        for value in with_nasty_parts(schema):
+            is_accepted(tool, {name: value})

@@ -111,6 +111,7 @@ UNTOLD = {
     "pipelines.py: BadArguments": "asked again later: what is away for a moment ends no watching",
     "tending.py: VersionMoved": "decided again, so many times; and then told",
     "outbox.py: VersionMoved": "decided again, so many times; or the row is gone",
+    "sweep.py: VersionMoved": "counted: whoever was first has settled it, or said when it is due",
     # Kept, and raised with the first event.
     "starting.py: Exception": "kept, and raised under the one net",
     # Put off together with its reason, which is told there.

@@ -94,7 +94,7 @@ def _labels(given: Any) -> object:
     return [name for name in names if isinstance(name, str)]
 
 
-Lenient = Annotated[str | None, BeforeValidator(_text_or_nothing), Field(max_length=100_000)]
+Lenient = Annotated[LongText | None, BeforeValidator(_text_or_nothing)]
 Points = Annotated[int | None, BeforeValidator(_number_or_nothing)]
 Labels = Annotated[list[str], BeforeValidator(_labels)]
 

@@ -179,6 +179,16 @@ def test_what_was_fetched_is_understood_under_the_names_of_its_tracker(office: O
     assert ready["request_md_content"].endswith("\nSkip minutes\n\nOf a job\n")
 
 
+def test_a_description_that_is_no_text_is_left_out(office: Office) -> None:
+    document = {"type": "doc", "version": 1, "content": []}
+    jira = {"jira_summary": "Skip minutes", "jira_description": document, "jira_issue_type": 7}
+    given = {"workspace": WORKSPACE, "external_context": jira}
+
+    asked = office.call("pipeline_init_with_context", given)["needs_user_confirmation"]
+
+    assert asked["enriched_request_body"] == "Skip minutes"
+
+
 def test_the_tracker_of_the_url_counts_before_what_others_said(office: Office) -> None:
     both = {"github_title": "Of GitHub", "linear_title": "Of Linear", "estimate": 2}
     url = "https://linear.app/acme/issue/ENG-7/anything"

@@ -55,7 +55,7 @@ class Sweep:
     now: datetime
     new_id: Callable[[str], str]
     on_failure: Callable[[Due, Exception, TimerItem | None], object]
-    """Told of everything that is left for later, and of what is known of its failures."""
+    """Told of everything that failed, and of what is known of its failures."""
     has_time: Callable[[], bool] = lambda: True
     """Asked before each thing. What is left is still due."""
     chance: Callable[[], float] = _by_chance
@@ -181,10 +181,10 @@ def settle(sweep: Sweep, due: Due) -> bool:
         is_changed = rule(sweep, due.key)
         if due.has_failed:
             _forget_failures(sweep, due)
-    except VersionMoved as reason:
-        # Somebody else changed it: it is due when they said, and looked at then.
+    except VersionMoved:
+        # Somebody else changed it, as whoever gets a message that was sent here does at once: it is due when
+        # they said, and looked at then. That is no failure.
         sweep.counts["overtaken"] += 1
-        sweep.on_failure(due, reason, None)
         return False
     except Exception as reason:  # noqa: BLE001 - whatever it is, it is told, counted, and tried again later
         sweep.counts["failed"] += 1

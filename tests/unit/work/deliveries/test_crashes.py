@@ -11,9 +11,11 @@ from forge.work.deliveries.consuming import consume
 from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus
 from forge.work.deliveries.recording import Overtaken
 from forge.work.deliveries.trying import LEASE, MOST_TRIES
+from forge.work.log import sweep
 from forge.work.log.events import UNSENT_AFTER
+from forge.work.log.sweep import Sweep
 from tests.unit.outbound.sites import Site
-from tests.unit.store.interference import COMMIT, Handle, only
+from tests.unit.store.interference import COMMIT, Handle, once_before, only
 from tests.unit.work.deliveries.mailrooms import Mailroom
 from tests.unit.work.messages import waiting_messages
 
@@ -159,3 +161,17 @@ def test_the_sweep_sends_one_message_and_not_another_each_minute(mailroom: Mailr
     assert len(waiting_messages(mailroom.store)) == 1
     (row,) = mailroom.rows()
     assert row.look_at == clock() - timedelta(minutes=2) + UNSENT_AFTER
+
+
+def test_who_takes_a_message_of_the_sweep_at_once_makes_it_no_failure(mailroom: Mailroom, site: Site) -> None:
+    a_delivery_message(mailroom, site)
+    world = mailroom.office.world
+    world.clock.advance(seconds=UNSENT_AFTER.total_seconds())
+    quick = watched(mailroom.store, once_before(COMMIT, mailroom.drain))
+    failures = list[object]()
+    task = Sweep(quick, world.clock(), world.ids, lambda *failure: failures.append(failure))
+
+    sweep.run(task)
+
+    assert ([row.status for row in mailroom.rows()], failures) == ([SUCCESS], [])
+    assert (task.counts["overtaken"], task.counts["failed"]) == (1, 0)
