@@ -207,8 +207,9 @@ def _put_off(sweep: Sweep, due: Due, reason: Exception) -> None:
         timers.put_off(tx, known, timer, due)
         sweep.store.commit(tx)
     except (VersionMoved, DomainError, ValueError, Refused) as second:
-        # It stays due, and the next sweep looks again. The first reason is this one's context.
-        sweep.on_failure(due, second, None)
+        # It stays due, and the next sweep looks again.
+        reason.add_note(f"It could not be put off, either: {second!r}")
+        sweep.on_failure(due, reason, None)
         return
     sweep.counts["dead"] += timer.state is TimerState.DEAD
     sweep.on_failure(due, reason, timer)
