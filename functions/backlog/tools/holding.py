@@ -47,8 +47,8 @@ _FORCED = "Issue claimed by new session (force claim)"
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=9, writes=4, items=22),
-    emits=[ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
+    costs=Cost(reads=12, writes=4, items=22),
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "go to the next phase",
         "open the pull request",
@@ -123,7 +123,7 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     destructive=True,
-    costs=Cost(reads=7, writes=1, items=30),
+    costs=Cost(reads=10, writes=1, items=30),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, COMMENT_POSTED, RUN_STARTED],
     asks=[
         "take it away from another session",
@@ -195,7 +195,7 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=8, writes=1, items=26),
+    costs=Cost(reads=10, writes=1, items=26),
     emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
 )

@@ -113,6 +113,27 @@ def _tested_on_github(stage: Stage) -> Arguments:
     return {**arguments, "targetPhase": "pr"}
 
 
+def _imported(arguments: Arguments, stage: Stage) -> Arguments:
+    """The same, of which there is an issue here as well."""
+    given = {"repoFullName": arguments["repository"], "number": arguments["issueNumber"], "queue": True}
+    stage.call("github.importIssue", given)
+    return arguments
+
+
+def _imported_and_free(stage: Stage) -> Arguments:
+    return {"repository": _imported(_on_github(stage), stage)["repository"]}
+
+
+def _imported_and_locked(stage: Stage) -> Arguments:
+    arguments = _imported(_on_github(stage), stage)
+    _by_the_caller(stage, "select_next_issue", {"repository": arguments["repository"]})
+    return arguments
+
+
+def _of_imported(tool: str, arguments: Callable[[Stage], Arguments]) -> Sample:
+    return sample(tool, arguments, variant="of an imported issue", elsewhere=True)
+
+
 def _on_github_too(tool: str, arguments: Callable[[Stage], Arguments]) -> Sample:
     return sample(tool, arguments, variant="on GitHub", elsewhere=True)
 
@@ -132,6 +153,13 @@ _ON_GITHUB = (
     _on_github_too("release_lock", lambda stage: {**_locked_on_github(stage), "reason": "merged"}),
     _on_github_too("renew_lock", _lost_on_github),
     _on_github_too("select_next_issue", _selectable_on_github),
+    _of_imported("advance_workflow", lambda stage: _imported(_tested_on_github(stage), stage)),
+    _of_imported(
+        "force_claim", lambda stage: {**_imported(_on_github(stage), stage), "confirmation": _CONFIRMED}
+    ),
+    _of_imported("release_lock", lambda stage: {**_imported_and_locked(stage), "reason": "abandoned"}),
+    _of_imported("renew_lock", lambda stage: _imported(_lost_on_github(stage), stage)),
+    _of_imported("select_next_issue", _imported_and_free),
 )
 
 SAMPLES = (

@@ -3,7 +3,7 @@
 Choosing reads what GitHub has now; what is decided is stored with an errand, which tells GitHub of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from forge.context import Context
@@ -18,11 +18,10 @@ from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import BacklogItem
 from forge.work.backlog.scanning import Scored
 from forge.work.backlog.wording import PullRequestWords
-from forge.work.github import connecting, resource_keys, resources
-from forge.work.github.resources import ResourceItem, ResourceType
-from forge.work.issues.issues import IssueLock
+from forge.work.github import connecting
+from forge.work.issues.issues import IssueItem, IssueLock
 from forge.work.log import auditing
-from forge.work.tracking import errands, github_making, github_rows
+from forge.work.tracking import errands, github_making, github_rows, twins
 from forge.work.tracking.github_rows import NOTHING, Known
 from forge.work.tracking.trackers import Draft, Listed, Listing, Mark, PullRequest, Supply, Tracked, Types
 from forge.work.workflows.workflows import WorkflowItem
@@ -39,6 +38,7 @@ class GitHubTracker:
         self._ctx = ctx
         self._repository = repository
         self._opened: dict[int, BacklogItem] = {}
+        self._twin_ids: dict[int, str | None] = {}
 
     @cached_property
     def _github(self) -> GitHubRepository:
@@ -95,13 +95,12 @@ class GitHubTracker:
             return None
         if issue.is_pull_request:
             return None
-        known = self._known_of(number)
+        known, issue_id = self._known_of(number), self._twin_id(number)
         self._opened[number] = github_rows.row_of(issue, self._repository, known)
         if number in self._memory:
             # What was listed before the call ran again may be older.
             self._memory[number] = issue
         tracked = github_rows.tracked(issue, self._repository, known)
-        issue_id = self._imported_as(number)
         if issue_id is not None:
             auditing.learn(self._ctx, issue_id=issue_id)
         return tracked._replace(id=issue_id or tracked.id)
@@ -112,11 +111,23 @@ class GitHubTracker:
 
     def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
         errands.leave(tx, self._repository, issue.number, mark)
+        self._keep_twin(tx, issue.number, mark, held=issue.lock)
 
     def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
         """Whoever runs the errand sees whether it is still open."""
         errands.leave(tx, self._repository, number, mark)
+        self._keep_twin(tx, number, mark, held=held)
         return True
+
+    def _keep_twin(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None) -> None:
+        """The issue that was made of it here is claimed as long as this one is locked."""
+        issue_id = self._twin_id(number)
+        if issue_id is None:
+            return
+        if mark.lock:
+            twins.hold(self._ctx, tx, issue_id, mark.lock, held=held)
+        else:
+            twins.let_go(self._ctx, tx, issue_id, held)
 
     def is_branch_there(self, branch: str) -> bool:
         return self._github.branch_commit(branch) is not None
@@ -150,7 +161,7 @@ class GitHubTracker:
 
     @cached_property
     def _known(self) -> dict[int, Known]:
-        """What is known here of issues there, in two queries."""
+        """What is known here of issues there."""
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         partition = backlog_keys.workflows(workspace_id, self._repository.id)
         running = SortRange(last=backlog_keys.ARCHIVED)
@@ -159,25 +170,37 @@ class GitHubTracker:
         left: dict[int, list[errands.ErrandItem]] = {}
         for errand in errands.of_repository(table, workspace_id, self._repository.id):
             left.setdefault(errand.number, []).append(errand)
-        return {
+        known = {
             number: github_rows.known_of(workflows.get(number), left.get(number, ()))
             for number in workflows.keys() | left.keys()
         }
+        return known | {
+            number: known.get(number, NOTHING)._replace(twin=twin)
+            for number, twin in self._twins(known).items()
+        }
+
+    def _twins(self, known: Mapping[int, Known]) -> dict[int, IssueItem]:
+        rows = [
+            github_rows.row_of(one, self._repository, known.get(number, NOTHING))
+            for number, one in self._issues.items()
+        ]
+        first = scanning.in_order(rows, self._ctx.now())[: twins.MOST_LOOKED_AT]
+        return twins.twins_of(self._ctx, self._repository, [one.row.number for one in first])
+
+    def _twin_id(self, number: int) -> str | None:
+        if number not in self._twin_ids:
+            self._twin_ids[number] = twins.id_of(self._ctx, self._repository, number)
+        return self._twin_ids[number]
 
     def _known_of(self, number: int) -> Known:
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         key = backlog_keys.workflow(workspace_id, self._repository.id, number)
-        return github_rows.known_of(
+        known = github_rows.known_of(
             table.find(WorkflowItem, key),
             errands.of_issue(table, workspace_id, self._repository.id, number),
         )
-
-    def _imported_as(self, number: int) -> str | None:
-        """The issue that was made of it here: what is done to the one is told of the other."""
-        workspace_id, name = self._ctx.caller.workspace_id, self._repository.full_name
-        place = resources.resource_id(workspace_id, name, ResourceType.ISSUE, number)
-        known = self._ctx.table.find(ResourceItem, resource_keys.resource(workspace_id, place))
-        return known.source_issue_id if known else None
+        twin_id = self._twin_id(number)
+        return known._replace(twin=twins.find(self._ctx, twin_id)) if twin_id else known
 
     def _rows(self, types: Types) -> list[BacklogItem]:
         known = self._known

@@ -20,7 +20,7 @@ from forge.work.backlog.places import (
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.rows import BacklogItem, Shelf
 from forge.work.github import foreign_texts
-from forge.work.issues.issues import IssueLock, Priority
+from forge.work.issues.issues import IssueItem, IssueLock, Priority
 from forge.work.tracking.errands import ErrandItem
 from forge.work.tracking.trackers import WORDS, Tracked
 from forge.work.workflows.workflows import WorkflowItem
@@ -53,6 +53,8 @@ class Known(NamedTuple):
     status: BacklogStatus | None = None
     """Decided here, and not told there yet."""
     is_done: bool = False
+    twin: IssueItem | None = None
+    """The issue that was made of it here, while that is open."""
 
     @property
     def lock(self) -> IssueLock | None:
@@ -107,8 +109,9 @@ def row_of(issue: GitHubIssue, repository: RepositoryItem, known: Known) -> Back
     status = known.status or next(
         (one for one in BY_WEIGHT if status_label(one) in names), BacklogStatus.BACKLOG
     )
-    is_anybodys = status is BacklogStatus.BACKLOG and not issue.assignees
-    lock = known.lock
+    lock, twin = known.lock, known.twin
+    takers = frozenset(issue.assignees) | ({twin.assigned_agent_id} if twin else set()) - {None}
+    is_anybodys = status is BacklogStatus.BACKLOG and not takers and not (twin and twin.claimant_id)
     return BacklogItem(
         workspace_id=repository.workspace_id,
         repository_id=repository.id,
@@ -123,5 +126,7 @@ def row_of(issue: GitHubIssue, repository: RepositoryItem, known: Known) -> Back
         created_at=issue.created_at,
         held_until=lock.until if lock else None,
         project_id=repository.project_id,
-        assignee_ids=frozenset(issue.assignees),
+        assignee_ids=frozenset(map(str, takers)),
+        claimant_id=twin.claimant_id if twin else None,
+        claimed_until=twin.claim_expires_at if twin else None,
     )
