@@ -84,6 +84,7 @@ UNTOLD = {
     "calls.py: Disallowed": "no place that may be asked, so the page after is refused",
     "calls.py: Unreachable": "asked again where that helps, and raised in the end",
     "client.py: NotThere": "there is none, which is the answer",
+    "twins.py: (NotFound, Forbidden)": "an issue that the caller does not see or change is left as it is",
     "github.py: NotThere": "there is none, which is the answer",
     "credentials.py: (jwt.PyJWTError, ValueError, TypeError)": "refused in the next line, without the key",
     "credentials.py: jsontext.BadJson": "no object, so it is refused",
