@@ -17,7 +17,6 @@ from forge.store.keys import Key
 from forge.store.queues import Received
 from forge.store.readings import Attributes
 from forge.store.store import Store
-from forge.store.transactions import VersionMoved
 from forge.wire.journal import write_to_stdout
 from forge.work.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.deliveries.deliveries import QUEUE
@@ -187,12 +186,7 @@ class Loops:
 
     def _sweep(self, loop: str, now: datetime) -> Sweep:
         def note(due: Due, reason: Exception, timer: TimerItem | None) -> None:
-            where = {"partition": due.key.partition, "sort": due.key.sort}
-            if isinstance(reason, VersionMoved):
-                # Somebody else was quicker, which is no failure.
-                self._log("WARNING", loop, "not settled", reason, **where)
-            else:
-                self._tell(loop, reason, **where)
+            self._tell(loop, reason, partition=due.key.partition, sort=due.key.sort)
 
         return Sweep(self._store, now, new_id, note)
 
@@ -218,12 +212,9 @@ class Loops:
 
     def _tell(self, loop: str, reason: Exception, **more: str) -> None:
         self.failures[loop] += 1
-        self._log("ERROR", loop, f"{loop} failed", reason, **more)
-
-    def _log(self, level: str, loop: str, message: str, reason: Exception, **more: str) -> None:
         line = {
-            "level": level,
-            "message": message,
+            "level": "ERROR",
+            "message": f"{loop} failed",
             "timestamp": self._now().isoformat(),
             "service": loop,
             "failures": self.failures[loop],

@@ -76,7 +76,7 @@ def _a_history(stage: Stage) -> Arguments:
     comment_id = _a_comment(stage, _an_issue(stage), A_TEXT_KEPT_APART)
     for text in ("Hello again", "Hello once more"):
         stage.call("comments.update", {"id": comment_id, "body": text})
-    return {"id": comment_id}
+    return {"id": comment_id, "limit": 1}
 
 
 SAMPLES = (

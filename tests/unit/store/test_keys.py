@@ -72,13 +72,16 @@ def _is_of_keys(module: str) -> bool:
 
 
 def built(builder: Builder, workspace_id: str) -> str:
-    """The partition that a builder makes with some argument for everything."""
+    """The partition that a builder makes with some argument for everything; all of its keys share one."""
     hints = get_type_hints(builder)
     arguments = {
         name: workspace_id if name == "workspace_id" else _SAMPLES[hints[name]]
         for name in inspect.signature(builder).parameters
     }
     made = builder(**arguments)
+    if isinstance(made, list):
+        (partition,) = {one.partition for one in made}
+        return str(partition)
     return made.partition if isinstance(made, Key | IndexKey) else str(made)
 
 

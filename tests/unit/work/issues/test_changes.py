@@ -187,15 +187,15 @@ def test_an_agent_that_does_something_begins_a_run_of_its_own() -> None:
     assert (change.issue.current_run_id, change.heard) == (run.id, [])
 
 
-@pytest.mark.parametrize("status", [RunStatus.ACTIVE, RunStatus.WAITING])
-def test_a_run_that_is_there_is_heard_of_and_waits_no_longer(status: RunStatus) -> None:
+@pytest.mark.parametrize(("status", "step"), [(RunStatus.ACTIVE, "before"), (RunStatus.WAITING, None)])
+def test_a_run_that_is_there_is_heard_of_and_waits_no_longer(status: RunStatus, step: str | None) -> None:
     own = a_run(status=status, current_step="before", engagement_mode=EngagementMode.RESEARCH)
     change = a_change(at_work(an_issue(), own), caller=AS_WORKER, holding=[own])
 
     heard = change.work_on("COMMENT", {"preview": "Hello"})
 
-    watched = {"watch_at": NOON + timedelta(minutes=30)}
-    assert heard == own.changed(status=RunStatus.ACTIVE, output_started_at=NOON, **watched)
+    expected = {"watch_at": NOON + timedelta(minutes=30), "current_step": step}
+    assert heard == own.changed(status=RunStatus.ACTIVE, output_started_at=NOON, **expected)
     (sign,) = change.heard
     assert (sign.run, sign.kind, sign.payload) == (heard, "COMMENT", {"preview": "Hello"})
     assert (change.begun, change.issue) == ([], change.before)
