@@ -8,7 +8,7 @@ from forge.contract.fields import Cursor, Id
 from forge.contract.models import Fields, Model
 from forge.contract.synonyms import AlsoCalled
 from forge.work.attachments.attachments import TargetType
-from forge.work.attachments.media import ALLOWED, MAX_SIZE, plain_type
+from forge.work.attachments.media import ALLOWED, MAX_INLINE, MAX_SIZE, plain_type
 
 
 def _allowed(given: str) -> str:
@@ -84,9 +84,14 @@ class GetDownloadUrl(Model):
 
 class GetInline(Model):
     attachment_id: AttachmentId
-    max_bytes: Annotated[int, Field(ge=1024, le=MAX_SIZE, description="A larger file is refused.")] = (
-        1_000_000
-    )
+    max_bytes: Annotated[
+        int,
+        Field(
+            ge=1024,
+            le=MAX_SIZE,
+            description=f"A larger file is refused; one above {MAX_INLINE} bytes always is.",
+        ),
+    ] = 1_000_000
 
 
 class DeleteAttachment(Model):

@@ -189,7 +189,7 @@ def get_download_url(request: GetDownloadUrl, ctx: Context) -> DownloadUrl:
     asks=["look at a picture", "read an attached file", "view what is in a file"],
 )
 def get_inline(request: GetInline, ctx: Context) -> InlineFile:
-    """Return a small file's bytes as base64, for models that can't follow a URL.
+    """Return a small file for models that can't follow a URL: over MCP as picture or text, else as base64.
 
     Pictures (PNG, JPEG, GIF, WebP), PDF, text, Markdown, CSV, HTML, XML and JSON up to maxBytes, and 2 MiB at
     most. Anything else: attachments.getDownloadUrl. Example: {"attachmentId": "att_01J…"}

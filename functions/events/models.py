@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from forge.contract.models import Fields, Model, Time
+from forge.contract.models import Fields, Model, Omittable, Time
 from forge.work.log.events import EventKind
 from forge.work.log.views import EventRow
 
@@ -47,19 +47,35 @@ class RecentEvents(Model):
     kinds: Annotated[
         list[EventKind] | None, Field(max_length=32, description="Only these kinds of event.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=200, description="How many events at most.")] = 50
+    limit: Annotated[
+        int,
+        Field(
+            ge=1, le=200, description="How many events at most; unless given, as many as are quickly read."
+        ),
+    ] = 50
     before: Annotated[Time | None, Field(description="Only events before this time.")] = None
     cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
     fields: Fields = None
 
 
 class ActorView(Model):
-    """People have no picture here yet, but clients look for one."""
-
     id: str
-    name: str | None
-    image: str | None = None
+    name: Omittable[str] = None
+    """None of those who left."""
+
+
+class AgentView(Model):
+    id: str
+    profile_key: Omittable[str] = None
+    name: Omittable[str] = None
 
 
 class EventView(EventRow):
-    actor: ActorView | None
+    """`actor` is the person or `actorAgent` the agent who did it; neither where Forge did by itself."""
+
+    actor: Omittable[ActorView] = None
+    actor_agent: Omittable[AgentView] = None
+
+
+USUAL = EventView.model_fields.keys() - {"workspace_id", "actor_id", "actor_agent_id"}
+"""The rest stands elsewhere in the row, or is the same in every row; who asks for it by name gets it."""

@@ -8,8 +8,14 @@ from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.work.log import feed
 from forge.work.log.events import LogItem
+from forge.work.log.feed import Actors
 from forge.work.paging.listing import Pager
-from functions.events.models import ActorView, EventView, RecentEvents
+from forge.work.paging.sizes import MAX_ANSWER
+from functions.events.models import USUAL, ActorView, AgentView, EventView, RecentEvents
+from functions.events.rules import lean
+
+QUICKLY_READ = 6_000
+"""Characters, which are less than 2,500 tokens: who looks what is new does not want to read for long."""
 
 namespace = Namespace("events", "See what happened in the workspace.")
 
@@ -29,22 +35,36 @@ namespace = Namespace("events", "See what happened in the workspace.")
 def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     """List what happened, newest first: about everything, one kind of thing, or one thing.
 
-    Pass nextCursor as cursor for older events; `truncated` means that more may follow although the page is
-    short. Example: {"subjectType": "agent", "kinds": ["AGENT_STATUS_CHANGED"], "limit": 20}
+    Without limit a page has what is quickly read; nextCursor as cursor gives older events. `truncated` means
+    that more may follow although the page is short.
+    Example: {"subjectType": "agent", "kinds": ["AGENT_STATUS_CHANGED"], "limit": 20}
     """
     if request.subject_id and not request.subject_type:
         raise InvalidInput(
             "subjectId needs subjectType.", issues={"subjectType": "Say what kind of thing subjectId is."}
         )
-    pager = Pager(Page[EventView], request.fields)
+    is_chosen = "limit" in request.model_fields_set
+    most = MAX_ANSWER if is_chosen else QUICKLY_READ
+    pager = Pager(Page[EventView], request.fields, usual=USUAL, most=most)
     wanted = feed.Wanted(
         request.subject_type, request.subject_id, frozenset(request.kinds or ()), request.before
     )
-    found, names = feed.list_recent(ctx, wanted, limit=request.limit, cursor=request.cursor)
-    return pager.page(found, lambda row: _view(row, names))
+    found, actors = feed.list_recent(ctx, wanted, limit=request.limit, cursor=request.cursor)
+    return pager.page(found, lambda row: _view(row, actors))
 
 
-def _view(row: LogItem, names: dict[str, str | None]) -> EventView:
-    actor_id = row.actor_user_id
-    actor = ActorView(id=actor_id, name=names.get(actor_id)) if actor_id else None
-    return EventView.of(row, actor_id=actor_id, actor=actor)
+def _view(row: LogItem, actors: Actors) -> EventView:
+    person, agent = actors.person(row), actors.agent(row)
+    return EventView.of(
+        row,
+        actor_id=row.actor_user_id,
+        payload=lean(row.payload, subject_id=row.subject_id),
+        actor=ActorView(id=row.actor_user_id, name=person and person.name) if row.actor_user_id else None,
+        actor_agent=AgentView(
+            id=row.actor_agent_id,
+            profile_key=agent and agent.profile_key,
+            name=agent and agent.name,
+        )
+        if row.actor_agent_id
+        else None,
+    )

@@ -9,8 +9,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from forge.context import Call, Caller, Door
+from forge.contract.catalog import CatalogTool
 from forge.contract.profiles import DEFAULT_PROFILE, Selection
 from forge.contract.spelling import Spelling
+from forge.contract.terms import Artifact
 from forge.errors import DomainError, InvalidInput, NotFound
 from forge.jsontext import BadJson, decode, encode, quote
 from forge.wire.dispatcher import Dispatcher, idempotency_key_of
@@ -27,11 +29,13 @@ from forge.wire.protocol import (
 )
 
 _RPC = Door.RPC  # see forge.wire.execution
+_BINARY = Artifact.BINARY
+_CALL = "catalog.call"
 
 CAPABILITIES: Mapping[str, Any] = {"tools": {}}
 # Long enough to spare a busy client most listings, short enough that a new grant shows soon.
 _LIST_TTL_MS = 300_000
-# An answer that holds a file is sent once: twice, it might not fit through Lambda.
+# A long answer is sent once: twice, it might not fit through Lambda.
 _MOST_TWICE = 100_000
 # Distinct lists are few (profiles × scope sets of live keys); the bound only stops a hostile mix.
 _MAX_LISTINGS = 256
@@ -180,10 +184,21 @@ class Methods:
             arguments = _arguments(params)
             key = idempotency_key_of(params, exchange.idempotency_key, exchange.place)
             call = Call(request_id, _RPC, key, _has_canonical_names(exchange))
-            return tool_success(self.dispatcher.call(allowed, arguments, caller=caller, call=call))
+            answer = self.dispatcher.call(allowed, arguments, caller=caller, call=call)
+            return self._shown(answer, tool, arguments)
         except DomainError as error:
             exchange.outcome = error.code.value
             return tool_failure(self._spelling(exchange).error(error.as_object(request_id)))
+
+    def _shown(self, answer: str, tool: CatalogTool, arguments: Mapping[str, object]) -> str:
+        if tool.name == _CALL:
+            # Its answer is that of the tool it called.
+            tool = self.catalog.find(str(arguments.get("name"))) or tool
+        if tool.content is None or tool.artifact != _BINARY:
+            return tool_success(answer)
+        from forge.wire.blocks import file_blocks
+
+        return file_blocks(answer, content=tool.content, kind=tool.namespace)
 
     def _unknown_tool(self, error: NotFound, exchange: Exchange) -> ProtocolError:
         spelt = self._spelling(exchange).error(error.as_object(exchange.request.id))

@@ -30,6 +30,8 @@ _PAUSE = 1.0
 _FOR_THE_ANSWER = 2.0
 _MOST_LOOKS = 40
 _LONGEST_SUBJECT = 120
+_KNOWN = ("subject", "since", "lastEventId")
+_MOST_NAMED = 5
 
 _SOON, _AFTER_SILENCE, _AFTER_LONG_SILENCE = 300, 1_000, 15_000
 """Milliseconds until a follower asks again."""
@@ -121,6 +123,13 @@ class StreamDoor:
 
 
 def _asked(query: Mapping[str, str], headers: Mapping[str, str]) -> Asked:
+    if unknown := sorted(query.keys() - _KNOWN):
+        raise InvalidInput(
+            "The event stream does not know all of these names.",
+            issues={
+                name[:_LONGEST_SUBJECT]: f"Known are {', '.join(_KNOWN)}." for name in unknown[:_MOST_NAMED]
+            },
+        )
     subject = query.get("subject") or None
     if subject and len(subject) > _LONGEST_SUBJECT:
         raise InvalidInput("No subject is that long.", issues={"subject": "A type, or `type:id`."})

@@ -1,6 +1,7 @@
 """attachments.list, getDownloadUrl and getInline, and issues that show their attachments."""
 
-from base64 import b64decode
+import json
+from base64 import b64decode, b64encode
 
 import pytest
 
@@ -67,6 +68,46 @@ def test_a_small_file_comes_inside_the_answer(office: Office) -> None:
         "sizeBytes": len(PICTURE),
         "filename": "login.png",
     }
+
+
+@pytest.mark.parametrize("is_called_by_name", [True, False], ids=["itself", "through catalog.call"])
+@pytest.mark.parametrize(
+    ("content", "mime_type", "kind"),
+    [
+        (PICTURE, "image/png", "image"),
+        ("Grüße".encode(), "text/markdown", "text"),
+        (b'{"a": 1}', "application/json", "text"),
+        (b"%PDF-1.7", "application/pdf", "resource"),
+        ("Grüße".encode("latin-1"), "text/plain", "resource"),
+    ],
+)
+def test_over_mcp_a_file_is_one_block_that_a_model_takes_and_its_data_another(
+    office: Office, content: bytes, mime_type: str, kind: str, *, is_called_by_name: bool
+) -> None:
+    wanted = {"attachmentId": attached(office, content=content, mimeType=mime_type, filename="it")["id"]}
+    tool = ("attachments_getInline", wanted)
+    by_another = ("catalog_call", {"name": "attachments_getInline", "arguments": wanted})
+
+    result = office.world.call(*(tool if is_called_by_name else by_another), key=office.owner_key)
+
+    file, data = result["content"]
+    resource = {"uri": f"forge://attachments/{wanted['attachmentId']}", "mimeType": mime_type}
+    encoded = b64encode(content).decode()
+    assert (
+        file
+        == {
+            "image": {"type": "image", "data": encoded, "mimeType": mime_type},
+            "text": {"type": "text", "text": content.decode(errors="replace")},
+            "resource": {"type": "resource", "resource": {**resource, "blob": encoded}},
+        }[kind]
+    )
+    assert json.loads(data["text"]) == {
+        "id": wanted["attachmentId"],
+        "mimeType": mime_type,
+        "sizeBytes": len(content),
+        "filename": "it",
+    }
+    assert "structuredContent" not in result
 
 
 def test_what_is_not_sent_inline_is_refused_with_the_other_way(office: Office) -> None:

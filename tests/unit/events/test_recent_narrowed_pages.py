@@ -73,7 +73,7 @@ def test_a_page_ends_where_one_request_can_not_read_the_names(office: Office) ->
     assert len(first["data"]) == 100
     assert (first["truncated"], "truncated" in second) == (True, False)
     assert all(
-        row["actor"]["name"] == f"Name of {row['actorId']}"
+        row["actor"]["name"] == f"Name of {row['actor']['id']}"
         for page in (first, second)
         for row in page["data"]
     )

@@ -7,6 +7,7 @@ import pytest
 from forge.store.walks import MAX_READ
 from forge.work.log.events import EventKind, LogItem
 from forge.work.paging.sizes import MAX_ANSWER
+from functions.events.tools import QUICKLY_READ
 from tests.unit.office import Body, Office
 
 
@@ -52,7 +53,19 @@ def test_pages_cover_everything_once(office: Office) -> None:
 def test_fifty_events_come_unless_asked_otherwise(office: Office) -> None:
     log_rows(office, *[EventKind.AGENT_UPDATED] * 51)
 
-    assert [len(page) for page in pages(office, {})] == [50, 1]
+    assert [len(page) for page in pages(office, {"fields": ["id"]})] == [50, 1]
+
+
+def test_unless_a_number_is_given_a_page_is_quickly_read_and_says_what_follows(office: Office) -> None:
+    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 50, payload={"name": "x" * 60, "url": None})
+
+    page = office.call("events.recent")
+
+    assert len(json.dumps(page, separators=(",", ":"))) <= QUICKLY_READ
+    assert 10 < len(page["data"]) < 50
+    assert "url" not in page["data"][0]["payload"]
+    assert [one for each in pages(office, {}) for one in each] == ids[::-1]
+    assert len(pages(office, {"limit": 50})) == 1
 
 
 def test_a_page_that_is_just_full_is_the_last_one(office: Office) -> None:

@@ -58,7 +58,9 @@ def test_each_has_an_event_of_its_own(office: Office) -> None:
 
     told = events(office, EventKind.ISSUE_STATUS_CHANGED)
     assert {event.subject_id for event in told} == set(ids)
-    assert [event.payload for event in told] == [{"statusId": todo, "from": backlog}] * 3
+    assert [event.payload for event in told] == [
+        {"statusId": todo, "statusName": "Todo", "from": backlog, "fromName": "Backlog"}
+    ] * 3
 
 
 def test_those_that_are_there_already_are_skipped_and_not_counted(office: Office) -> None:

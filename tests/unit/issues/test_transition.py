@@ -41,7 +41,7 @@ def test_one_event_tells_where_it_went_and_where_it_came_from(office: Office) ->
 
     (event,) = events(office, EventKind.ISSUE_STATUS_CHANGED)
     assert (event.subject_type, event.subject_id, event.issue_id) == ("issue", issue_id, issue_id)
-    assert event.payload == {"statusId": todo, "from": backlog}
+    assert event.payload == {"statusId": todo, "statusName": "Todo", "from": backlog, "fromName": "Backlog"}
     assert (event.before or {})["status_id"] == backlog
     assert (event.after or {})["status_id"] == todo
 

@@ -120,7 +120,9 @@ def test_done_work_goes_to_review_where_the_workspace_says_so(office: Office) ->
     (row,) = moves(office, worker.issue_id)
     assert row.payload == {
         "statusId": review,
+        "statusName": "In Review",
         "from": before.status_id,
+        "fromName": "Backlog",
         "via": "run-complete",
         "runId": worker.run_id,
     }

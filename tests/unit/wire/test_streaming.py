@@ -213,3 +213,9 @@ def test_waiting_does_not_look_like_a_slow_answer(followed: Office) -> None:
 
     line = json.loads(followed.world.log[-1])
     assert (line["operation"], line["outcome"]) == ("events.stream", "ok")
+
+
+def test_a_name_that_the_stream_does_not_know_is_a_mistake(followed: Office) -> None:
+    answer = follow(followed, kinds="ISSUE_CREATED")
+
+    assert (answer.status, set(json.loads(answer.body)["issues"])) == (400, {"kinds"})

@@ -75,7 +75,9 @@ class StatusChanged(Told):
     """`via` where the completion of a run, an accepted request or GitHub moved it, and the id of that."""
 
     status_id: str
+    status_name: str
     from_: Annotated[str, Field(alias="from")]
+    from_name: str
     via: str | None = None
     run_id: str | None = None
     action_request_id: str | None = None

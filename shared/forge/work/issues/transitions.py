@@ -47,7 +47,14 @@ def move(
     cause = {"via": "run-complete", "run_id": by_run_id} if by_run_id else {}
     cause |= {"via": BY_REQUEST, "action_request_id": by_request_id} if by_request_id else {}
     cause |= {"via": via} if via else {}
-    told = StatusChanged(status_id=status.id, from_=issue.status_id, **cause)
+    left = change.desk.workspace.status(issue.status_id)
+    told = StatusChanged(
+        status_id=status.id,
+        status_name=status.name,
+        from_=issue.status_id,
+        from_name=left.name if left else issue.category.value,
+        **cause,
+    )
     change.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_closing)
     if is_closing:
         change.set(**NO_CLAIM)

@@ -1,5 +1,6 @@
 """The log as callers are told of it: newest first, with names, and only what their key may see."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
 from forge.work.paging.sights import Sight, is_narrowed, read_visible
 from forge.work.people import people_keys
+from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
 from forge.work.references.meanings import unknown
 from forge.work.references.resolving import id_meant, require_any
@@ -53,11 +55,23 @@ class Wanted(NamedTuple):
         )
 
 
-class Recent(NamedTuple):
-    """A page of events, and the names of the people in it; who left has none any more."""
+class Actors(NamedTuple):
+    """Whoever did what a page of events tells of; people who left are nobody any more."""
 
+    reach: Reach
+
+    def person(self, row: LogItem) -> MemberItem | None:
+        key = people_keys.member(row.workspace_id, row.actor_user_id) if row.actor_user_id else None
+        return self.reach.readings.find(MemberItem, key) if key else None
+
+    def agent(self, row: LogItem) -> AgentItem | None:
+        key = people_keys.agent(row.workspace_id, row.actor_agent_id) if row.actor_agent_id else None
+        return self.reach.readings.find(AgentItem, key) if key else None
+
+
+class Recent(NamedTuple):
     found: Found[LogItem]
-    names: dict[str, str | None]
+    actors: Actors
 
 
 def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None) -> Recent:
@@ -77,7 +91,7 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
         seen.reach.refuse_hidden(wanted.issue_id)
     if not page.items and cursor is None:
         require_subject(ctx, wanted)
-    return Recent(page, _names(seen.reach, page.items))
+    return Recent(page, Actors(seen.reach))
 
 
 def may_hear(caller: Caller, row: LogItem) -> bool:
@@ -141,17 +155,13 @@ def sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
     return Sight(
         ctx,
         lambda row: row.issue_id if narrowed else None,
-        lambda row: [_actor(row)] if row.actor_user_id else [],
+        _actors_of,
         asked=wanted.issue_id if narrowed else None,
     )
 
 
-def _names(reach: Reach, rows: list[LogItem]) -> dict[str, str | None]:
-    acting = {
-        row.actor_user_id: reach.readings.find(MemberItem, _actor(row)) for row in rows if row.actor_user_id
-    }
-    return {user_id: member.name for user_id, member in acting.items() if user_id and member}
-
-
-def _actor(row: LogItem) -> Key:
-    return people_keys.member(row.workspace_id, str(row.actor_user_id))
+def _actors_of(row: LogItem) -> Iterator[Key]:
+    if row.actor_user_id:
+        yield people_keys.member(row.workspace_id, row.actor_user_id)
+    if row.actor_agent_id:
+        yield people_keys.agent(row.workspace_id, row.actor_agent_id)

@@ -1,6 +1,7 @@
 """The page that a list answers with: its rows slimmed to what was asked for, and never too long to send."""
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from operator import itemgetter
 from typing import Any, Generic, TypeVar, get_args
 
@@ -24,11 +25,24 @@ PageT = TypeVar("PageT", bound="Page[Any]")
 class Pager(Generic[PageT]):
     """Makes the pages of one list; made before anything is read, so that unknown fields cost nothing."""
 
-    __slots__ = ("_fields", "_kind")
+    __slots__ = ("_fields", "_kind", "_most")
 
-    def __init__(self, kind: type[PageT], fields: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        kind: type[PageT],
+        fields: Sequence[str] | None = None,
+        *,
+        usual: AbstractSet[str] | None = None,
+        most: int = MAX_ANSWER,
+    ) -> None:
+        """`usual` are the fields of a row, by their names in Python, where nobody chose any; None for all.
+
+        `most` is how many characters the page may have.
+        """
         self._kind = kind
-        self._fields = _chosen(get_args(kind.model_fields["data"].annotation)[0], fields)
+        chosen = _chosen(get_args(kind.model_fields["data"].annotation)[0], fields)
+        self._fields = set(usual) if chosen is None and usual else chosen
+        self._most = most
 
     def shows(self, field: str) -> bool:
         """Whether the rows have this field, by its name in Python."""
@@ -49,7 +63,7 @@ class Pager(Generic[PageT]):
         """
         rows = [row(thing) for thing in found.items]
         page = self._page(found, rows, order, more)
-        excess = len(page.render(self._fields)) - MAX_ANSWER
+        excess = len(page.render(self._fields)) - self._most
         if excess <= 0:
             return page
         shown = fewer(rows, excess + _ROOM_TO_SAY_SO, least=1, fields=self._fields)

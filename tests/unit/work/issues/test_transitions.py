@@ -98,7 +98,9 @@ def test_one_event_tells_where_it_went_and_where_it_came_from() -> None:
     transitions.move(change, TODO)
 
     assert change.issue == an_issue(category=StatusCategory.TODO)
-    assert told(change) == [("ISSUE_STATUS_CHANGED", {"statusId": "sta_todo", "from": "sta_backlog"})]
+    names = {"statusName": "Todo", "fromName": "Backlog"}
+    moved = {"statusId": "sta_todo", "from": "sta_backlog", **names}
+    assert told(change) == [("ISSUE_STATUS_CHANGED", moved)]
 
 
 @every_open
@@ -231,7 +233,9 @@ def test_a_completed_run_moves_its_issue_and_begins_no_other() -> None:
     (event,) = told(change)
     assert event[1] == {
         "statusId": review.id,
+        "statusName": "In Review",
         "from": "sta_backlog",
+        "fromName": "Backlog",
         "via": "run-complete",
         "runId": "run_1",
     }

@@ -169,7 +169,7 @@ def test_an_event_that_changes_no_text_costs_no_look_at_the_index(store: Store) 
         Change(store, WORKSPACE).commit(emission, told, head_of(store))
         for emission, told in (
             (ISSUE_EDITED, IssueEdited(estimate=3)),
-            (ISSUE_MOVED, StatusChanged(from_="a", status_id="b")),
+            (ISSUE_MOVED, StatusChanged(from_="a", from_name="A", status_id="b", status_name="B")),
             (replace(ISSUE_EDITED, kind=EventKind.COMMENT_CREATED), IssueEdited(title="Fix login")),
         )
     ]
