@@ -8,6 +8,7 @@ from pydantic import Field
 
 from forge.contract.fields import Id, IssueId, LabelRef, ProjectRef
 from forge.contract.models import Model, Omittable, OmittableList
+from forge.contract.synonyms import AlsoCalled
 from forge.work.github.links import LinkKind
 from forge.work.github.resources import ResourceType
 from forge.work.github.views import LinkView, ResourceView, Trust
@@ -71,7 +72,7 @@ class SyncResource(Model):
 
 
 class SearchGitHub(Model):
-    mapping_id: MappingId
+    mapping_id: Annotated[MappingId, AlsoCalled("repoFullName")]
     query: Annotated[str, Field(min_length=1, max_length=200, description="Words, as GitHub searches them.")]
     type: Annotated[SearchedType | None, Field(description="Only issues, or only pull requests: pr.")] = None
     limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 20

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from forge.contract.clearing import Changes, Clearable
-from forge.contract.fields import Cursor, InitiativeSubject, Name, ProjectRef, ProjectSubject
+from forge.contract.fields import Cursor, InitiativeRef, InitiativeSubject, Name, ProjectRef, ProjectSubject
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.work.planning.initiatives import MAX_SLUG, InitiativeStatus
 
@@ -57,6 +57,7 @@ class LinkProject(Model):
 
 class UnlinkProject(Model):
     project_id: ProjectSubject
+    initiative_id: Annotated[InitiativeRef | None, Field(description="Only if it serves this one.")] = None
 
 
 class InitiativeRow(Model):

@@ -7,7 +7,7 @@ from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.errors import Forbidden
+from forge.errors import Forbidden, InvalidInput
 from forge.work.paging import sizes
 from forge.work.paging.listing import Pager
 from forge.work.planning import initiatives, planning_keys, projects
@@ -180,6 +180,12 @@ def unlink_project(request: UnlinkProject, ctx: Context) -> ProjectView:
     To attach it to another, use initiatives.linkProject at once. Example: {"projectId": "SITE"}
     """
     project = projects.get(ctx.table, ctx.caller.workspace_id, request.project_id)
+    serves = project.initiative_id
+    if request.initiative_id and serves and serves != request.initiative_id:
+        raise InvalidInput(
+            "This project serves another initiative.",
+            issues={"initiativeId": "Not the project's. Leave it out to detach it from whichever it serves."},
+        )
     return _moved(ctx, project, None)
 
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Model, Page
+from forge.contract.synonyms import AlsoCalled
 from forge.work.relations.relations import RelationKind
 from forge.work.relations.views import RelationView
 
@@ -23,7 +24,9 @@ class AddRelation(Model):
 
 class RemoveRelation(Model):
     relation_id: Annotated[
-        Id, Field(description="The relation's id; either of the two where one issue blocks the other.")
+        Id,
+        AlsoCalled("id"),
+        Field(description="The relation's id; either of the two where one issue blocks the other."),
     ]
 
 

@@ -27,6 +27,7 @@ class AddIssue(Model):
 
 class RemoveIssue(Model):
     issue_id: IssueId
+    cycle_id: Annotated[CycleRef | None, Field(description="Only if it is in this one.")] = None
 
 
 class IssueInCycle(IssueRow):

@@ -17,6 +17,15 @@ def require_some(coming: Sequence[str], going: Sequence[str], *, most: int) -> N
         )
 
 
+def require_in(cycle_id: str | None, meant: str | None) -> None:
+    """Which cycle an issue is taken out of is said for safety: it does not leave another by mistake."""
+    if meant and cycle_id and cycle_id != meant:
+        raise InvalidInput(
+            "This issue is in another cycle.",
+            issues={"cycleId": "Not the issue's. Leave it out to take the issue out of whichever it is in."},
+        )
+
+
 def moves(coming: Iterable[IssueItem], going: Iterable[IssueItem], cycle_id: str) -> dict[str, str | None]:
     """Into which cycle each issue really moves; what is out of this one already stays where it is."""
     wanted: dict[str, IssueItem] = {one.id: one for one in coming}

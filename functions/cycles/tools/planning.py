@@ -103,7 +103,9 @@ def remove_issue(request: RemoveIssue, ctx: Context) -> IssueInCycle:
 
     For many at once use cycles.plan with removeIssueIds. Example: {"issueId": "DEMO-1"}
     """
-    return _put(ctx, open_issue(ctx, request.issue_id), None, action="removeFromCycle")
+    desk = open_issue(ctx, request.issue_id)
+    rules.require_in(desk.issue.cycle_id, request.cycle_id)
+    return _put(ctx, desk, None, action="removeFromCycle")
 
 
 def _put(ctx: Context, desk: Desk, cycle_id: str | None, *, action: str) -> IssueInCycle:

@@ -9,7 +9,7 @@ from forge.work.issues.desks import open_issue
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.references.meanings import unknown
-from forge.work.references.resolving import found_in, keys_of
+from forge.work.references.resolving import found_in, keys_of, own_id
 
 
 def open_for_nobody(ctx: Context, given: str) -> IssueChange:
@@ -28,7 +28,8 @@ def open_for_agent(ctx: Context, given: str, agent_id: str) -> tuple[IssueChange
 def open_for_named(
     ctx: Context, given: str, profile_key: str, *, field: str
 ) -> tuple[IssueChange, AgentItem]:
-    """The issue, and the agent with this profile key or id; two requests."""
+    """The issue, and the agent with this profile key or id, or the caller itself; two requests."""
+    profile_key = own_id(ctx, Kind.AGENT, profile_key, field=field) or profile_key
     desk = open_issue(ctx, given, lambda _: keys_of(ctx, Kind.AGENT, profile_key))
     agent_id = found_in(desk, ctx, Kind.AGENT, profile_key)
     missing = unknown(Kind.AGENT, field, profile_key)

@@ -1,12 +1,13 @@
 """From the arguments a caller wrote to the model a tool takes: kind where it can be, clear where not.
 
-Agents send objects as JSON text, `null` or `"null"` for what they leave out, and one value where a list is
-due. Such arguments are mended, but only after the strict reading failed: most calls never pay for it.
+Agents send objects as JSON text, `null` or `"null"` for what they leave out, one value where a list is due,
+names of what they want where switches are due, or the other way round. Such arguments are mended, but only
+after the strict reading failed: most calls never pay for it.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, TypeGuard, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
@@ -127,7 +128,8 @@ def _mend(annotation: Any, value: object) -> object:
     """Bring one value nearer to its annotation; what can't be mended is left for validation to refuse."""
     kind = plain_type(annotation)
     if choices_of(kind) and get_origin(kind) not in SEQUENCES:
-        return chosen(kind, value)
+        named = _switched_on(value)
+        return chosen(kind, named[0] if isinstance(named, list) and len(named) == 1 else value)
     origin = get_origin(kind) or kind
     if not isinstance(origin, type):
         return value
@@ -140,13 +142,35 @@ def _mend(annotation: Any, value: object) -> object:
 
 def _mend_mapping(kind: type, value: object) -> object:
     parsed = _from_json_text(value, dict)
-    if isinstance(parsed, Mapping) and issubclass(kind, BaseModel):
-        return _mend_object(kind, parsed)
-    return parsed
+    if not issubclass(kind, BaseModel):
+        return parsed
+    if not isinstance(parsed, Mapping) and _is_of_switches(kind):
+        names = _mend_list((str,), parsed)
+        parsed = dict.fromkeys(names, True) if _are_texts(names) else parsed
+    return _mend_object(kind, parsed) if isinstance(parsed, Mapping) else parsed
+
+
+@cache
+def _is_of_switches(kind: type[BaseModel]) -> bool:
+    """Whether each of its fields is on or off, so that the names of those that are on say as much."""
+    return all(field.default is False for field in kind.model_fields.values())
+
+
+def _are_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _switched_on(value: object) -> object:
+    """The names of what is on, for who sends switches where names are due."""
+    if isinstance(value, Mapping) and all(isinstance(one, bool) for one in value.values()):
+        return [name for name, is_on in value.items() if is_on]
+    return value
 
 
 def _mend_list(item_types: tuple[Any, ...], value: object) -> object:
     parsed = _from_json_text(value, list)
+    if item_types and choices_of(item_types[0]):
+        parsed = _switched_on(_from_json_text(parsed, dict))
     items = parsed if isinstance(parsed, list) else [parsed]
     return [_mend(item_types[0], item) for item in items] if item_types else items
 

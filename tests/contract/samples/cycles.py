@@ -67,20 +67,19 @@ SAMPLES = (
     sample("cycles.rollover", _of_the_current_one, variant="into a new one"),
     sample(
         "cycles.addIssue",
-        lambda stage: {"cycleId": stage.a_cycle(), "issueId": _moved_into_one(stage, an_idle_issue(stage))},
+        lambda stage: {**_out_of_its_cycle(stage, an_idle_issue(stage)), "cycleId": stage.a_cycle()},
     ),
-    sample("cycles.removeIssue", lambda stage: {"issueId": _moved_into_one(stage, an_idle_issue(stage))}),
+    sample("cycles.removeIssue", lambda stage: _out_of_its_cycle(stage, an_idle_issue(stage))),
 )
 
 
-def _moved_into_one(stage: Stage, issue_id: str) -> str:
-    _cycle_with(stage, issue_id)
-    return issue_id
+def _out_of_its_cycle(stage: Stage, issue_id: str) -> Arguments:
+    return {"cycleId": _cycle_with(stage, issue_id), "issueId": issue_id}
 
 
 ON_ISSUE: dict[str, Prepare] = {
     "cycles.addIssue": lambda stage, issue_id: {"cycleId": stage.a_cycle(), "issueId": issue_id},
-    "cycles.removeIssue": lambda stage, issue_id: {"issueId": _moved_into_one(stage, issue_id)},
+    "cycles.removeIssue": _out_of_its_cycle,
 }
 
 PHRASES = {

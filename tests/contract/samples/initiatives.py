@@ -38,12 +38,17 @@ SAMPLES = (
         },
     ),
     sample("initiatives.list", lambda stage: _of_two(stage, {"limit": 1, "status": "PLANNED"})),
-    sample("initiatives.unlinkProject", lambda stage: {"projectId": stage.a_project(stage.an_initiative())}),
+    sample("initiatives.unlinkProject", lambda stage: _out_of(stage, stage.an_initiative())),
     sample(
         "initiatives.update",
         lambda stage: {"id": _with_a_project(stage), "name": "Growth", "status": "ACTIVE"},
     ),
 )
+
+
+def _out_of(stage: Stage, initiative_id: str) -> Arguments:
+    return {"projectId": stage.a_project(initiative_id), "initiativeId": initiative_id}
+
 
 PHRASES = {
     "initiatives.create": ("set up a new initiative", "make an initiative", "add a strategic initiative"),

@@ -149,12 +149,14 @@ def test_a_deleted_comment_is_not_shown(office: Office) -> None:
     assert [comment["id"] for comment in bundle(office, issue_id)["comments"]] == said[1:]
 
 
-def test_only_what_the_issue_says_of_others_is_shown(office: Office) -> None:
+def test_what_an_issue_says_of_another_is_shown_on_both(office: Office) -> None:
     one, two = an_issue(office), an_issue(office)
     office.call("relations.add", {"fromIssueId": one, "toIssueId": two, "kind": "DUPLICATES"})
 
     assert [row["direction"] for row in bundle(office, one)["relations"]] == ["outbound"]
-    assert bundle(office, two)["relations"] == []
+    assert [row["direction"] for row in bundle(office, two)["relations"]] == ["inbound"]
+    whole = office.call("issues.get", {"id": two, "include": ["relations"]})
+    assert [row["issue"]["id"] for row in whole["relations"]] == [one]
 
 
 def test_the_last_twenty_artifacts_are_shown_but_no_archived_ones(office: Office) -> None:

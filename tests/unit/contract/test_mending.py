@@ -1,7 +1,7 @@
 """Arguments as agents really write them, in the shapes that a strict reading lets slip through."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field
@@ -24,6 +24,53 @@ class Write(Model):
     links: list[Annotated[Link, Field(description="Where to.")]] = []
     tags: Sequence[str] = ()
     code: Annotated[str | None, Field(pattern="^[a-z]+$", description="Lower-case letters.")] = None
+
+
+class Include(Model):
+    """Sections, each of them on or off."""
+
+    body_text: bool = False
+    comments: bool | Link = False
+
+
+class Choose(Model):
+    include: Include | None = None
+    sections: list[Literal["body", "card"]] = []
+    section: Literal["body", "card"] | None = None
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ({"include": ["bodyText"]}, Choose(include=Include(body_text=True))),
+        ({"include": "comments"}, Choose(include=Include(comments=True))),
+        ({"include": '["bodyText", "comments"]'}, Choose(include=Include(body_text=True, comments=True))),
+        ({"include": {"bodyText": True}}, Choose(include=Include(body_text=True))),
+        ({"sections": {"body": True, "card": False}}, Choose(sections=["body"])),
+        ({"sections": '{"card": true}'}, Choose(sections=["card"])),
+        ({"sections": "card"}, Choose(sections=["card"])),
+        ({"section": ["card"]}, Choose(section="card")),
+        ({"section": {"card": True}}, Choose(section="card")),
+    ],
+)
+def test_what_is_wanted_may_be_named_or_switched_on(said: dict[str, object], meant: Choose) -> None:
+    assert parse(Choose, said, tool="things.choose") == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"include": ["nothing"]}, "include.nothing"),
+        ({"include": [1]}, "include"),
+        ({"section": ["body", "card"]}, "section"),
+        ({"section": {"card": 1}}, "section"),
+    ],
+)
+def test_what_is_not_there_can_be_neither_named_nor_switched_on(said: dict[str, object], wrong: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        parse(Choose, said, tool="things.choose")
+
+    assert set(refused.value.issues or ()) == {wrong}
 
 
 def read(**arguments: object) -> Write:

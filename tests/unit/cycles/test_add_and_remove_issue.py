@@ -26,6 +26,18 @@ def test_an_issue_is_in_one_cycle_at_a_time(office: Office) -> None:
     assert (removed["cycleId"], members(office, second)) == (None, set())
 
 
+def test_an_issue_leaves_no_other_cycle_than_the_one_that_was_meant(office: Office) -> None:
+    first, second, issue_id = a_cycle(office, "Sprint 1"), a_cycle(office, "Sprint 2"), an_issue(office)
+    put(office, second, issue_id)
+
+    refused = office.refused("cycles.removeIssue", {"issueId": issue_id, "cycleId": "Sprint 1"})
+
+    assert (refused, members(office, second)) == ((400, "invalid_input", {"cycleId"}), {issue_id})
+    for meant in (second, first):
+        left = office.call("cycles.removeIssue", {"issueId": issue_id, "cycleId": meant})
+        assert left["cycleId"] is None
+
+
 def test_each_move_is_told_and_wakes_whoever_has_the_issue(office: Office) -> None:
     cycle_id, issue_id, agent_id = a_cycle(office), an_issue(office), office.an_agent()["id"]
     assign(office, issue_id, agent_id)

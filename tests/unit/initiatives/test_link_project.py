@@ -57,6 +57,17 @@ def test_both_ends_and_the_project_must_be_within_the_key(office: Office) -> Non
     assert [project_count(office, one) for one in (mine, other)] == [1, 1]
 
 
+def test_a_project_leaves_no_other_initiative_than_the_one_that_was_meant(office: Office) -> None:
+    mine, other = an_initiative(office), an_initiative(office)
+    leaving = {"projectId": a_project(office, "IN", initiativeId=mine)["id"]}
+
+    refused = office.refused("initiatives.unlinkProject", {**leaving, "initiativeId": other})
+
+    assert (refused, project_count(office, mine)) == ((400, "invalid_input", {"initiativeId"}), 1)
+    left = office.call("initiatives.unlinkProject", {**leaving, "initiativeId": mine})
+    assert (left["initiativeId"], project_count(office, mine)) == (None, 0)
+
+
 def test_the_initiative_is_missing_and_the_project_a_mistake(office: Office, other_office: Office) -> None:
     own, foreign = an_initiative(office), an_initiative(other_office)
     project, their_project = a_project(office)["id"], a_project(other_office)["id"]

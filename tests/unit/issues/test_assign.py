@@ -44,6 +44,16 @@ def test_a_profile_key_does_as_well(office: Office, spelling: str) -> None:
     assert given["assignedAgentId"] == agent["id"]
 
 
+def test_an_agent_takes_an_issue_by_its_own_profile_key_or_me(office: Office) -> None:
+    issue_id, agent = an_issue(office), office.an_agent("worker")
+    said = {"issueId": issue_id, "profileKey": "me"}
+
+    given = office.call("issues.assign", said, key=office.an_agents_key(agent["id"]))
+
+    assert given["assignedAgentId"] == agent["id"]
+    assert office.refused("issues.assign", said) == (400, "invalid_input", {"profileKey"})
+
+
 def test_one_event_tells_who_has_it_and_what_it_is(office: Office) -> None:
     project_id, label = a_project(office), office.a_label("bug")
     other = office.a_label("a11y")

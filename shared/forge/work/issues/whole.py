@@ -53,11 +53,11 @@ class WholeIssue:
         return [comment_view(comment, self.desk.names, blobs) for comment in self.comments]
 
     def relation_views(self) -> list[RelationView]:
-        """What the issue itself says of others; of those that the caller may not see, nothing."""
+        """What the issue says of others and they of it; of those that the caller may not see, nothing."""
         found = []
         for relation in sorted(self.relations, key=lambda one: (one.created_at, one.id)):
             other = self.desk.visible(relation.other_id)
-            if other and not relation.is_inbound:
+            if other:
                 found.append(relation_view(relation, brief_of(other, self.desk.names)))
         return found
 

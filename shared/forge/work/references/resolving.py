@@ -201,6 +201,16 @@ def found_in(readings: Readings | Desk, ctx: Context, kind: Kind, given: str) ->
     return owner.owner_id if owner else None
 
 
+def own_id(ctx: Context, kind: Kind, given: str, *, field: str) -> str | None:
+    """The caller's own, where that is what was said."""
+    if given.casefold() != ME or kind not in (Kind.AGENT, Kind.PERSON):
+        return None
+    own = ctx.caller.agent_id if kind is Kind.AGENT else ctx.caller.user_id
+    if own is None:
+        raise meanings.no_self(kind, field)
+    return own
+
+
 def explained(error: InvalidInput, what: Unknown, ctx: Context) -> InvalidInput:
     """What is told of an unknown reference: with the known ones, as far as the caller may see them."""
     lookup = _LOOKUPS.get(Kind(what.kind))
@@ -218,12 +228,7 @@ def _looked_up_in(model: type[Model]) -> tuple[tuple[ReferenceField, Callable[[s
 
 def _without_looking(ctx: Context, field: ReferenceField, given: str) -> str | None:
     """The id, where nothing has to be read for it."""
-    if given.casefold() == ME and field.kind in (Kind.AGENT, Kind.PERSON):
-        own = ctx.caller.agent_id if field.kind is Kind.AGENT else ctx.caller.user_id
-        if own is None:
-            raise meanings.no_self(field.kind, field.alias)
-        return own
-    return meanings.id_like(field.kind, given)
+    return own_id(ctx, field.kind, given, field=field.alias) or meanings.id_like(field.kind, given)
 
 
 def _looked_up(ctx: Context, names: Iterable[tuple[ReferenceField, str]]) -> dict[tuple[Kind, str], str]:

@@ -21,7 +21,7 @@ def test_what_is_found_on_github_is_of_this_repository_alone(hub: Hub) -> None:
 def test_a_row_of_a_search_says_whose_words_they_are(hub: Hub) -> None:
     hub.app.add_issue("Login hangs", labels=["bug"])
 
-    found = hub.office.call("github.search", {"mappingId": "Acme/App", "query": "login", "limit": 1})
+    found = hub.office.call("github.search", {"repoFullName": "Acme/App", "query": "login", "limit": 1})
 
     (row,) = found["data"]
     assert row == {
