@@ -100,6 +100,7 @@ class DeletedComment(CommentView):
 
 class ListedComment(CommentView):
     revisions: Omittable[Revisions] = None
+    revisions_truncated: Omittable[bool] = None
 
 
 class Comments(Page[ListedComment]):

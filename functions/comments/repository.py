@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from operator import itemgetter
 
 from forge.context import Context
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found, page_among
-from forge.work.comments import mentions, opening, revisions
+from forge.work.comments import comments, mentions, opening, revisions
 from forge.work.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
 from forge.work.comments.views import writers_of
 from forge.work.issues import issue_keys
@@ -18,6 +19,7 @@ from forge.work.people import people_keys
 from forge.work.people.names import MAX_NAMES, how_many_fit
 from forge.work.requests import raising
 from forge.work.requests.raising import Wanted
+from functions.comments import rules
 from functions.comments.models import GetHistory
 
 _HISTORY = "HISTORY"
@@ -71,11 +73,15 @@ def earlier_texts(desk: Desk, comment: CommentItem, also: Iterable[Key] = ()) ->
 
 
 def read_history(ctx: Context, request: GetHistory) -> Found[RevisionItem]:
-    """One page of all earlier texts that are kept of a comment, the newest first."""
-    desk, comment = opening.open_comment(ctx, request.id)
+    """One page of all earlier texts that are kept of a comment, the newest first; of a deleted one, all."""
+    desk, comment = opening.open_comment(
+        ctx, request.id, may_see_deleted=partial(rules.may_change, ctx.caller)
+    )
     places = revisions.keys_of_all(comment)
     desk.fetch(places.values())
     kept = {number: one for number, key in places.items() if (one := desk.find(RevisionItem, key))}
+    if comment.deleted_at is not None:
+        kept = {comment.revisions: comments.earlier_text(comment), **kept}
     page = page_among(
         kept.items(),
         # Which of its texts it was stays the same, whoever edits it between two pages.

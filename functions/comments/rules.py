@@ -27,8 +27,12 @@ from forge.work.texts import MAX_INLINE, KeptText
 _MOST_BYTES = 4
 
 
+def may_change(caller: Caller, comment: CommentItem) -> bool:
+    return _is_author(caller, comment) or _is_admin(caller)
+
+
 def require_author(caller: Caller, comment: CommentItem) -> None:
-    if not _is_author(caller, comment) and not _is_admin(caller):
+    if not may_change(caller, comment):
         raise Forbidden(
             "Only its author or an admin can change a comment.",
             hint="Answer with comments.create, or ask an admin.",

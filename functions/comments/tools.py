@@ -226,7 +226,10 @@ def list(request: ListComments, ctx: Context) -> Comments:
     return pager.page(
         found,
         lambda comment: _row(desk, comment, pager.shows("body")).model_copy(
-            update={"revisions": revisions.shown(revisions.newest_of(desk, comment), blobs)}
+            update={
+                "revisions": revisions.shown(revisions.newest_of(desk, comment), blobs),
+                "revisions_truncated": revisions.is_cut(comment) or None,
+            }
         ),
     )
 
@@ -244,8 +247,8 @@ def list(request: ListComments, ctx: Context) -> Comments:
 def history(request: GetHistory, ctx: Context) -> Page[EarlierText]:
     """Show what a comment said before, the newest first and in full: 20 texts are kept, 50 of a status.
 
-    comments.list with include revisions shows the beginnings of the last few, for many comments at once.
-    Example: {"id": "cmt_01J…"}
+    Of a deleted comment its author and admins also see what it said last. comments.list with include
+    revisions shows the beginnings of the last few, for many comments at once. Example: {"id": "cmt_01J…"}
     """
     blobs, found = ctx.services.store.blobs, repository.read_history(ctx, request)
     # Texts that can't be sent anyway need not be fetched.
@@ -261,10 +264,16 @@ def history(request: GetHistory, ctx: Context) -> Page[EarlierText]:
 def _row(desk: Desk, comment: CommentItem, shows_text: bool) -> ListedComment:
     blobs = desk.ctx.services.store.blobs
     shown = comment if shows_text else rules.without_text(comment)
-    return ListedComment.of(comment, **comment_fields(shown, desk.names, blobs), revisions=None)
+    fields = comment_fields(shown, desk.names, blobs)
+    return ListedComment.of(comment, **fields, revisions=None, revisions_truncated=None)
 
 
 def _revised(desk: Desk, comment: CommentItem, earlier: Sequence[RevisionItem]) -> RevisedComment:
     blobs = desk.ctx.services.store.blobs
     fields = comment_fields(comment, desk.names, blobs)
-    return RevisedComment.of(comment, **fields, revisions=revisions.shown(earlier, blobs))
+    return RevisedComment.of(
+        comment,
+        **fields,
+        revisions=revisions.shown(earlier, blobs),
+        revisions_truncated=revisions.is_cut(comment) or None,
+    )

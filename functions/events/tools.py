@@ -58,7 +58,7 @@ def _view(row: LogItem, actors: Actors) -> EventView:
     return EventView.of(
         row,
         actor_id=row.actor_user_id,
-        payload=lean(row.payload, subject_id=row.subject_id),
+        payload=lean(row.payload),
         actor=ActorView(id=row.actor_user_id, name=person and person.name) if row.actor_user_id else None,
         actor_agent=AgentView(
             id=row.actor_agent_id,

@@ -1,22 +1,26 @@
 """Who changed what, as operators ask for it and see it."""
 
+import re
 from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
+from pydantic.alias_generators import to_camel
 
 from forge.contract.fields import Cursor
 from forge.contract.models import Model, Omittable, Time
 from forge.jsontext import decode
 from forge.work.log.attempts import Outcome
+from forge.work.log.entities import Entity
 from forge.work.log.events import LogItem
+
+_FIELD = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
 class ListAudit(Model):
-    entity: Annotated[
-        str | None,
-        Field(min_length=1, max_length=40, description="Only changes of this kind of thing, e.g. issue."),
-    ] = None
+    entity: Annotated[Entity | None, Field(description="Only changes of this kind of thing, e.g. issue.")] = (
+        None
+    )
     entity_id: Annotated[
         str | None,
         Field(min_length=1, max_length=120, description="Only of this one, by id or name; needs entity."),
@@ -84,6 +88,19 @@ def audit_row(row: LogItem) -> AuditRow:
         entity=row.subject_type,
         entity_id=row.subject_id,
         actor=AuditActor.of(row, user_id=row.actor_user_id, agent_id=row.actor_agent_id),
+        before=_as_shown(row.before),
+        after=_as_shown(row.after),
         payload=None if has_digest else row.payload or None,
         **dict(tried),
     )
+
+
+def _as_shown(kept: Any) -> Any:
+    """Fields by the names that callers know; what else is a key, such as an id, stays as it is."""
+    if isinstance(kept, dict):
+        return {_field(name): _as_shown(value) for name, value in kept.items()}
+    return [_as_shown(one) for one in kept] if isinstance(kept, list) else kept
+
+
+def _field(name: str) -> str:
+    return to_camel(name) if _FIELD.fullmatch(name) else name

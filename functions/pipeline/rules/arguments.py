@@ -17,6 +17,10 @@ NAME = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{MAX_NAME - 1}}}")
 
 _BARE = {"--auto": "auto", "--nopr": "skip_pr", "--debug": "debug", "--discuss": "discuss"}
 _FLAG = re.compile(r"(?<!\S)(?:--(?:auto|nopr|debug|discuss|resume)|--(?:effort|type)=\S+)(?!\S)")
+# Where flags stood, no hole is left: neither two spaces within a line nor one at its edge.
+_FLAGS = rf"(?:{_FLAG.pattern}[ \t]*)+"
+_FLAG_AT_EDGE = re.compile(rf"^[ \t]*{_FLAGS}|[ \t]*{_FLAGS}$", re.MULTILINE)
+_FLAG_WITHIN = re.compile(rf"[ \t]*{_FLAGS}")
 _EFFORT = re.compile(r"--effort=(\S+)")
 
 _SOURCES: tuple[tuple[SourceType, re.Pattern[str], str], ...] = (
@@ -79,7 +83,7 @@ def parse(arguments: str) -> Typed:
         raise Unusable("input is empty: say what shall be done")
     effort = _effort(arguments)
     found = {_BARE[flag]: True for flag in _FLAG.findall(arguments) if flag in _BARE}
-    core = _FLAG.sub(" ", arguments).strip()
+    core = _FLAG_WITHIN.sub(" ", _FLAG_AT_EDGE.sub("", arguments)).strip()
     if not core:
         raise Unusable("only flags were given: say what shall be done")
     is_url = core.startswith(("http://", "https://"))

@@ -121,9 +121,9 @@ def require_scopes(caller: Caller, scopes: tuple[str, ...], tool: str) -> None:
             )
 
 
-def _no_admin(tool: str, role: Role) -> ScopeRequired:
+def _no_admin(tool: str, role: Role) -> Forbidden:
     """Of a scope that the key may well have, and that counts for nothing without the role."""
-    return ScopeRequired(
+    return Forbidden(
         f"{tool} is for owners and admins of the workspace, and the owner of this key is a {role}.",
         hint="The scope ADMIN counts only with such a role, which an owner gives with members.setRole.",
         details={"scope": Scope.ADMIN.value, "role": role.value},

@@ -51,6 +51,19 @@ def test_a_change_tells_what_was_different_before_and_after_and_who_made_it(offi
     assert (row["before"]["name"], row["after"]["name"]) == ("Worker", "Another name")
 
 
+def test_what_changed_is_told_by_the_names_that_callers_know(office: Office) -> None:
+    agent = office.an_agent(name="Worker")
+    office.call("agents.update", {"id": agent["id"], "maxConcurrent": 4})
+
+    row = audited(office)[0]
+
+    assert (row["before"], row["after"]) == ({"maxConcurrent": 1}, {"maxConcurrent": 4})
+
+
+def test_a_kind_of_thing_that_is_never_logged_is_a_mistake(office: Office) -> None:
+    assert office.refused("audit.list", {"entity": "isue"}) == (400, "invalid_input", {"entity"})
+
+
 def test_what_an_agent_did_names_the_agent_and_tells_what_was_announced_where_nothing_else_is_kept(
     office: Office,
 ) -> None:

@@ -150,4 +150,4 @@ def test_a_narrowed_key_raises_nobody(office: Office) -> None:
     added = office.refused("members.add", {"email": "x@example.com", "role": "ADMIN"}, key=narrowed)
 
     assert (raised, added) == (forbidden(), forbidden())
-    assert office.refused("members.list", key=colleague.key) == (403, "scope_required", set())
+    assert office.refused("members.list", key=colleague.key) == (403, "forbidden", set())

@@ -171,7 +171,7 @@ def test_a_key_can_be_made_for_somebody_else(office: Office) -> None:
     assert key["userId"] == colleague.id
     assert works(office, key["rawKey"])
     # Whatever scopes it lists, its owner is no admin.
-    assert office.refused("members.list", key=key["rawKey"]) == (403, "scope_required", set())
+    assert office.refused("members.list", key=key["rawKey"]) == (403, "forbidden", set())
 
 
 def test_an_admin_makes_keys_for_everybody_but_owners(office: Office) -> None:

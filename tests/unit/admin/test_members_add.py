@@ -72,7 +72,7 @@ def test_roles_are_each_workspaces_own(office: Office, other_office: Office) -> 
     other_office.a_colleague("OWNER", email=an_address(office))
     here = office.a_colleague("MEMBER", email=an_address(office))
 
-    assert office.refused("members.list", key=here.key) == (403, "scope_required", set())
+    assert office.refused("members.list", key=here.key) == (403, "forbidden", set())
 
 
 def test_a_handle_that_is_taken_is_a_conflict_whatever_the_case(office: Office) -> None:

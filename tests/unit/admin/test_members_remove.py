@@ -63,7 +63,7 @@ def test_who_was_removed_can_come_back_and_gets_new_keys(office: Office) -> None
 
     assert after.id == before.id
     assert office.send("labels.list", key=after.key).status == 200
-    assert office.refused("members.list", key=after.key) == (403, "scope_required", set())
+    assert office.refused("members.list", key=after.key) == (403, "forbidden", set())
     # An old key never regains the power that it had.
     assert office.refused("members.list", key=before.key) == OUT
 

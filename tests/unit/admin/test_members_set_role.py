@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.office import Office
 
-NO_ADMIN = (403, "scope_required", set[str]())
+NO_ADMIN = (403, "forbidden", set[str]())
 
 
 def set_role(office: Office, user_id: str, role: str, *, key: str | None = None) -> dict[str, Any]:

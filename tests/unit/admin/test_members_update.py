@@ -89,7 +89,7 @@ def test_a_change_leaves_the_members_keys_alone(office: Office) -> None:
     office.call("members.setRole", {"userId": admin.id, "role": "MEMBER"})
 
     # The membership still knows which keys to tell.
-    assert office.refused("members.list", key=admin.key) == (403, "scope_required", set())
+    assert office.refused("members.list", key=admin.key) == (403, "forbidden", set())
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_a_token_follows_the_role_of_its_keys_owner(office: Office) -> None:
     assert office.send("members.list", key=token).status == 200
 
     office.call("members.setRole", {"userId": colleague.id, "role": "MEMBER"})
-    assert office.refused("members.list", key=token) == (403, "scope_required", set())
+    assert office.refused("members.list", key=token) == (403, "forbidden", set())
 
     office.call("members.remove", {"userId": colleague.id})
     assert office.refused("labels.list", key=token) == (403, "forbidden", set())

@@ -162,7 +162,7 @@ def test_only_an_owner_founds_workspaces(office: Office) -> None:
     order = an_order(office)
 
     assert office.refused("workspaces.create", order, key=admin.key) == (403, "forbidden", set())
-    assert office.refused("workspaces.create", order, key=member.key) == (403, "scope_required", set())
+    assert office.refused("workspaces.create", order, key=member.key) == (403, "forbidden", set())
     assert office.call("workspaces.create", order)["workspace"]["slug"] == order["slug"]
 
 

@@ -187,7 +187,7 @@ def test_an_admin_changes_settings_and_a_member_does_not(office: Office) -> None
     change = {"cycleLengthDays": 14}
 
     assert office.call("workspaces.update", change, key=admin.key)["cycleLengthDays"] == 14
-    assert office.refused("workspaces.update", change, key=member.key) == (403, "scope_required", set())
+    assert office.refused("workspaces.update", change, key=member.key) == (403, "forbidden", set())
 
 
 def test_a_repeated_call_does_not_undo_what_came_after(office: Office) -> None:

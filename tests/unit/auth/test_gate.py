@@ -264,7 +264,7 @@ def test_the_admin_scope_of_somebody_without_the_role_is_refused_for_the_role(ro
     entrance = Entrance()
     caller = entrance.admit(entrance.a_key(PERSONAL_KEY, role=role))
 
-    with pytest.raises(ScopeRequired) as caught:
+    with pytest.raises(Forbidden) as caught:
         require_scopes(caller, ("ADMIN",), "members.list")
 
-    assert caught.value.details == {"scope": "ADMIN", "role": role.value}
+    assert (caught.value.code, caught.value.details) == ("forbidden", {"scope": "ADMIN", "role": role.value})

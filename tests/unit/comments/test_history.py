@@ -77,8 +77,18 @@ def test_whoever_can_not_see_the_issue_does_not_find_it(office: Office, other_of
     assert office.refused("comments.history", {"id": comment["id"]}, key=narrowed)[0] == 403
     assert other_office.refused("comments.history", {"id": comment["id"]})[0] == 404
     assert office.refused("comments.history", {"id": "cmt_unknown"})[0] == 404
-    office.call("comments.delete", {"id": comment["id"]})
-    assert office.refused("comments.history", {"id": comment["id"]})[0] == 404
+
+
+def test_what_a_deleted_comment_said_is_for_its_author_and_admins(office: Office) -> None:
+    author, member = office.a_colleague(), office.a_colleague()
+    comment = a_comment(office, an_issue(office), "first", key=author.key)
+    edit(office, comment["id"], "second")
+    office.call("comments.delete", {"id": comment["id"]}, key=author.key)
+
+    by_author = office.call("comments.history", {"id": comment["id"]}, key=author.key)
+
+    assert bodies(by_author) == bodies(history(office, comment["id"])) == ["second", "first"]
+    assert office.refused("comments.history", {"id": comment["id"]}, key=member.key)[0] == 404
 
 
 def test_it_needs_the_scope_of_reading(office: Office) -> None:

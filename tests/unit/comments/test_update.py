@@ -59,9 +59,10 @@ def test_the_earlier_text_is_kept(office: Office) -> None:
 def test_the_last_twenty_texts_are_kept(office: Office) -> None:
     comment = a_comment(office, an_issue(office), "0")
 
-    for number in range(1, 24):
-        edit(office, comment["id"], str(number))
+    answers = [edit(office, comment["id"], str(number)) for number in range(1, 24)]
 
+    assert [len(one["revisions"]) for one in answers[:7]] == [1, 2, 3, 4, 5, 5, 5]
+    assert [one.get("revisionsTruncated") for one in answers[4:6]] == [None, True]
     kept = revisions(office, comment["id"])
     assert len(kept) == 20
     assert {revision.body.text for revision in kept} == {str(number) for number in range(3, 23)}

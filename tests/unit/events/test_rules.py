@@ -3,9 +3,8 @@
 from functions.events.rules import lean
 
 
-def test_neither_what_is_empty_nor_the_subject_itself_is_told_again() -> None:
+def test_what_is_empty_is_not_told() -> None:
     payload = {
-        "issueId": "iss_1",
         "number": 0,
         "queued": False,
         "url": None,
@@ -13,6 +12,6 @@ def test_neither_what_is_empty_nor_the_subject_itself_is_told_again() -> None:
         "nobody": {"agentIds": []},
     }
 
-    told = lean(payload, subject_id="iss_1")
+    told = lean(payload)
 
     assert told == {"number": 0, "queued": False, "mentions": {"userIds": ["usr_1"]}}

@@ -17,6 +17,7 @@ def open_comment(
     *,
     first: Iterable[Key] = (),
     beside: Callable[[CommentReferenceItem], Iterable[Key]] = lambda _: (),
+    may_see_deleted: Callable[[CommentItem], bool] = lambda _: False,
 ) -> tuple[Desk, CommentItem]:
     """A comment and its issue, in two requests; `first` and `beside` are what else to read in each."""
     workspace_id = ctx.caller.workspace_id
@@ -29,7 +30,9 @@ def open_comment(
     wanted = [place, *beside(found)]
     desk = open_issue(ctx, found.issue_id, lambda _: wanted, readings=known)
     comment = desk.find(CommentItem, place)
-    if comment is None or comment.id != comment_id or comment.deleted_at is not None:
+    if comment is None or comment.id != comment_id:
+        raise no_such_comment(comment_id)
+    if comment.deleted_at is not None and not may_see_deleted(comment):
         raise no_such_comment(comment_id)
     return desk, comment
 

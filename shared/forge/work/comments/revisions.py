@@ -34,7 +34,14 @@ Revisions = Annotated[
 
 
 class RevisedComment(CommentView):
+    """`revisionsTruncated` where it said more before than is shown: comments.history has the rest."""
+
     revisions: Revisions
+    revisions_truncated: Omittable[bool] = None
+
+
+def is_cut(comment: CommentItem) -> bool:
+    return comment.revisions > MAX_SHOWN
 
 
 def keys_of_newest(comment: CommentItem) -> list[Key]:

@@ -12,6 +12,7 @@ from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction
 from forge.work.log import log_keys
 from forge.work.log.attempts import Attempt
+from forge.work.log.entities import Entity
 
 KEPT = timedelta(days=400)
 UNSENT_AFTER = timedelta(minutes=2)
@@ -213,7 +214,8 @@ def _row(
     return LogItem(
         workspace_id=origin.caller.workspace_id,
         id=origin.new_id("evt"),
-        subject_type=subject_type,
+        # What nobody could ask the audit for is not written.
+        subject_type=Entity(subject_type),
         subject_id=subject_id,
         action=action,
         tool=origin.tool,

@@ -47,6 +47,8 @@ class Thing(NamedTuple):
 
     id: str
     names: tuple[str, ...]
+    shows_all: bool = False
+    """Whether its first name alone would tell people little."""
 
 
 def folded(name: str) -> str:
@@ -144,4 +146,7 @@ def _ambiguous(kind: Kind, field: str, given: str, found: Sequence[Thing]) -> In
 
 
 def _shown(thing: Thing) -> str:
-    return thing.names[0] if thing.names else thing.id
+    if not thing.names:
+        return thing.id
+    first, *others = thing.names
+    return f"{first} ({', '.join(others)})" if others and thing.shows_all else first

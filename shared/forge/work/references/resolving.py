@@ -58,7 +58,7 @@ def _projects(ctx: Context) -> list[Thing]:
     """Those that the caller may see: nobody else's name makes one ambiguous, or is told."""
     found = projects.list_all(ctx.table, ctx.caller.workspace_id)
     return [
-        Thing(one.id, (one.project_key, one.name))
+        Thing(one.id, (one.project_key, one.name), shows_all=True)
         for one in found
         if allows_project(ctx.caller.narrowing, one.id)
     ]

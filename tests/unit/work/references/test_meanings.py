@@ -59,6 +59,15 @@ def test_of_few_things_all_are_told() -> None:
     assert all(one in told for one in ("nothing", "SITE", "SHOP", "OLD"))
 
 
+def test_a_project_is_told_by_its_key_and_its_name() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        meanings.get_only(
+            Kind.PROJECT, "projectId", "nothing", [Thing("prj_000001", ("SITE", "Website"), shows_all=True)]
+        )
+
+    assert "SITE (Website)" in (refused.value.issues or {})["projectId"]
+
+
 def test_of_many_things_the_closest_are_told() -> None:
     many = [Thing(f"lbl_{place:06}", (f"area {place}",)) for place in range(30)]
     known = [*many, Thing("lbl_000099", ("regression",))]
