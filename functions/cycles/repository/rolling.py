@@ -35,6 +35,8 @@ class Rollover(NamedTuple):
     is_new: bool
     active: GuardItem | None
     under_way: ContinuationItem | None
+    done: ContinuationItem | None = None
+    """An earlier one that has moved everything, and would only have looked once more for latecomers."""
 
 
 def read_rollover(ctx: Context, request: RollOver) -> Rollover:
@@ -44,12 +46,13 @@ def read_rollover(ctx: Context, request: RollOver) -> Rollover:
     readings = ctx.table.read([active_key, *(planning_keys.cycle(workspace_id, one) for one in given)])
     active = readings.find(GuardItem, active_key)
     source, under_way = _source(ctx, request, readings, active)
-    if under_way is None:
-        target, is_new = _target(ctx, request, readings, source)
-        return Rollover(source, target, is_new, active, None)
-    target = _read_cycle(ctx, str(under_way.target_id))
-    rules.require_same_way(target, request.target_cycle_id)
-    return Rollover(source, target, False, active, under_way)
+    if under_way is not None:
+        target = _read_cycle(ctx, str(under_way.target_id))
+        if _is_walking(ctx, under_way) or not rules.goes_another_way(target, request.target_cycle_id):
+            rules.require_same_way(target, request.target_cycle_id)
+            return Rollover(source, target, False, active, under_way)
+    target, is_new = _target(ctx, request, readings, source)
+    return Rollover(source, target, is_new, active, None, done=under_way)
 
 
 def begin(ctx: Context, rollover: Rollover, after: Handover) -> ContinuationItem:
@@ -72,6 +75,8 @@ def begin(ctx: Context, rollover: Rollover, after: Handover) -> ContinuationItem
         tx.replace(begun)
         return begun.changed(version=known.version + 1)
     tx.create(begun)
+    if rollover.done:
+        tx.delete(rollover.done)
     return begun
 
 
@@ -130,6 +135,8 @@ def _source(
     filling = None if under_way else _find_continuation(ctx, current.filled_by)
     if filling is None:
         return current, under_way
+    if not _is_walking(ctx, filling) and request.target_cycle_id not in (None, current.id):
+        return current, None
     return _read_cycle(ctx, filling.subject_id), filling
 
 

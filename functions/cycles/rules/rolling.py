@@ -54,6 +54,11 @@ class Handover:
     active_id: str | None
 
 
+def goes_another_way(target: CycleItem, wanted_id: str | None) -> bool:
+    """Whether what was rolled over into this cycle is now to go elsewhere."""
+    return target.status in _OVER or wanted_id not in (None, target.id)
+
+
 def require_same_way(target: CycleItem, wanted_id: str | None) -> None:
     """Whoever rolls over what is being rolled over joins in, or is told what helps instead."""
     if target.status in _OVER:

@@ -146,15 +146,27 @@ def test_a_repetition_joins_what_is_under_way_even_if_the_target_is_current_now(
     assert len(office.rows("cycles.list")) == 2
 
 
-def test_a_target_that_is_over_takes_nothing_and_afterwards_there_is_another(office: Office) -> None:
-    source, target = an_active_cycle(office), a_later_cycle(office)
-    roll(office, activateTarget=True)
-    office.call("cycles.update", {"id": target, "status": "COMPLETED"})
+def test_another_rollover_may_follow_a_finished_one_at_once(office: Office) -> None:
+    source, second, third = an_active_cycle(office), a_later_cycle(office), a_later_cycle(office, "Sprint 3")
+    first = an_issue(office)
+    add(office, source, first)
+    assert roll(office, targetCycleId=second, activateTarget=True)["rolled"] == 1
+    late = an_issue(office)
+    add(office, source, late)
 
-    assert office.refused("cycles.rollover", {"fromCycleId": source}) == (409, "conflict", set())
+    assert roll(office, fromCycleId=source, targetCycleId=third)["rolled"] == 1
+    assert roll(office, targetCycleId=third)["rolled"] == 1
     for _ in range(3):
         office.world.clock.advance(minutes=2)
         office.sweep()
+
+    assert [members(office, one) for one in (source, second, third)] == [set(), set(), {first, late}]
+
+
+def test_a_target_that_is_over_takes_nothing_and_another_does_at_once(office: Office) -> None:
+    source, target = an_active_cycle(office), a_later_cycle(office)
+    roll(office, activateTarget=True)
+    office.call("cycles.update", {"id": target, "status": "COMPLETED"})
 
     assert roll(office, fromCycleId=source)["targetCycleId"] not in (source, target)
 
