@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.store import keys
 from forge.store.readings import Rows
@@ -40,9 +41,8 @@ def read(ctx: Context, since: datetime) -> Material:
         most=MAX_READ,
     )
     live = _live(ctx)
-    changes = ctx.table.query_all(
-        log_keys.log(workspace_id), sort=from_then_on, is_descending=True, most=MAX_READ
-    )
+    own = log_keys.log_of_actor(workspace_id, identity_of(ctx.caller))
+    changes = ctx.table.query_all(own, index="agent", sort=from_then_on, is_descending=True, most=MAX_READ)
     mine = [row for row in changes.of(LogItem) if is_move(row, ctx.caller)][:MOST_MOVED]
     is_cut = any(rows.next_position for rows in (recent, live, changes))
     return Material(_visible(ctx, recent), _visible(ctx, live), _of_visible(ctx, mine), is_cut)

@@ -86,8 +86,9 @@ class Whose(Model):
 
 class ListTime(Whose, rare=["fields"]):
     everybody: Annotated[
-        bool, Field(description="Of the whole workspace; otherwise yours, unless you name somebody.")
-    ] = False
+        bool | None,
+        Field(description="Everybody's, or only yours; default everybody's of an issue, else yours."),
+    ] = None
     limit: Annotated[int, Field(ge=1, le=MOST_ENTRIES, description="How many at most.")] = 100
     cursor: Cursor = None
     fields: Fields = None

@@ -109,18 +109,20 @@ def log(request: LogTime, ctx: Context) -> TimeEntryView:
     ],
 )
 def list(request: ListTime, ctx: Context) -> Page[TimeEntryView]:
-    """List time entries, the one that began last first: yours, unless you name somebody or say everybody.
+    """List time entries, the one that began last first: of an issue everybody's, else yours or whose you say.
 
-    Filter by issue, by when they began and by billable. Pass nextCursor as cursor for more; `truncated` means
+    Filter by when they began and by billable. Pass nextCursor as cursor for more; `truncated` means
     that more may follow although the page is short. time.summary adds them up.
-    Example: {"issueId": "DEMO-1", "everybody": true, "from": "2026-11-01"}
+    Example: {"issueId": "DEMO-1", "from": "2026-11-01"}
     """
     pager = Pager(Page[TimeEntryView], request.fields)
     if request.everybody and (request.user_id or request.agent_id):
         raise InvalidInput(
             "Everybody or somebody?", issues={"everybody": "Leave it out, or name neither person nor agent."}
         )
-    owner_id = None if request.everybody else identity_of(ctx.caller)
+    # An issue belongs to all who work on it; who wants only their own says so.
+    is_everybodys = request.everybody if request.everybody is not None else bool(request.issue_id)
+    owner_id = None if is_everybodys else identity_of(ctx.caller)
     asked = sheets.understand(ctx, request, default_owner=owner_id)
     found = sheets.read_entries(ctx, asked.wanted, limit=request.limit, cursor=request.cursor)
     return pager.page(found, _view)

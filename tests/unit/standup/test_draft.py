@@ -6,6 +6,7 @@ from forge.context import KeyKind
 from forge.store.walks import MAX_READ
 from forge.testing.builders import an_issue as an_issue_item
 from forge.work.paging.sizes import MAX_ANSWER
+from tests.unit.events.narrowed import a_row
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,
@@ -46,6 +47,16 @@ def test_a_persons_day_is_drafted(office: Office) -> None:
     assert shown["markdown"].startswith("*Standup — last 24h*\n\n*Closed (1)*\n")
     assert f"• {prefix}-2 — Fix ‹it›" in shown["markdown"]
     assert "truncated" not in shown
+
+
+def test_what_somebody_did_is_found_however_much_others_did_since(office: Office) -> None:
+    issue_id, colleague = an_issue(office), office.a_colleague()
+    move(office, issue_id, "TODO")
+    office.put(*(a_row(office, issue_id, actor_user_id=colleague.id) for _ in range(MAX_READ + 1)))
+
+    shown = draft(office)
+
+    assert (shown["counts"]["moved"], "truncated" in shown) == (1, False)
 
 
 def test_how_far_it_looks_back_can_be_said(office: Office) -> None:

@@ -39,14 +39,16 @@ def test_another_persons_come_by_handle_and_an_agents_by_profile_key(office: Off
     assert unclear == (400, "invalid_input", {"everybody"})
 
 
-def test_an_issues_are_ones_own_unless_everybodys_are_asked_for(office: Office) -> None:
+def test_an_issues_are_everybodys_and_all_others_ones_own_unless_said_otherwise(office: Office) -> None:
     colleague, issue = office.a_colleague(), an_issue(office)
     own = logged(office, 30, issueId=issue["id"])
     theirs = logged(office, 40, issueId=issue["id"], key=colleague.key)
     elsewhere = logged(office, 50, issueId=an_issue(office)["id"])
 
     wanted = {"issueId": issue["identifier"]}
-    assert office.rows("time.list", wanted) == [own]
+    assert ids(office.rows("time.list", wanted)) == ids([own, theirs])
+    assert office.rows("time.list", {**wanted, "everybody": False}) == [own]
+    assert ids(office.rows("time.list")) == ids([own, elsewhere])
     assert office.rows("time.list", {**wanted, "userId": colleague.id}) == [theirs]
     assert ids(office.rows("time.list", {**wanted, "everybody": True})) == ids([own, theirs])
     everybodys = office.rows("time.list", {"everybody": True})

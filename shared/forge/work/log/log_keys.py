@@ -22,6 +22,11 @@ def log_of_issue(workspace_id: str, issue_id: str) -> str:
     return f"WS#{workspace_id}#ABOUT#{issue_id}"
 
 
+def log_of_actor(workspace_id: str, actor_id: str) -> str:
+    """What somebody did to issues."""
+    return f"WS#{workspace_id}#ACTOR#{actor_id}"
+
+
 def timers(workspace_id: str) -> str:
     return f"WS#{workspace_id}#TIMERS"
 
