@@ -221,7 +221,7 @@ def _carry_out(exchange: Exchange, tool: CatalogTool) -> Any:
                 return decode(exchange.ctx.call_tool(tool.name, exchange.request.params))
             except DomainError as error:
                 is_late = deadline.seconds_left() < _LAST_SECONDS
-                failure = failure_of(error, is_late=is_late)
+                failure = failure_of(error, limit_ms=round(seconds * 1000) if is_late else None)
                 _pause_or_fail(exchange, failure, error, limits, is_late=is_late)
     finally:
         deadline.end(begun)

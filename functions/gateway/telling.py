@@ -12,7 +12,7 @@ from forge.errors import DomainError, Retold
 from forge.store.physical import ANSWERS
 from forge.work.gateway.failures import Failure, failure_of
 from forge.work.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
-from forge.work.gateway.protocol import Isolation, Limits
+from forge.work.gateway.protocol import DEFAULT_EFFECTS, Intent, Isolation, Limits
 from forge.work.gateway.tasks import TaskItem
 from functions.gateway.models import Execute
 
@@ -37,11 +37,11 @@ class Exchange:
         return self.tool is not None and self.ctx.toolbox.runs_apart(self.tool.name)
 
     def asked(self) -> dict[str, Any]:
-        effect = self.effect or self.request.effect
+        effect = self.effect or self.request.effect or DEFAULT_EFFECTS[self.request.intent]
         return {
             "intent": self.request.intent.value,
             "action": self.request.action,
-            "effect": effect.value if effect else "UNKNOWN",
+            "effect": effect.value,
         }
 
     def meta(self) -> dict[str, Any]:
@@ -79,7 +79,8 @@ def told(exchange: Exchange, formed: Formed, affected: Affected = NOTHING) -> di
 
 def pending(exchange: Exchange, task: TaskItem) -> dict[str, Any]:
     """A worker does it: the answer is asked for later."""
-    answer = told(exchange, Formed(None))
+    ask = {"action": "gateway.result", "params": {"task_id": task.id}}
+    answer = told(exchange, Formed({"task_id": task.id, "next": ask}))
     return {**answer, "meta": {**answer["meta"], **progress(task)}}
 
 
@@ -106,6 +107,8 @@ def _linked(ctx: Context, formed: Formed) -> dict[str, Any]:
 def retell(error: DomainError, arguments: Mapping[str, object]) -> dict[str, Any] | None:
     """What failed before or beside the exchange: bad arguments, and what nobody foresaw."""
     asked = {name: arguments.get(name) for name in ("intent", "action", "effect")}
+    if asked["effect"] is None and asked["intent"] in list(Intent):
+        asked["effect"] = DEFAULT_EFFECTS[Intent(str(asked["intent"]))].value
     return {
         "ok": False,
         "request": {name: one if isinstance(one, str) else "UNKNOWN" for name, one in asked.items()},

@@ -22,9 +22,7 @@ MappingId = Annotated[
     str, Field(min_length=1, max_length=200, description="The mapping: its id, or the name owner/repo.")
 ]
 RepoFullName = Annotated[str, Field(min_length=3, max_length=200, description="owner/repo, in any case.")]
-Ignored = Annotated[
-    OmittableList[str], Field(description="What the mapping names that is not there any more.")
-]
+Ignored = Annotated[OmittableList[str], Field(description="What was named and left out, and why.")]
 
 
 class SearchedType(StrEnum):
@@ -62,7 +60,8 @@ class ImportIssue(Model):
     number: Annotated[int, Field(ge=1, le=2**31 - 1, description="The issue's number on GitHub.")]
     project_id: Annotated[ProjectRef | None, Field(description="Else the mapping's project.")] = None
     label_ids: Annotated[
-        list[LabelRef], Field(max_length=MAX_LABELS, description="Besides those of the mapping.")
+        list[LabelRef],
+        Field(max_length=MAX_LABELS, description=f"Besides those of the mapping; {MAX_LABELS} in all."),
     ] = []
     queue: Annotated[bool | None, Field(description="Whether it waits for somebody; else as mapped.")] = None
 
@@ -114,6 +113,7 @@ class ImportedIssue(Model):
     """`created` is false where the issue was imported before."""
 
     issue_id: str
+    identifier: str
     created: bool
     resource: ResourceView
     link: LinkView

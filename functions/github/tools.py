@@ -176,6 +176,7 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
     imported = importing.import_issue(ctx, mapping, request.number, fetch, wanted)
     return ImportedIssue(
         issue_id=imported.issue_id,
+        identifier=imported.identifier,
         created=imported.is_new,
         resource=resource_view(imported.resource),
         link=link_view(imported.link),

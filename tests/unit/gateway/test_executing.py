@@ -246,7 +246,7 @@ def test_what_breaks_in_the_gateway_itself_is_told_in_its_words_too() -> None:
 
     Draft202012Validator(FAILURE).validate(told)
     assert told is not None
-    assert told["request"] == {"intent": "QUERY", "action": "UNKNOWN", "effect": "UNKNOWN"}
+    assert told["request"] == {"intent": "QUERY", "action": "UNKNOWN", "effect": "READ_ONLY"}
     assert (told["error"]["type"], told["error"]["recoverable"]) == ("UNKNOWN", False)
 
 
@@ -258,6 +258,7 @@ def test_what_is_not_done_in_time_is_a_time_out(store: Store) -> None:
     error = error_of(office, a_change(constraints={"timeout_ms": 1000}))
 
     assert (error["type"], error["recoverable"]) == ("TIMEOUT", True)
+    assert error["details"] == {"timeout_ms": 1000}
 
 
 def test_a_project_root_that_climbs_is_refused(office: Office) -> None:

@@ -43,7 +43,9 @@ class Depot:
 
     def put_off(self, body: Body | None = None, **headers: str) -> str:
         told = body_of(self.send("gateway.execute", body or LONG, **headers))
-        assert (told["ok"], told["result"]["data"]) == (True, None), told
+        task_id = told["meta"]["task_id"]
+        ask = {"action": "gateway.result", "params": {"task_id": task_id}}
+        assert (told["ok"], told["result"]["data"]) == (True, {"task_id": task_id, "next": ask}), told
         return str(told["meta"]["task_id"])
 
     def result(self, task_id: str) -> Body:

@@ -70,15 +70,16 @@ class Failed(Exception):
         self.failure = failure
 
 
-def failure_of(error: DomainError, *, is_late: bool = False) -> Failure:
-    """What a tool's failure is for the gateway; `is_late` if its time was over."""
-    if is_late and isinstance(error, Unavailable):
+def failure_of(error: DomainError, *, limit_ms: int | None = None) -> Failure:
+    """What a tool's failure is for the gateway; with a limit if that was over."""
+    if limit_ms is not None and isinstance(error, Unavailable):
         return Failure(
             ErrorType.TIMEOUT,
-            "It was not done in time, and may or may not have taken effect.",
+            f"It was not done within {limit_ms} ms, and may or may not have taken effect.",
             recoverable=True,
             suggestion="Look whether it happened; allow a longer constraints.timeout_ms, or ask for less.",
             code="TIMEOUT",
+            details={"timeout_ms": limit_ms},
             is_worth_retrying=True,
         )
     if isinstance(error, Retold):

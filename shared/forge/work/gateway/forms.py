@@ -16,7 +16,8 @@ URL_SECONDS = 15 * 60
 
 _THINGS, _IDS = frozenset({"id", "ids", "workspace"}), ("Id", "Ids")
 _BESIDE = re.compile(r"(?i)(agent|user|by|status)Ids?$")
-_WHO = frozenset({"agent", "planner"})
+_NOT_MADE = frozenset({"agent", "planner", "failed"})
+"""Who does something, and what came to nothing."""
 _TEXTS = frozenset({Artifact.TEXT, Artifact.CODE_PY, Artifact.CODE_TS, Artifact.PATCH})
 
 
@@ -78,8 +79,9 @@ def _changed(params: Mapping[str, Any], answer: Mapping[str, Any]) -> list[Any]:
     if itself := _name_of(answer):
         beside = params.get("issueId")
         return [itself] if beside == answer.get("id") else [itself, beside]
-    things = [value for key, value in answer.items() if isinstance(value, dict) and key not in _WHO]
-    within = [name for thing in things if (name := _name_of(thing))]
+    held = [value for key, value in answer.items() if key not in _NOT_MADE]
+    things = [one for value in held for one in (value if isinstance(value, list) else [value])]
+    within = [name for thing in things if isinstance(thing, dict) and (name := _name_of(thing))]
     return within or [*_named(answer), *_named(params)]
 
 

@@ -59,6 +59,7 @@ class Beginning(NamedTuple):
 
 class Imported(NamedTuple):
     issue_id: str
+    identifier: str
     is_new: bool
     resource: ResourceItem
     link: LinkItem
@@ -68,7 +69,7 @@ class Imported(NamedTuple):
 def meant(
     repository: RepositoryItem, config: MappingConfig, given_labels: Sequence[str], wanted: Wanted
 ) -> Beginning:
-    """What the mapping and whoever imports name, there or not; of too many labels, the first."""
+    """What the mapping and whoever imports name, there or not; of too many labels the first."""
     by_name = {folded(name): label_id for name, label_id in config.label_map.items()}
     mapped = [by_name[name] for one in given_labels if (name := folded(one)) in by_name]
     labels = [*dict.fromkeys([*wanted.label_ids, *config.default_label_ids, *mapped])]
@@ -77,6 +78,7 @@ def meant(
         label_ids=frozenset(labels[:MAX_LABELS]),
         agent_id=config.assigned_agent_id,
         claimer_id=config.claimed_by_id,
+        ignored=tuple(f"label {one} is beyond the {MAX_LABELS} of an issue" for one in labels[MAX_LABELS:]),
     )
 
 
@@ -98,7 +100,7 @@ def left_of(named: Beginning, names: Names) -> Beginning:
         labels,
         named.agent_id if has_agent else None,
         named.claimer_id if has_claimer else None,
-        tuple(f"{one} is not there any more" for one in gone),
+        (*named.ignored, *(f"{one} is not there any more" for one in gone)),
     )
 
 
@@ -135,7 +137,9 @@ def _made_before(ctx: Context, known: ResourceItem) -> Imported | None:
     issue = reach.refuse_hidden(issue_id)
     if issue is None or issue.deleted_at is not None:
         return None
-    return Imported(issue_id, False, known, reach.readings.get(LinkItem, place))
+    return Imported(
+        issue_id, reach.names.identifier(issue.number), False, known, reach.readings.get(LinkItem, place)
+    )
 
 
 def _make(
@@ -158,7 +162,7 @@ def _make(
     search.index_title(tx, issue.workspace_id, issue.id, old_title=None, new_title=issue.title)
     resource, link = _store(ctx, tx, repository, snapshot, known, issue_id=issue.id)
     save_new(tx, change)
-    return Imported(issue.id, True, resource, link, left.ignored)
+    return Imported(issue.id, names.identifier(issue.number), True, resource, link, left.ignored)
 
 
 def _keys_of(ctx: Context, named: Beginning) -> list[Key]:

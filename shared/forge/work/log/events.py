@@ -123,14 +123,10 @@ class LogItem(Item):
         if issue_id := self.about_issue:
             partition = log_keys.log_of_issue(self.workspace_id, issue_id)
             places.append(IndexKey("updated", partition, self.key.sort))
-        if (
-            self.kind
-            and self.subject_type == ISSUE
-            and (actor_id := self.actor_agent_id or self.actor_user_id)
-        ):
-            places.append(
-                IndexKey("agent", log_keys.log_of_actor(self.workspace_id, actor_id), self.key.sort)
-            )
+        actor_id = self.actor_agent_id or self.actor_user_id
+        if actor_id and self.kind and self.subject_type == ISSUE:
+            partition = log_keys.log_of_actor(self.workspace_id, actor_id)
+            places.append(IndexKey("agent", partition, self.key.sort))
         if self.outbox_due:
             places.append(keys.due(self.key, self.outbox_due))
         return tuple(places)

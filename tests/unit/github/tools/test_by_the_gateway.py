@@ -22,7 +22,8 @@ def test_an_import_through_the_gateway_is_a_task_whose_result_is_read(
     ]
     result = office.call("gateway.result", {"task_id": put_off["meta"]["task_id"]})
 
-    assert (put_off["ok"], put_off["result"]["data"], asked_meanwhile) == (True, None, 0)
+    assert put_off["result"]["data"]["next"]["action"] == "gateway.result"
+    assert (put_off["ok"], asked_meanwhile) == (True, 0)
     assert done == [True]
     assert (result["meta"]["task_state"], result["result"]["data"]["created"]) == ("DONE", True)
     (issue,) = office.rows("issues.list")

@@ -17,7 +17,7 @@ def test_an_imported_issue_quotes_what_a_stranger_wrote(hub: Hub) -> None:
     imported = hub.import_issue(number)
 
     issue = issue_of(hub, imported)
-    assert imported["created"] is True
+    assert (imported["created"], imported["identifier"]) == (True, issue["identifier"])
     assert (imported["link"]["kind"], imported["link"]["issueId"]) == ("SOURCE", issue["id"])
     assert imported["resource"]["url"] == "https://github.com/acme/app/issues/1"
     assert "ignored" not in imported

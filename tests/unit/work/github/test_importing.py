@@ -21,6 +21,7 @@ def test_of_too_many_labels_those_of_whoever_imports_stay() -> None:
     named = meant(a_mapping(), MappingConfig(default_label_ids=["lbl_default"]), [], Wanted(label_ids=mine))
 
     assert named.label_ids == set(mine)
+    assert [one for one in named.ignored if "lbl_default" in one] == [*named.ignored] != []
 
 
 def test_the_project_is_the_one_asked_for_else_the_mapping_s() -> None:
