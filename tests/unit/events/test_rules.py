@@ -4,7 +4,7 @@ from functions.events.rules import lean
 
 
 def test_what_is_empty_is_not_told() -> None:
-    payload = {
+    payload: dict[str, object] = {
         "number": 0,
         "queued": False,
         "url": None,
