@@ -5,6 +5,7 @@ from typing import Any
 import yaml
 
 from forge import __version__
+from forge.cli.clients import CLIENTS, Client
 from forge.work.links import CONSOLE_PATH
 from infra.stack.addresses import URL, public_url
 from infra.stack.alarms import alarm_resources
@@ -55,17 +56,14 @@ def template(folders: Folders, target: Target) -> dict[str, Any]:
     }
 
 
+_CONNECTED = {"ClaudeCode": "claude", "Codex": "codex", "Cursor": "cursor"}
+
+
 def _outputs() -> dict[str, Any]:
     mcp = "${At}/api/mcp/rpc"
     bootstrap = (
         f"forge bootstrap --region ${{AWS::Region}} --table ${{{TABLE}}} "
         "--slug acme --key ACME --name Acme --email you@example.com"
-    )
-    claude = f'claude mcp add --transport http forge {mcp} --header "Authorization: Bearer $FORGE_KEY"'
-    codex = f'[mcp_servers.forge] url = "{mcp}" bearer_token_env_var = "FORGE_KEY"'
-    cursor = (
-        f'{{"mcpServers": {{"forge": {{"url": "{mcp}", '
-        '"headers": {"Authorization": "Bearer ${!env:FORGE_KEY}"}}}}'
     )
     return {
         "Url": _output("Base URL of the REST tools: the API's own.", sub(URL)),
@@ -74,13 +72,19 @@ def _outputs() -> dict[str, Any]:
         ),
         "McpUrl": _output("What MCP clients connect to.", _at(mcp)),
         "Bootstrap": _output("Makes the first workspace, owner and key; run it once.", sub(bootstrap)),
-        "ClaudeCode": _output("Connects Claude Code.", _at(claude)),
-        "Codex": _output("Connects Codex, in ~/.codex/config.toml.", _at(codex)),
-        "Cursor": _output("Connects Cursor, in .cursor/mcp.json.", _at(cursor)),
+        **{name: _connecting(CLIENTS[client], mcp) for name, client in _CONNECTED.items()},
         "DashboardUrl": _output("Where to look when something is wrong.", dashboard_url()),
         "TableName": _output("Where everything is kept.", ref(TABLE)),
         "BucketName": _output("Where large texts and files are kept.", ref(BUCKET)),
     }
+
+
+def _connecting(client: Client, url: str) -> dict[str, Any]:
+    """A client's block, with an agent's key as FORGE_AGENT_KEY in the environment."""
+    block = client.block(url, client.reference or "")
+    where = f", in {client.form.file}" if client.form.file else ""
+    # CloudFormation fills in its own; what is the client's is marked as that.
+    return _output(f"Connects {client.label}{where}.", _at(block.replace("${env:", "${!env:")))
 
 
 def _at(text: str) -> dict[str, Any]:

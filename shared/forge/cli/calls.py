@@ -48,17 +48,18 @@ class Answer(NamedTuple):
     body: dict[str, Any]
 
 
-def connection_of(url: str, key: str, home: Path) -> Connection:
+def connection_of(url: str, key: str, home: Path, *, name: str = "owner") -> Connection:
     """What was given, else the Forge that runs from this home; its key goes nowhere but to that one."""
-    local = default_connection(home)
+    local = default_connection(home, name=name)
     return Connection(url, key) if url else Connection(local.url, key or local.key)
 
 
-def default_connection(home: Path) -> Connection:
-    """URL and owner's key of the Forge that runs from this home, or nothing."""
+def default_connection(home: Path, *, name: str = "owner") -> Connection:
+    """URL of the Forge that runs from this home, and the key of somebody in it, or nothing."""
     try:
         known = json.loads((home / "dev.json").read_text(encoding="utf-8"))
-        return Connection(str(known["baseUrl"]), str(known["keys"]["owner"]))
+        keys = {**known["keys"], **known["keys"]["agents"]}
+        return Connection(str(known["baseUrl"]), str(keys[name]))
     except (OSError, ValueError, KeyError, TypeError):
         return Connection("", "")
 
@@ -94,7 +95,15 @@ def answer_of(at: Connection, response: httpx.Response) -> Answer:
 
 
 def call_tool(at: Connection, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    answer = post(at, f"/api/mcp/{tool}", arguments)
+    return _call(at, f"/api/mcp/{tool}", arguments)
+
+
+def call_admin(at: Connection, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return _call(at, f"/api/admin/{tool}", arguments)
+
+
+def _call(at: Connection, path: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    answer = post(at, path, arguments)
     if not answer.is_success:
         raise Refused(answer.body)
     return answer.body

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from rich.console import Console
 
+from forge.cli import clients
 from forge.cli.builds import build_at
 from forge.cli.dev_clock import DevClock, clock_route
 from forge.cli.local.health import health_route
@@ -22,7 +23,6 @@ from forge.cli.local.listening import HOST, is_free, listening
 from forge.cli.local.supervisor import REGION, LocalAws, NotStarted, running_aws
 from forge.cli.loops import Loops
 from forge.cli.seed import is_current, seed_demo
-from forge.cli.snippets import client_snippets
 from forge.clock import system_now
 from forge.contract.catalog import load_catalog
 from forge.store.connections import Connections
@@ -99,7 +99,7 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         app = create_app(edge, routes=routes)
         # Listening before it says so: whoever reads the line can connect.
         with listening(port) as listener, loops.running():
-            console.print(client_snippets(base_url, description["keys"]["agents"]["worker"]))
+            console.print(clients.welcome(base_url, description["keys"]["agents"]["worker"]))
             console.print(f"Console: {base_url}{CONSOLE_PATH} (sign in with keys.owner of {home}/dev.json)")
             console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
             console.print("Stop with Ctrl-C; everything is kept.")

@@ -5,24 +5,35 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+from forge import __version__
+from forge.cli import pipeline_commands
+from forge.cli.options import AsJson, Home, PersonsKey, Url
 
-Home = Annotated[Path, typer.Option(envvar="FORGE_HOME", help="Where a local Forge keeps its state.")]
-Url = Annotated[str, typer.Option(envvar="FORGE_URL", help="Base URL; default: the local one.")]
-PersonsKey = Annotated[str, typer.Option(envvar="FORGE_KEY", help="Your own key, not an agent's.")]
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app.add_typer(pipeline_commands.app, name="pipeline")
+
 RequestId = Annotated[str, typer.Argument(help="The id of a request or gate, as forge needs-you shows it.")]
-Pipeline = Annotated[str, typer.Argument(metavar="WORKSPACE", help="E.g. .specs/20260401-login.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For scripts.")]
+Words = Annotated[list[str] | None, typer.Argument(help="name=value …, or one JSON object, or help.")]
 
 
-pipeline = typer.Typer(
-    no_args_is_help=True, help="Begin a pipeline, see how far it is, answer what it asks, read what it wrote."
-)
-app.add_typer(pipeline, name="pipeline")
+def _say_version(*, is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"forge {__version__}")
+        raise typer.Exit
 
 
 @app.callback()
-def forge() -> None:
+def forge(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            is_eager=True,
+            callback=lambda is_asked: _say_version(is_asked=is_asked),
+            help="Say which version this is.",
+        ),
+    ] = False,
+) -> None:
     """Forge: where coding agents and their operators coordinate work."""
 
 
@@ -40,19 +51,71 @@ def dev(
 @app.command()
 def admin(
     tool: Annotated[str | None, typer.Argument(help="For example keys.list; none lists all tools.")] = None,
-    arguments: Annotated[
-        list[str] | None, typer.Argument(help="name=value …, or one JSON object, or help.")
-    ] = None,
-    url: Annotated[str, typer.Option(envvar="FORGE_URL", help="Base URL; default: the local one.")] = "",
+    arguments: Words = None,
+    url: Url = "",
     key: Annotated[str, typer.Option(envvar="FORGE_KEY", help="An owner's or admin's key.")] = "",
     home: Home = Path(".forge"),
     as_json: AsJson = False,
 ) -> None:
     """Administer a Forge: workspaces, members, agents, keys, tokens, statuses."""
-    from forge.cli.admin import run
+    from forge.cli.calls import connection_of
+    from forge.cli.tools import ADMIN, run
+
+    raise typer.Exit(run(ADMIN, tool, arguments or [], at=connection_of(url, key, home), as_json=as_json))
+
+
+@app.command()
+def call(
+    tool: Annotated[str | None, typer.Argument(help="For example issues.get; none lists all tools.")] = None,
+    arguments: Words = None,
+    name: Annotated[
+        str, typer.Option("--as", help="Whose key of a local Forge: owner, member, readonly, worker, …")
+    ] = "owner",
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Call any tool that agents have, as yourself or as somebody else of a local Forge."""
+    from forge.cli.calls import connection_of
+    from forge.cli.tools import CALL, run
+
+    at = connection_of(url, key, home, name=name)
+    raise typer.Exit(run(CALL, tool, arguments or [], at=at, as_json=as_json))
+
+
+@app.command("list")
+def list_(
+    what: Annotated[str, typer.Argument(help="issues, agents, runs, goals, pipelines or deliveries.")],
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many at most.")] = 20,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Show what there is, as a table."""
+    from forge.cli import lists
     from forge.cli.calls import connection_of
 
-    raise typer.Exit(run(tool, arguments or [], at=connection_of(url, key, home), as_json=as_json))
+    raise typer.Exit(lists.run(connection_of(url, key, home), what, limit=limit, as_json=as_json))
+
+
+@app.command()
+def connect(
+    agent: Annotated[str, typer.Argument(help="Its profile key; made if there is no such agent.")],
+    client: Annotated[
+        str, typer.Option(help="claude, codex, cursor, vscode, windsurf, gemini, zed, hermes or mcp-remote.")
+    ] = "claude",
+    url: Url = "",
+    key: Annotated[str, typer.Option(envvar="FORGE_KEY", help="An owner's or admin's key.")] = "",
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Give an agent a key of its own, and print what its client reads to connect."""
+    from forge.cli import connect as connecting
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(connecting.run(connection_of(url, key, home), agent, client, as_json=as_json))
 
 
 @app.command("needs-you")
@@ -140,80 +203,3 @@ def bootstrap(
 
     store = store_at(table, Connections(region, endpoint))
     raise typer.Exit(run(store, slug=slug, prefix=key, name=name, email=email, as_json=as_json))
-
-
-@pipeline.command("start")
-def pipeline_start(
-    text: Annotated[list[str], typer.Argument(help="What shall be done.")],
-    effort: Annotated[str, typer.Option(help="S, M or L; otherwise you are asked.")] = "",
-    auto: Annotated[bool, typer.Option("--auto", help="Pass the design checkpoint where possible.")] = False,
-    nopr: Annotated[bool, typer.Option("--nopr", help="Make no pull request.")] = False,
-    url: Url = "",
-    key: PersonsKey = "",
-    home: Home = Path(".forge"),
-) -> None:
-    """Begin a pipeline with a text."""
-    from forge.cli import pipelines
-    from forge.cli.calls import connection_of
-
-    at = connection_of(url, key, home)
-    raise typer.Exit(pipelines.start(at, " ".join(text), effort=effort, auto=auto, nopr=nopr))
-
-
-@pipeline.command("show")
-def pipeline_show(
-    workspace: Pipeline,
-    url: Url = "",
-    key: PersonsKey = "",
-    home: Home = Path(".forge"),
-    as_json: AsJson = False,
-) -> None:
-    """Show how far a pipeline is, what it took, and what it asks."""
-    from forge.cli import pipelines
-    from forge.cli.calls import connection_of
-
-    raise typer.Exit(pipelines.show(connection_of(url, key, home), workspace, as_json=as_json))
-
-
-@pipeline.command("answer")
-def pipeline_answer(
-    workspace: Pipeline,
-    option: Annotated[str, typer.Argument(help="One of those that forge pipeline show lists.")],
-    feedback: Annotated[str, typer.Option(help="Your words, for the next agent.")] = "",
-    url: Url = "",
-    key: PersonsKey = "",
-    home: Home = Path(".forge"),
-) -> None:
-    """Answer what a pipeline asks."""
-    from forge.cli import pipelines
-    from forge.cli.calls import connection_of
-
-    at = connection_of(url, key, home)
-    raise typer.Exit(pipelines.answer(at, workspace, option, feedback=feedback))
-
-
-@pipeline.command("read")
-def pipeline_read(
-    workspace: Pipeline,
-    artifact: Annotated[str, typer.Argument(help="E.g. design.md.")],
-    version: Annotated[int | None, typer.Option(min=1, help="An older one.")] = None,
-    url: Url = "",
-    key: PersonsKey = "",
-    home: Home = Path(".forge"),
-) -> None:
-    """Print an artifact of a pipeline."""
-    from forge.cli import pipelines
-    from forge.cli.calls import connection_of
-
-    raise typer.Exit(pipelines.read(connection_of(url, key, home), workspace, artifact, version=version))
-
-
-@pipeline.command("watch")
-def pipeline_watch(
-    workspace: Pipeline, url: Url = "", key: PersonsKey = "", home: Home = Path(".forge")
-) -> None:
-    """Follow a pipeline until it ends or waits for a person."""
-    from forge.cli import pipelines
-    from forge.cli.calls import connection_of
-
-    raise typer.Exit(pipelines.watch(connection_of(url, key, home), workspace))

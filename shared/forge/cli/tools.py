@@ -1,8 +1,8 @@
-"""`forge admin`: the operators' surface from a terminal; what it knows of a tool comes from the catalog."""
+"""`forge admin` and `forge call`: every tool from a terminal, as the catalog knows it."""
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.measure import Measurement
@@ -19,25 +19,37 @@ from forge.jsontext import BadJson, decode
 _WIDE = 10_000
 
 
-def run(tool_name: str | None, words: Sequence[str], *, at: Connection, as_json: bool) -> int:
+class Door(NamedTuple):
+    """A command, and the tools that it calls."""
+
+    command: str
+    surface: Surface
+    path: str
+
+
+ADMIN = Door("forge admin", Surface.ADMIN, "/api/admin/")
+CALL = Door("forge call", Surface.MCP, "/api/mcp/")
+
+
+def run(door: Door, tool_name: str | None, words: Sequence[str], *, at: Connection, as_json: bool) -> int:
     if tool_name is None:
-        _list_tools()
+        _list_tools(door)
         return 0
     try:
-        tool = _find(tool_name)
+        tool = _find(door, tool_name)
         if list(words) == ["help"]:
             _show_tool(tool)
             return 0
-        arguments = read_arguments(tool, words)
+        arguments = read_arguments(tool, words, door=door)
         if tool.name == exports.TOOL:
             return ending(lambda: exports.run(arguments, at=at))
-        return _call(tool, arguments, at=at, as_json=as_json)
+        return _call(door, tool, arguments, at=at, as_json=as_json)
     except BadArguments as problem:
         err.print(str(problem), markup=False)
         return 2
 
 
-def read_arguments(tool: CatalogTool, words: Sequence[str]) -> dict[str, Any]:
+def read_arguments(tool: CatalogTool, words: Sequence[str], *, door: Door = ADMIN) -> dict[str, Any]:
     """`name=laptop scopes=READ_ISSUES,WRITE_ISSUES`, or one JSON object."""
     if len(words) == 1 and words[0].lstrip().startswith("{"):
         try:
@@ -49,7 +61,7 @@ def read_arguments(tool: CatalogTool, words: Sequence[str]) -> dict[str, Any]:
     for word in words:
         name, equals, text = word.partition("=")
         if not equals:
-            raise BadArguments(f"Write name=value instead of {word!r}, or: forge admin {tool.name} help")
+            raise BadArguments(f"Write name=value instead of {word!r}, or: {door.command} {tool.name} help")
         arguments[name] = _value(tool.input_schema["properties"].get(name, {}), text)
     return arguments
 
@@ -68,16 +80,23 @@ def _value(schema: Mapping[str, Any], text: str) -> Any:
         return text
 
 
-def _find(name: str) -> CatalogTool:
-    known = {tool.name: tool for tool in load_catalog().on(Surface.ADMIN)}
+def _find(door: Door, name: str) -> CatalogTool:
+    """By either spelling; who looks behind the other door is told which."""
+    offered = load_catalog().on(door.surface)
+    known = {one: tool for tool in offered for one in (tool.name, *tool.other_names)}
     if name in known:
         return known[name]
-    suggestions = " or ".join(closest(name, known)) or "forge admin, which lists them"
-    raise BadArguments(f"There is no admin tool {name!r}. Try {suggestions}.")
+    other = CALL if door is ADMIN else ADMIN
+    if any(name in (one.name, *one.other_names) for one in load_catalog().on(other.surface)):
+        raise BadArguments(f"{name} is called with: {other.command} {name}")
+    suggestions = closest(name, [tool.name for tool in offered]) or [f"{door.command}, which lists them"]
+    raise BadArguments(f"There is no tool {name!r}. Try {' or '.join(suggestions)}.")
 
 
-def _call(tool: CatalogTool, arguments: Mapping[str, Any], *, at: Connection, as_json: bool) -> int:
-    answer = post(at, f"/api/admin/{tool.name}", arguments)
+def _call(
+    door: Door, tool: CatalogTool, arguments: Mapping[str, Any], *, at: Connection, as_json: bool
+) -> int:
+    answer = post(at, f"{door.path}{tool.name}", arguments)
     if as_json:
         out.print_json(json.dumps(answer.body))
     elif answer.is_success:
@@ -88,14 +107,17 @@ def _call(tool: CatalogTool, arguments: Mapping[str, Any], *, at: Connection, as
 
 
 def _show(answer: Any) -> None:
+    if answer is None:
+        out.print("nothing")
+        return
     rows = answer.get("data") if isinstance(answer, dict) else None
     if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
-        _show_rows(rows, answer.get("nextCursor"))
+        show_rows(rows, answer.get("nextCursor"))
         return
     _show_fields(answer)
 
 
-def _show_rows(rows: Sequence[Mapping[str, Any]], next_cursor: str | None) -> None:
+def show_rows(rows: Sequence[Mapping[str, Any]], next_cursor: str | None = None) -> None:
     if not rows:
         out.print("nothing")
         return
@@ -133,12 +155,12 @@ def _cell(value: Any) -> Text:
     return Text(printable(shown))
 
 
-def _list_tools() -> None:
+def _list_tools(door: Door) -> None:
     table = Table("tool", "what it does", box=None)
-    for tool in load_catalog().on(Surface.ADMIN):
+    for tool in load_catalog().on(door.surface):
         table.add_row(tool.name, tool.description.split("\n\n", 1)[0])
     out.print(table)
-    out.print("\nforge admin <tool> help shows what a tool takes.", markup=False)
+    out.print(f"\n{door.command} <tool> help shows what a tool takes.", markup=False)
 
 
 def _show_tool(tool: CatalogTool) -> None:

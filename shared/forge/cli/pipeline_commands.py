@@ -1,0 +1,89 @@
+"""`forge pipeline …`: what can be typed."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from forge.cli.options import AsJson, Home, PersonsKey, Url
+
+app = typer.Typer(
+    no_args_is_help=True, help="Begin a pipeline, see how far it is, answer what it asks, read what it wrote."
+)
+
+Pipeline = Annotated[str, typer.Argument(metavar="WORKSPACE", help="E.g. .specs/20260401-login.")]
+
+
+@app.command("start")
+def start(
+    text: Annotated[list[str], typer.Argument(help="What shall be done.")],
+    effort: Annotated[str, typer.Option(help="S, M or L; otherwise you are asked.")] = "",
+    auto: Annotated[bool, typer.Option("--auto", help="Pass the design checkpoint where possible.")] = False,
+    nopr: Annotated[bool, typer.Option("--nopr", help="Make no pull request.")] = False,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Begin a pipeline with a text."""
+    from forge.cli import pipelines
+    from forge.cli.calls import connection_of
+
+    at = connection_of(url, key, home)
+    raise typer.Exit(pipelines.start(at, " ".join(text), effort=effort, auto=auto, nopr=nopr))
+
+
+@app.command("show")
+def show(
+    workspace: Pipeline,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+    as_json: AsJson = False,
+) -> None:
+    """Show how far a pipeline is, what it took, and what it asks."""
+    from forge.cli import pipelines
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(pipelines.show(connection_of(url, key, home), workspace, as_json=as_json))
+
+
+@app.command("answer")
+def answer(
+    workspace: Pipeline,
+    option: Annotated[str, typer.Argument(help="One of those that forge pipeline show lists.")],
+    feedback: Annotated[str, typer.Option(help="Your words, for the next agent.")] = "",
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Answer what a pipeline asks."""
+    from forge.cli import pipelines
+    from forge.cli.calls import connection_of
+
+    at = connection_of(url, key, home)
+    raise typer.Exit(pipelines.answer(at, workspace, option, feedback=feedback))
+
+
+@app.command("read")
+def read(
+    workspace: Pipeline,
+    artifact: Annotated[str, typer.Argument(help="E.g. design.md.")],
+    version: Annotated[int | None, typer.Option(min=1, help="An older one.")] = None,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Print an artifact of a pipeline."""
+    from forge.cli import pipelines
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(pipelines.read(connection_of(url, key, home), workspace, artifact, version=version))
+
+
+@app.command("watch")
+def watch(workspace: Pipeline, url: Url = "", key: PersonsKey = "", home: Home = Path(".forge")) -> None:
+    """Follow a pipeline until it ends or waits for a person."""
+    from forge.cli import pipelines
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(pipelines.watch(connection_of(url, key, home), workspace))
