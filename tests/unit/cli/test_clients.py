@@ -3,6 +3,7 @@
 import json
 import shlex
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,12 @@ KEY = "forge_sk_an-example_of-a-key"
 ROOT = Path(__file__).parents[3]
 GUIDE = ROOT / "docs" / "guides" / "connect-your-agent.md"
 
-READERS = {"json": json.loads, "toml": tomllib.loads, "yaml": yaml.safe_load, "shell": shlex.split}
+READERS: dict[str, Callable[[str], Any]] = {
+    "json": json.loads,
+    "toml": tomllib.loads,
+    "yaml": yaml.safe_load,
+    "shell": shlex.split,
+}
 
 
 def read(name: str, key: str = KEY, url: str = URL) -> Any:
