@@ -18,6 +18,8 @@ SwaggerUIBundle({{
   url: "{OPENAPI_PATH}",
   dom_id: "#swagger-ui",
   deepLinking: true,
+  docExpansion: "none",
+  filter: true,
   validatorUrl: null,
 }});
 """

@@ -143,6 +143,9 @@ class Edge:
             return self._exported(request)
         if path.startswith(_ADMIN):
             return self._rest.serve(request, path[len(_ADMIN) :], Surface.ADMIN)
+        if path == "/" and request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            # A browser, whose person was given the bare address; clients that look around are told as ever.
+            return Response(302, "", {"location": CONSOLE_PATH})
         raise NotFound(
             f"There is nothing at {path[:100]}.",
             hint=f"MCP clients use POST {RPC_PATH}; GET {DESCRIBE_PATH} lists every tool; people open "

@@ -52,3 +52,11 @@ def test_the_answer_shows_only_the_beginning_of_a_long_path() -> None:
     response = world.send("", path="/" + "x" * 5000)
 
     assert len(response.body) < 1000
+
+
+def test_a_browser_at_the_bare_address_is_led_to_the_console() -> None:
+    html = {"accept": "text/html,application/xhtml+xml"}
+
+    response = World().send("", method="GET", path="/", headers=html)
+
+    assert (response.status, response.headers["location"]) == (302, "/console")
