@@ -12,11 +12,14 @@ from typing import Any
 TOLERANCE_SECONDS = 300
 
 
-def is_genuine(headers: Mapping[str, str], body: bytes, *, secret: str, now: float) -> bool:
+def why_not(headers: Mapping[str, str], body: bytes, *, secret: str, now: float) -> str | None:
+    """What is wrong with a post; None of one that is signed and fresh."""
     moment = headers.get("x-forge-timestamp", "")
     expected = hmac.new(secret.encode(), moment.encode() + b"." + body, sha256).hexdigest()
-    is_signed = hmac.compare_digest(headers.get("x-forge-signature", ""), expected)
-    return is_signed and abs(now - int(moment)) <= TOLERANCE_SECONDS
+    if not hmac.compare_digest(headers.get("x-forge-signature", ""), expected):
+        return "not signed with this secret"
+    late = round(now - int(moment))
+    return f"{late} s old, or from a clock that was moved" if abs(late) > TOLERANCE_SECONDS else None
 
 
 def a_receiver(
@@ -27,10 +30,11 @@ def a_receiver(
     class Receiver(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
-            is_taken = is_genuine(self.headers, body, secret=secret, now=clock())
-            self.send_response(204 if is_taken else 401)
+            problem = why_not(self.headers, body, secret=secret, now=clock())
+            self.send_response(401 if problem else 204)
             self.end_headers()
-            if not is_taken:
+            if problem:
+                self.log_message("refused a post: %s", problem)
                 return
             event = json.loads(body)
             if event["id"] not in seen:

@@ -9,16 +9,20 @@ from types import ModuleType
 from typing import Any
 
 from forge.store.store import Store
+from forge.testing.server import serve
+from forge.testing.world import World
 from forge.work.deliveries.deliveries import DeliveryStatus
 from forge.work.log.events import EventKind
+from tests.unit.office import Office
 from tests.unit.outbound.sites import Site
 from tests.unit.work.deliveries.mailrooms import SECRET, Mailroom
 
-EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "receive_events" / "receiver.py"
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples" / "receive_events"
+RECEIVER, FOLLOWER = EXAMPLES / "receiver.py", EXAMPLES / "follower.py"
 
 
-def the_example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("receiver", EXAMPLE)
+def the_example(path: Path = RECEIVER) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -69,3 +73,29 @@ def test_it_takes_nothing_from_who_does_not_know_the_secret_or_is_late(store: St
 
     assert [one.response_status for one in tried] == [401, 401]
     assert first == second == []
+
+
+def test_the_follower_tells_each_event_once_and_goes_on_where_it_was() -> None:
+    follower = the_example(FOLLOWER)
+    answers = [
+        'retry: 300\n\nid: a\nevent: X\ndata: {"kind": "ISSUE_CREATED"}\n\nid: b\n\n',
+        "retry: 1000\n\nid: c\n\n",
+    ]
+
+    first, second = (follower.read(iter(one.splitlines(keepends=True))) for one in answers)
+
+    assert first == ([{"kind": "ISSUE_CREATED"}], "b", 0.3)
+    assert second == ([], "c", 1.0)
+
+
+def test_the_follower_follows_a_forge(store: Store) -> None:
+    office = Office(World(store=store))
+    for title in ("First", "Second"):
+        office.call("issues.create", {"title": title})
+
+    with serve(office.world.edge) as url:
+        since = office.world.clock().isoformat()
+        heard = the_example(FOLLOWER).follow(url, office.owner_key, subject="issue", since=since, answers=1)
+        titles = [event["payload"]["title"] for event in heard]
+
+    assert titles == ["First", "Second"]
