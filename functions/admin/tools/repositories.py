@@ -39,6 +39,7 @@ from functions.admin.tools import namespace
     effect=Effect.MUTATING,
     secrets=["webhook_secret"],
     name="repositories.register",
+    lasting=True,
     costs=Cost(reads=5, writes=1, items=49),
     emits=[PROJECT_CREATED],
 )
@@ -91,6 +92,7 @@ def list(request: ListRepositories, ctx: Context) -> Repositories:
     effect=Effect.MUTATING,
     idempotent=True,
     name="repositories.update",
+    lasting=("connection",),
     costs=Cost(reads=4, writes=1, items=6),
 )
 def update(request: UpdateRepository, ctx: Context) -> RepositoryView:

@@ -37,6 +37,7 @@ _STATUS_FIELDS = {
     effect=Effect.MUTATING,
     secrets=["raw_key"],
     name="workspaces.create",
+    lasting=True,
     costs=Cost(reads=1, writes=1, items=21),
 )
 def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
@@ -56,7 +57,12 @@ def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
     return NewWorkspace(workspace=_view(founded.workspace), raw_key=founded.owner_key.raw)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="workspaces.get", costs=Cost(reads=1))
+@namespace.tool(
+    effect=Effect.READ_ONLY,
+    name="workspaces.get",
+    narrowed_because="Settings tell of no issue; agents see most of them, too.",
+    costs=Cost(reads=1),
+)
 def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     """Show your workspace with all of its settings.
 
