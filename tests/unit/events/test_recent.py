@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tests.unit.chat.talking import a_talk
 from tests.unit.office import Body, Office
 
 
@@ -285,3 +286,17 @@ def test_agents_get_the_same_events_over_mcp(office: Office) -> None:
 
     assert office.mcp("events_recent", wanted) == office.call("events.recent", wanted)
     assert office.mcp_error("events_recent", {"limit": 0}) == "invalid_input"
+
+
+def test_events_of_a_thread_are_told_to_its_agent_and_its_person_alone(office: Office) -> None:
+    talk, other = a_talk(office), a_talk(office, "other")
+    talk.ask()
+    talk.reply()
+    about = {"kinds": ["CHAT_MESSAGE_POSTED"]}
+
+    def told(key: str, **more: str) -> list[str]:
+        return [row["payload"]["role"] for row in office.rows("events.recent", {**about, **more}, key=key)]
+
+    assert told(talk.agent_key) == told(office.owner_key) == ["AGENT", "USER"]
+    for stranger in (other.agent_key, office.a_colleague("ADMIN").key):
+        assert told(stranger) == told(stranger, subjectType="chat-thread") == []

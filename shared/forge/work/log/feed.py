@@ -83,11 +83,19 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
 def may_hear(caller: Caller, row: LogItem) -> bool:
     """Narrowed to projects or labels, a key hears of issues alone: of those that its sight shows.
 
-    Initiatives narrow only what is about initiatives.
+    Initiatives narrow only what is about initiatives. Of threads only those hear who talk in them.
     """
+    if row.subject_type == announcements.THREAD and not _is_party(caller, row):
+        return False
     if row.subject_type == _INITIATIVE and not allows_initiative(caller.narrowing, row.subject_id):
         return False
     return row.issue_id is not None or not is_narrowed(caller)
+
+
+def _is_party(caller: Caller, row: LogItem) -> bool:
+    """Of rows that do not name the person, whoever wrote is taken for them."""
+    person = row.payload.get("userId") or row.actor_user_id
+    return threads.is_party(caller, agent_id=row.payload.get("agentId"), user_id=person)
 
 
 def named(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> Wanted:
