@@ -11,6 +11,7 @@ from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationKind
+from forge.work.deliveries import reaching
 from forge.work.dispatching import choosing, lines
 from forge.work.issues.transitions import status_of
 from forge.work.log import events
@@ -80,6 +81,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     Example: {"agentIdleTimeoutMinutes": 30, "timeTrackingEnabled": true}
     """
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    reaching.require_nameable(request.webhook_allowed_hosts or (), own_machine=ctx.services.own_machine)
     given = _with_statuses(request.given(), workspace)
     changed = workspace.changed(**given)
     if changed != workspace:
