@@ -17,7 +17,11 @@ def an_undelivered_issue(mailroom: Mailroom, site: Site) -> str:
     """That a webhook will hear of, and of nothing before it."""
     mailroom.a_webhook(site, events=["ISSUE_CREATED"])
     mailroom.forget()
-    return str(mailroom.office.call("issues.create", {"title": "Grüße"})["id"])
+    return str(
+        mailroom.office.call("issues.create", {"title": "Grüße \x85\ufdd0\ufffe\uffff\U0001fffe\U0010ffff"})[
+            "id"
+        ]
+    )
 
 
 def test_a_webhook_gets_the_event_and_both_signatures_are_those_of_the_bytes(
