@@ -22,7 +22,7 @@ from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
 from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump, dump, restore
-from tests.contract.garbage import NASTY, garbled, with_nasty_parts
+from tests.contract.garbage import NASTY, garbled, with_nasty_parts, with_text
 from tests.contract.retold import plain_error
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
 
@@ -145,3 +145,15 @@ def test_what_is_nasty_deep_within_an_argument_is_taken_or_refused(tool: AnyTool
     for name, schema in fields.items():
         for value in with_nasty_parts(schema):
             is_accepted(tool, {name: value})
+
+
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_a_text_of_which_no_key_can_be_made_is_taken_or_refused(tool: AnyTool, lasting: Lasting) -> None:
+    """Wherever a text can be: nothing, what ends in nothing, and what is longer in bytes than it looks."""
+    ready, sent = lasting.ready_for(tool), list[Arguments]()
+
+    for text in ("", "a/", "😀" * 300):
+        for _, arguments in with_text(portable_schema(tool.input), ready.arguments, text):
+            if arguments not in sent and is_accepted(tool, arguments):
+                sent.append(arguments)
+                send_over_rest(lasting.world, ready, arguments)
