@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from forge import deadline
 from forge.clock import full_jitter
-from forge.errors import Unavailable
+from forge.errors import NoRoom, Unavailable
 from forge.store.answers import NoAnswer, Refused
 
 ResultT = TypeVar("ResultT")
@@ -28,10 +28,13 @@ _THROTTLED = frozenset(
     {"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"}
 )
 _SERVER_FAULTS = frozenset({"InternalServerError", "InternalFailure", "ServiceUnavailable"})
+NO_ROOM = "NoRoomOnDisk"
+"""The code of the embedded AWS for a change that its disk did not take."""
 _CONTENTION = frozenset({"TransactionConflictException", "TransactionInProgressException"})
 _CANCELLED_BY_THROTTLING = frozenset({"ThrottlingError", "ProvisionedThroughputExceeded"})
 _CANCELLED_BY_CONTENTION = "TransactionConflict"
 _CONDITION_FAILED = "ConditionalCheckFailed"
+_MAKE_ROOM = "Make room on the disk of this machine, then try again. What only reads goes on meanwhile."
 
 
 class Cancelled(Exception):
@@ -96,6 +99,8 @@ def _patience_with(error: Refused | NoAnswer | Undecided) -> float:
     """For how long it makes sense to ask again; what was decided is raised."""
     if not isinstance(error, Refused):
         return PATIENCE_SECONDS
+    if error.code == NO_ROOM:
+        raise NoRoom(error.message, hint=_MAKE_ROOM, retry_after_seconds=5) from None
     if error.code == "ConditionalCheckFailedException":
         raise ConditionFailed(error.item) from None
     if error.code == "TransactionCanceledException":
