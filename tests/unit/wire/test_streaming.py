@@ -150,6 +150,15 @@ def test_a_narrowed_key_hears_of_its_own_issues_alone(followed: Office, waiting:
     assert follow(followed, key=key, subject=f"issue:{hidden['id']}").status == 403
 
 
+def test_what_a_person_muted_is_not_told_to_them(followed: Office) -> None:
+    since = followed.world.clock().isoformat()
+    an_issue(followed)
+    followed.an_agent()
+    followed.call("notification.setPreference", {"eventKind": "ISSUE_CREATED", "enabled": False})
+
+    assert [event["kind"] for event in told(follow(followed, since=since))] == ["AGENT_CREATED"]
+
+
 def test_a_thread_is_heard_by_its_agent_and_its_person_alone(followed: Office) -> None:
     since = followed.world.clock().isoformat()
     talk, other = a_talk(followed), a_talk(followed, "other")

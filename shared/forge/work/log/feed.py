@@ -17,7 +17,7 @@ from forge.work.issues.desks import Reach, find_id, look_at
 from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
 from forge.work.paging.sights import Sight, is_narrowed, read_visible
-from forge.work.people import people_keys
+from forge.work.people import people_keys, preferences
 from forge.work.people.members import MemberItem
 from forge.work.references.meanings import unknown
 from forge.work.references.resolving import id_meant, require_any
@@ -145,12 +145,17 @@ def _listing(ctx: Context, wanted: Wanted) -> Listing:
 
 
 def sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
-    """Who did it and, for a narrowed key, to what."""
+    """Who did it, whether the caller wants to hear of it and, for a narrowed key, to what."""
+    caller = ctx.caller
     return Sight(
         ctx,
         lambda row: row.issue_id if narrowed else None,
-        lambda row: [_actor(row)] if row.actor_user_id else [],
+        lambda row: [
+            *([_actor(row)] if row.actor_user_id else []),
+            *preferences.places_of(caller, row.kind),
+        ],
         asked=wanted.issue_id if narrowed else None,
+        leaves_out=lambda row, known: preferences.is_muted(caller, row.kind, known),
     )
 
 
