@@ -48,7 +48,7 @@ def test_what_can_not_be_told_when_it_catches_up_has_failed_at_the_time_of_its_c
     no_queues = Queues({}, lambda: store.queues.client)
     broken = Store(store.table, store.blobs, no_queues, store.executions, store.secrets)
 
-    Loops(broken, connections, world.clock, [].append).relay_now()
+    Loops(broken, connections, world.clock, list[str]().append).relay_now()
 
     failed = Office(world).rows("timers.list")
     now = world.clock().isoformat().replace("+00:00", "Z")
