@@ -13,7 +13,6 @@ DomainError
 ├── RateLimited          too many calls in this window
 ├── Internal             our fault; says only the request id
 ├── Unavailable          a dependency is out of reach for now
-│   └── NoRoom           … because the disk of the one machine takes nothing more
 └── Retold               any of them, as the contract of its tool tells it
 """
 
@@ -175,10 +174,6 @@ class Internal(DomainError):
 
 class Unavailable(DomainError):
     code = ErrorCode.UNAVAILABLE
-
-
-class NoRoom(Unavailable):
-    pass
 
 
 class Retold(DomainError):

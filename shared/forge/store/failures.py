@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from forge import deadline
 from forge.clock import full_jitter
-from forge.errors import NoRoom, Unavailable
+from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
 
 ResultT = TypeVar("ResultT")
@@ -87,6 +87,11 @@ def patiently(
         attempt += 1
 
 
+def lacks_room(error: Unavailable) -> bool:
+    """Whether it is the disk of the one machine that takes no change."""
+    return isinstance(error.__cause__, Refused) and error.__cause__.code == NO_ROOM
+
+
 def _not_in_time() -> Unavailable:
     return Unavailable(
         "The database could not be reached in time.",
@@ -100,7 +105,7 @@ def _patience_with(error: Refused | NoAnswer | Undecided) -> float:
     if not isinstance(error, Refused):
         return PATIENCE_SECONDS
     if error.code == NO_ROOM:
-        raise NoRoom(error.message, hint=_MAKE_ROOM, retry_after_seconds=5) from None
+        raise Unavailable(error.message, hint=_MAKE_ROOM, retry_after_seconds=5) from error
     if error.code == "ConditionalCheckFailedException":
         raise ConditionFailed(error.item) from None
     if error.code == "TransactionCanceledException":

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from ministack.app import _decode_aws_chunked_body
@@ -99,14 +99,17 @@ class Engine:
 
     async def _read(self, handle: Handler, asked: Asked) -> Answer:
         """What others did meanwhile and the disk refused was not there: so it is read anew."""
-        for _ in range(_MOST_READINGS - 1):
+        tries = 0
+        while True:
             answer = await _handled(handle, asked)
-            with suppress(NotKept):
+            try:
                 await self._commits.keep()
+            except NotKept:
+                tries += 1
+                if tries == _MOST_READINGS:
+                    raise
+            else:
                 return answer
-        answer = await _handled(handle, asked)
-        await self._commits.keep()
-        return answer
 
     async def _ask_objects(self, asked: Asked) -> Answer:
         headers = dict(asked.headers)

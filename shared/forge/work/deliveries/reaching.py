@@ -1,7 +1,6 @@
 """Where a delivery goes, and whether it may: by the receiver as it is now, and the workspace's exceptions."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import NamedTuple
 
 from forge.errors import InvalidInput
@@ -45,9 +44,11 @@ def exceptions_of(workspace: WorkspaceItem, *, own_machine: bool) -> Exceptions:
     """What may be reached although it is private: hosts that operators named, and at home this machine."""
     hosts = set()
     for given in workspace.webhook_allowed_hosts:
-        # What could be named before is passed over.
-        with suppress(Disallowed):
+        try:
             hosts.add(named_host(given, own_machine=own_machine))
+        except Disallowed:
+            # It could be named before.
+            continue
     return Exceptions(frozenset(hosts), loopback=own_machine)
 
 

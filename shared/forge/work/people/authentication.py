@@ -13,9 +13,9 @@ from forge.auth.gate import MOST_FOLLOWERS, Touch
 from forge.auth.keys import KeyRecord
 from forge.auth.narrowing import without_gone
 from forge.context import Door, KeyKind, Narrowing, Role
-from forge.errors import NoRoom
+from forge.errors import Unavailable
 from forge.store.codec import decode_item
-from forge.store.failures import ConditionFailed
+from forge.store.failures import ConditionFailed, lacks_room
 from forge.store.physical import PARTITION, SORT
 from forge.store.strangers import is_known, understood
 from forge.store.table import Table
@@ -44,7 +44,9 @@ class TableKeys:
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:
             return self._counted(key_hash, door, now)
-        except NoRoom:
+        except Unavailable as error:
+            if not lacks_room(error):
+                raise
             return self._uncounted(key_hash, now)
 
     def _counted(self, key_hash: str, door: Door, now: datetime) -> Touch:
@@ -65,8 +67,7 @@ class TableKeys:
 
     def _uncounted(self, key_hash: str, now: datetime) -> Touch:
         """On a machine whose disk is full: what only reads shall go on, and whatever changes will fail."""
-        place = people_keys.authentication(key_hash)
-        found = self._table.find_rows([place]).get(place)
+        found = self._table.look_up(people_keys.authentication(key_hash))
         if found is None:
             return None, False
         stored = decode_item(found)
