@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from forge.auth.rates import LIMITS, WINDOW_SECONDS
 from forge.contract.effects import Cost, Emission, Told
+from forge.contract.names import camel_case
 from forge.contract.profiles import DEFAULT_PROFILE, PROFILES
 from forge.contract.schema import portable_schema
 from forge.contract.terms import ANY_MODE, Actor, Effect, Surface
@@ -68,6 +69,10 @@ def _tool_section(tool: AnyTool) -> str:
     ]
     if tool.actor is not Actor.ANYONE:
         facts.append(f"for: {tool.actor.lower()} keys")
+    if tool.unnarrowed:
+        facts.append("not for narrowed keys")
+    if tool.lasting:
+        facts.append("not for SESSION keys" + _where_given(tool))
     if tool.modes != ANY_MODE:
         facts.append(f"modes: {', '.join(sorted(tool.modes))}")
     return (
@@ -75,6 +80,11 @@ def _tool_section(tool: AnyTool) -> str:
         f"Input:\n\n{_fields(portable_schema(tool.input))}\nOutput:\n\n{_output(tool.output)}"
         f"{_emits(tool)}{_example(tool)}"
     )
+
+
+def _where_given(tool: AnyTool) -> str:
+    fields = tool.lasting if isinstance(tool.lasting, tuple) else ()
+    return f" that give {', '.join(f'`{camel_case(one)}`' for one in fields)}" if fields else ""
 
 
 def _example(tool: AnyTool) -> str:

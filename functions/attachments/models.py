@@ -50,7 +50,7 @@ class FinalizeUpload(Model):
         Id | None, AlsoCalled("id"), Field(description="What initUpload gave; or key.")
     ] = None
     key: Annotated[
-        str | None, Field(max_length=600, description="What initUpload gave; or attachmentId.")
+        str | None, Field(min_length=1, max_length=600, description="What initUpload gave; or attachmentId.")
     ] = None
 
 

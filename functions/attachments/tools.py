@@ -103,6 +103,8 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
         wrong = "Give attachmentId or key, and only one of them."
         raise InvalidInput("Say which upload, in one way.", issues={"attachmentId": wrong, "key": wrong})
     given = request.attachment_id or id_in(str(request.key))
+    if not given:
+        raise attachments.no_such_attachment(str(request.key))
     attachment, opened = repository.open_attachment(ctx, given)
     if request.key not in (None, attachment.blob):
         raise attachments.no_such_attachment(str(request.key))

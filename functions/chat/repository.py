@@ -26,7 +26,7 @@ def open_thread(ctx: Context, thread_id: str, also: Iterable[Key] = ()) -> tuple
     thread = readings.find(ThreadItem, key)
     if thread is None:
         raise threads.no_such_thread(thread_id)
-    threads.require_agent_of(thread, ctx.caller)
+    threads.require_party(thread, ctx.caller)
     return thread, readings
 
 

@@ -16,6 +16,9 @@ from forge.work.gateway.protocol import DEFAULT_EFFECTS, Intent, Isolation, Limi
 from forge.work.gateway.tasks import TaskItem
 from functions.gateway.models import Execute
 
+_MOST_ECHOED = 200
+"""Of what was not understood."""
+
 
 @dataclass(slots=True)
 class Exchange:
@@ -111,7 +114,9 @@ def retell(error: DomainError, arguments: Mapping[str, object]) -> dict[str, Any
         asked["effect"] = DEFAULT_EFFECTS[Intent(str(asked["intent"]))].value
     return {
         "ok": False,
-        "request": {name: one if isinstance(one, str) else "UNKNOWN" for name, one in asked.items()},
+        "request": {
+            name: one[:_MOST_ECHOED] if isinstance(one, str) else "UNKNOWN" for name, one in asked.items()
+        },
         "error": failure_of(error).as_object(),
         "meta": {
             "duration_ms": 0,

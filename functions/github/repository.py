@@ -14,6 +14,7 @@ from forge.work.github.refusals import told_as
 from forge.work.github.resources import ResourceItem, ResourceType, Snapshot
 from forge.work.github.syncing import Linked
 from forge.work.issues.desks import Desk, no_such_issue, open_with_parts, resolve
+from functions.github import rules
 from functions.github.models import SearchGitHub
 
 _MOST_LINKS = 99
@@ -40,7 +41,7 @@ def looking(ctx: Context, repository: RepositoryItem, number: int) -> Callable[[
 def search(ctx: Context, repository: RepositoryItem, request: SearchGitHub) -> Found:
     with told_as(f"repository {repository.full_name}"):
         github = connect(reach_of(ctx), repository)
-        return github.search(request.query, kind=request.type, most=request.limit)
+        return github.search(rules.words_of(request.query), kind=request.type, most=request.limit)
 
 
 def open_linked(ctx: Context, given: str) -> tuple[Desk, list[LinkItem]]:

@@ -21,6 +21,8 @@ _PATH = re.compile(
 )
 _TYPES = {"issues": ResourceType.ISSUE, "pull": ResourceType.PULL_REQUEST}
 _LARGEST = 2**31 - 1
+_ELSEWHERE = re.compile(r"""[-+]?\b(?:repo|org|user|owner):(?:"[^"]*"?|[^\s()]*)""", re.IGNORECASE)
+"""What says where to search: a mapping says that already."""
 
 
 class Address(NamedTuple):
@@ -69,6 +71,17 @@ def hosts_of(repository: RepositoryItem) -> frozenset[str]:
 def no_address() -> InvalidInput:
     wrong = "Such as https://github.com/owner/repo/issues/12 or https://github.com/owner/repo/pull/12."
     return InvalidInput("This is no address of an issue or a pull request on GitHub.", issues={"url": wrong})
+
+
+def words_of(query: str) -> str:
+    """What is searched for, without what would lead to other repositories."""
+    words = " ".join(_ELSEWHERE.sub(" ", query).split())
+    if not words:
+        raise InvalidInput(
+            "There is nothing to search for.",
+            issues={"query": "Give words; where to search is mappingId's."},
+        )
+    return words
 
 
 def is_of(repository: RepositoryItem, found: GitHubIssue) -> bool:

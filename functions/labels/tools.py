@@ -35,6 +35,7 @@ def list(request: NoArguments, ctx: Context) -> Labels:
 @namespace.tool(
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
+    narrowed_because="A new label is on no issue, and widens no key.",
     costs=Cost(reads=2, writes=1, items=6),
     asks=["introduce a label", "define a tag"],
 )

@@ -1,8 +1,4 @@
-"""Which kinds of event there are to hear of, and which of two preferences counts."""
-
-from collections.abc import Iterable, Mapping
-from enum import StrEnum
-from typing import Protocol, TypeVar
+"""Which kinds of event there are to hear of."""
 
 from forge.contract.names import closest
 from forge.errors import InvalidInput
@@ -29,19 +25,6 @@ _TO_COME = frozenset(
 KNOWN_KINDS = tuple(sorted(_TO_COME.union(EventKind)))
 
 
-class Delivery(StrEnum):
-    INBOX_ONLY = "INBOX_ONLY"
-    INBOX_AND_DIGEST = "INBOX_AND_DIGEST"
-
-
-class OfKind(Protocol):
-    @property
-    def event_kind(self) -> str: ...
-
-
-PreferenceT = TypeVar("PreferenceT", bound=OfKind)
-
-
 def known_kind(given: str) -> str:
     """The kind of event that is meant, in whatever case; an unknown one is told the closest."""
     wanted = given.strip().upper().replace("-", "_").replace(" ", "_")
@@ -52,12 +35,3 @@ def known_kind(given: str) -> str:
     raise InvalidInput(
         "Unknown kind of event.", issues={"eventKind": f"Unknown kind {given[:60]!r}. {advice}"}
     )
-
-
-def by_kind(
-    here: Iterable[PreferenceT], everywhere: Iterable[PreferenceT]
-) -> Mapping[str, tuple[PreferenceT | None, PreferenceT | None]]:
-    """For each kind that there is a preference for, that of the workspace and the one for everywhere."""
-    own = {one.event_kind: one for one in here}
-    general = {one.event_kind: one for one in everywhere}
-    return {kind: (own.get(kind), general.get(kind)) for kind in sorted(own.keys() | general.keys())}

@@ -7,6 +7,8 @@ from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.log import events
+from forge.work.people import preferences
+from forge.work.people.preferences import PreferenceItem
 from functions.notification import repository, rules
 from functions.notification.models import (
     EffectivePreference,
@@ -15,7 +17,6 @@ from functions.notification.models import (
     PreferenceView,
     SetPreference,
 )
-from functions.notification.repository import PreferenceItem
 
 namespace = Namespace(
     "notification",
@@ -39,8 +40,9 @@ namespace = Namespace(
 def set_preference(request: SetPreference, ctx: Context) -> PreferenceView:
     """Say whether you want to hear of a kind of event, and return that preference.
 
-    Without one you hear of everything. One for this workspace wins over a global one. A delivery that is left
-    out becomes INBOX_ONLY. For people's keys only; notification.listPreferences shows what counts.
+    Without one you hear of everything; what you do not want is left out of your events.recent and event
+    stream. One for this workspace wins over a global one. A delivery that is left out becomes INBOX_ONLY.
+    For people's keys only; notification.listPreferences shows what counts.
     Example: {"eventKind": "ISSUE_STALLED", "enabled": false, "scope": "workspace"}
     """
     user_id, kind = identity_of(ctx.caller), rules.known_kind(request.event_kind)
@@ -65,7 +67,7 @@ def list_preferences(request: NoArguments, ctx: Context) -> Preferences:
 
     Kinds that are not listed are enabled. Change one with notification.setPreference. Example: {}
     """
-    both = rules.by_kind(*repository.list_both(ctx, identity_of(ctx.caller)))
+    both = preferences.by_kind(*preferences.list_both(ctx, identity_of(ctx.caller)))
     return Preferences(data=[_effective(here, everywhere) for here, everywhere in both.values()])
 
 

@@ -30,9 +30,12 @@ from functions.runtimes.models import (
 
 namespace = Namespace("runtimes", "Keep the machines and services that agents run on.", scopes=[Scope.ADMIN])
 
+_OF_MACHINES = "A machine tells of no issue, and its daemon, which calls this, may have a narrowed key."
+
 
 @namespace.tool(
     effect=Effect.MUTATING,
+    narrowed_because=_OF_MACHINES,
     costs=Cost(writes=1, items=4),
     asks=["add a machine", "connect a daemon", "new machine that agents run on", "enrol a host"],
 )
@@ -63,6 +66,7 @@ def register(request: RegisterRuntime, ctx: Context) -> RegisteredRuntime:
 @namespace.tool(
     effect=Effect.MUTATING,
     idempotent=True,
+    narrowed_because=_OF_MACHINES,
     costs=Cost(reads=1, writes=1, items=2),
     asks=["sign of life of a daemon", "heard of a machine", "a host is up"],
 )
@@ -79,6 +83,7 @@ def heartbeat(request: BeatRuntime, ctx: Context) -> RuntimePulse:
 
 @namespace.tool(
     effect=Effect.READ_ONLY,
+    narrowed_because=_OF_MACHINES,
     costs=Cost(reads=4),
     asks=["which machines are there", "where do agents run", "hosts and daemons"],
 )

@@ -8,6 +8,8 @@ from typing import Any
 MAX_DEPTH = 64
 
 encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+encode_ascii = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+"""For those who carry JSON and do not take every character: SQS takes neither U+FFFE nor halves of pairs."""
 quote = encode_basestring
 """One text as JSON; what `encode` does for it, without asking what it is."""
 

@@ -79,3 +79,43 @@ def garbled(valid: dict[str, Any], fields: list[str]) -> SearchStrategy[dict[str
         wrong,
         left_out,
     )
+
+
+def with_text(
+    schema: Mapping[str, Any], valid: Mapping[str, Any], text: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A call for each text in the schema, however deep: valid but for that one, which is `text`; its path.
+
+    By itself, too, and beside all but one of the others: of two that exclude each other, either is tried.
+    """
+    for name, inner in schema.get("properties", {}).items():
+        for path, value in _with_text(inner, valid.get(name), text):
+            others = {one: given for one, given in valid.items() if one != name}
+            calls = [others, {}, *({**others} | {left_out: None} for left_out in others)]
+            for call in calls:
+                beside = {one: given for one, given in call.items() if given is not None}
+                yield f"{name}{path}", beside | {name: value}
+
+
+def _with_text(schema: Mapping[str, Any], valid: Any, text: str) -> Iterator[tuple[str, Any]]:
+    if schema.get("type") == "string":
+        yield "", text
+    elif schema.get("type") == "array":
+        first = valid[0] if isinstance(valid, list) and valid else None
+        for path, value in _with_text(schema.get("items", {}), first, text):
+            yield f".0{path}", [value]
+    else:
+        like = valid if isinstance(valid, dict) else _like(schema)
+        for name, inner in schema.get("properties", {}).items():
+            for path, value in _with_text(inner, like.get(name), text):
+                yield f".{name}{path}", {**like, name: value}
+
+
+def _like(schema: Mapping[str, Any]) -> Any:
+    """The least that looks like the schema."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema.get("type") == "object":
+        inner = schema.get("properties", {})
+        return {name: _like(inner[name]) for name in schema.get("required", ())}
+    return {"array": [], "integer": 1, "number": 1, "boolean": True}.get(schema.get("type", ""), "x")

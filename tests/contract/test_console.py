@@ -85,6 +85,26 @@ def test_no_file_makes_markup_out_of_text_or_names_another_host(file: Path) -> N
     assert _ELSEWHERE.search(text) is None
 
 
+def test_a_path_of_our_own_leads_to_no_other_host() -> None:
+    """As browsers read it: they take a backslash for a slash, and leave out tabs and ends of lines."""
+    found = re.search(r"^const OWN_PATH = /(.+)/;$", text_of(CONSOLE / "js" / "dom.js"), re.M)
+    assert found is not None
+    own_path = re.compile(found[1].replace(r"\/", "/"))
+
+    for path in ("/console", "/console/issues/DEMO-1", "/console/board?status=To+do&q=%5Cx"):
+        assert own_path.search(path), path
+    for path in (
+        "//host",
+        "/\\host",
+        "/\t/host",
+        "/\n\\host",
+        "/\r/host",
+        "/console\\..\\..//host",
+        "javascript:x",
+    ):
+        assert not own_path.search(path), repr(path)
+
+
 def test_the_addresses_that_tools_give_out_are_pages_of_the_console() -> None:
     """`links.py` writes them, `routes.js` reads them."""
     patterns = [

@@ -20,9 +20,10 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
+from forge.work.paging.sizes import MAX_ANSWER
 from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump, dump, restore
-from tests.contract.garbage import NASTY, garbled, with_nasty_parts
+from tests.contract.garbage import NASTY, garbled, with_nasty_parts, with_text
 from tests.contract.retold import plain_error
 from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
 
@@ -145,3 +146,35 @@ def test_what_is_nasty_deep_within_an_argument_is_taken_or_refused(tool: AnyTool
     for name, schema in fields.items():
         for value in with_nasty_parts(schema):
             is_accepted(tool, {name: value})
+
+
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_a_text_of_which_no_key_can_be_made_is_taken_or_refused(tool: AnyTool, lasting: Lasting) -> None:
+    """Wherever a text can be: nothing, what ends in nothing, and what is longer in bytes than it looks."""
+    ready, sent = lasting.ready_for(tool), list[Arguments]()
+
+    for text in ("", "a/", "😀" * 300):
+        for _, arguments in with_text(portable_schema(tool.input), ready.arguments, text):
+            if arguments not in sent and is_accepted(tool, arguments):
+                sent.append(arguments)
+                send_over_rest(lasting.world, ready, arguments)
+
+
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_who_sends_much_is_not_sent_it_back(tool: AnyTool, lasting: Lasting) -> None:
+    """Of what is refused or not understood, a part is shown; of what is kept, as much as any answer has."""
+    ready, much = lasting.ready_for(tool), "x" * 300_000
+    calls = {"(unknown)": ready.arguments | {much: much}}
+    for path, arguments in with_text(portable_schema(tool.input), ready.arguments, much):
+        calls.setdefault(path, arguments)
+
+    for path, arguments in calls.items():
+        answers = [ready._replace(arguments=arguments).send(lasting.world).body]
+        if tool.surface is Surface.MCP:
+            params = {"name": ready.tool.portable_name, "arguments": arguments}
+            answers.append(lasting.world.modern("tools/call", params, key=ready.key).body)
+
+        # Over MCP an answer is there twice: as text and as data.
+        for doors, body in enumerate(answers, start=1):
+            assert '"internal"' not in body, path
+            assert len(body) <= MAX_ANSWER * doors * 1.2, (path, len(body))

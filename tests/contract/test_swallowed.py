@@ -33,6 +33,8 @@ UNTOLD = {
     "dev.py: KeyboardInterrupt": "the way in which a program is stopped",
     "dev_clock.py: (OSError, ValueError)": "a clock that was never moved",
     "dev_clock.py: BadJson": "refused a few lines below",
+    "call_log.py: OSError": "a line for which there is no room is dropped, and the answer is not",
+    "reaching.py: Disallowed": "a host that can't be named any more opens nothing",
     "homes.py: BlockingIOError": "somebody else holds the folder; waited for until a deadline raises",
     "emulator.py: (URLError, OSError)": "not ready yet; waited for until a deadline raises",
     "emulator.py: subprocess.TimeoutExpired": "a child that does not stop is killed",

@@ -1,12 +1,17 @@
 """What may be said of how a repository's GitHub is reached."""
 
 import re
+from collections.abc import Mapping
 
+from forge.contract.names import camel_case
+from forge.contract.references import Kind
 from forge.errors import InvalidInput
 from forge.github import secret_names
 from forge.outbound.addresses import Exceptions
 from forge.outbound.targets import target_of
 from forge.work.deliveries import reaching
+from forge.work.github.mappings import MappingConfig, StatusRules
+from forge.work.issues.transitions import status_of
 from forge.work.workspaces.workspaces import WorkspaceItem
 from functions.admin.models.repositories import ConnectionOrder
 
@@ -23,6 +28,48 @@ def require_usable(order: ConnectionOrder, workspace: WorkspaceItem, *, own_mach
             wrong["connection.baseUrl"] = "It must begin with https:// and end with its path, as …/api/v3."
     if wrong:
         raise InvalidInput("GitHub can't be reached like this.", issues=wrong)
+
+
+def named_in(config: MappingConfig) -> dict[str, tuple[Kind, str]]:
+    """What a mapping refers to besides statuses, by the field that does."""
+    single = {
+        "defaultProjectId": (Kind.PROJECT, config.default_project_id),
+        "assignedAgentId": (Kind.AGENT, config.assigned_agent_id),
+        "claimedById": (Kind.PERSON, config.claimed_by_id),
+    }
+    labels = {f"defaultLabelIds.{place}": one for place, one in enumerate(config.default_label_ids)}
+    labels |= {f"labelMap.{name}": one for name, one in config.label_map.items()}
+    said = {name: (kind, word) for name, (kind, word) in single.items() if word}
+    return {f"config.{name}": one for name, one in (said | _as_labels(labels)).items()}
+
+
+def with_ids(config: MappingConfig, ids: Mapping[str, str], workspace: WorkspaceItem) -> MappingConfig:
+    """The same with the ids of what it names; a status that is not there is refused."""
+    labels = [ids[f"config.defaultLabelIds.{place}"] for place in range(len(config.default_label_ids))]
+    return config.model_copy(
+        update={
+            "default_project_id": ids.get("config.defaultProjectId"),
+            "assigned_agent_id": ids.get("config.assignedAgentId"),
+            "claimed_by_id": ids.get("config.claimedById"),
+            "default_label_ids": [*dict.fromkeys(labels)],
+            "label_map": {name: ids[f"config.labelMap.{name}"] for name in config.label_map},
+            "status_rules": _with_statuses(config.status_rules, workspace) if config.status_rules else None,
+        }
+    )
+
+
+def _with_statuses(rules: StatusRules, workspace: WorkspaceItem) -> StatusRules:
+    given = {name: word for name, word in rules if word}
+    return rules.model_copy(
+        update={
+            name: status_of(workspace, word, field=f"config.statusRules.{camel_case(name)}").id
+            for name, word in given.items()
+        }
+    )
+
+
+def _as_labels(said: Mapping[str, str]) -> dict[str, tuple[Kind, str]]:
+    return {name: (Kind.LABEL, word) for name, word in said.items()}
 
 
 def _wrong_credentials(order: ConnectionOrder, workspace_id: str) -> dict[str, str]:

@@ -24,6 +24,7 @@ from functions.admin.tools import namespace
 @namespace.tool(
     effect=Effect.MUTATING,
     name="agents.create",
+    lasting=True,
     costs=Cost(reads=3, writes=1, items=7),
     emits=[AGENT_CREATED],
 )
@@ -57,6 +58,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     effect=Effect.MUTATING,
     idempotent=True,
     name="agents.update",
+    lasting=("webhook_url", "webhook_secret"),
     costs=Cost(reads=3, writes=1, items=5),
     emits=[AGENT_UPDATED],
 )

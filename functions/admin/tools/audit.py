@@ -8,12 +8,12 @@ from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import InvalidInput
 from forge.store import keys
+from forge.store.pages import read_page
 from forge.work.issues.desks import look_at
 from forge.work.issues.issues import ReferenceItem
 from forge.work.log import feed
 from forge.work.log.events import LogItem
 from forge.work.paging.listing import Pager
-from forge.work.paging.sights import Sight, is_narrowed, read_visible
 from forge.work.references.meanings import unknown
 from functions.admin.models.audit import AuditRow, ListAudit, audit_row
 from functions.admin.rules.audit import AboutIssue, Wanted
@@ -35,15 +35,13 @@ def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
     asked = _asked(ctx, request)
     issue = _issue(ctx, request.issue_number) if request.issue_number else None
     wanted = Wanted(asked.subject_type, asked.subject_id, issue, request.from_, request.to)
-    narrowed = is_narrowed(ctx.caller)
-    found = read_visible(
-        ctx,
+    found = read_page(
+        ctx.table,
         LogItem,
         wanted.listing(ctx.caller.workspace_id),
-        Sight(ctx, lambda row: row.issue_id if narrowed else None),
         limit=request.limit,
         cursor=request.cursor,
-        accepts=lambda row: wanted.accepts(row) and feed.may_hear(ctx.caller, row),
+        accepts=wanted.accepts,
     )
     if not found.items and not (request.cursor or wanted.is_bounded):
         feed.require_subject(ctx, asked, field="entityId")

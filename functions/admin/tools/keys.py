@@ -21,7 +21,11 @@ from functions.admin.tools import namespace
 
 
 @namespace.tool(
-    effect=Effect.MUTATING, secrets=["raw_key"], name="keys.create", costs=Cost(reads=1, writes=1, items=5)
+    effect=Effect.MUTATING,
+    secrets=["raw_key"],
+    name="keys.create",
+    narrowed_because="The new key sees no more than the one that makes it, and ends no later.",
+    costs=Cost(reads=1, writes=1, items=5),
 )
 def create(request: CreateKey, ctx: Context) -> NewKey:
     """Make an API key; `rawKey` is in this answer and nowhere else, so keep it.

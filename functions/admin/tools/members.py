@@ -56,7 +56,12 @@ def add(request: AddMember, ctx: Context) -> MemberView:
     return _view(member)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="members.list", costs=Cost(reads=1))
+@namespace.tool(
+    effect=Effect.READ_ONLY,
+    name="members.list",
+    narrowed_because="People are everybody's, as in agents.list.",
+    costs=Cost(reads=1),
+)
 def list(request: NoArguments, ctx: Context) -> Members:
     """List the members of the workspace, the first ones first.
 

@@ -2,6 +2,7 @@
 
 import re
 from secrets import token_urlsafe
+from typing import Any
 
 from forge.context import Context
 from forge.contract.effects import Cost
@@ -17,6 +18,7 @@ from forge.work.planning import projects
 from forge.work.planning.announcements import PROJECT_CREATED
 from forge.work.planning.projects import ProjectItem
 from forge.work.references.meanings import unknown
+from forge.work.references.resolving import ids_there
 from forge.work.workspaces import workspaces
 from forge.work.workspaces.workspaces import WorkspaceItem
 from functions.admin.models.repositories import (
@@ -31,7 +33,7 @@ from functions.admin.models.repositories import (
     repository_view,
     view_fields,
 )
-from functions.admin.rules.repositories import require_usable
+from functions.admin.rules.repositories import named_in, require_usable, with_ids
 from functions.admin.tools import namespace
 
 
@@ -39,7 +41,8 @@ from functions.admin.tools import namespace
     effect=Effect.MUTATING,
     secrets=["webhook_secret"],
     name="repositories.register",
-    costs=Cost(reads=5, writes=1, items=49),
+    lasting=True,
+    costs=Cost(reads=8, writes=1, items=49),
     emits=[PROJECT_CREATED],
 )
 def register(request: RegisterRepository, ctx: Context) -> NewRepository:
@@ -58,8 +61,8 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
     is_native = request.provider is Provider.NATIVE
     project = _project(ctx, workspace, request.project_id) if request.project_id else None
     made = _new_project(ctx, request.full_name) if is_native and project is None else None
-    connection = _connection(ctx, workspace, request)
-    repository = _new_repository(ctx, request, project or made, connection=connection)
+    connection, config = _connection(ctx, workspace, request), _config(ctx, workspace, request)
+    repository = _new_repository(ctx, request, project or made, connection=connection, config=config or {})
     tx = ctx.plan()
     if made:
         projects.add(tx, made)
@@ -91,7 +94,8 @@ def list(request: ListRepositories, ctx: Context) -> Repositories:
     effect=Effect.MUTATING,
     idempotent=True,
     name="repositories.update",
-    costs=Cost(reads=4, writes=1, items=6),
+    lasting=("connection",),
+    costs=Cost(reads=7, writes=1, items=6),
 )
 def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     """Change a repository and return it; what is left out stays. The name and the provider can't be changed.
@@ -105,9 +109,12 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     is_default = given.pop("default", None)
     if given.get("project_id") and given["project_id"] != before.project_id:
         _project(ctx, workspace, given["project_id"])
-    after = before.changed(**{name: value for name, value in given.items() if name not in {"id", "clear"}})
+    elsewhere = {"id", "clear", "config"}
+    after = before.changed(**{name: value for name, value in given.items() if name not in elsewhere})
     if request.connection:
         after = after.changed(connection=_connection(ctx, workspace, request))
+    if (config := _config(ctx, workspace, request)) is not None:
+        after = after.changed(config=config)
     default_id = _default_after(workspace, before.id, is_default=is_default)
     if after == before and default_id == workspace.default_repository_id:
         return repository_view(before, default_id=default_id)
@@ -186,7 +193,12 @@ def _project(ctx: Context, workspace: WorkspaceItem, project_id: str) -> Project
 
 
 def _new_repository(
-    ctx: Context, request: RegisterRepository, project: ProjectItem | None, *, connection: Connection | None
+    ctx: Context,
+    request: RegisterRepository,
+    project: ProjectItem | None,
+    *,
+    connection: Connection | None,
+    config: dict[str, Any],
 ) -> RepositoryItem:
     return RepositoryItem(
         workspace_id=ctx.caller.workspace_id,
@@ -196,7 +208,7 @@ def _new_repository(
         read_only=request.read_only,
         project_id=project.id if project else None,
         connection=connection,
-        config=request.config.model_dump(mode="json") if request.config else {},
+        config=config,
         secret=f"whsec_{token_urlsafe(32)}",
         created_at=ctx.now(),
         updated_at=ctx.now(),
@@ -227,3 +239,14 @@ def _connection(
         return None
     require_usable(request.connection, workspace, own_machine=ctx.services.own_machine)
     return Connection(**request.connection.model_dump())
+
+
+def _config(
+    ctx: Context, workspace: WorkspaceItem, request: RegisterRepository | UpdateRepository
+) -> dict[str, Any] | None:
+    """As it is kept: with ids of things that are there, whatever they were called."""
+    if request.config is None:
+        return None
+    named = named_in(request.config)
+    ids = ids_there(ctx, named) if named else {}
+    return with_ids(request.config, ids, workspace).model_dump(mode="json")

@@ -16,7 +16,11 @@ _OF_KEY = ("scopes", "projectIds", "labelIds", "initiativeIds", "role", "expires
 
 
 @namespace.tool(
-    effect=Effect.MUTATING, secrets=["token"], name="tokens.create", costs=Cost(reads=2, writes=1, items=2)
+    effect=Effect.MUTATING,
+    secrets=["token"],
+    name="tokens.create",
+    narrowed_because="A token stands for a key that sees no more than the one that mints it.",
+    costs=Cost(reads=2, writes=1, items=2),
 )
 def create(request: CreateToken, ctx: Context) -> NewToken:
     """Mint a token that stands for a key for 300 seconds; send it as a bearer token.

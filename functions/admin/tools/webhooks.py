@@ -33,6 +33,7 @@ from functions.admin.tools import namespace
     effect=Effect.MUTATING,
     secrets=["secret"],
     name="webhooks.create",
+    lasting=True,
     costs=Cost(reads=2, writes=1, items=4),
 )
 def create(request: CreateWebhook, ctx: Context) -> NewWebhook:

@@ -11,6 +11,7 @@ from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationKind
+from forge.work.deliveries import reaching
 from forge.work.dispatching import choosing, lines
 from forge.work.issues.transitions import status_of
 from forge.work.log import events
@@ -37,6 +38,7 @@ _STATUS_FIELDS = {
     effect=Effect.MUTATING,
     secrets=["raw_key"],
     name="workspaces.create",
+    lasting=True,
     costs=Cost(reads=1, writes=1, items=21),
 )
 def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
@@ -56,7 +58,12 @@ def create(request: CreateWorkspace, ctx: Context) -> NewWorkspace:
     return NewWorkspace(workspace=_view(founded.workspace), raw_key=founded.owner_key.raw)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="workspaces.get", costs=Cost(reads=1))
+@namespace.tool(
+    effect=Effect.READ_ONLY,
+    name="workspaces.get",
+    narrowed_because="Settings tell of no issue; agents see most of them, too.",
+    costs=Cost(reads=1),
+)
 def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
     """Show your workspace with all of its settings.
 
@@ -74,6 +81,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     Example: {"agentIdleTimeoutMinutes": 30, "timeTrackingEnabled": true}
     """
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    reaching.require_nameable(request.webhook_allowed_hosts or (), own_machine=ctx.services.own_machine)
     given = _with_statuses(request.given(), workspace)
     changed = workspace.changed(**given)
     if changed != workspace:

@@ -12,7 +12,6 @@ from forge.context import UNRESTRICTED, Caller, KeyKind, Narrowing, Role
 from forge.errors import Forbidden
 
 _ROLES_UPWARDS = (Role.GUEST, Role.MEMBER, Role.ADMIN, Role.OWNER)
-_OPERATORS = frozenset({Role.ADMIN, Role.OWNER})
 
 
 class Grant(NamedTuple):
@@ -67,23 +66,30 @@ def require_key(caller: Caller) -> None:
         raise Forbidden("A token makes neither keys nor tokens.", hint="Use the key that it stands for.")
 
 
+def require_may_last(caller: Caller, tool: str, lasting: bool | tuple[str, ...], request: object) -> None:
+    """What goes on hearing or acting is made by keys that go on, or by tokens that stand for such."""
+    is_lasting = lasting is True or any(getattr(request, field) for field in lasting or ())
+    if is_lasting and caller.kind is KeyKind.SESSION:
+        raise Forbidden(
+            f"What {tool} makes would go on when this SESSION key has ended.",
+            hint="Use a key of kind PERSONAL.",
+            details={"fields": [*lasting]} if isinstance(lasting, tuple) else None,
+        )
+
+
 def require_founder(caller: Caller) -> None:
     """Who founds a workspace gets a key of its own there, which nothing confines."""
     require_key(caller)
     if caller.role is not Role.OWNER:
         raise Forbidden("Only an OWNER can found a workspace.", hint="Ask an owner to do it.")
-    if caller.kind is KeyKind.SESSION:
-        raise Forbidden("A SESSION key founds no workspace.", hint="Use a key of kind PERSONAL.")
 
 
 def require_may_raise(caller: Caller, role: Role, *, before: Role | None = None) -> None:
-    """Nobody gives a role above their own; and a narrowed key makes no operators, whom nothing narrows."""
+    """Nobody gives a role above their own."""
     if rank_of(role) <= rank_of(before):
         return
     if rank_of(role) > rank_of(caller.role):
         raise Forbidden(f"Your own role is below {role}.", hint="Ask an owner.")
-    if role in _OPERATORS and caller.narrowing != UNRESTRICTED:
-        raise Forbidden(f"A narrowed key makes nobody {role}.", hint="Use a key without narrowing.")
 
 
 def _wider_narrowing(made: Narrowing, maker: Narrowing) -> dict[str, str]:

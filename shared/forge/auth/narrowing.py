@@ -51,10 +51,13 @@ def require_within(caller: Caller, *, project_id: str | None, label_ids: Iterabl
         )
 
 
-def require_unnarrowed(caller: Caller) -> None:
-    """Of what can't be confined to a part of the workspace."""
+def require_unnarrowed(caller: Caller, tool: str) -> None:
+    """Of a tool that can't be confined to a part of the workspace."""
     if caller.narrowing != UNRESTRICTED:
-        raise Forbidden("This is about the whole workspace, and this key is narrowed to a part.", hint=_HINT)
+        raise Forbidden(
+            f"{tool} is about the whole workspace, and this key is narrowed to a part of it.",
+            hint="Use a key that keys.create made without projectIds, labelIds and initiativeIds.",
+        )
 
 
 def require_project(caller: Caller, project_id: str) -> None:

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from forge.cli import clients
 from forge.cli.builds import build_at
+from forge.cli.call_log import CallLog
 from forge.cli.dev_clock import DevClock, clock_route
 from forge.cli.local.health import health_route
 from forge.cli.local.homes import Taken, require_free, taken, write_private
@@ -77,33 +78,29 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
     clock = DevClock(home / "clock")
     store = provision(aws.connections, NAME)
     base_url = f"http://{HOST}:{port}"
-    with (home / "calls.jsonl").open("a", encoding="utf-8", buffering=1) as calls:
-
-        def write(line: str) -> int:
-            return calls.write(line + "\n")
-
-        edge = _edge(store, clock, home, base_url=base_url, write_log=write)
-        description = _describe(home, store, edge, base_url)
-        perform = partial(tasking.perform, edge, edge.services)
-        loops = Loops(
-            store,
-            aws.connections,
-            clock,
-            write,
-            starts=aws.starts,
-            perform=perform,
-            export=partial(writing.consume, Exporting(edge.services)),
-            public_url=edge.services.public_url,
-        )
-        routes = [clock_route(clock, loops.settle_now), health_route(CoreApp(edge), aws.problem)]
-        app = create_app(edge, routes=routes)
-        # Listening before it says so: whoever reads the line can connect.
-        with listening(port) as listener, loops.running():
-            console.print(clients.welcome(base_url, description["keys"]["agents"]["worker"]))
-            console.print(f"Console: {base_url}{CONSOLE_PATH} (sign in with keys.owner of {home}/dev.json)")
-            console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
-            console.print("Stop with Ctrl-C; everything is kept.")
-            _run_until_interrupted(app, listener)
+    write = CallLog(home / "calls.jsonl").write
+    edge = _edge(store, clock, home, base_url=base_url, write_log=write)
+    description = _describe(home, store, edge, base_url)
+    perform = partial(tasking.perform, edge, edge.services)
+    loops = Loops(
+        store,
+        aws.connections,
+        clock,
+        write,
+        starts=aws.starts,
+        perform=perform,
+        export=partial(writing.consume, Exporting(edge.services)),
+        public_url=edge.services.public_url,
+    )
+    routes = [clock_route(clock, loops.settle_now), health_route(CoreApp(edge), aws.problem)]
+    app = create_app(edge, routes=routes)
+    # Listening before it says so: whoever reads the line can connect.
+    with listening(port) as listener, loops.running():
+        console.print(clients.welcome(base_url, description["keys"]["agents"]["worker"]))
+        console.print(f"Console: {base_url}{CONSOLE_PATH} (sign in with keys.owner of {home}/dev.json)")
+        console.print(f"Docs: {base_url}/docs   All keys: {home}/dev.json   Calls: {home}/calls.jsonl")
+        console.print("Stop with Ctrl-C; everything is kept.")
+        _run_until_interrupted(app, listener)
 
 
 def _edge(store: Store, clock: DevClock, home: Path, *, base_url: str, write_log: Any) -> Edge:

@@ -111,11 +111,12 @@ class Loops:
 
     def _catch_up(self) -> set[Key]:
         """Tell what was written but not told before the stream began, and is not due for the sweep yet."""
-        soon = self._sweep("relay", self._now() + SOON)
-        rows = [
-            due for due in sweep.look(soon).due if due.key.partition.endswith(_LOG) and not due.has_failed
-        ]
-        return {due.key for due in rows if sweep.settle(soon, due)}
+        now = self._now()
+        found = sweep.look(self._sweep("relay", now + SOON)).due
+        rows = [due for due in found if due.key.partition.endswith(_LOG) and not due.has_failed]
+        # What fails has failed now.
+        present = self._sweep("relay", now)
+        return {due.key for due in rows if sweep.settle(present, due)}
 
     def dispatch_now(self) -> int:
         """Act on what waits on the queue, until nothing does; what can't be acted on comes again later."""

@@ -51,6 +51,8 @@ class CatalogTool(NamedTuple):
     """Fields that name the files it writes."""
     aliases: tuple[str, ...] = ()
     """Names that are answered, and never listed."""
+    is_unnarrowed: bool = False
+    """Whether it reaches beyond any narrowing."""
 
     @classmethod
     def from_document(cls, entry: Mapping[str, Any]) -> "CatalogTool":
@@ -75,6 +77,7 @@ class CatalogTool(NamedTuple):
             content=entry.get("content"),
             files=tuple(entry.get("files", ())),
             aliases=tuple(entry.get("aliases", ())),
+            is_unnarrowed="isUnnarrowed" in entry,
         )
 
     @property

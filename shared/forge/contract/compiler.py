@@ -28,6 +28,7 @@ def _entry(tool: AnyTool) -> dict[str, Any]:
         "content": tool.content,
         "files": list(tool.files),
         "aliases": list(tool.aliases),
+        "isUnnarrowed": tool.unnarrowed,
     }
     return {
         "name": tool.name,

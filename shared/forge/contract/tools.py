@@ -52,6 +52,9 @@ class Tool(Generic[RequestT, ResultT]):
     what people say when they want it; only `catalog.search` knows them. `retells`: how failures are told
     where its contract has words of its own. `audits`: keeps calls in the log that leave no change there.
     `aliases`: names that its sources also have for it; it answers to them, and none of them is listed.
+    `unnarrowed`: it reaches beyond any narrowing, so a narrowed key is refused; so does whatever needs ADMIN,
+    unless `narrowed_because` says why a narrowed key may call it. `lasting`: what it makes goes on hearing or
+    acting when the key is gone, always or where one of these fields is given; no SESSION key calls it then.
     """
 
     name: str
@@ -79,6 +82,9 @@ class Tool(Generic[RequestT, ResultT]):
     content: str | None = None
     files: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    unnarrowed: bool = False
+    narrowed_because: str = ""
+    lasting: bool | tuple[str, ...] = False
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
         return self.handler(request, ctx)
@@ -143,6 +149,9 @@ class Words(TypedDict, total=False):
     content: str
     files: tuple[str, ...]
     aliases: tuple[str, ...]
+    unnarrowed: bool
+    narrowed_because: str
+    lasting: bool | tuple[str, ...]
     retells: Retell | None
     audits: Audit | None
 
@@ -185,7 +194,8 @@ class Namespace:
         **words: Unpack[Words],
     ) -> Callable[[Callable[[RequestT, Context], ResultT]], Tool[RequestT, ResultT]]:
         """Declare a tool; see `Tool` for what each word means."""
-        kept_back = tuple(secrets)
+        kept_back, needed = tuple(secrets), self._scopes if scopes is None else tuple(scopes)
+        words.setdefault("unnarrowed", Scope.ADMIN in needed and "narrowed_because" not in words)
         words.setdefault("actor", self._actor)
         words.setdefault("retells", self._retells)
         words.setdefault("audits", self._audits)
@@ -197,7 +207,7 @@ class Namespace:
                 description=_description(handler),
                 handler=handler,
                 **_signature(handler, kept_back),
-                scopes=self._scopes if scopes is None else tuple(scopes),
+                scopes=needed,
                 effect=effect,
                 surface=self.surface,
                 secrets=kept_back,
@@ -253,6 +263,10 @@ def _require_honest(tool: AnyTool) -> None:
     is_silent = not (tool.costs.writes or tool.costs.items or tool.emits)
     if tool.effect is Effect.READ_ONLY and not is_silent:
         raise TypeError(f"{tool.name} only reads, so it neither writes nor emits anything")
+    if tool.unnarrowed and tool.narrowed_because:
+        raise TypeError(f"{tool.name} says why a narrowed key may call it, and that it may not")
+    if isinstance(tool.lasting, tuple) and (unknown := set(tool.lasting) - set(tool.input.model_fields)):
+        raise TypeError(f"{tool.name}: no input field {', '.join(sorted(unknown))}, so nothing lasts by it")
 
 
 def _bounded(asks: Sequence[str], handler: Callable[..., Any]) -> tuple[str, ...]:

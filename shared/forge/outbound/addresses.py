@@ -18,7 +18,8 @@ class Disallowed(Exception):
 class Exceptions(NamedTuple):
     """What may be asked although it is not everybody's: hosts that an operator named, or this machine.
 
-    Link-local addresses stay closed even then: that is where clouds hand out credentials.
+    A named host leads into a private network, and never to this machine or to where clouds hand out
+    credentials.
     """
 
     hosts: frozenset[str] = frozenset()
@@ -42,6 +43,16 @@ _SPECIAL = tuple(
 # All other addresses of version 6 are local, mapped, translated, multicast or not given out.
 _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 
+# What no name opens: this machine, its own link, everybody at once, and where clouds hand out credentials.
+_NEVER_NAMED = tuple(
+    ipaddress.ip_network(text)
+    for text in (
+        *("0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "255.255.255.255/32"),
+        *("100.100.100.200/32", "192.0.0.192/32", "fd00:ec2::/32", "fd20:ce::/32"),
+    )
+)
+_UNIQUE_LOCAL = ipaddress.ip_network("fc00::/7")
+
 _PRIVATE_NAMES = frozenset(
     {
         "corp",
@@ -54,6 +65,7 @@ _PRIVATE_NAMES = frozenset(
         "localdomain",
         "localhost",
         "private",
+        "svc",
     }
 )
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -73,9 +85,28 @@ def is_public(address: Address) -> bool:
 def is_open(address: Address, host: str, allow: Exceptions) -> bool:
     if is_public(address):
         return True
-    if address.is_link_local or address.is_multicast or address.is_unspecified:
-        return False
-    return host in allow.hosts or (allow.loopback and address.is_loopback)
+    if allow.loopback and address.is_loopback:
+        return True
+    return host in allow.hosts and may_be_named(address)
+
+
+def may_be_named(address: Address) -> bool:
+    """Whether a host that an operator names may lead there; of version 6, to none that stands for another."""
+    if isinstance(address, IPv6Address) and address not in _UNIQUE_LOCAL:
+        return is_public(address)
+    return not any(address in network for network in _NEVER_NAMED if network.version == address.version)
+
+
+def named_host(given: str, *, own_machine: bool) -> str:
+    """A host that an operator names, as it is compared; Disallowed where it can't be one."""
+    text = given.strip()
+    address = literal_in(text)
+    host = str(address) if address else host_of(text)
+    found = address or literal_in(host)
+    is_here = _is_local_name(host) or (found is not None and found.is_loopback)
+    if not (own_machine and is_here) and (is_here or (found is not None and not may_be_named(found))):
+        raise Disallowed("This machine and where clouds hand out credentials can't be named.")
+    return host
 
 
 def host_of(given: str) -> str:
@@ -105,7 +136,7 @@ def require_public_by_name(host: str, allow: Exceptions) -> None:
     if address is not None:
         require_open([address], host, allow)
         return
-    if host in allow.hosts or (allow.loopback and host == "localhost"):
+    if (host in allow.hosts and not _is_local_name(host)) or (allow.loopback and host == "localhost"):
         return
     labels = host.split(".")
     endings = {".".join(labels[place:]) for place in range(len(labels))}
@@ -117,6 +148,10 @@ def require_open(addresses: list[Address], host: str, allow: Exceptions) -> None
     """Every one of them: of several, nobody can tell which one will be asked."""
     if not all(is_open(address, host, allow) for address in addresses):
         raise Disallowed("This leads to an address that is not public.")
+
+
+def _is_local_name(host: str) -> bool:
+    return host.rpartition(".")[2] == "localhost"
 
 
 def _ascii(given: str) -> str:

@@ -35,7 +35,11 @@ class Target(NamedTuple):
 
     def follow(self, location: str, *, allow: Exceptions = NOBODY_ELSE) -> "Target":
         """Where a redirect leads, judged like any other URL."""
-        return target_of(urljoin(f"{self.scheme}://{self.authority}{self.path}", location), allow=allow)
+        try:
+            url = urljoin(f"{self.scheme}://{self.authority}{self.path}", location)
+        except ValueError:
+            raise Disallowed("This is no URL.") from None
+        return target_of(url, allow=allow)
 
 
 def target_of(url: str, *, allow: Exceptions = NOBODY_ELSE) -> Target:
@@ -53,9 +57,15 @@ def target_of(url: str, *, allow: Exceptions = NOBODY_ELSE) -> Target:
     given, port = _split(parts.netloc)
     host = host_of(given)
     require_public_by_name(host, allow)
-    asked = parts.path or "/"
-    path = quote(f"{asked}?{parts.query}" if parts.query else asked, safe=_LEFT_ALONE)
+    path = _path(parts.path or "/", parts.query)
     return Target(parts.scheme.lower(), host, _port(port, parts.scheme.lower()), path)
+
+
+def _path(path: str, query: str) -> str:
+    try:
+        return quote(f"{path}?{query}" if query else path, safe=_LEFT_ALONE)
+    except UnicodeEncodeError:
+        raise Disallowed("It must hold no halves of characters.") from None
 
 
 def _split(netloc: str) -> tuple[str, str | None]:

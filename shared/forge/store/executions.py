@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from forge.jsontext import encode
+from forge.jsontext import encode_ascii
 from forge.store.answers import Refused
 from forge.store.botocore_calls import in_our_words
 from forge.store.failures import patiently
@@ -33,7 +33,7 @@ class Executions:
 
     def start(self, machine: str, name: str, given: Mapping[str, object]) -> bool:
         """Start an execution; False where one of this name was started before."""
-        arn, text = self._machines[machine], encode(dict(given))
+        arn, text = self._machines[machine], encode_ascii(dict(given))
         try:
             patiently(
                 in_our_words(lambda: self.client.start_execution(stateMachineArn=arn, name=name, input=text))
@@ -46,7 +46,7 @@ class Executions:
 
     def complete(self, token: str, output: Mapping[str, object]) -> bool:
         """Tell a task that waits what came of it; False where nothing waits with this token any more."""
-        text = encode(dict(output))
+        text = encode_ascii(dict(output))
         try:
             patiently(in_our_words(lambda: self.client.send_task_success(taskToken=token, output=text)))
         except Refused as refusal:

@@ -28,10 +28,13 @@ _THROTTLED = frozenset(
     {"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"}
 )
 _SERVER_FAULTS = frozenset({"InternalServerError", "InternalFailure", "ServiceUnavailable"})
+NO_ROOM = "NoRoomOnDisk"
+"""The code of the embedded AWS for a change that its disk did not take."""
 _CONTENTION = frozenset({"TransactionConflictException", "TransactionInProgressException"})
 _CANCELLED_BY_THROTTLING = frozenset({"ThrottlingError", "ProvisionedThroughputExceeded"})
 _CANCELLED_BY_CONTENTION = "TransactionConflict"
 _CONDITION_FAILED = "ConditionalCheckFailed"
+_MAKE_ROOM = "Make room on the disk of this machine, then try again. What only reads goes on meanwhile."
 
 
 class Cancelled(Exception):
@@ -84,6 +87,11 @@ def patiently(
         attempt += 1
 
 
+def lacks_room(error: Unavailable) -> bool:
+    """Whether it is the disk of the one machine that takes no change."""
+    return isinstance(error.__cause__, Refused) and error.__cause__.code == NO_ROOM
+
+
 def _not_in_time() -> Unavailable:
     return Unavailable(
         "The database could not be reached in time.",
@@ -96,6 +104,8 @@ def _patience_with(error: Refused | NoAnswer | Undecided) -> float:
     """For how long it makes sense to ask again; what was decided is raised."""
     if not isinstance(error, Refused):
         return PATIENCE_SECONDS
+    if error.code == NO_ROOM:
+        raise Unavailable(error.message, hint=_MAKE_ROOM, retry_after_seconds=5) from error
     if error.code == "ConditionalCheckFailedException":
         raise ConditionFailed(error.item) from None
     if error.code == "TransactionCanceledException":

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from forge.clock import new_id
-from forge.jsontext import encode
+from forge.jsontext import encode_ascii
 from forge.store.botocore_calls import in_our_words
 from forge.store.failures import patiently
 
@@ -41,7 +41,7 @@ class Queues:
         """Messages of a `group` are taken one after the other; only where the queue knows groups."""
         order: SendMessageRequestTypeDef = {
             "QueueUrl": self._urls[queue],
-            "MessageBody": encode(dict(message)),
+            "MessageBody": encode_ascii(dict(message)),
         }
         if group is None:
             order["DelaySeconds"] = delay_seconds

@@ -69,10 +69,16 @@ class Table:
 
     def find(self, kind: type[ItemT], key: Key) -> ItemT | None:
         """The item as it is now, or None."""
+        found = self.look_up(key)
+        return kind.from_attributes(found) if found is not None else None
+
+    def look_up(self, key: Key) -> Attributes | None:
+        """The same as it is stored, as `update` gives it: for who does without models."""
         answer = self._patiently(
             lambda: self.client.get_item(TableName=self.name, Key=_at(key), ConsistentRead=True)
         )
-        return kind.from_attributes(answer["Item"]) if "Item" in answer else None
+        found: Attributes | None = answer.get("Item")
+        return found
 
     def get(self, kind: type[ItemT], key: Key, *, missing: DomainError) -> ItemT:
         """The item as it is now, or the error that says what is missing."""

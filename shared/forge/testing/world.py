@@ -39,6 +39,7 @@ class World:
         options: Options | None = None,
         clock: FakeClock | None = None,
         public_url: str = "",
+        own_machine: bool = False,
     ) -> None:
         self.clock = clock or FakeClock()
         self.ids = FakeIds()
@@ -55,7 +56,8 @@ class World:
             store or no_store(),
             self.tokens,
             self.web.outbound,
-            public_url=public_url,
+            own_machine,
+            public_url,
         )
         self.workspace = self.add_workspace("demo")
         self.edge = Edge(

@@ -38,9 +38,15 @@ def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
     backend = backend_on(
         store,
         token_secret=_token_secret(environment, connections),
+        own_machine=_is_on_one_machine(environment),
         public_url=environment.get("FORGE_PUBLIC_URL", ""),
     )
     return backend._replace(prepare=lambda: store.table.client)
+
+
+def _is_on_one_machine(environment: Mapping[str, str]) -> bool:
+    """Whose AWS is on this machine is there as a whole, and so are those that it tells."""
+    return environment.get("AWS_ENDPOINT_URL", "").startswith(("http://127.0.0.1:", "http://localhost:"))
 
 
 def _machines(environment: Mapping[str, str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from threading import Lock
 from typing import Any, NewType, Protocol
 
 from forge.auth.gate import require_scopes
+from forge.auth.narrowing import require_unnarrowed
 from forge.context import Call, Caller, Context, Services, Toolbox
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.errors import DomainError, InvalidInput, Retold
@@ -14,7 +15,7 @@ from forge.wire.journal import Journal
 
 Arguments = Mapping[str, object]
 Allowed = NewType("Allowed", CatalogTool)
-"""A tool that the caller has the scopes for."""
+"""A tool that the caller has the scopes for, and that no narrowing keeps from it."""
 
 IDEMPOTENCY_META = "forge/idempotencyKey"
 MAX_IDEMPOTENCY_KEY = 200
@@ -51,6 +52,8 @@ class Dispatcher:
         """Before the input is read: whoever may not call a tool is told that, not what is wrong with it."""
         if not tool.required_scopes <= caller.scopes:
             require_scopes(caller, tool.scopes, tool.name)
+        if tool.is_unnarrowed:
+            require_unnarrowed(caller, tool.name)
         return Allowed(tool)
 
     def call(self, tool: Allowed, arguments: Arguments, *, caller: Caller, call: Call) -> str:

@@ -7,6 +7,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from forge.auth.actors import require_actor, require_may_change
+from forge.auth.bounds import require_may_last
 from forge.clock import full_jitter
 from forge.context import Context
 from forge.contract.catalog import CatalogTool
@@ -52,6 +53,8 @@ def execute(tool: AnyTool, handle: Handle, arguments: Mapping[str, object], cont
     request = tool.parse(arguments)
     if tool.actor is not _ANYONE:
         require_actor(tool.actor, context.caller, tool.name)
+    if tool.lasting:
+        require_may_last(context.caller, tool.name, tool.lasting, request)
     if tool.modes is not ANY_MODE:
         context.modes = tool.modes
     try:
@@ -64,8 +67,10 @@ def execute(tool: AnyTool, handle: Handle, arguments: Mapping[str, object], cont
 
 def check(tool: AnyTool, arguments: Mapping[str, object], context: Context) -> None:
     """Everything that is asked of a call before its tool reads anything."""
-    tool.parse(arguments)
+    request = tool.parse(arguments)
     require_actor(tool.actor, context.caller, tool.name)
+    if tool.lasting:
+        require_may_last(context.caller, tool.name, tool.lasting, request)
     if tool.effect is not _READ_ONLY:
         require_may_change(context.caller, tool.name)
 

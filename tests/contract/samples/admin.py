@@ -14,6 +14,20 @@ def _with_a_rule(stage: Stage) -> Arguments:
     return {}
 
 
+def _connected_by_names(stage: Stage) -> Arguments:
+    stage.call("labels.create", {"name": "from github"})
+    stage.call("projects.create", {"key": "HUB", "name": "The hub"})
+    stage.call("agents.create", {"profileKey": "importer", "name": "Importer"})
+    config = {
+        "defaultProjectId": "The hub",
+        "defaultLabelIds": ["from github"],
+        "assignedAgentId": "importer",
+        "claimedById": "me",
+        "statusRules": {"issueClosedStatusId": "Done"},
+    }
+    return {"fullName": "demo/hub", "provider": "github", "config": config}
+
+
 def _with_a_repository(stage: Stage) -> Arguments:
     stage.a_repository()
     return {}
@@ -141,6 +155,7 @@ SAMPLES = (
         lambda stage: {"fullName": "demo/site", "provider": "native"},
         variant="with a project of its own",
     ),
+    sample("repositories.register", _connected_by_names, variant="with what it takes over, by names"),
     sample("repositories.list", _with_a_repository),
     sample("repositories.remove", lambda stage: {"fullName": stage.a_repository(default=True)}),
     sample(

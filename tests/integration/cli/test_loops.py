@@ -6,6 +6,7 @@ import pytest
 
 from forge.cli.loops import LONGEST_PAUSE, Loops, pause_after
 from forge.store.connections import Connections
+from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
@@ -37,6 +38,22 @@ def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(
     assert (line["level"], line["service"], line["failures"]) == ("ERROR", "relay", 1)
     assert "ValidationError" in line["exception"]
     assert loops.failures == {"relay": 1}
+
+
+def test_what_can_not_be_told_when_it_catches_up_has_failed_at_the_time_of_its_clock(
+    connections: Connections, store: Store
+) -> None:
+    world = World(store=store)
+    a_working_agent(world)
+    no_queues = Queues({}, lambda: store.queues.client)
+    broken = Store(store.table, store.blobs, no_queues, store.executions, store.secrets)
+
+    Loops(broken, connections, world.clock, list[str]().append).relay_now()
+
+    failed = Office(world).rows("timers.list")
+    now = world.clock().isoformat().replace("+00:00", "Z")
+    assert failed
+    assert {(row["failingSince"], row["lastFailedAt"]) for row in failed} == {(now, now)}
 
 
 def test_a_row_that_somebody_else_was_quicker_with_is_no_failure(

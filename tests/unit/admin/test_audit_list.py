@@ -10,7 +10,6 @@ from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
 from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
 from tests.unit.events.narrowed import a_row, ids_in
-from tests.unit.events.narrowed import an_issue as a_stored_issue
 from tests.unit.office import Body, Office
 
 
@@ -197,17 +196,6 @@ def test_another_workspace_sees_nothing_of_it(office: Office, other_office: Offi
     assert changes(audited(other_office)) == [("setup", "workspace")]
     assert other_office.refused("audit.list", {"issueNumber": 1})[0] == 400
     assert other_office.refused("audit.list", {"entity": "agent", "entityId": agent_id})[0] == 400
-
-
-def test_a_narrowed_key_sees_what_is_about_its_issues_alone(office: Office) -> None:
-    own = a_stored_issue(office, "iss_own", project_id="prj_1")
-    foreign = a_stored_issue(office, "iss_foreign", project_id="prj_2")
-    shown = a_row(office, own)
-    office.put(shown, a_row(office, foreign), a_row(office, None, subject=("agent", "agt_1")))
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    assert ids_in(office.call("audit.list", key=key)) == [shown.id]
-    assert office.refused("audit.list", {"entity": "issue", "entityId": foreign}, key=key)[0] == 403
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier, labels_of
-from tests.unit.office import Office
+from tests.unit.office import Body, Office
 
 
 def test_a_native_repository_has_a_project_and_the_labels_of_a_backlog(office: Office) -> None:
@@ -166,3 +166,64 @@ def test_whoever_registers_one_on_github_is_told_where_its_webhooks_go(office: O
 
     assert made["webhookUrl"].endswith(f"/api/github/webhook/{made['id']}")
     assert "webhookUrl" not in a_repository(office)
+
+
+def a_mapping(office: Office, **config: object) -> Body:
+    order = {"fullName": "acme/app", "provider": "github", "config": config}
+    return office.call("repositories.register", order)
+
+
+def test_what_a_mapping_names_is_kept_by_its_id(office: Office) -> None:
+    project = office.call("projects.create", {"key": "WEB", "name": "The web"})["id"]
+    label, agent = office.a_label("bug")["id"], office.an_agent()
+    done = next(one["id"] for one in office.rows("statuses.list") if one["name"] == "Done")
+    names = {
+        "defaultProjectId": "the web",
+        "defaultLabelIds": ["BUG", label],
+        "labelMap": {"defect": "bug"},
+        "assignedAgentId": agent["profileKey"],
+        "claimedById": "me",
+        "statusRules": {"prMergedStatusId": "done"},
+    }
+    ids = {
+        "defaultProjectId": project,
+        "defaultLabelIds": [label],
+        "labelMap": {"defect": label},
+        "assignedAgentId": agent["id"],
+        "claimedById": office.owner_id,
+    }
+
+    registered = a_mapping(office, **names)["config"]
+    office.call("repositories.update", {"id": office.rows("repositories.list")[0]["id"], "config": {}})
+    (made,) = office.rows("repositories.list")
+    changed = office.call("repositories.update", {"id": made["id"], "config": names})["config"]
+
+    for config in (registered, changed):
+        assert config.items() >= ids.items()
+        assert config["statusRules"]["prMergedStatusId"] == done
+
+
+@pytest.mark.parametrize(
+    ("config", "field"),
+    [
+        ({"defaultProjectId": "nowhere"}, "config.defaultProjectId"),
+        ({"defaultProjectId": "prj_01ABCDEFGH"}, "config.defaultProjectId"),
+        ({"defaultLabelIds": ["bug", "lbl_01ABCDEFGH"]}, "config.defaultLabelIds.1"),
+        ({"labelMap": {"defect": "nothing"}}, "config.labelMap.defect"),
+        ({"assignedAgentId": "nobody"}, "config.assignedAgentId"),
+        ({"claimedById": "usr_01ABCDEFGH"}, "config.claimedById"),
+        ({"statusRules": {"prMergedStatusId": "sta_gone"}}, "config.statusRules.prMergedStatusId"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_what_a_mapping_names_and_is_not_there_is_refused(
+    office: Office, config: dict[str, Any], field: str
+) -> None:
+    office.a_label("bug")
+    repository = a_mapping(office)
+    order = {"fullName": "acme/other", "provider": "github", "config": config}
+
+    refused = (400, "invalid_input", {field})
+    assert office.refused("repositories.register", order) == refused
+    assert office.refused("repositories.update", {"id": repository["id"], "config": config}) == refused
+    assert [one["fullName"] for one in office.rows("repositories.list")] == ["acme/app"]

@@ -64,6 +64,7 @@ def test_what_a_person_writes_wakes_the_agent_of_the_thread(office: Office) -> N
         "threadId": talk.thread_id,
         "messageId": message_id,
         "agentId": talk.agent_id,
+        "userId": office.owner_id,
         "role": "USER",
     }
     assert [(wake.agent_id, wake.run_id) for wake in row.wakes] == [(talk.agent_id, None)]

@@ -123,6 +123,15 @@ def test_a_wrong_setting_is_named(tableless_office: Office, wrong: dict[str, Any
     assert refused == (400, "invalid_input", set(wrong))
 
 
+def test_neither_this_machine_nor_what_is_no_host_can_be_named(office: Office) -> None:
+    wrong = ["127.0.0.1", "localhost", "169.254.169.254", "[fd00:ec2::254]", "[", "a b"]
+    asked = {"webhookAllowedHosts": ["ci.internal", *wrong]}
+
+    places = {f"webhookAllowedHosts.{place}" for place in range(1, len(wrong) + 1)}
+    assert office.refused("workspaces.update", asked) == (400, "invalid_input", places)
+    assert office.call("workspaces.get")["webhookAllowedHosts"] == []
+
+
 def test_a_wrong_setting_spoils_the_whole_call(office: Office) -> None:
     office.refused("workspaces.update", {"cycleLengthDays": 14, "runBudgetWarnPct": 101})
 

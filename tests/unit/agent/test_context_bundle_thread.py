@@ -91,7 +91,7 @@ def test_the_newest_messages_are_shown_and_long_ones_cut(office: Office) -> None
     assert '"bodyTruncated":true' in cut.body
 
 
-def test_another_agents_thread_is_refused_and_an_unknown_one_not_found(
+def test_another_persons_or_agents_thread_is_refused_and_an_unknown_one_not_found(
     office: Office, other_office: Office
 ) -> None:
     talk, other = a_talk(office), a_talk(office, "other")
@@ -99,6 +99,8 @@ def test_another_agents_thread_is_refused_and_an_unknown_one_not_found(
 
     assert office.refused("agent.context.bundle", order, key=other.agent_key) == (403, "forbidden", set())
     assert other_office.refused("agent.context.bundle", order) == (404, "not_found", set())
+    colleague = office.a_colleague("ADMIN").key
+    assert office.refused("agent.context.bundle", order, key=colleague) == (403, "forbidden", set())
     reader = office.a_key(scopes=[Scope.READ_ISSUES])["rawKey"]
     assert bundle(talk, key=reader)["messages"] == []
 

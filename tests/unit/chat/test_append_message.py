@@ -36,6 +36,7 @@ def test_it_is_told_without_its_words_and_wakes_nobody(office: Office) -> None:
         "threadId": talk.thread_id,
         "messageId": message_id,
         "agentId": talk.agent_id,
+        "userId": office.owner_id,
         "role": "AGENT",
         "sourceRunId": None,
     }

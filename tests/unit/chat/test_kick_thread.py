@@ -19,6 +19,7 @@ def test_the_agent_is_told_once_more_of_the_newest_message(office: Office) -> No
         "threadId": talk.thread_id,
         "messageId": newest,
         "agentId": talk.agent_id,
+        "userId": office.owner_id,
         "role": "USER",
         "retry": True,
         "retryReason": "inbox-poll-backstop",

@@ -70,6 +70,7 @@ def test_a_declaration_becomes_one_entry_of_plain_data() -> None:
                 "idempotentHint": False,
                 "openWorldHint": True,
             },
+            "isUnnarrowed": True,
         }
     ]
 

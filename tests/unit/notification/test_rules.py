@@ -6,7 +6,8 @@ import pytest
 
 from forge.errors import InvalidInput
 from forge.work.log.events import EventKind
-from functions.notification.rules import KNOWN_KINDS, by_kind, known_kind
+from forge.work.people.preferences import by_kind
+from functions.notification.rules import KNOWN_KINDS, known_kind
 
 
 class Said(NamedTuple):

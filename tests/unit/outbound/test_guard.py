@@ -55,6 +55,8 @@ def reaching(site: Site, names: Callable[[str, int], list[str]], connected: list
         *("localhost", "LOCALHOST", "localhost.", "ⓛocalhost", "a.localhost", "localhost.localdomain"),
         *(
             "metadata.google.internal",
+            "api.default.svc",
+            "api.default.svc.cluster.local",
             "db.internal",
             "printer.local",
             "nas.lan",

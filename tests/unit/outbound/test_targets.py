@@ -1,10 +1,13 @@
 """What a URL asks for, by its own words."""
 
+from contextlib import suppress
 from ipaddress import ip_address
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from forge.outbound.addresses import Disallowed, Exceptions, is_open, is_public
+from forge.outbound.addresses import Disallowed, Exceptions, is_open, is_public, named_host
 from forge.outbound.targets import Target, target_of
 
 
@@ -89,6 +92,58 @@ def test_exceptions_open_a_named_host_or_this_machine_but_never_the_credentials_
     assert not is_open(ip_address("169.254.169.254"), "hooks.corp", named)
     assert is_open(ip_address("127.0.0.1"), "localhost", local)
     assert not is_open(ip_address("10.0.0.1"), "localhost", local)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("127.0.0.1", "127.9.9.9", "0.0.0.0", "0.0.0.1", "169.254.169.254", "169.254.170.2", "224.0.0.1"),
+        *("100.100.100.200", "192.0.0.192", "::1", "::", "fe80::1", "fd00:ec2::254", "fd00:ec2::23"),
+        *("::ffff:127.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1", "64:ff9b::a9fe:a9fe"),
+        *("2002:7f00:1::", "2001:0:7f00:1::", "fe80::1%eth0", "fd20:ce::254"),
+    ],
+)
+def test_no_name_opens_this_machine_its_link_or_the_credentials_of_a_cloud(text: str) -> None:
+    address = ip_address(text)
+    named = Exceptions(frozenset({"hooks.corp", text}))
+
+    assert not is_open(address, "hooks.corp", named)
+    assert not is_open(address, text, named)
+    with pytest.raises(Disallowed):
+        named_host(text, own_machine=False)
+
+
+def test_at_home_this_machine_may_be_named_and_the_credentials_of_a_cloud_may_not() -> None:
+    for here in ("localhost", "127.0.0.1", "[::1]", "::1"):
+        assert named_host(here, own_machine=True) in ("localhost", "127.0.0.1", "::1")
+        with pytest.raises(Disallowed):
+            named_host(here, own_machine=False)
+    with pytest.raises(Disallowed):
+        named_host("169.254.169.254", own_machine=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "host"), [(" CI.Internal. ", "ci.internal"), ("10.0.0.7", "10.0.0.7"), ("[FD00::7]", "fd00::7")]
+)
+def test_a_named_host_is_compared_as_it_is_asked(said: str, host: str) -> None:
+    assert named_host(said, own_machine=False) == host
+    shown = f"[{host}]" if ":" in host else host
+    assert target_of(f"http://{shown}/", allow=Exceptions(frozenset({host}))).host == host
+
+
+ODD = st.sampled_from([*"[]:%@/?#.-_0aß℀\ud800", "//", "::1", "fe80::1", "127.0.0.1", "xn--"])
+
+
+@given(st.lists(ODD, max_size=6).map("".join))
+def test_whatever_is_no_url_is_refused_and_never_raised(text: str) -> None:
+    """Neither where it is given nor where a redirect leads to it."""
+    for ask in (
+        lambda: target_of(f"http://{text}"),
+        lambda: target_of("http://example.com/").follow(text),
+        lambda: named_host(text, own_machine=False),
+    ):
+        with suppress(Disallowed):
+            ask()
 
 
 def test_a_named_host_may_have_a_private_name() -> None:

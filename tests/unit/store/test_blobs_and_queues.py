@@ -3,13 +3,17 @@
 import json
 from tempfile import TemporaryFile
 from typing import Any
+from unicodedata import category
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from forge.errors import NotFound
 from forge.store.blobs import Blobs, Stored
 from forge.store.connections import Connections
+from forge.store.physical import QUEUES, Queue
 from forge.store.provision import provision
 from forge.store.queues import Queues
 from forge.store.store import Store
@@ -104,6 +108,27 @@ def test_a_message_arrives_as_it_was(store: Store) -> None:
     store.queues.send("dispatch", message)
 
     assert received(store, "dispatch") == [message]
+
+
+HARD = ("\ufffe", "\uffff", "\ufdd0", "\U0001fffe", "\U0010ffff", "\ud800", "\udfff", "\x00", "\x7f", "\x85")
+LAST_OF_EACH = {category(chr(code)): chr(code) for code in range(0x110000)}
+CHARACTERS = st.sampled_from([*HARD, *LAST_OF_EACH.values()]) | st.characters(codec="utf-8")
+# Each by itself: two halves that happen to fit are one character for every reader of JSON.
+TEXTS = st.lists(CHARACTERS, max_size=8).map(" ".join).map(lambda text: [text, " ".join(HARD)])
+
+
+@pytest.mark.parametrize("queue", QUEUES, ids=lambda queue: queue.name)
+@given(texts=TEXTS)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_character_travels_whole_through_every_queue(
+    store: Store, queue: Queue, texts: list[str]
+) -> None:
+    store.queues.send(queue.name, {"texts": texts}, group="one" if queue.is_fifo else None)
+
+    (message,) = store.queues.receive(queue.name, most=10)
+    store.queues.delete(queue.name, message)
+
+    assert json.loads(message.body) == {"texts": texts}
 
 
 def test_queues_do_not_share_their_messages(store: Store) -> None:

@@ -14,6 +14,7 @@ from forge.testing.world import World
 from forge.wire.edge import STREAM_PATH, Options
 from forge.wire.http import Response
 from forge.wire.streaming import LONGEST_WAIT
+from tests.unit.chat.talking import a_talk
 from tests.unit.office import Office
 
 
@@ -147,6 +148,30 @@ def test_a_narrowed_key_hears_of_its_own_issues_alone(followed: Office, waiting:
 
     assert [event["payload"]["title"] for event in told(answer)] == ["seen"]
     assert follow(followed, key=key, subject=f"issue:{hidden['id']}").status == 403
+
+
+def test_what_a_person_muted_is_not_told_to_them(followed: Office) -> None:
+    since = followed.world.clock().isoformat()
+    an_issue(followed)
+    followed.an_agent()
+    followed.call("notification.setPreference", {"eventKind": "ISSUE_CREATED", "enabled": False})
+
+    assert [event["kind"] for event in told(follow(followed, since=since))] == ["AGENT_CREATED"]
+
+
+def test_a_thread_is_heard_by_its_agent_and_its_person_alone(followed: Office) -> None:
+    since = followed.world.clock().isoformat()
+    talk, other = a_talk(followed), a_talk(followed, "other")
+    talk.ask()
+    talk.reply()
+
+    def heard(key: str) -> list[str]:
+        news = told(follow(followed, key=key, since=since))
+        return [one["payload"]["role"] for one in news if one["subjectType"] == "chat-thread"]
+
+    assert heard(talk.agent_key) == heard(followed.owner_key) == ["USER", "AGENT"]
+    for stranger in (other.agent_key, followed.a_colleague("ADMIN").key):
+        assert heard(stranger) == []
 
 
 def test_a_key_narrowed_to_initiatives_hears_of_no_others(followed: Office, waiting: Waiting) -> None:

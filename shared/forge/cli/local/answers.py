@@ -1,7 +1,12 @@
 """What the embedded AWS says of itself, in the words of the service that was asked."""
 
+import errno
 import json
 from typing import Any, NamedTuple
+
+from forge.store.failures import NO_ROOM
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Answer(NamedTuple):
@@ -10,9 +15,10 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def not_kept(service: str) -> Answer:
-    """Clients ask again by themselves when they hear it."""
-    return _refusal(service, 503, "ServiceUnavailable", "The disk keeps nothing more; try again.")
+def not_kept(service: str, problem: OSError) -> Answer:
+    """Nothing was done: whoever asked may ask again when there is room."""
+    why = "The disk is full" if problem.errno in _FULL else f"The disk takes nothing ({problem.strerror})"
+    return _refusal(service, 503, NO_ROOM, f"{why}, so that no change can be kept.")
 
 
 def is_off(service: str, what: str) -> Answer:

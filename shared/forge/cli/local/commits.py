@@ -16,18 +16,22 @@ from forge.cli.local.documents import Change, Step
 class NotKept(Exception):
     """The disk took nothing; neither did the memory."""
 
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
 
 @dataclass(slots=True)
 class _Batch:
     steps: list[Step] = field(default_factory=list)
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
 
-    def end(self, problem: Exception | None) -> None:
+    def end(self, problem: OSError | None) -> None:
         for future in self.waiting:
             if future.done():
                 continue
             if problem:
-                future.set_exception(NotKept(str(problem)))
+                future.set_exception(NotKept(problem))
             else:
                 future.set_result(None)
 

@@ -26,6 +26,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Handler = Callable[..., Awaitable[tuple[int, dict[str, Any], Any]]]
 
 _STREAMS = "DynamoDBStreams_"
+_MOST_READINGS = 5
 
 
 def enter_account() -> None:
@@ -76,8 +77,8 @@ class Engine:
             if service == "s3":
                 return await self._ask_objects(asked)
             return await self._ask(service, asked)
-        except NotKept:
-            return not_kept(service)
+        except NotKept as refused:
+            return not_kept(service, refused.problem)
 
     async def _ask(self, service: str, asked: Asked) -> Answer:
         target, _, operation = asked.headers.get("x-amz-target", "").rpartition(".")
@@ -86,9 +87,7 @@ class Engine:
         )
         if operation in reading:
             handler = sqs if service == "sqs" else _of_tables(target)
-            answer = await _handled(handler.handle_request, asked)
-            await self._commits.keep()
-            return answer
+            return await self._read(handler.handle_request, asked)
         if operation not in writing:
             return is_off(service, operation or "This")
         before = tables.Before(asked.body) if service == "dynamodb" else queues.Before(asked.body)
@@ -98,6 +97,20 @@ class Engine:
         await self._commits.keep(before.step())
         return answer
 
+    async def _read(self, handle: Handler, asked: Asked) -> Answer:
+        """What others did meanwhile and the disk refused was not there: so it is read anew."""
+        tries = 0
+        while True:
+            answer = await _handled(handle, asked)
+            try:
+                await self._commits.keep()
+            except NotKept:
+                tries += 1
+                if tries == _MOST_READINGS:
+                    raise
+            else:
+                return answer
+
     async def _ask_objects(self, asked: Asked) -> Answer:
         headers = dict(asked.headers)
         if not objects.is_on(asked.method, asked.path, asked.query, headers):
@@ -106,9 +119,12 @@ class Engine:
         async with self._objects:
             if is_object and asked.method in ("PUT", "DELETE"):
                 return await self._change_object(asked)
-            before = objects.BucketBefore(asked.path)
-            answer = await _handled(s3.handle_request, asked)
-            await self._commits.keep(before.step())
+            if asked.method in ("GET", "HEAD"):
+                answer = await self._read(s3.handle_request, asked)
+            else:
+                before = objects.BucketBefore(asked.path)
+                answer = await _handled(s3.handle_request, asked)
+                await self._commits.keep(before.step())
             return objects.shown(asked.method, asked.path, headers, answer)
 
     async def _change_object(self, asked: Asked) -> Answer:
@@ -117,14 +133,14 @@ class Engine:
             await asyncio.to_thread(before.remember)
         except OSError as problem:
             self._commits.say(str(problem))
-            return not_kept("s3")
+            return not_kept("s3", problem)
         answer = await _handled(s3.handle_request, asked)
         try:
             await asyncio.to_thread(before.keep)
         except OSError as problem:
             self._commits.say(str(problem))
             before.put_back()
-            return not_kept("s3")
+            return not_kept("s3", problem)
         self._commits.say(None)
         return answer
 

@@ -17,6 +17,16 @@ class Damaged(Exception):
     """A file that can't be what was written; the message says what to do."""
 
 
+class Missing(Damaged):
+    """A file between others is not there."""
+
+    def __init__(self, file: File) -> None:
+        super().__init__(
+            f"{file} is missing, which was written before others that are there, and nothing was changed. "
+            f"{_restore(file.parent)}"
+        )
+
+
 class Frame(NamedTuple):
     changes: list[Change]
     end: int
@@ -83,7 +93,8 @@ def _changes(content: Any) -> list[Change]:
 
 
 def _what_to_do(file: File, place: int) -> str:
-    return (
-        f"The state in {file} is damaged at byte {place}, and nothing was changed. "
-        f"Restore {file.parent} from a copy, or move it away to start with nothing."
-    )
+    return f"The state in {file} is damaged at byte {place}, and nothing was changed. {_restore(file.parent)}"
+
+
+def _restore(folder: File) -> str:
+    return f"Restore {folder} from a copy, or move it away to start with nothing."

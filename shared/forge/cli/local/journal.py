@@ -12,6 +12,7 @@ from pathlib import Path as File
 
 from forge.cli.local import frames
 from forge.cli.local.documents import Change, Documents, apply
+from forge.cli.local.frames import Missing
 
 SNAPSHOT, JOURNAL = ".snapshot", ".journal"
 _LARGE = 16 * 1024 * 1024
@@ -47,6 +48,7 @@ def look(folder: File) -> Kept:
 def load(kept: Kept) -> Documents:
     """Everything that was acknowledged; what a crash tore off at the very end is cut off."""
     documents: Documents = {}
+    _require_all(kept)
     if kept.snapshot:
         for frame in frames.read_whole(kept.snapshot):
             apply(frame.changes, documents)
@@ -60,10 +62,20 @@ def load(kept: Kept) -> Documents:
     return documents
 
 
+def _require_all(kept: Kept) -> None:
+    """Each journal goes on where the one before it ends."""
+    numbers = {number_of(file) for file in kept.journals}
+    # A snapshot that was made of no journals has none of its own number.
+    first = number_of(kept.snapshot) + 1 if kept.snapshot else 1
+    for number in range(first, max(numbers, default=0)):
+        if number not in numbers:
+            raise Missing(kept.journals[0].with_name(_name(number)))
+
+
 def load_all(folder: File) -> Documents:
     """The same of a folder where another process may still be folding, which removes what it has folded."""
     for _ in range(_MOST_TRIES):
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, Missing):
             return load(look(folder))
     return load(look(folder))
 
@@ -136,10 +148,14 @@ class Journal:
 
 
 def _new(folder: File, number: int) -> int:
-    name = folder / f"{number:06d}{JOURNAL}"
+    name = folder / _name(number)
     descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     sync_folder(folder)
     return descriptor
+
+
+def _name(number: int) -> str:
+    return f"{number:06d}{JOURNAL}"
 
 
 def _write_all(descriptor: int, line: bytes) -> None:

@@ -53,7 +53,7 @@ class LocalAws:
         self._folder = folder
         self._listener = listener
         self._lock = lock
-        self._tell = tell
+        self._tell_somebody = tell
         self._keys = Keys(f"FORGE{token_hex(16).upper()}", token_hex(32))
         self._stopping = Event()
         self._first: Queue[str | None] = Queue()
@@ -101,6 +101,11 @@ class LocalAws:
     @property
     def _log(self) -> Path:
         return self._folder / "emulator.log"
+
+    def _tell(self, text: str) -> None:
+        """Where it goes may be a file on the disk that is full."""
+        with suppress(OSError):
+            self._tell_somebody(text)
 
     def _keep_running(self) -> None:
         pause = _FIRST_PAUSE

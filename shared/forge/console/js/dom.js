@@ -2,7 +2,8 @@
 
 import { absolute, relative } from "./words.js";
 
-const OWN_PATH = /^\/(?!\/)/;
+/** Browsers take a backslash for a slash, and leave out tabs and ends of lines: `/\\host` is a host. */
+const OWN_PATH = /^\/(?!\/)[^\u0000-\u0020\\]*$/;
 const WEB = /^https?:\/\//i;
 /** Tags that only machines read, and marks that turn the direction of what follows. */
 const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u{e0000}-\u{e007f}]/gu;

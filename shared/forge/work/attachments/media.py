@@ -33,6 +33,7 @@ MAX_INLINE = 2 * 1024 * 1024
 """Above it, an answer would not fit through Lambda."""
 
 _LONGEST_SAFE = 120
+_ID = re.compile(r"att_[A-Za-z0-9]{1,40}")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -61,7 +62,8 @@ def upload_name(name: str) -> str:
 
 def id_in(name: str) -> str:
     """The attachment's id in the name of its object; nothing where it is no such name."""
-    return name.rpartition("/")[2].partition("-")[0]
+    found = name.rpartition("/")[2].partition("-")[0]
+    return found if _ID.fullmatch(found) else ""
 
 
 def disposition(filename: str) -> str:

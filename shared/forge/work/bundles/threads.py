@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from forge.context import Caller, Context
+from forge.context import Context
 from forge.contract.models import Model, Omittable
-from forge.errors import Forbidden
 from forge.store import keys
 from forge.store.keys import Key
 from forge.work.bundles.fitting import beginning_of
@@ -19,7 +18,6 @@ from forge.work.issues.desks import Reach, Reference, look_at, settings_key
 from forge.work.issues.issues import IssueItem, ReferenceItem
 from forge.work.issues.views import brief_of
 from forge.work.paging import sizes
-from forge.work.paging.sights import is_narrowed
 from forge.work.paging.sizes import fewer
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem, AgentProvider, AgentStatus, PulseItem
@@ -105,17 +103,6 @@ def thread_bundle(ctx: Context, thread_id: str) -> ThreadBundle:
     return sizes.fitted(bundle, [_without_old_messages], room_to_say_so=_ROOM_TO_SAY_SO)
 
 
-def require_listener(thread: ThreadItem, caller: Caller) -> None:
-    """An agent reads its own threads; people read those of the workspace, narrowed keys only their own."""
-    if caller.agent_id:
-        threads.require_agent_of(thread, caller)
-    elif is_narrowed(caller) and caller.user_id != thread.user_id:
-        raise Forbidden(
-            "This key is narrowed to projects or labels, and a thread may be about anything.",
-            hint="Use a key without this narrowing.",
-        )
-
-
 def _read(ctx: Context, thread_id: str) -> _Conversation:
     workspace_id = ctx.caller.workspace_id
     rows = ctx.table.query(
@@ -126,7 +113,7 @@ def _read(ctx: Context, thread_id: str) -> _Conversation:
     found = rows.of(ThreadItem, sort_prefix=chat_keys.HEAD)
     if not found:
         raise threads.no_such_thread(thread_id)
-    require_listener(found[0], ctx.caller)
+    threads.require_party(found[0], ctx.caller)
     shown = [one for one in rows.of(MessageItem, sort_prefix=chat_keys.MESSAGES) if one.is_shown]
     has_more = rows.next_position is not None or len(shown) > MAX_MESSAGES
     return _Conversation(found[0], shown[:MAX_MESSAGES], has_more)

@@ -12,6 +12,8 @@ class MessagePosted(Told):
     thread_id: str
     message_id: str
     agent_id: str
+    user_id: str | None = None
+    """The person in the thread, whoever wrote; rows from before have none."""
     role: str
     source_run_id: str | None = None
     finalized_draft_id: str | None = None

@@ -183,7 +183,13 @@ def _acknowledge(tx: Transaction, thread: ThreadItem, waiting: Unanswered | None
 
 def _identity(thread: ThreadItem, message_id: str, role: ChatRole) -> dict[str, str]:
     """What every event about a message says of it."""
-    return {"thread_id": thread.id, "message_id": message_id, "agent_id": thread.agent_id, "role": role.value}
+    return {
+        "thread_id": thread.id,
+        "message_id": message_id,
+        "agent_id": thread.agent_id,
+        "user_id": thread.user_id,
+        "role": role.value,
+    }
 
 
 def _announce(tx: Transaction, thread: ThreadItem, told: MessagePosted, *, action: str) -> None:

@@ -76,21 +76,18 @@ class ThreadItem(Item):
         )
 
 
-def require_agent_of(thread: ThreadItem, caller: Caller) -> None:
-    """Agents hear and speak in their own threads alone."""
-    if caller.agent_id != thread.agent_id:
-        raise Forbidden(
-            "This thread is another agent's.", hint="Use a key that is linked to the agent of the thread."
-        )
+def is_party(caller: Caller, *, agent_id: str | None, user_id: str | None) -> bool:
+    """What is said in a thread is for the two who talk. An agent's key is the agent, and nobody else."""
+    if caller.agent_id is not None:
+        return caller.agent_id == agent_id
+    return caller.user_id is not None and caller.user_id == user_id
 
 
 def require_party(thread: ThreadItem, caller: Caller) -> None:
-    """What is said in a thread is for the two who talk. An agent's key is the agent, and nobody else."""
-    is_party = caller.agent_id == thread.agent_id if caller.agent_id else caller.user_id == thread.user_id
-    if not is_party:
+    if not is_party(caller, agent_id=thread.agent_id, user_id=thread.user_id):
         raise Forbidden(
-            "This thread is between another person and an agent.",
-            hint="Follow a thread of your own: threads.create opens one.",
+            "This thread is between another person and an agent, or another agent.",
+            hint="Use a key of either, or a thread of your own: an admin opens one with threads.create.",
         )
 
 

@@ -1,9 +1,10 @@
 """Where a delivery goes, and whether it may: by the receiver as it is now, and the workspace's exceptions."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from forge.errors import InvalidInput
-from forge.outbound.addresses import Disallowed, Exceptions
+from forge.outbound.addresses import Disallowed, Exceptions, named_host
 from forge.outbound.targets import Target, target_of
 from forge.work.deliveries.webhooks import WebhookItem
 from forge.work.people.agents import AgentItem
@@ -41,8 +42,26 @@ def of_webhook(webhook: WebhookItem | None) -> Destination | Nobody:
 
 def exceptions_of(workspace: WorkspaceItem, *, own_machine: bool) -> Exceptions:
     """What may be reached although it is private: hosts that operators named, and at home this machine."""
-    hosts = frozenset(host.strip().lower().removesuffix(".") for host in workspace.webhook_allowed_hosts)
-    return Exceptions(hosts, loopback=own_machine)
+    hosts = set()
+    for given in workspace.webhook_allowed_hosts:
+        try:
+            hosts.add(named_host(given, own_machine=own_machine))
+        except Disallowed:
+            # It could be named before.
+            continue
+    return Exceptions(frozenset(hosts), loopback=own_machine)
+
+
+def require_nameable(hosts: Iterable[str], *, own_machine: bool) -> None:
+    """Of hosts that operators name: InvalidInput, by place, for what is none or can't be excepted."""
+    issues = {}
+    for place, given in enumerate(hosts):
+        try:
+            named_host(given, own_machine=own_machine)
+        except Disallowed as refusal:
+            issues[f"webhookAllowedHosts.{place}"] = f"{refusal} Give the name or the address of a host."
+    if issues:
+        raise InvalidInput("Not all of these hosts can be reached.", issues=issues)
 
 
 def require_reachable(url: str, allow: Exceptions, *, field: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from forge.context import Context
 from forge.contract.models import Model
@@ -12,7 +12,8 @@ from forge.work.backlog import repositories
 from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.issues.issues import Priority
 
-_Id = Annotated[str, Field(min_length=1, max_length=40)]
+_Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+"""Given as an id or a name, and kept as an id."""
 _LabelName = Annotated[str, Field(min_length=1, max_length=100)]
 
 
@@ -38,7 +39,7 @@ class MappingConfig(Model):
     default_project_id: Annotated[_Id | None, Field(description="Where imported issues go.")] = None
     default_label_ids: Annotated[list[_Id], Field(max_length=20, description="On what is imported.")] = []
     label_map: Annotated[
-        dict[_LabelName, _Id], Field(max_length=100, description="Names of labels there, and ids here.")
+        dict[_LabelName, _Id], Field(max_length=100, description="Names of labels there, and labels here.")
     ] = {}
     default_priority: Annotated[Priority, Field(description="Of what is imported.")] = Priority.NONE
     queue_on_create: Annotated[bool, Field(description="Whether what is imported is queued.")] = False

@@ -18,7 +18,7 @@ from forge.work.issues.desks import Reach, find_id, look_at
 from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
 from forge.work.paging.sights import Sight, is_narrowed, read_visible
-from forge.work.people import people_keys
+from forge.work.people import people_keys, preferences
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
 from forge.work.references.meanings import unknown
@@ -97,11 +97,19 @@ def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None)
 def may_hear(caller: Caller, row: LogItem) -> bool:
     """Narrowed to projects or labels, a key hears of issues alone: of those that its sight shows.
 
-    Initiatives narrow only what is about initiatives.
+    Initiatives narrow only what is about initiatives. Of threads only those hear who talk in them.
     """
+    if row.subject_type == announcements.THREAD and not _is_party(caller, row):
+        return False
     if row.subject_type == _INITIATIVE and not allows_initiative(caller.narrowing, row.subject_id):
         return False
     return row.issue_id is not None or not is_narrowed(caller)
+
+
+def _is_party(caller: Caller, row: LogItem) -> bool:
+    """Of rows that do not name the person, whoever wrote is taken for them."""
+    person = row.payload.get("userId") or row.actor_user_id
+    return threads.is_party(caller, agent_id=row.payload.get("agentId"), user_id=person)
 
 
 def named(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> Wanted:
@@ -151,12 +159,14 @@ def _listing(ctx: Context, wanted: Wanted) -> Listing:
 
 
 def sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
-    """Who did it and, for a narrowed key, to what."""
+    """Who did it, whether the caller wants to hear of it and, for a narrowed key, to what."""
+    caller = ctx.caller
     return Sight(
         ctx,
         lambda row: row.issue_id if narrowed else None,
-        _actors_of,
+        lambda row: [*_actors_of(row), *preferences.places_of(caller, row.kind)],
         asked=wanted.issue_id if narrowed else None,
+        leaves_out=lambda row, known: preferences.is_muted(caller, row.kind, known),
     )
 
 

@@ -120,8 +120,8 @@ def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
     ]
     fresh = [row for row in found if row.id[-_MARK:] not in told]
     up_to = items[-1].created_at if rows.next_position else None
-    if narrowed and fresh:
-        seen = feed.sight(ctx, wanted, narrowed=True).look(fresh)
+    if fresh and (narrowed or ctx.caller.agent_id is None):
+        seen = feed.sight(ctx, wanted, narrowed=narrowed).look(fresh)
         if len(seen) < len(fresh):
             up_to = fresh[len(seen) - 1].created_at
         hidden = {row.id for row, is_shown in zip(fresh, seen, strict=False) if not is_shown}

@@ -40,7 +40,7 @@ class Sight(Generic[ItemT]):
     For one page it reads as much as one request can, however many steps it takes; then it can't tell of more.
     """
 
-    __slots__ = ("_also", "_beside", "_ctx", "_issue_ids", "_issue_of", "_keys", "reach")
+    __slots__ = ("_also", "_beside", "_ctx", "_issue_ids", "_issue_of", "_keys", "_leaves_out", "reach")
 
     def __init__(
         self,
@@ -50,10 +50,15 @@ class Sight(Generic[ItemT]):
         *,
         asked: str | None = None,
         also: Iterable[Key] = (),
+        leaves_out: Callable[[ItemT, Readings], bool] = lambda item, known: False,
     ) -> None:
-        """The issue that was asked for and whatever `also` names are read, whatever is found."""
+        """The issue that was asked for and whatever `also` names are read, whatever is found.
+
+        `leaves_out` decides by what stands beside an item that it is not shown.
+        """
         self._ctx = ctx
         self._issue_of = issue_of
+        self._leaves_out = leaves_out
         self._beside = beside
         self._issue_ids = {asked} if asked else set()
         self._keys = set(also)
@@ -77,7 +82,8 @@ class Sight(Generic[ItemT]):
 
     def shows(self, item: ItemT) -> bool:
         issue_id = self._issue_of(item)
-        return issue_id is None or self.reach.find(issue_id) is not None
+        is_visible = issue_id is None or self.reach.find(issue_id) is not None
+        return is_visible and not self._leaves_out(item, self.reach.readings)
 
 
 def read_of_issues(

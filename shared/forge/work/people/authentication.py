@@ -13,8 +13,9 @@ from forge.auth.gate import MOST_FOLLOWERS, Touch
 from forge.auth.keys import KeyRecord
 from forge.auth.narrowing import without_gone
 from forge.context import Door, KeyKind, Narrowing, Role
+from forge.errors import Unavailable
 from forge.store.codec import decode_item
-from forge.store.failures import ConditionFailed
+from forge.store.failures import ConditionFailed, lacks_room
 from forge.store.physical import PARTITION, SORT
 from forge.store.strangers import is_known, understood
 from forge.store.table import Table
@@ -42,6 +43,14 @@ class TableKeys:
 
     def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
         try:
+            return self._counted(key_hash, door, now)
+        except Unavailable as error:
+            if not lacks_room(error):
+                raise
+            return self._uncounted(key_hash, now)
+
+    def _counted(self, key_hash: str, door: Door, now: datetime) -> Touch:
+        try:
             return self._admitted(self._count(key_hash, door, now))
         except ConditionFailed as failed:
             if failed.old_item is None:
@@ -54,7 +63,15 @@ class TableKeys:
         except ConditionFailed:
             # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
             # so asking again ends.
-            return self.touch(key_hash, door, now)
+            return self._counted(key_hash, door, now)
+
+    def _uncounted(self, key_hash: str, now: datetime) -> Touch:
+        """On a machine whose disk is full: what only reads shall go on, and whatever changes will fail."""
+        found = self._table.look_up(people_keys.authentication(key_hash))
+        if found is None:
+            return None, False
+        stored = decode_item(found)
+        return self._admitted(stored) if _is_live(stored, now) else (_record(stored), False)
 
     def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
         return self._move_place(

@@ -147,6 +147,26 @@ def id_meant(ctx: Context, kind: Kind, field: str, given: str) -> str:
     return _without_looking(ctx, said, given) or _looked_up(ctx, [(said, given)])[kind, given]
 
 
+def ids_there(ctx: Context, said: Mapping[str, tuple[Kind, str]]) -> dict[str, str]:
+    """The id of what each of these fields names, in whatever way; all of it must be there."""
+    fields = {
+        name: ReferenceField(name, name, kind, is_subject=False, is_many=False)
+        for name, (kind, _) in said.items()
+    }
+    ids = {name: _without_looking(ctx, fields[name], word) for name, (_, word) in said.items()}
+    names = [(fields[name], word) for name, (_, word) in said.items() if ids[name] is None]
+    named = _looked_up(ctx, names) if names else {}
+    found = {name: ids[name] or named[kind, word] for name, (kind, word) in said.items()}
+    places = {
+        name: _LOOKUPS[kind].place(ctx.caller.workspace_id, found[name]) for name, (kind, _) in said.items()
+    }
+    known = ctx.table.read(places.values())
+    for name, (kind, word) in said.items():
+        if not known.has(places[name]):
+            raise meanings.unknown(kind, name, word)
+    return found
+
+
 def require_any(ctx: Context, kind: Kind, field: str, thing_id: str) -> None:
     """There must be a thing of this id; one request."""
     place = _LOOKUPS[kind].place(ctx.caller.workspace_id, thing_id)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from forge.cli.local.documents import Change
+from forge.cli.local.folding import write_snapshot
 from forge.cli.local.frames import Damaged, encode
-from forge.cli.local.journal import Journal, load, look
+from forge.cli.local.journal import Journal, load, load_all, look
 
 
 def nobody_folds(before: int) -> None:
@@ -94,6 +95,33 @@ def test_an_earlier_file_that_was_cut_is_damaged(tmp_path: Path) -> None:
     file = written(tmp_path, [an_item("a")])
     file.write_bytes(file.read_bytes()[:-3])
     written(tmp_path, [an_item("b")])
+
+    with pytest.raises(Damaged):
+        load(look(tmp_path))
+
+
+@pytest.mark.parametrize("missing", [1, 2, 3])
+def test_a_file_that_is_missing_before_others_is_told(tmp_path: Path, missing: int) -> None:
+    for number in range(1, 5):
+        written(tmp_path, [an_item(str(number))])
+    gone = tmp_path / f"{missing:06d}.journal"
+    gone.unlink()
+
+    with pytest.raises(Damaged) as told:
+        load(look(tmp_path))
+    with pytest.raises(Damaged):
+        load_all(tmp_path)
+
+    assert str(gone) in str(told.value)
+
+
+def test_a_snapshot_of_no_journals_misses_none_and_one_of_some_all_that_follow(tmp_path: Path) -> None:
+    write_snapshot(tmp_path, 1, {an_item("a").path: 1})
+    for name in ("b", "c", "d"):
+        written(tmp_path, [an_item(name)])
+    assert len(load(look(tmp_path))) == 4
+
+    (tmp_path / "000003.journal").unlink()
 
     with pytest.raises(Damaged):
         load(look(tmp_path))

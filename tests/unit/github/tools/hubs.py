@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from forge.testing.github import FakeGitHub
 from forge.testing.github_repository import FakeRepository
+from forge.work.backlog import repositories
 from tests.unit.office import Body, Office
 
 HOST = "github.test"
@@ -25,6 +26,14 @@ class Hub(NamedTuple):
 
     def configure(self, **config: Any) -> None:
         self.office.call("repositories.update", {"id": self.mapping_id, "config": config})
+
+    def keep_config(self, **config: Any) -> None:
+        """What was true once: as it is stored, without a look at what is there."""
+        store, workspace_id = self.office.world.services.store, self.office.workspace.id
+        found = repositories.get(store.table, workspace_id, self.mapping_id)
+        tx = self.office.begin()
+        tx.replace(found.changed(config=config))
+        self.office.commit(tx)
 
     def an_issue(self, title: str = "Fix the login", **more: Any) -> str:
         return str(self.office.call("issues.create", {"title": title, **more})["id"])

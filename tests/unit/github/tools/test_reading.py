@@ -1,5 +1,8 @@
 """What is linked, what is connected, and what GitHub finds."""
 
+import pytest
+
+from functions.github import rules
 from tests.unit.github.tools.hubs import Hub
 from tests.unit.office import Office
 
@@ -86,3 +89,22 @@ def test_links_of_an_issue_are_hidden_with_it(hub: Hub) -> None:
 
     assert hub.office.refused("github.listLinked", {"issueId": issue_id}, key=key)[0] == 403
     assert hub.office.refused("github.listLinked", {"issueId": "NOPE-1"})[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("login hangs", "login hangs"),
+        ("login repo:other/app org:acme USER:ada -owner:x is:open", "login is:open"),
+        ('repo:"other/app" login (user:ada)', "login ( )"),
+        ("xrepo:y monorepo", "xrepo:y monorepo"),
+    ],
+)
+def test_a_search_leads_to_no_other_repository(query: str, words: str) -> None:
+    assert rules.words_of(query) == words
+
+
+def test_where_to_search_is_nothing_to_search_for(hub: Hub) -> None:
+    given = {"mappingId": "acme/app", "query": "repo:other/app"}
+
+    assert hub.office.refused("github.search", given) == (400, "invalid_input", {"query"})

@@ -90,7 +90,7 @@ def test_a_merged_pull_request_moves_what_it_implements(hub: Hub) -> None:
 
 
 def test_a_rule_for_a_status_that_is_gone_is_ignored_and_said(hub: Hub) -> None:
-    hub.configure(statusRules={"issueClosedStatusId": "sta_gone"})
+    hub.keep_config(status_rules={"issue_closed_status_id": "sta_gone"})
     number = hub.app.add_issue("Login hangs")
     imported = hub.import_issue(number)
     hub.app.change_issue(number, state="closed")

@@ -1,6 +1,5 @@
 """Which messages wait for an agent, and who may hear what is said."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -70,15 +69,12 @@ def test_only_so_many_messages_wait() -> None:
     assert [one.message_id for one in thread.unanswered][::19] == ["msg_1", f"msg_{MOST_UNANSWERED}"]
 
 
-@pytest.mark.parametrize("require", [threads.require_agent_of, threads.require_party])
-def test_another_agent_hears_nothing_not_even_with_the_persons_own_key(
-    require: Callable[[ThreadItem, Caller], None],
-) -> None:
-    require(a_thread(), caller(agent_id="agt_1"))
+def test_another_agent_hears_nothing_not_even_with_the_persons_own_key() -> None:
+    threads.require_party(a_thread(), caller(agent_id="agt_1"))
 
     for other in (caller(agent_id="agt_2"), caller(agent_id="agt_2", user_id="usr_1"), caller()):
         with pytest.raises(Forbidden):
-            require(a_thread(), other)
+            threads.require_party(a_thread(), other)
 
 
 def test_the_person_is_a_party_and_no_other_person_is() -> None:
@@ -86,6 +82,11 @@ def test_the_person_is_a_party_and_no_other_person_is() -> None:
 
     with pytest.raises(Forbidden):
         threads.require_party(a_thread(), caller(user_id="usr_2"))
+
+
+def test_whom_a_row_does_not_name_is_no_party() -> None:
+    for nobody in (caller(), caller(user_id="usr_1"), caller(agent_id="agt_1")):
+        assert not threads.is_party(nobody, agent_id=None, user_id=None)
 
 
 def test_a_draft_can_be_written_on_until_it_ends_or_is_a_message() -> None:

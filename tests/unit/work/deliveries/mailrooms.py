@@ -32,10 +32,11 @@ class Mailroom:
     dispatch: Dispatch = field(init=False)
 
     def __post_init__(self) -> None:
-        world = World(store=self.store)
+        world = World(store=self.store, own_machine=True)
         self.office = Office(world)
-        self.office.call("workspaces.update", {"webhookAllowedHosts": [_LOCAL]})
-        self.dispatch = Dispatch(self.store, Outbound(), world.clock, world.ids, chance=lambda: 0.0)
+        self.dispatch = Dispatch(
+            self.store, Outbound(), world.clock, world.ids, own_machine=True, chance=lambda: 0.0
+        )
 
     def url_of(self, site: Site) -> str:
         return f"http://{_LOCAL}:{site.port}{HOOK}"
