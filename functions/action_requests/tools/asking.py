@@ -93,15 +93,20 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     ],
 )
 def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
-    """Set how an action request stands, without doing what it asks for; OPEN puts it back.
+    """Settle an action request without doing what it asks for, put it off, or open it again.
 
-    To do what it asks for, a person uses actionRequests.accept.
+    RESOLVED, REJECTED and DISMISSED are for who may decide it; who asked may withdraw it (DISMISSED). SNOOZED
+    is for whom it is, and open again at `until`. To do what it asks for, a person uses actionRequests.accept.
     Example: {"id": "ar_01J…", "status": "DISMISSED", "resolution": "Not needed any more."}
     """
     opened = open_request(ctx, request.id)
-    before, resolution = opened.request, request.resolution or None
-    after = deciding.settled(before, request.status, resolution=resolution, caller=ctx.caller, now=ctx.now())
-    if before.status is after.status and opened.texts.resolution == resolution:
+    before, resolution, now = opened.request, request.resolution or None, ctx.now()
+    deciding.require_may_move(ctx.caller, before, request.status, is_watching=opened.is_watching)
+    until = deciding.snoozed_until(request.until, request.status, now)
+    after = deciding.settled(before, request.status, resolution=resolution, caller=ctx.caller, now=now)
+    after = after.changed(snoozed_until=until)
+    is_same = before.status is after.status and request.until in (None, before.snoozed_until)
+    if is_same and opened.texts.resolution == resolution:
         return Transitioned()
     tx = ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)

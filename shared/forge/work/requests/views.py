@@ -65,6 +65,7 @@ class RequestRow(Model):
     resolved_by_user_id: str | None
     resolved_by_agent_id: Omittable[str] = None
     resolution: str | None
+    snoozed_until: Annotated[Omittable[datetime], Field(description="When it is open again.")] = None
     truncated: Omittable[bool] = None
     shown_hash: Annotated[str, Field(description="Accept with it what you were shown, and nothing else.")]
     created_at: datetime
@@ -100,7 +101,7 @@ def card_of(
     more = {
         "body": approvals.said_beyond(whole.body, plan) if plan else whole.body,
         "options": _options(whole.options),
-        "resolution": whole.resolution,
+        "resolution": whole.resolution if request.resolution else None,
         "truncated": None,
         "requested_by": asked_by,
         "assigned_to": asked,
