@@ -5,7 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.orchestration import crew_loads, crews
+from forge.work.orchestration import crew_loads, crews, deciders
 from forge.work.orchestration.announcements import CREW_CHANGED, CrewChanged
 from forge.work.orchestration.crews import MOST_MEMBERS, CrewItem
 from forge.work.paging.listing import Pager
@@ -97,6 +97,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
         updated_at=now,
     )
     for agent_id, member in zip(ids.values(), request.members, strict=True):
+        deciders.require_founder(member.role, caller)
         crew = crews.joined(crew, ctx.new_id("mbr"), agent_id, member.role).crew
     crews.add(ctx.plan(), crew)
     return CrewOrMember(id=crew.id)
@@ -154,6 +155,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     """
     crew = crews.get(ctx.table, ctx.caller.workspace_id, request.crew_id)
     agent_id = ids_of_agents(ctx, {"agentId": request.agent_id}, hint=_AT_WORK)["agentId"]
+    deciders.require_may_give(request.role, agent_id, ctx.caller)
     changed, member = crews.joined(crew, ctx.new_id("mbr"), agent_id, request.role)
     if changed is not crew:
         crews.save(ctx.plan(), crew, changed, crews.told_of(crew, member, action="member-added"))
@@ -181,6 +183,7 @@ def remove_member(request: RemoveMember, ctx: Context) -> Done:
     """
     crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
     gone = crew.member(request.member_id)
+    deciders.require_may_take(gone.role, ctx.caller)
     told = crews.told_of(crew, gone, action="member-removed")
     crews.save(ctx.plan(), crew, crews.left_by(crew, gone.id), told)
     return Done()
@@ -208,6 +211,9 @@ def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
     crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
     changed = crews.in_another_role(crew, request.member_id, request.role)
     if changed != crew:
+        member = crew.member(request.member_id)
+        deciders.require_may_take(member.role, ctx.caller)
+        deciders.require_may_give(request.role, member.agent_id, ctx.caller)
         told = crews.told_of(crew, changed.member(request.member_id), action="member-role-changed")
         crews.save(ctx.plan(), crew, changed, told)
     return CrewOrMember(id=request.member_id)
@@ -227,6 +233,8 @@ def archive(request: ArchiveCrew, ctx: Context) -> Done:
     One that was archived before is not found. Example: {"id": "Importers"}
     """
     crew = crews.get(ctx.table, ctx.caller.workspace_id, request.id)
+    for member in crew.members:
+        deciders.require_may_take(member.role, ctx.caller)
     gone = crew.changed(archived_at=ctx.now())
     crews.save(ctx.plan(), crew, gone, CrewChanged(action="archived", name=crew.name))
     return Done()

@@ -95,7 +95,8 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     """
     if request.project_id:
         require_project(ctx.caller, request.project_id)
-    goal = repository.goal_of(ctx, request.goal_id) if request.goal_id else None
+    desk = repository.open_goal_of(ctx, request.goal_id) if request.goal_id else None
+    goal = desk.goal if desk else None
     given_issue = request.issue_id or (goal.issue_id if goal else None)
     things = {"projectId": (Kind.PROJECT, request.project_id)}
     issue_id = require_referred(ctx, issue=given_issue, things=things, what="plan")
@@ -109,7 +110,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
         is_active_attempt=goal is None,
     )
     if request.status == PlanStatus.APPROVED:
-        moving.require_not_its_planner(plan, ctx.caller)
+        plan = repository.approved(ctx, plan, desk)
     plan, written = drafting.with_steps(ctx, plan, drafting.with_ids(ctx, request.steps))
     kept = drafting.kept(ctx, plan.id, request.description)
     tx = drafting.add_texts(ctx, written)
@@ -130,9 +131,9 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
 def transition(request: TransitionPlan, ctx: Context) -> Done:
     """Set the status of a plan by hand; its goal stays as it is. To let a plan run, use plans.activate.
 
-    RUNNING is for a person who lets a BLOCKED plan go on, whose steps then begin again; one beyond its budget
-    gets as much again, as at its review gate; for a plan that never ran it is a conflict. CANCELED also ends
-    its steps and their runs. A plan that is COMPLETED or CANCELED stays so.
+    APPROVED is for people, as is RUNNING, which lets a BLOCKED plan go on, whose steps then begin again; one
+    beyond its budget gets as much again, as at its review gate; for a plan that never ran it is a conflict.
+    CANCELED also ends its steps and their runs. A plan that is COMPLETED or CANCELED stays so.
     Example: {"id": "plan_01J…", "status": "BLOCKED"}
     """
     desk, spent = open_spent(ctx, request.id)
@@ -159,8 +160,9 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
 def transition_step(request: TransitionStep, ctx: Context) -> Done:
     """Set the status of a step by hand: RUNNING when you begin, REVIEW when it is to be judged.
 
-    DONE lets begin what waited for it. A step of a plan that is over, or one that the crew has no place for,
-    is a conflict. Example: {"stepId": "step_01J…", "status": "REVIEW", "sourceRunId": "run_01J…"}
+    DONE lets begin what waited for it; where a step is judged, that is for its judge and for people. BLOCKED
+    ends at its review gate. A step of a plan that is over, or one that the crew has no place for, is a
+    conflict. Example: {"stepId": "step_01J…", "status": "REVIEW", "sourceRunId": "run_01J…"}
     """
     run = run_keys.run(ctx.caller.workspace_id, request.source_run_id or "-")
     desk = open_step(ctx, request.step_id, also=[run])

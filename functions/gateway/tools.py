@@ -92,10 +92,11 @@ def gates(request: OfRun, ctx: Context) -> RunView:
 def approve(request: Approve, ctx: Context) -> RunView:
     """Open the gate plan-approved of a run, or audit-passed, which ends it and clears the other gates.
 
-    Whoever wrote analysis-done can't approve the same run. People are asked for both gates of a planned run
-    by review gates, which this settles, too.
+    For people, unless the workspace leaves it to agents; whoever wrote analysis-done can't approve the same
+    run. People are asked for both gates of a planned run by review gates, which this settles, too.
     Example: {"workflow": "release", "run_id": "2026-07", "gate": "plan-approved"}
     """
+    repository.require_person(ctx)
     after = repository.change(
         ctx,
         Named(request.workflow, request.run_id),
@@ -122,16 +123,20 @@ def approve(request: Approve, ctx: Context) -> RunView:
 def reset(request: OfRun, ctx: Context) -> RunView:
     """Close every gate of a run and forget what was executed in it, so that it begins anew.
 
-    Agents need the scope ADMIN for this.
+    Agents need the scope ADMIN for this, and leave planned runs to people.
     Example: {"workflow": "release", "run_id": "2026-07"}
     """
     if ctx.caller.user_id is None and Scope.ADMIN not in ctx.caller.scopes:
         raise ScopeRequired(
             "An agent resets a run only with the scope ADMIN.", hint="Ask a person to call gateway.reset."
         )
-    after = repository.change(
-        ctx, Named(request.workflow, request.run_id), gated_runs.forgotten, action="reset"
-    )
+
+    def forgotten(run: GatedRunItem) -> GatedRunItem:
+        if run.planned:
+            repository.require_person(ctx)
+        return gated_runs.forgotten(run)
+
+    after = repository.change(ctx, Named(request.workflow, request.run_id), forgotten, action="reset")
     return _view(after)
 
 

@@ -14,6 +14,7 @@ from forge.work.orchestration.goals import GoalItem, GoalTextItem
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import Names
+from forge.work.plans import settling
 from forge.work.plans.announcements import PLAN, PLANNER_CALLED, PlannerCalled
 from forge.work.plans.attempts import GoalDesk
 from forge.work.plans.changes import TOLD_OF_TEXT
@@ -99,12 +100,16 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
     wanted = raising.look_up(ctx, ask)
     before = request_keys.whole(plan.workspace_id, plan.approval_id) if plan.approval_id else []
-    desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before])
+    watch = settling.watch_of(ctx.caller, plan)
+    desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
     asked = _waiting(desk)
     if asked is not None and _is_same(asked[0], one.request):
         return asked[0].id
+    if asked is not None:
+        is_watching = any(map(desk.readings.has, watch))
+        settling.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
     change = begin_change(desk.anchor) if desk.anchor else None
     if change is not None:
         raising.announce(change, one)

@@ -5,7 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
-from forge.work.orchestration import goals, orchestration_keys
+from forge.work.orchestration import deciders, goals, orchestration_keys
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.goals import GoalStatus
 from forge.work.people import people_keys
@@ -156,8 +156,9 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
 def activate(request: Activate, ctx: Context) -> Done:
     """Let a DRAFT or APPROVED plan run: its goal is ACTIVE, and the steps that wait for nothing begin.
 
-    As many begin as the crew's maxParallel allows. An agent can't activate its own plan: it asks with
-    plans.requestApproval. Example: {"planId": "plan_01J…"}
+    As many begin as the crew's maxParallel allows. A person approves: an agent activates what was APPROVED by
+    one, else it asks with plans.requestApproval. While people are asked, only who may decide starts it.
+    Example: {"planId": "plan_01J…"}
     """
     change = PlanChange(open_plan(ctx, request.plan_id))
     moving.activate(change)
@@ -186,7 +187,9 @@ def judge(request: Judge, ctx: Context) -> Judging:
     reviewer_id = repository.reviewer_of(desk, step)
     if request.judge_agent_id:
         reviewer = desk.find_agent(request.judge_agent_id)
-        reviewer_id = repository.required(reviewer, request.judge_agent_id, field="judgeAgentId").id
+        judge_id = repository.required(reviewer, request.judge_agent_id, field="judgeAgentId").id
+        deciders.require_may_appoint(step, judge_id, ctx.caller, desk.crew, reviewer_id=reviewer_id)
+        reviewer_id = judge_id
     change.call_judge(step, reviewer_id)
     if change.events or change.gates:
         save(ctx.plan(), change)
@@ -205,13 +208,15 @@ def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:
     """Judge a step that is RUNNING or in REVIEW: PASS makes it DONE, and what waited for it begins.
 
     FAIL sends it back with the feedback as often as the plan allows (RETRY); then it is BLOCKED, and a review
-    gate opens for people. A step that was judged before is a conflict. An agent does not pass its own step
-    where its crew has another REVIEWER; where it has none, the verdict says so (selfJudged).
+    gate opens for people. For the judge that was called, a REVIEWER of the crew, or a person. A step that was
+    judged before is a conflict. An agent does not pass its own step where its crew has another REVIEWER;
+    where it has none, the verdict says so (selfJudged).
     Example: {"stepId": "step_01J…", "verdict": "PASS", "feedback": "meets the contract", "score": 0.95}
     """
     change = PlanChange(open_step(ctx, request.step_id))
     step = change.plan.step(request.step_id)
     rules.require_judged(step)
+    deciders.require_judge(step, ctx.caller, change.desk.crew)
     is_own = moving.is_of_worker(step, ctx.caller)
     if is_own and request.verdict is Verdict.PASS:
         reviewer_id = repository.reviewer_of(change.desk, step)

@@ -6,7 +6,7 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.gateway import keeping
-from forge.work.orchestration import gates
+from forge.work.orchestration import deciders, gates
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.paging.listing import Pager
@@ -109,7 +109,7 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
     is a conflict. Example: {"id": "gate_01J…", "decision": "APPROVED"}
     """
     gate, target = repository.open_gate(ctx, request.id)
-    rules.require_may_resolve(gate, ctx.caller, target.crew)
+    deciders.require_may_resolve(gate, ctx.caller, target.crew)
     rules.require_pending(gate)
     tx = ctx.plan()
     gates.resolve_gate(tx, gate, GateStatus(request.decision), request.resolution or None)

@@ -6,8 +6,9 @@ from forge.context import Caller, KeyKind, Role
 from forge.errors import InvalidInput
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.crews import CrewItem, CrewMember
+from forge.work.orchestration.deciders import may_resolve
 from forge.work.orchestration.gates import GateItem
-from functions.review_gates.rules import may_resolve, role_meant, target_meant
+from functions.review_gates.rules import role_meant, target_meant
 from tests.unit.work.plans.built import NOON
 
 _GATE = GateItem(
