@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -68,6 +69,7 @@ def list(request: ListCrews, ctx: Context) -> Page[CrewView]:
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=4 + MOST_MEMBERS),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "put a team of agents together",
         "found a crew",
@@ -109,6 +111,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=6 + MOST_CALLED),
     emits=[CREW_CHANGED],
+    guards=(settles_nothing("roles stay as they are", Guarded.CREW),),
     asks=["rename a crew", "let a crew do more at once", "limit how many steps run in parallel"],
 )
 def update(request: UpdateCrew, ctx: Context) -> Done:
@@ -140,6 +143,7 @@ def update(request: UpdateCrew, ctx: Context) -> Done:
     name="addMember",
     costs=Cost(reads=3, writes=1, items=4),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "put an agent into a crew",
         "an agent joins a crew",
@@ -169,6 +173,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     name="removeMember",
     costs=Cost(reads=2, writes=1, items=4),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "take an agent out of a crew",
         "somebody leaves the crew",
@@ -196,6 +201,7 @@ def remove_member(request: RemoveMember, ctx: Context) -> Done:
     name="setMemberRole",
     costs=Cost(reads=2, writes=1, items=3),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "make a member of the crew its planner",
         "another role in the crew",
@@ -225,6 +231,7 @@ def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
     destructive=True,
     costs=Cost(reads=1, writes=1, items=4),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=["dissolve a crew", "break up a crew", "disband it", "a crew is not needed any more"],
 )
 def archive(request: ArchiveCrew, ctx: Context) -> Done:

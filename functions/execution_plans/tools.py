@@ -3,6 +3,7 @@
 from forge.auth.narrowing import require_project
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
@@ -85,6 +86,7 @@ def get(request: GetPlan, ctx: Context) -> PlanView:
     effect=Effect.MUTATING,
     costs=Cost(reads=10, writes=2, items=58),
     emits=[PLAN_MADE],
+    guards=(decided_by(Decider.STARTER, Guarded.PLAN),),
     asks=["make a plan with steps", "a plan without a goal", "write down a plan for an issue"],
 )
 def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
@@ -126,6 +128,10 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     idempotent=True,
     costs=Cost(reads=4, writes=1, items=70),
     emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    guards=(
+        decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP),
+        decided_by(Decider.ENDER, Guarded.REQUEST, Guarded.GATE),
+    ),
     asks=["put a plan on hold", "cancel a plan", "mark a plan as completed"],
 )
 def transition(request: TransitionPlan, ctx: Context) -> Done:
@@ -155,6 +161,10 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     name="transitionStep",
     costs=Cost(reads=4, writes=1, items=80),
     emits=[STEP_MOVED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
+    guards=(
+        decided_by(Decider.WORKER, Guarded.STEP, Guarded.PLAN),
+        decided_by(Decider.GATEKEEPER, Guarded.GATE),
+    ),
     asks=["I begin with a step", "a step is ready for review", "unblock a step", "skip a step"],
 )
 def transition_step(request: TransitionStep, ctx: Context) -> Done:

@@ -15,6 +15,7 @@ from forge.work.gateway.keeping import Named
 from forge.work.gateway.tasks import TaskItem
 from forge.work.log import events
 from forge.work.log.events import UNSENT_AFTER
+from forge.work.paging.sights import require_unnarrowed
 from functions.gateway.models import Execute
 
 _MOST_TRIES = 5
@@ -74,6 +75,7 @@ def result_of(ctx: Context, task_id: str) -> dict[str, Any]:
 def require_person(ctx: Context) -> None:
     """What people are asked about a run is theirs to answer, unless the workspace leaves it to agents."""
     caller = ctx.caller
+    require_unnarrowed(caller, "run")
     if caller.agent_id and ctx.services.workspaces.get(caller.workspace_id).checkpoints_need_a_person:
         raise Forbidden(
             "A person decides about this run, not an agent.",

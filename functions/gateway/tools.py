@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Rendered
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -24,6 +25,11 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
     emits=[GATE_CHANGED],
     retells=telling.retell,
     audits=auditing.audit,
+    guards=(
+        settles_nothing(
+            "an analysis asks people, and what it calls has rules of its own", Guarded.GATED_RUN, Guarded.GATE
+        ),
+    ),
     asks=[
         "run an action with an intent",
         "call a tool through the gateway",
@@ -87,6 +93,7 @@ def gates(request: OfRun, ctx: Context) -> RunView:
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=5),
     emits=[GATE_CHANGED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
     asks=["approve the plan of a run", "let a planned change go ahead", "say that an audit passed"],
 )
 def approve(request: Approve, ctx: Context) -> RunView:
@@ -113,6 +120,7 @@ def approve(request: Approve, ctx: Context) -> RunView:
     destructive=True,
     costs=Cost(reads=2, writes=1, items=5),
     emits=[GATE_CHANGED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
     asks=[
         "start a gated run over",
         "remove all gates of a run",

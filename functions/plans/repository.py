@@ -8,13 +8,12 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import settings_in
 from forge.work.issues.saving import save as save_issue
 from forge.work.log.events import Wake, record
-from forge.work.orchestration import approvals, orchestration_keys, roles
+from forge.work.orchestration import approvals, deciders, orchestration_keys, roles
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.goals import GoalItem, GoalTextItem
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import Names
-from forge.work.plans import settling
 from forge.work.plans.announcements import PLAN, PLANNER_CALLED, PlannerCalled
 from forge.work.plans.attempts import GoalDesk
 from forge.work.plans.changes import TOLD_OF_TEXT
@@ -100,7 +99,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
     wanted = raising.look_up(ctx, ask)
     before = request_keys.whole(plan.workspace_id, plan.approval_id) if plan.approval_id else []
-    watch = settling.watch_of(ctx.caller, plan)
+    watch = deciders.watch_of(ctx.caller, plan)
     desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
@@ -109,7 +108,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
         return asked[0].id
     if asked is not None:
         is_watching = any(map(desk.readings.has, watch))
-        settling.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
+        deciders.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
     change = begin_change(desk.anchor) if desk.anchor else None
     if change is not None:
         raising.announce(change, one)

@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
@@ -51,6 +52,7 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=20),
     emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[
         "plan how to reach a goal",
         "begin a new attempt at a goal",
@@ -99,6 +101,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     name="addSteps",
     costs=Cost(reads=8, writes=4, items=96),
     emits=[STEPS_ADDED],
+    guards=(settles_nothing("a draft runs only as it was shown", Guarded.PLAN),),
     asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],
 )
 def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
@@ -127,6 +130,7 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     name="requestApproval",
     costs=Cost(reads=5, writes=1, items=12),
     emits=[REQUEST_RAISED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ENDER, Guarded.REQUEST),),
     asks=["ask a person to approve my plan", "may this plan run", "get a go for the plan"],
 )
 def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequested:
@@ -151,6 +155,7 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=70),
     emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP, Guarded.REQUEST),),
     asks=["let a plan run", "start the steps of a plan", "set the crew to work on the plan"],
 )
 def activate(request: Activate, ctx: Context) -> Done:
@@ -171,6 +176,10 @@ def activate(request: Activate, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=10),
     emits=[STEP_READY, GATE_CHANGED],
+    guards=(
+        decided_by(Decider.APPOINTER, Guarded.STEP),
+        settles_nothing("it only asks people", Guarded.GATE),
+    ),
     asks=["have a step judged", "call the reviewer for a step", "ask for a verdict on a step"],
 )
 def judge(request: Judge, ctx: Context) -> Judging:
@@ -202,6 +211,10 @@ def judge(request: Judge, ctx: Context) -> Judging:
     name="recordVerdict",
     costs=Cost(reads=5, writes=1, items=80),
     emits=[STEP_JUDGED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
+    guards=(
+        decided_by(Decider.JUDGE, Guarded.STEP, Guarded.PLAN),
+        decided_by(Decider.GATEKEEPER, Guarded.GATE),
+    ),
     asks=["the step is done well", "send a step back", "pass or fail a step", "my judgement of a step"],
 )
 def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:

@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.work import links
 from forge.work.issues.changes import begin_change
@@ -29,6 +30,7 @@ from functions.action_requests.tools import namespace
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=11),
     emits=[REQUEST_RAISED, RUN_STARTED],
+    guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
         "I need a decision",
         "get an approval before I go on",
@@ -59,7 +61,7 @@ def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=7),
+    costs=Cost(reads=10),
     asks=[
         "what waits for my decision",
         "open questions of agents to me",
@@ -85,6 +87,7 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[REQUEST_SETTLED],
+    guards=(decided_by(Decider.ASKED_OR_ASKER, Guarded.REQUEST),),
     asks=[
         "snooze a question",
         "withdraw a request that is not needed",

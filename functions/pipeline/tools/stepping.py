@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.pipeline_desk.opening import open_pipeline
@@ -33,6 +34,7 @@ from functions.pipeline.tools import namespace
     effect=Effect.MUTATING,
     costs=Cost(reads=8, writes=1, items=60),
     emits=[PIPELINE_MOVED, REQUEST_RAISED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["what does the pipeline do next", "go on with a pipeline", "answer a checkpoint of a pipeline"],
 )
 def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
@@ -67,6 +69,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=60),
     emits=[PIPELINE_MOVED],
+    guards=(settles_nothing("what waits for a person takes no report", Guarded.PIPELINE),),
     asks=["result of a pipeline phase", "a phase of a pipeline is finished"],
 )
 def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResult:
@@ -113,6 +116,7 @@ def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     destructive=True,
     costs=Cost(reads=3, writes=1, items=12),
     emits=[PIPELINE_MOVED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["give up a pipeline", "stop a pipeline for good", "cancel a pipeline"],
 )
 def pipeline_abandon(request: Abandon, ctx: Context) -> Abandoned:

@@ -11,9 +11,10 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.changes import IssueChange
 from forge.work.orchestration.costs import PlanCostItem
+from forge.work.orchestration.deciders import REPLACED
 from forge.work.plans import moving, plan_keys
 from forge.work.plans.announcements import PLAN
-from forge.work.plans.changes import REPLACED, PlanChange
+from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import desk_of
 from forge.work.plans.plans import NOT_BEGUN, PlanItem
 from forge.work.requests.requests import RequestItem

@@ -1,13 +1,21 @@
 """Who decides about plans, steps and gates: people, and in one crew whoever stands for them there."""
 
+from typing import NamedTuple
+
 from forge.auth.bounds import rank_of
 from forge.context import Caller, Role
 from forge.errors import Conflict, Forbidden
+from forge.store.keys import Key
+from forge.work.issues import issue_keys
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.crews import CrewItem
-from forge.work.orchestration.gates import GateItem
+from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.people.members import ADMIN_ROLES
-from forge.work.plans.plans import PlanItem, Step, StepStatus
+from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanStatus, Step, StepStatus
+from forge.work.requests import deciding
+from forge.work.requests.requests import RequestItem, RequestStatus, RequestTextItem
+
+REPLACED = "Another attempt at the goal took its place."
 
 
 def decides(caller: Caller, crew: CrewItem | None) -> bool:
@@ -155,3 +163,61 @@ def _for_people(role: CrewRole) -> Forbidden:
     return Forbidden(
         f"Who is {role} of a crew is for people to say.", hint="Ask an admin with actionRequests.create."
     )
+
+
+def require_may_close(gate: GateItem | None, caller: Caller, crew: CrewItem | None) -> None:
+    """A gate that is pending is closed by a change only as it could be decided. The crew is the plan's."""
+    if gate is None or gate.status is not GateStatus.PENDING or _is_nobody(caller):
+        return
+    is_of_crew = crew is not None and gate.crew_id == crew.id
+    require_may_resolve(gate, caller, crew if is_of_crew else None)
+
+
+class Answered(NamedTuple):
+    """A request for approval that is settled with the plan."""
+
+    request: RequestItem
+    texts: RequestTextItem
+    status: RequestStatus
+    reason: str
+
+
+def answered(
+    request: RequestItem, texts: RequestTextItem, plan: PlanItem, caller: Caller, *, is_watching: bool
+) -> Answered | None:
+    """What becomes of a request that is open once the plan is like this; refused where it is not for them."""
+    is_begun = plan.status is PlanStatus.RUNNING
+    is_given_up = not is_begun and not plan.can_begin
+    if is_begun or is_given_up or plan.status is PlanStatus.APPROVED:
+        require_may_answer(request, caller, is_watching=is_watching, is_withdrawn=is_given_up)
+    if plan.can_begin:
+        return None
+    status = RequestStatus.RESOLVED if is_begun else RequestStatus.DISMISSED
+    reason = REPLACED if plan.status in NOT_BEGUN else f"The plan is {plan.status} by now."
+    return Answered(request, texts, status, reason)
+
+
+def require_may_answer(
+    request: RequestItem, caller: Caller, *, is_watching: bool, is_withdrawn: bool
+) -> None:
+    """Letting a plan run is a yes to whoever asked for it; who asked may take the question back."""
+    if _is_nobody(caller) or deciding.may_decide(caller, request, is_watching=is_watching):
+        return
+    if is_withdrawn and deciding.is_requester(caller, request):
+        return
+    raise Forbidden(
+        "People are asked about this plan, and it is theirs to decide.",
+        hint="Wait for the answer; whoever asked can withdraw it: actionRequests.transition to DISMISSED.",
+        details={"actionRequestId": request.id},
+    )
+
+
+def watch_of(caller: Caller, plan: PlanItem) -> list[Key]:
+    """What tells whether the caller watches the plan's issue."""
+    user_id, issue_id = caller.user_id, plan.issue_id
+    return [issue_keys.watch(plan.workspace_id, issue_id, user_id)] if user_id and issue_id else []
+
+
+def _is_nobody(caller: Caller) -> bool:
+    """What happens by itself, after somebody decided or time is up."""
+    return caller.agent_id is None and caller.user_id is None

@@ -15,21 +15,20 @@ from forge.store.keys import Key
 from forge.work import texts
 from forge.work.issues.changes import IssueChange
 from forge.work.log.events import Wake
-from forge.work.orchestration import gates, orchestration_keys, roles
+from forge.work.orchestration import deciders, gates, orchestration_keys, roles
 from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
+from forge.work.orchestration.deciders import Answered
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.orchestration.goals import GoalItem, GoalStatus
 from forge.work.people import people_keys
-from forge.work.plans import rules, settling, step_runs
+from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
-from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanStatus, Step, StepStatus, StepTextItem
-from forge.work.plans.settling import Settled
+from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.requests import request_keys
-from forge.work.requests.requests import RequestStatus, find_whole
+from forge.work.requests.requests import find_whole
 from forge.work.texts import KeptText
 
-REPLACED = "Another attempt at the goal took its place."
 TOLD_OF_TEXT = 1_000
 """Characters of a text that an event carries: executionPlans.get has all of it."""
 _WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW})
@@ -73,7 +72,7 @@ class PlanChange:
         self.closed_gates: list[GateItem] = []
         self.handed_over: set[str] = set()
         """Steps that somebody else is to begin with, whatever status they had."""
-        self.settled: Settled | None = None
+        self.answered: Answered | None = None
         """People are asked no more to let the plan run."""
         self.stopped: dict[str, str] = {}
         """Steps that people have to look at, with what they are asked."""
@@ -147,7 +146,7 @@ class PlanChange:
             wanted += step_runs.needs(self.issue, step.id) if self.issue else []
         if self.plan.approval_id is not None:
             wanted += request_keys.whole(workspace_id, self.plan.approval_id)
-            wanted += settling.watch_of(self.caller, self.plan)
+            wanted += deciders.watch_of(self.caller, self.plan)
         settled = [*self._gates_to_close(), *self._gates_given_up()]
         return wanted + [orchestration_keys.gate(workspace_id, one) for one in settled]
 
@@ -244,10 +243,10 @@ class PlanChange:
 
     def _close_gates(self) -> None:
         for gate_id in self._gates_given_up():
-            settling.require_may_close(self._gate(gate_id), self.caller, self.desk.crew)
+            deciders.require_may_close(self._gate(gate_id), self.caller, self.desk.crew)
         for gate_id in self._gates_to_close():
             gate = self._gate(gate_id)
-            settling.require_may_close(gate, self.caller, self.desk.crew)
+            deciders.require_may_close(gate, self.caller, self.desk.crew)
             if gate is not None and gate.status is GateStatus.PENDING:
                 self.closed_gates.append(gate)
         for was, step in self._moved():
@@ -266,23 +265,14 @@ class PlanChange:
 
     def _settle_approval(self) -> None:
         """Nobody has to decide any more about a plan that runs, or never will."""
-        plan = self.plan
+        plan, caller = self.plan, self.caller
         if plan.approval_id is None:
             return
-        is_approved = plan.status is PlanStatus.APPROVED and self.before.status is not plan.status
         found = find_whole(self.desk.readings, plan.workspace_id, plan.approval_id)
-        if found is not None and found[0].is_waiting and (is_approved or not plan.can_begin):
-            is_begun = plan.status is PlanStatus.RUNNING
-            settling.require_may_answer(
-                found[0],
-                self.caller,
-                is_watching=any(map(self.desk.readings.has, settling.watch_of(self.caller, plan))),
-                is_withdrawn=not (is_begun or is_approved),
-            )
-            if not plan.can_begin:
-                status = RequestStatus.RESOLVED if is_begun else RequestStatus.DISMISSED
-                reason = REPLACED if plan.status in NOT_BEGUN else f"The plan is {plan.status} by now."
-                self.settled = Settled(*found, status, reason)
+        is_touched = plan.status is not self.before.status or not plan.can_begin
+        if found is not None and found[0].is_waiting and is_touched:
+            is_watching = any(map(self.desk.readings.has, deciders.watch_of(caller, plan)))
+            self.answered = deciders.answered(*found, plan, caller, is_watching=is_watching)
         if not plan.can_begin:
             self.set(approval_id=None)
 

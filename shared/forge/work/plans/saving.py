@@ -98,7 +98,7 @@ def _write(tx: Transaction, change: PlanChange) -> None:
         gates.close_gate(tx, gate, reason=DECIDED_ELSEWHERE)
     for gate in change.gates:
         gates.open_gate(tx, gate)
-    if (asked := change.settled) is not None:
+    if (asked := change.answered) is not None:
         settle_alone(tx, asked.request, asked.texts, asked.status, resolution=asked.reason)
     _write_events(tx, change)
     for step in change.awaited:

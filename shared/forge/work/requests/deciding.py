@@ -4,14 +4,16 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.store.items import Part
+from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.log.events import Wake, record
 from forge.work.people.members import ADMIN_ROLES, MemberItem
-from forge.work.requests import requests
+from forge.work.requests import request_keys, requests
 from forge.work.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.requests.requests import (
     SHORT,
@@ -20,7 +22,11 @@ from forge.work.requests.requests import (
     RequestStatus,
     RequestTextItem,
     beginning,
+    find_whole,
 )
+
+if TYPE_CHECKING:
+    from forge.work.log.sweep import Sweep
 
 LONGEST_SNOOZE = timedelta(days=366)
 
@@ -184,6 +190,24 @@ def settle_alone(
     after = settled(request, status, resolution=resolution, caller=origin.caller, now=origin.now)
     requests.save(tx, after, texts, resolution=resolution)
     tell(tx, request, after, told_of(request, after))
+
+
+def come_back(sweep: "Sweep", key: Key) -> bool:
+    """Open again what was put off until now; whoever reads it meanwhile sees that it is."""
+    _, workspace_id, _, request_id = key.partition.split("#")
+    known = sweep.store.table.read(request_keys.whole(workspace_id, request_id))
+    found = find_whole(known, workspace_id, request_id)
+    if found is None or found[0].status is not RequestStatus.SNOOZED:
+        return False
+    before, texts = found
+    after = before.as_of(sweep.now)
+    if after is before:
+        return False
+    tx = sweep.begin(workspace_id)
+    requests.save(tx, after, texts, resolution=None)
+    tell(tx, before, after, told_of(before, after))
+    sweep.store.commit(tx)
+    return True
 
 
 def accepted_by(member: MemberItem | None, note: str | None) -> str:
