@@ -92,7 +92,8 @@ def get(request: GetPlan, ctx: Context) -> PlanView:
 def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     """Create a plan, with its steps if you know them, and return it; plans.activate lets it run.
 
-    dependsOnStepIndexes count from 0. For a goal that a planner breaks down, use plans.decompose.
+    dependsOnStepIndexes count from 0, and name earlier steps. For a goal that a planner breaks down,
+    use plans.decompose.
     Example: {"title": "Move to the new API", "issueId": "DEMO-1", "steps": [{"title": "List the calls"}]}
     """
     if request.project_id:

@@ -107,8 +107,8 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
 def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     """Add steps behind all others of a DRAFT plan, and return their ids in order.
 
-    dependsOnStepIndexes count from 0 within this call; those that lead nowhere are dropped, a circle is
-    refused. A plan has at most 300 steps.
+    dependsOnStepIndexes count from 0 within this call, and name steps before their own. A plan has at most
+    300 steps.
     Example: {"planId": "plan_01J…", "steps": [{"title": "Design schema"}, {"title": "Write migration",
     "dependsOnStepIndexes": [0]}]}
     """
