@@ -79,9 +79,12 @@ def read_list(ctx: Context, request: ListRequests) -> Listed:
     require_known(ctx, asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
+    is_alone = request.id is not None
     if is_whole:
         _look_at_duplicated(ctx, sight, found.items)
-    return Listed(found, lambda one: _row(ctx, sight, one, is_whole=is_whole))
+    if is_whole and is_alone:
+        _look_at_steps(sight, found.items)
+    return Listed(found, lambda one: _row(ctx, sight, one, is_whole=is_whole, is_alone=is_alone))
 
 
 def _found(
@@ -170,10 +173,27 @@ def _look_at_duplicated(ctx: Context, sight: Sight[RequestItem], items: Iterable
     look_at(ctx, [one for one in others if one], readings=sight.reach.readings)
 
 
-def _row(ctx: Context, sight: Sight[RequestItem], stored: RequestItem, *, is_whole: bool) -> RequestRow:
+def _look_at_steps(sight: Sight[RequestItem], items: Iterable[RequestItem]) -> None:
+    """Of the plan that one request asks about: one request more."""
+    readings = sight.reach.readings
+    plans = [approvals.plan_in(readings, item) for item in items]
+    readings.fetch(key for plan in plans if plan for key in approvals.keys_of_steps(plan))
+
+
+def _row(
+    ctx: Context, sight: Sight[RequestItem], stored: RequestItem, *, is_whole: bool, is_alone: bool
+) -> RequestRow:
     reach, item = sight.reach, stored.as_of(ctx.now())
     issue = reach.find(item.issue_id) if item.issue_id else None
     if not is_whole:
         return row_of(item, issue, reach.names)
     texts = reach.readings.find(RequestTextItem, item.text_key)
-    return card_of(item, texts, issue, names=reach.names, find=reach.find, readings=reach.readings)
+    return card_of(
+        item,
+        texts,
+        issue,
+        names=reach.names,
+        find=reach.find,
+        readings=reach.readings,
+        blobs=ctx.services.store.blobs if is_alone else None,
+    )

@@ -73,7 +73,8 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     """List action requests, the newest first: of everybody, an agent, a person, an issue, or just one by id.
 
     Texts are cut at 400 characters; {"include": ["card"]} gives whole ones, who asks, what accepting does
-    (`effect`) and what happened `since`. Pass nextCursor as cursor for more.
+    (`effect`), what happened `since`, and with an id the steps of a plan to approve. Pass nextCursor as
+    cursor for more.
     Example: {"status": "OPEN", "limit": 20}
     """
     pager = Pager(Requests, request.fields)

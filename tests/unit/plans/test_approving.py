@@ -1,5 +1,7 @@
 """Whoever approves or activates a plan does it once, and approves of what it is."""
 
+from datetime import timedelta
+
 import pytest
 
 from forge.store.store import Store
@@ -237,3 +239,52 @@ def test_who_asked_about_a_plan_may_give_it_up(office: Office) -> None:
     office.call("plans.decompose", {"goalId": loop.goal_id}, key=planner)
 
     assert office.rows("actionRequests.list", {"id": asked})[0]["status"] == "DISMISSED"
+
+
+def test_whoever_approves_sees_all_of_each_step_and_when_the_question_lapses(office: Office) -> None:
+    loop = a_loop(office)
+    ada = office.a_colleague(handle="ada")
+    first = a_step("Design", body="On one page.", expectedOutput="A page.", assignedAgentId=loop.worker)
+    check = {"label": "It runs", "kind": "command", "value": "make test"}
+    second = a_step("Build", 0, assignedUserId=ada.id, assignedRole="WORKER", verification=[check])
+    plan_id, ids = loop.plan(first, second, a_step("Much", body="x" * 20_000))
+    asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
+    since = office.world.clock()
+
+    (card,) = office.rows("actionRequests.list", {"id": asked, "include": ["card"]})
+    (listed,) = office.rows("actionRequests.list", {"include": ["card"]})
+    (row,) = office.rows("actionRequests.list", {"id": asked})
+
+    *told, much = card["steps"]
+    assert told == [
+        {
+            "id": ids[0],
+            "title": "Design",
+            "body": "On one page.",
+            "expectedOutput": "A page.",
+            "assignedTo": "@worker",
+        },
+        {
+            "id": ids[1],
+            "title": "Build",
+            "verification": ["It runs (make test)"],
+            "assignedTo": "@ada",
+            "assignedRole": "WORKER",
+            "after": [1],
+        },
+    ]
+    assert (much["truncated"], len(much["body"]) > 1_000) == (True, True)
+    assert card["shownHash"] == listed["shownHash"] == row["shownHash"]
+    assert card["lapsesAt"] == listed["lapsesAt"] == f"{since + timedelta(days=7):%Y-%m-%dT%H:%M:%S}Z"
+    assert "steps" not in listed
+
+
+def test_a_card_of_a_long_plan_is_one_answer(office: Office) -> None:
+    loop = a_loop(office)
+    texts = {"body": "b" * 5_000, "expectedOutput": "e" * 5_000, "verification": [{"label": "v" * 500}] * 20}
+    plan_id, _ = loop.plan(*[a_step("t" * 300, **texts) for _ in range(100)])
+    asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
+
+    answer = office.send("actionRequests.list", {"id": asked, "include": ["card"]})
+
+    assert (answer.status, len(answer.body) < 40_000) == (200, True)

@@ -1,6 +1,8 @@
 """Making plans: their steps, which of them wait for which, and the texts that are kept apart."""
 
+import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -129,6 +131,7 @@ def with_steps(
             assigned_agent_id=draft.assigned_agent_id,
             assigned_user_id=draft.assigned_user_id,
             assigned_role=draft.assigned_role,
+            texts_hash=hash_of_texts(draft),
         )
         steps.append(step)
         written.append(_text_of(ctx, plan, step, draft))
@@ -187,6 +190,11 @@ def _creating(tx: Transaction, written: Sequence[StepTextItem]) -> Transaction:
     for text in written:
         tx.create(text)
     return tx
+
+
+def hash_of_texts(draft: StepDraft) -> str | None:
+    said = [draft.body, draft.expected_output, draft.verification]
+    return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16] if any(said) else None
 
 
 def _text_of(ctx: Context, plan: PlanItem, step: Step, draft: StepDraft) -> StepTextItem:

@@ -1,9 +1,11 @@
 """What a batch says of its steps becomes positions in the plan."""
 
+from typing import Any
+
 import pytest
 
 from forge.errors import InvalidInput
-from forge.work.plans.drafting import wired
+from forge.work.plans.drafting import StepDraft, hash_of_texts, wired
 
 
 def test_indexes_are_those_of_the_batch_and_become_places_in_the_plan() -> None:
@@ -21,3 +23,13 @@ def test_an_index_of_the_step_itself_a_later_one_or_none_is_refused(
 
     assert set(refused.value.issues or ()) == {f"steps.{one}.dependsOnStepIndexes" for one in wrong}
     assert all("from 0" in said for said in (refused.value.issues or {}).values())
+
+
+@pytest.mark.parametrize(
+    "other", [{"body": "B"}, {"expected_output": "B"}, {"verification": [{"label": "B"}]}]
+)
+def test_each_text_of_a_step_tells_it_apart(other: dict[str, Any]) -> None:
+    said: dict[str, Any] = {"title": "Do it", "body": "A", "expected_output": "A"}
+
+    assert hash_of_texts(StepDraft(**said | other)) != hash_of_texts(StepDraft(**said))
+    assert hash_of_texts(StepDraft(title="Do it")) is None
