@@ -105,7 +105,7 @@ def card_of(
     )
     plan = approvals.plan_in(readings, request)
     asked = cards.called(names, user_id=request.assigned_user_id, agent_id=request.assigned_agent_id)
-    more = {
+    more: dict[str, object] = {
         "body": approvals.said_beyond(whole.body, plan) if plan else whole.body,
         "options": _options(whole.options),
         "resolution": whole.resolution if request.resolution else None,
