@@ -27,6 +27,7 @@ def reference_pages(folders: Mapping[str, Namespace]) -> dict[str, str]:
     return pages | {
         "README.md": _index(folders),
         "costs.md": _costs_page(folders),
+        "decisions.md": _decisions_page(folders),
         "errors.md": _errors_page(),
         "profiles.md": _profiles_page(folders),
         "sweep.md": _sweep_page(),
@@ -41,7 +42,7 @@ def _index(folders: Mapping[str, Namespace]) -> str:
     return (
         f"{_NOTE}# Reference\n\n"
         "[Errors and limits](errors.md) · [Profiles](profiles.md) · [What calls cost](costs.md) · "
-        "[What is told without a call](sweep.md)\n\n"
+        "[What is told without a call](sweep.md) · [Who decides](decisions.md)\n\n"
         "| namespace | what for | tools |\n|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 
@@ -148,6 +149,29 @@ def _costs_page(folders: Mapping[str, Namespace]) -> str:
         "another decides again, and costs as much again. A call of the backlog that is refused or finds "
         "nothing to do writes one row of the log instead of a change, also where it would only have read.\n\n"
         "| tool | reads | writes | items |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+    )
+
+
+def _decisions_page(folders: Mapping[str, Namespace]) -> str:
+    declared = [
+        (state, tool, folder, guard)
+        for folder, namespace in folders.items()
+        for tool in namespace.tools.values()
+        for guard in tool.guards
+        for state in guard.states
+    ]
+    rows = [
+        f"| {state} | [`{tool.name}`]({folder}.md#{_anchor(tool.name)}) "
+        f"| {guard.by or f'anybody: {guard.why}'} |"
+        for state, tool, folder, guard in sorted(declared, key=lambda one: (one[0], one[1].name))
+    ]
+    return (
+        f"{_NOTE}# Who decides\n\n"
+        "Every way by which something can change that people decide about. A test calls each of these tools "
+        "with every kind of key that may not decide, and nothing changes; a tool that tells of such a change "
+        "and is not in this table does not pass. Only time does something without anybody's word: an "
+        "approval that nobody answers lapses, and what was put off is open again.\n\n"
+        "| what | tool | who may |\n|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from forge.contract.fields import AgentRef, Cursor, Id, IssueId, PersonRef
-from forge.contract.models import Fields, Model, Omittable, Page
+from forge.contract.models import Fields, Model, Omittable, Page, Time
 from forge.work.requests.asking import Ask
 from forge.work.requests.requests import RequestStatus
 from forge.work.requests.views import RequestRow
@@ -50,6 +50,7 @@ class TransitionRequest(Model):
     id: RequestId
     status: Annotated[RequestStatus, Field(description="How it stands from now on.")]
     resolution: Annotated[str | None, Field(max_length=10_000, description="Why, or what came of it.")] = None
+    until: Annotated[Time | None, Field(description="SNOOZED: when it is open again; else in a day.")] = None
 
 
 class Transitioned(Model):

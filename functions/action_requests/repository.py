@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.store import keys
+from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found
-from forge.store.walks import Listing, one_partition
+from forge.store.walks import Listing, Source, one_partition
 from forge.work.issues.desks import (
     Desk,
     Reference,
@@ -26,7 +27,7 @@ from forge.work.references.resolving import places_of, require_known
 from forge.work.requests import cards, raising, request_keys
 from forge.work.requests.opening import Opened, open_request
 from forge.work.requests.raising import Raised, Wanted
-from forge.work.requests.requests import RequestItem, RequestTextItem, VoteItem
+from forge.work.requests.requests import RequestItem, RequestStatus, RequestTextItem, VoteItem
 from forge.work.requests.views import RequestRow, card_of, row_of
 from functions.action_requests.models import CreateRequest, ListRequests
 
@@ -78,9 +79,12 @@ def read_list(ctx: Context, request: ListRequests) -> Listed:
     require_known(ctx, asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
+    is_alone = request.id is not None
     if is_whole:
         _look_at_duplicated(ctx, sight, found.items)
-    return Listed(found, lambda one: _row(sight, one, is_whole=is_whole))
+    if is_whole and is_alone:
+        _look_at_steps(sight, found.items)
+    return Listed(found, lambda one: _row(ctx, sight, one, is_whole=is_whole, is_alone=is_alone))
 
 
 def _found(
@@ -110,8 +114,16 @@ def _listing(ctx: Context, request: ListRequests, *, asked: Reference | None) ->
     elif request.assigned_agent_id:
         partition, index = request_keys.requests_of_agent(workspace_id, request.assigned_agent_id), "agent"
     elif request.status:
-        partition, index = request_keys.requests_in_status(workspace_id, request.status), "board"
+        return _in_status(workspace_id, request.status)
     return one_partition(partition, index, is_descending=True)
+
+
+def _in_status(workspace_id: str, status: RequestStatus) -> Listing:
+    """What is open with what was put off until now, which nobody may have written down yet."""
+    stored = [status, *([RequestStatus.SNOOZED] if status is RequestStatus.OPEN else [])]
+    partitions = [request_keys.requests_in_status(workspace_id, one) for one in stored]
+    sources = [Source(partition, "board") for partition in partitions]
+    return Listing(sources, Cursors(partitions[0], "board", "down"), is_descending=True)
 
 
 def _filter(
@@ -132,7 +144,8 @@ def _filter(
     def accepts(item: RequestItem) -> bool:
         if needs_issue and item.issue_id is None:
             return False
-        return all(getattr(item, name) == value for name, value in given.items())
+        now = item.as_of(ctx.now())
+        return all(getattr(now, name) == value for name, value in given.items())
 
     return accepts
 
@@ -160,10 +173,27 @@ def _look_at_duplicated(ctx: Context, sight: Sight[RequestItem], items: Iterable
     look_at(ctx, [one for one in others if one], readings=sight.reach.readings)
 
 
-def _row(sight: Sight[RequestItem], item: RequestItem, *, is_whole: bool) -> RequestRow:
-    reach = sight.reach
+def _look_at_steps(sight: Sight[RequestItem], items: Iterable[RequestItem]) -> None:
+    """Of the plan that one request asks about: one request more."""
+    readings = sight.reach.readings
+    plans = [approvals.plan_in(readings, item) for item in items]
+    readings.fetch(key for plan in plans if plan for key in approvals.keys_of_steps(plan))
+
+
+def _row(
+    ctx: Context, sight: Sight[RequestItem], stored: RequestItem, *, is_whole: bool, is_alone: bool
+) -> RequestRow:
+    reach, item = sight.reach, stored.as_of(ctx.now())
     issue = reach.find(item.issue_id) if item.issue_id else None
     if not is_whole:
         return row_of(item, issue, reach.names)
     texts = reach.readings.find(RequestTextItem, item.text_key)
-    return card_of(item, texts, issue, names=reach.names, find=reach.find, readings=reach.readings)
+    return card_of(
+        item,
+        texts,
+        issue,
+        names=reach.names,
+        find=reach.find,
+        readings=reach.readings,
+        blobs=ctx.services.store.blobs if is_alone else None,
+    )

@@ -2,10 +2,11 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.orchestration import crew_loads, crews
+from forge.work.orchestration import crew_loads, crews, deciders
 from forge.work.orchestration.announcements import CREW_CHANGED, CrewChanged
 from forge.work.orchestration.crews import MOST_MEMBERS, CrewItem
 from forge.work.paging.listing import Pager
@@ -68,6 +69,7 @@ def list(request: ListCrews, ctx: Context) -> Page[CrewView]:
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=4 + MOST_MEMBERS),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "put a team of agents together",
         "found a crew",
@@ -97,6 +99,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
         updated_at=now,
     )
     for agent_id, member in zip(ids.values(), request.members, strict=True):
+        deciders.require_founder(member.role, caller)
         crew = crews.joined(crew, ctx.new_id("mbr"), agent_id, member.role).crew
     crews.add(ctx.plan(), crew)
     return CrewOrMember(id=crew.id)
@@ -108,6 +111,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=6 + MOST_CALLED),
     emits=[CREW_CHANGED],
+    guards=(settles_nothing("roles stay as they are", Guarded.CREW),),
     asks=["rename a crew", "let a crew do more at once", "limit how many steps run in parallel"],
 )
 def update(request: UpdateCrew, ctx: Context) -> Done:
@@ -139,6 +143,7 @@ def update(request: UpdateCrew, ctx: Context) -> Done:
     name="addMember",
     costs=Cost(reads=3, writes=1, items=4),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "put an agent into a crew",
         "an agent joins a crew",
@@ -154,6 +159,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     """
     crew = crews.get(ctx.table, ctx.caller.workspace_id, request.crew_id)
     agent_id = ids_of_agents(ctx, {"agentId": request.agent_id}, hint=_AT_WORK)["agentId"]
+    deciders.require_may_give(request.role, agent_id, ctx.caller)
     changed, member = crews.joined(crew, ctx.new_id("mbr"), agent_id, request.role)
     if changed is not crew:
         crews.save(ctx.plan(), crew, changed, crews.told_of(crew, member, action="member-added"))
@@ -167,6 +173,7 @@ def add_member(request: AddMember, ctx: Context) -> CrewOrMember:
     name="removeMember",
     costs=Cost(reads=2, writes=1, items=4),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "take an agent out of a crew",
         "somebody leaves the crew",
@@ -181,6 +188,7 @@ def remove_member(request: RemoveMember, ctx: Context) -> Done:
     """
     crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
     gone = crew.member(request.member_id)
+    deciders.require_may_take(gone.role, ctx.caller)
     told = crews.told_of(crew, gone, action="member-removed")
     crews.save(ctx.plan(), crew, crews.left_by(crew, gone.id), told)
     return Done()
@@ -193,6 +201,7 @@ def remove_member(request: RemoveMember, ctx: Context) -> Done:
     name="setMemberRole",
     costs=Cost(reads=2, writes=1, items=3),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
         "make a member of the crew its planner",
         "another role in the crew",
@@ -208,6 +217,9 @@ def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
     crew = crews.get_of_member(ctx.table, ctx.caller.workspace_id, request.member_id)
     changed = crews.in_another_role(crew, request.member_id, request.role)
     if changed != crew:
+        member = crew.member(request.member_id)
+        deciders.require_may_take(member.role, ctx.caller)
+        deciders.require_may_give(request.role, member.agent_id, ctx.caller)
         told = crews.told_of(crew, changed.member(request.member_id), action="member-role-changed")
         crews.save(ctx.plan(), crew, changed, told)
     return CrewOrMember(id=request.member_id)
@@ -219,6 +231,7 @@ def set_member_role(request: SetMemberRole, ctx: Context) -> CrewOrMember:
     destructive=True,
     costs=Cost(reads=1, writes=1, items=4),
     emits=[CREW_CHANGED],
+    guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=["dissolve a crew", "break up a crew", "disband it", "a crew is not needed any more"],
 )
 def archive(request: ArchiveCrew, ctx: Context) -> Done:
@@ -227,6 +240,8 @@ def archive(request: ArchiveCrew, ctx: Context) -> Done:
     One that was archived before is not found. Example: {"id": "Importers"}
     """
     crew = crews.get(ctx.table, ctx.caller.workspace_id, request.id)
+    for member in crew.members:
+        deciders.require_may_take(member.role, ctx.caller)
     gone = crew.changed(archived_at=ctx.now())
     crews.save(ctx.plan(), crew, gone, CrewChanged(action="archived", name=crew.name))
     return Done()

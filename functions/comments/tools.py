@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
@@ -53,6 +54,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
     effect=Effect.MUTATING,
     costs=Cost(reads=3, writes=1, items=66),
     emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED],
+    guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
         "write to somebody",
         "reply to somebody",

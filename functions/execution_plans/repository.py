@@ -6,13 +6,12 @@ from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
 from forge.work.issues.desks import no_such_issue, resolve, settings_key, unknown_reference
-from forge.work.orchestration import goals
+from forge.work.orchestration import deciders, goals
 from forge.work.orchestration.costs import PlanCostItem
-from forge.work.orchestration.goals import GoalItem
 from forge.work.paging.sights import read_of_issues
 from forge.work.paging.sizes import Shorten, fewer, fitted
 from forge.work.plans import plan_keys
-from forge.work.plans.attempts import open_goal
+from forge.work.plans.attempts import GoalDesk, open_goal
 from forge.work.plans.opening import PlanDesk, open_plan
 from forge.work.plans.plans import KIND, PlanItem, PlanTextItem, StepTextItem
 from forge.work.plans.views import (
@@ -63,14 +62,24 @@ def list_page(ctx: Context, request: ListPlans) -> Found[PlanItem]:
     return found
 
 
-def goal_of(ctx: Context, goal_id: str) -> GoalItem:
+def open_goal_of(ctx: Context, goal_id: str) -> GoalDesk:
     """The goal that a new plan is for, which is not over; two requests."""
     try:
-        goal = open_goal(ctx, goal_id, lambda _: ()).goal
+        desk = open_goal(ctx, goal_id, lambda _: ())
     except NotFound:
         raise unknown_reference("goalId", goal_id, what="goal", see="goals.list") from None
-    goals.require_open(goal)
-    return goal
+    goals.require_open(desk.goal)
+    return desk
+
+
+def approved(ctx: Context, plan: PlanItem, desk: GoalDesk | None) -> PlanItem:
+    """With who approved of it, if that is who makes it; one request where an agent does."""
+    crew, caller = desk.crew if desk else None, ctx.caller
+    if deciders.decides(caller, crew):
+        return plan.changed(approved_by_id=caller.agent_id or caller.user_id)
+    needs_a_person = ctx.services.workspaces.get(caller.workspace_id).plans_need_a_person
+    deciders.require_may_start(plan, caller, crew, needs_a_person=needs_a_person)
+    return plan
 
 
 def read_whole(ctx: Context, request: GetPlan) -> PlanView:

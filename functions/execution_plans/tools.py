@@ -3,6 +3,7 @@
 from forge.auth.narrowing import require_project
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
@@ -85,17 +86,20 @@ def get(request: GetPlan, ctx: Context) -> PlanView:
     effect=Effect.MUTATING,
     costs=Cost(reads=10, writes=2, items=58),
     emits=[PLAN_MADE],
+    guards=(decided_by(Decider.STARTER, Guarded.PLAN),),
     asks=["make a plan with steps", "a plan without a goal", "write down a plan for an issue"],
 )
 def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     """Create a plan, with its steps if you know them, and return it; plans.activate lets it run.
 
-    dependsOnStepIndexes count from 0. For a goal that a planner breaks down, use plans.decompose.
+    dependsOnStepIndexes count from 0, and name earlier steps. For a goal that a planner breaks down,
+    use plans.decompose.
     Example: {"title": "Move to the new API", "issueId": "DEMO-1", "steps": [{"title": "List the calls"}]}
     """
     if request.project_id:
         require_project(ctx.caller, request.project_id)
-    goal = repository.goal_of(ctx, request.goal_id) if request.goal_id else None
+    desk = repository.open_goal_of(ctx, request.goal_id) if request.goal_id else None
+    goal = desk.goal if desk else None
     given_issue = request.issue_id or (goal.issue_id if goal else None)
     things = {"projectId": (Kind.PROJECT, request.project_id)}
     issue_id = require_referred(ctx, issue=given_issue, things=things, what="plan")
@@ -109,7 +113,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
         is_active_attempt=goal is None,
     )
     if request.status == PlanStatus.APPROVED:
-        moving.require_not_its_planner(plan, ctx.caller)
+        plan = repository.approved(ctx, plan, desk)
     plan, written = drafting.with_steps(ctx, plan, drafting.with_ids(ctx, request.steps))
     kept = drafting.kept(ctx, plan.id, request.description)
     tx = drafting.add_texts(ctx, written)
@@ -125,14 +129,18 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     idempotent=True,
     costs=Cost(reads=4, writes=1, items=70),
     emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    guards=(
+        decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP),
+        decided_by(Decider.ENDER, Guarded.REQUEST, Guarded.GATE),
+    ),
     asks=["put a plan on hold", "cancel a plan", "mark a plan as completed"],
 )
 def transition(request: TransitionPlan, ctx: Context) -> Done:
     """Set the status of a plan by hand; its goal stays as it is. To let a plan run, use plans.activate.
 
-    RUNNING is for a person who lets a BLOCKED plan go on, whose steps then begin again; one beyond its budget
-    gets as much again, as at its review gate; for a plan that never ran it is a conflict. CANCELED also ends
-    its steps and their runs. A plan that is COMPLETED or CANCELED stays so.
+    APPROVED is for people, as is RUNNING, which lets a BLOCKED plan go on, whose steps then begin again; one
+    beyond its budget gets as much again, as at its review gate; for a plan that never ran it is a conflict.
+    CANCELED also ends its steps and their runs. A plan that is COMPLETED or CANCELED stays so.
     Example: {"id": "plan_01J…", "status": "BLOCKED"}
     """
     desk, spent = open_spent(ctx, request.id)
@@ -154,13 +162,18 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     name="transitionStep",
     costs=Cost(reads=4, writes=1, items=80),
     emits=[STEP_MOVED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
+    guards=(
+        decided_by(Decider.WORKER, Guarded.STEP, Guarded.PLAN),
+        decided_by(Decider.GATEKEEPER, Guarded.GATE),
+    ),
     asks=["I begin with a step", "a step is ready for review", "unblock a step", "skip a step"],
 )
 def transition_step(request: TransitionStep, ctx: Context) -> Done:
     """Set the status of a step by hand: RUNNING when you begin, REVIEW when it is to be judged.
 
-    DONE lets begin what waited for it. A step of a plan that is over, or one that the crew has no place for,
-    is a conflict. Example: {"stepId": "step_01J…", "status": "REVIEW", "sourceRunId": "run_01J…"}
+    DONE lets begin what waited for it; where a step is judged, that is for its judge and for people. BLOCKED
+    ends at its review gate. A step of a plan that is over, or one that the crew has no place for, is a
+    conflict. Example: {"stepId": "step_01J…", "status": "REVIEW", "sourceRunId": "run_01J…"}
     """
     run = run_keys.run(ctx.caller.workspace_id, request.source_run_id or "-")
     desk = open_step(ctx, request.step_id, also=[run])

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from forge.context import Context
-from forge.errors import Conflict, Unavailable
+from forge.errors import Conflict, Forbidden, Unavailable
 from forge.jsontext import decode
 from forge.store.transactions import VersionMoved
 from forge.work import texts
@@ -15,6 +15,7 @@ from forge.work.gateway.keeping import Named
 from forge.work.gateway.tasks import TaskItem
 from forge.work.log import events
 from forge.work.log.events import UNSENT_AFTER
+from forge.work.paging.sights import require_unnarrowed
 from functions.gateway.models import Execute
 
 _MOST_TRIES = 5
@@ -69,6 +70,18 @@ def result_of(ctx: Context, task_id: str) -> dict[str, Any]:
             "meta": {"duration_ms": 0, "mcp_name": "gateway", "isolation_used": "agent"},
         }
     return {**told, "meta": {**told.get("meta", {}), "task_id": task.id, "task_state": task.state}}
+
+
+def require_person(ctx: Context) -> None:
+    """What people are asked about a run is theirs to answer, unless the workspace leaves it to agents."""
+    caller = ctx.caller
+    require_unnarrowed(caller, "run")
+    if caller.agent_id and ctx.services.workspaces.get(caller.workspace_id).checkpoints_need_a_person:
+        raise Forbidden(
+            "A person decides about this run, not an agent.",
+            hint='Ask one to call gateway.approve, or to decide at its gate: reviewGates.list {"status": '
+            '"PENDING"} shows it.',
+        )
 
 
 def change(ctx: Context, named: Named, decide: Decide, *, action: str) -> GatedRunItem:

@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Rendered
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -24,6 +25,11 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
     emits=[GATE_CHANGED],
     retells=telling.retell,
     audits=auditing.audit,
+    guards=(
+        settles_nothing(
+            "an analysis asks people, and what it calls has rules of its own", Guarded.GATED_RUN, Guarded.GATE
+        ),
+    ),
     asks=[
         "run an action with an intent",
         "call a tool through the gateway",
@@ -87,15 +93,17 @@ def gates(request: OfRun, ctx: Context) -> RunView:
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=5),
     emits=[GATE_CHANGED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
     asks=["approve the plan of a run", "let a planned change go ahead", "say that an audit passed"],
 )
 def approve(request: Approve, ctx: Context) -> RunView:
     """Open the gate plan-approved of a run, or audit-passed, which ends it and clears the other gates.
 
-    Whoever wrote analysis-done can't approve the same run. People are asked for both gates of a planned run
-    by review gates, which this settles, too.
+    For people, unless the workspace leaves it to agents; whoever wrote analysis-done can't approve the same
+    run. People are asked for both gates of a planned run by review gates, which this settles, too.
     Example: {"workflow": "release", "run_id": "2026-07", "gate": "plan-approved"}
     """
+    repository.require_person(ctx)
     after = repository.change(
         ctx,
         Named(request.workflow, request.run_id),
@@ -112,6 +120,7 @@ def approve(request: Approve, ctx: Context) -> RunView:
     destructive=True,
     costs=Cost(reads=2, writes=1, items=5),
     emits=[GATE_CHANGED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
     asks=[
         "start a gated run over",
         "remove all gates of a run",
@@ -122,16 +131,20 @@ def approve(request: Approve, ctx: Context) -> RunView:
 def reset(request: OfRun, ctx: Context) -> RunView:
     """Close every gate of a run and forget what was executed in it, so that it begins anew.
 
-    Agents need the scope ADMIN for this.
+    Agents need the scope ADMIN for this, and leave planned runs to people.
     Example: {"workflow": "release", "run_id": "2026-07"}
     """
     if ctx.caller.user_id is None and Scope.ADMIN not in ctx.caller.scopes:
         raise ScopeRequired(
             "An agent resets a run only with the scope ADMIN.", hint="Ask a person to call gateway.reset."
         )
-    after = repository.change(
-        ctx, Named(request.workflow, request.run_id), gated_runs.forgotten, action="reset"
-    )
+
+    def forgotten(run: GatedRunItem) -> GatedRunItem:
+        if run.planned:
+            repository.require_person(ctx)
+        return gated_runs.forgotten(run)
+
+    after = repository.change(ctx, Named(request.workflow, request.run_id), forgotten, action="reset")
     return _view(after)
 
 

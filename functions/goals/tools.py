@@ -3,6 +3,7 @@
 from forge.auth.narrowing import require_initiative
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
@@ -119,6 +120,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     destructive=True,
     costs=Cost(reads=3 + MOST_PLANS, writes=1, items=80),
     emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],
 )
 def abandon(request: AbandonGoal, ctx: Context) -> Done:
@@ -146,6 +148,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     name="attachPlan",
     costs=Cost(reads=6, writes=1, items=20),
     emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[
         "this plan is for that goal",
         "put a plan under a goal",

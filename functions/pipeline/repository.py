@@ -1,6 +1,7 @@
 """A step of a pipeline from what is stored to what is stored then, with the prompt of whoever is spawned."""
 
 from forge.context import Context
+from forge.errors import Forbidden
 from forge.work.learning import knowledge
 from forge.work.pipeline_desk import saving
 from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
@@ -24,6 +25,20 @@ def open_for_step(ctx: Context, path: str, said: Said) -> OpenPipeline:
         message = "Somebody else was faster: another action is due now."
         raise overtaken(state, message, is_retryable=said.action_id is not None)
     return opened
+
+
+def require_person(opened: OpenPipeline) -> None:
+    """What a pipeline asks people is theirs to answer, unless the workspace leaves it to agents."""
+    ctx, state = opened.ctx, opened.state
+    if ctx.caller.agent_id is None or state.action is None or not state.action.waits_for_a_person:
+        return
+    if ctx.services.workspaces.get(ctx.caller.workspace_id).checkpoints_need_a_person:
+        raise Forbidden(
+            "A person answers this, not an agent.",
+            hint=f"In the console, with `forge pipeline answer {state.path} OPTION`, or by accepting or "
+            "declining the action request. Then call pipeline_next_action without user_response.",
+            details={"actionRequestId": state.question_id, "options": state.action.options},
+        )
 
 
 def around(opened: OpenPipeline) -> Surroundings:

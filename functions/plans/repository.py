@@ -8,7 +8,7 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import settings_in
 from forge.work.issues.saving import save as save_issue
 from forge.work.log.events import Wake, record
-from forge.work.orchestration import approvals, orchestration_keys, roles
+from forge.work.orchestration import approvals, deciders, orchestration_keys, roles
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.goals import GoalItem, GoalTextItem
 from forge.work.people import people_keys
@@ -99,12 +99,16 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
     wanted = raising.look_up(ctx, ask)
     before = request_keys.whole(plan.workspace_id, plan.approval_id) if plan.approval_id else []
-    desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before])
+    watch = deciders.watch_of(ctx.caller, plan)
+    desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
     asked = _waiting(desk)
     if asked is not None and _is_same(asked[0], one.request):
         return asked[0].id
+    if asked is not None:
+        is_watching = any(map(desk.readings.has, watch))
+        deciders.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
     change = begin_change(desk.anchor) if desk.anchor else None
     if change is not None:
         raising.announce(change, one)

@@ -2,10 +2,11 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
-from forge.work.orchestration import goals, orchestration_keys
+from forge.work.orchestration import deciders, goals, orchestration_keys
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.goals import GoalStatus
 from forge.work.people import people_keys
@@ -51,6 +52,7 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=20),
     emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[
         "plan how to reach a goal",
         "begin a new attempt at a goal",
@@ -99,13 +101,14 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     name="addSteps",
     costs=Cost(reads=8, writes=4, items=96),
     emits=[STEPS_ADDED],
+    guards=(settles_nothing("a draft runs only as it was shown", Guarded.PLAN),),
     asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],
 )
 def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     """Add steps behind all others of a DRAFT plan, and return their ids in order.
 
-    dependsOnStepIndexes count from 0 within this call; those that lead nowhere are dropped, a circle is
-    refused. A plan has at most 300 steps.
+    dependsOnStepIndexes count from 0 within this call, and name steps before their own. A plan has at most
+    300 steps.
     Example: {"planId": "plan_01J…", "steps": [{"title": "Design schema"}, {"title": "Write migration",
     "dependsOnStepIndexes": [0]}]}
     """
@@ -127,6 +130,7 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     name="requestApproval",
     costs=Cost(reads=5, writes=1, items=12),
     emits=[REQUEST_RAISED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ENDER, Guarded.REQUEST),),
     asks=["ask a person to approve my plan", "may this plan run", "get a go for the plan"],
 )
 def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequested:
@@ -151,13 +155,15 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=70),
     emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP, Guarded.REQUEST),),
     asks=["let a plan run", "start the steps of a plan", "set the crew to work on the plan"],
 )
 def activate(request: Activate, ctx: Context) -> Done:
     """Let a DRAFT or APPROVED plan run: its goal is ACTIVE, and the steps that wait for nothing begin.
 
-    As many begin as the crew's maxParallel allows. An agent can't activate its own plan: it asks with
-    plans.requestApproval. Example: {"planId": "plan_01J…"}
+    As many begin as the crew's maxParallel allows. A person approves: an agent activates what was APPROVED by
+    one, else it asks with plans.requestApproval. While people are asked, only who may decide starts it.
+    Example: {"planId": "plan_01J…"}
     """
     change = PlanChange(open_plan(ctx, request.plan_id))
     moving.activate(change)
@@ -170,6 +176,10 @@ def activate(request: Activate, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=10),
     emits=[STEP_READY, GATE_CHANGED],
+    guards=(
+        decided_by(Decider.APPOINTER, Guarded.STEP),
+        settles_nothing("it only asks people", Guarded.GATE),
+    ),
     asks=["have a step judged", "call the reviewer for a step", "ask for a verdict on a step"],
 )
 def judge(request: Judge, ctx: Context) -> Judging:
@@ -186,7 +196,9 @@ def judge(request: Judge, ctx: Context) -> Judging:
     reviewer_id = repository.reviewer_of(desk, step)
     if request.judge_agent_id:
         reviewer = desk.find_agent(request.judge_agent_id)
-        reviewer_id = repository.required(reviewer, request.judge_agent_id, field="judgeAgentId").id
+        judge_id = repository.required(reviewer, request.judge_agent_id, field="judgeAgentId").id
+        deciders.require_may_appoint(step, judge_id, ctx.caller, desk.crew, reviewer_id=reviewer_id)
+        reviewer_id = judge_id
     change.call_judge(step, reviewer_id)
     if change.events or change.gates:
         save(ctx.plan(), change)
@@ -199,19 +211,25 @@ def judge(request: Judge, ctx: Context) -> Judging:
     name="recordVerdict",
     costs=Cost(reads=5, writes=1, items=80),
     emits=[STEP_JUDGED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
+    guards=(
+        decided_by(Decider.JUDGE, Guarded.STEP, Guarded.PLAN),
+        decided_by(Decider.GATEKEEPER, Guarded.GATE),
+    ),
     asks=["the step is done well", "send a step back", "pass or fail a step", "my judgement of a step"],
 )
 def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:
     """Judge a step that is RUNNING or in REVIEW: PASS makes it DONE, and what waited for it begins.
 
     FAIL sends it back with the feedback as often as the plan allows (RETRY); then it is BLOCKED, and a review
-    gate opens for people. A step that was judged before is a conflict. An agent does not pass its own step
-    where its crew has another REVIEWER; where it has none, the verdict says so (selfJudged).
+    gate opens for people. For the judge that was called, a REVIEWER of the crew, or a person. A step that was
+    judged before is a conflict. An agent does not pass its own step where its crew has another REVIEWER;
+    where it has none, the verdict says so (selfJudged).
     Example: {"stepId": "step_01J…", "verdict": "PASS", "feedback": "meets the contract", "score": 0.95}
     """
     change = PlanChange(open_step(ctx, request.step_id))
     step = change.plan.step(request.step_id)
     rules.require_judged(step)
+    deciders.require_judge(step, ctx.caller, change.desk.crew)
     is_own = moving.is_of_worker(step, ctx.caller)
     if is_own and request.verdict is Verdict.PASS:
         reviewer_id = repository.reviewer_of(change.desk, step)

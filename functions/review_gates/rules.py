@@ -2,16 +2,14 @@
 
 from datetime import datetime
 
-from forge.auth.bounds import rank_of
 from forge.context import Caller, Role
-from forge.errors import Conflict, Forbidden, InvalidInput
+from forge.errors import Conflict, InvalidInput
 from forge.work.budgets import limits
 from forge.work.budgets.limits import Spent
 from forge.work.gateway import gated_runs
 from forge.work.gateway.gated_runs import GatedRunItem
 from forge.work.log.events import ISSUE
 from forge.work.orchestration.announcements import CrewRole
-from forge.work.orchestration.crews import CrewItem
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.people.members import ADMIN_ROLES
 from forge.work.plans import moving
@@ -42,35 +40,6 @@ def role_meant(said: str | None, *, has_crew: bool) -> str | None:
     raise InvalidInput(
         "Nobody can have this role.", issues={"requiredRole": f"A role {whose}: {', '.join(known)}."}
     )
-
-
-def require_may_resolve(gate: GateItem, caller: Caller, crew: CrewItem | None) -> None:
-    """The crew is the gate's, None where it has none."""
-    if may_resolve(gate, caller, crew):
-        return
-    asked = f"the role {gate.required_role}" if gate.required_role else "people"
-    whom = "an owner or admin of the workspace"
-    if crew is not None:
-        role = gate.required_role or CrewRole.OPERATOR_PROXY
-        whom = f"an agent of crew {crew.name!r} who is {role}, or {whom}"
-    elif gate.required_role is None:
-        whom = "a person"
-    raise Forbidden(f"This gate is for {asked} to decide.", hint=f"Ask {whom}.")
-
-
-def may_resolve(gate: GateItem, caller: Caller, crew: CrewItem | None) -> bool:
-    """A key that is linked to an agent acts for that, whoever it belongs to."""
-    if caller.agent_id is not None:
-        wanted = gate.required_role or CrewRole.OPERATOR_PROXY
-        return crew is not None and _holds(crew, caller.agent_id, wanted)
-    if caller.role is None:
-        return False
-    if caller.role in ADMIN_ROLES or gate.required_role is None:
-        return True
-    wanted_role = gate.required_role.upper()
-    if gate.crew_id is not None or wanted_role not in Role.__members__:
-        return False
-    return rank_of(caller.role) >= rank_of(Role(wanted_role))
 
 
 def require_pending(gate: GateItem) -> None:
@@ -155,9 +124,3 @@ def _wait_at(change: PlanChange, gate: GateItem, gate_id: str | None) -> None:
         change.set_step(gate.target_id, gate_id=gate_id)
     else:
         change.set(gate_id=gate_id)
-
-
-def _holds(crew: CrewItem, agent_id: str, role: str) -> bool:
-    """Nobody acts for a crew that was archived."""
-    roles = {one.role for one in crew.members if one.agent_id == agent_id}
-    return crew.archived_at is None and role.upper() in roles

@@ -2,11 +2,12 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.gateway import keeping
-from forge.work.orchestration import gates
+from forge.work.orchestration import deciders, gates
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.paging.listing import Pager
@@ -50,6 +51,7 @@ def list(request: ListGates, ctx: Context) -> Page[GateRow]:
     effect=Effect.MUTATING,
     costs=Cost(reads=5, writes=1, items=20),
     emits=[GATE_CHANGED],
+    guards=(settles_nothing("it only asks", Guarded.GATE),),
     asks=["wait for a sign-off", "a checkpoint where somebody has to approve", "hold up a step"],
 )
 def open(request: OpenGate, ctx: Context) -> GateView:
@@ -96,6 +98,7 @@ def open(request: OpenGate, ctx: Context) -> GateView:
         RUN_STARTED,
         RUN_ENDED,
     ],
+    guards=(decided_by(Decider.GATEKEEPER, Guarded.GATE, Guarded.STEP, Guarded.PLAN, Guarded.GATED_RUN),),
     asks=["let a blocked plan go on", "approve at a checkpoint", "reject what waits", "give more budget"],
 )
 def resolve(request: ResolveGate, ctx: Context) -> Done:
@@ -109,7 +112,7 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
     is a conflict. Example: {"id": "gate_01J…", "decision": "APPROVED"}
     """
     gate, target = repository.open_gate(ctx, request.id)
-    rules.require_may_resolve(gate, ctx.caller, target.crew)
+    deciders.require_may_resolve(gate, ctx.caller, target.crew)
     rules.require_pending(gate)
     tx = ctx.plan()
     gates.resolve_gate(tx, gate, GateStatus(request.decision), request.resolution or None)

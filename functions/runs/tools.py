@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, EngagementMode, Scope
 from forge.contract.tools import Namespace
@@ -87,6 +88,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     name="recordUsage",
     costs=Cost(reads=9, writes=1, items=30),
     emits=[PLAN_OVER_BUDGET, PLAN_MOVED, GATE_CHANGED],
+    guards=(settles_nothing("what costs too much stops and waits for people", Guarded.PLAN, Guarded.GATE),),
     asks=["how many tokens did I use", "report costs", "what did it cost", "bill"],
 )
 def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
@@ -128,6 +130,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
         PLAN_OVER_BUDGET,
         PLAN_MOVED,
     ],
+    guards=(settles_nothing("others judge it", Guarded.STEP, Guarded.PLAN, Guarded.GATE),),
     asks=["I am done", "finish my work", "hand in the result", "deliver", "final report", "end my run"],
 )
 def complete(request: CompleteRun, ctx: Context) -> CompletedRun:

@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.work import links
 from forge.work.issues.changes import begin_change
@@ -29,6 +30,7 @@ from functions.action_requests.tools import namespace
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=11),
     emits=[REQUEST_RAISED, RUN_STARTED],
+    guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
         "I need a decision",
         "get an approval before I go on",
@@ -59,7 +61,7 @@ def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=7),
+    costs=Cost(reads=10),
     asks=[
         "what waits for my decision",
         "open questions of agents to me",
@@ -71,7 +73,8 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     """List action requests, the newest first: of everybody, an agent, a person, an issue, or just one by id.
 
     Texts are cut at 400 characters; {"include": ["card"]} gives whole ones, who asks, what accepting does
-    (`effect`) and what happened `since`. Pass nextCursor as cursor for more.
+    (`effect`), what happened `since`, and with an id the steps of a plan to approve. Pass nextCursor as
+    cursor for more.
     Example: {"status": "OPEN", "limit": 20}
     """
     pager = Pager(Requests, request.fields)
@@ -85,6 +88,7 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[REQUEST_SETTLED],
+    guards=(decided_by(Decider.ASKED_OR_ASKER, Guarded.REQUEST),),
     asks=[
         "snooze a question",
         "withdraw a request that is not needed",
@@ -93,15 +97,20 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     ],
 )
 def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
-    """Set how an action request stands, without doing what it asks for; OPEN puts it back.
+    """Settle an action request without doing what it asks for, put it off, or open it again.
 
-    To do what it asks for, a person uses actionRequests.accept.
+    RESOLVED, REJECTED and DISMISSED are for who may decide it; who asked may withdraw it (DISMISSED). SNOOZED
+    is for whom it is, and open again at `until`. To do what it asks for, a person uses actionRequests.accept.
     Example: {"id": "ar_01J…", "status": "DISMISSED", "resolution": "Not needed any more."}
     """
     opened = open_request(ctx, request.id)
-    before, resolution = opened.request, request.resolution or None
-    after = deciding.settled(before, request.status, resolution=resolution, caller=ctx.caller, now=ctx.now())
-    if before.status is after.status and opened.texts.resolution == resolution:
+    before, resolution, now = opened.request, request.resolution or None, ctx.now()
+    deciding.require_may_move(ctx.caller, before, request.status, is_watching=opened.is_watching)
+    until = deciding.snoozed_until(request.until, request.status, now)
+    after = deciding.settled(before, request.status, resolution=resolution, caller=ctx.caller, now=now)
+    after = after.changed(snoozed_until=until)
+    is_same = before.status is after.status and request.until in (None, before.snoozed_until)
+    if is_same and opened.texts.resolution == resolution:
         return Transitioned()
     tx = ctx.plan()
     requests.save(tx, after, opened.texts, resolution=resolution)

@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.terms import EXECUTE_ONLY, Actor, Effect, Scope
 from forge.work.comments.announcements import COMMENT_POSTED
 from forge.work.issues.announcements import (
@@ -54,6 +55,7 @@ from functions.action_requests.tools import namespace
         GOAL_MOVED,
         STEP_READY,
     ],
+    guards=(decided_by(Decider.ASKED, Guarded.REQUEST, Guarded.PLAN, Guarded.STEP, Guarded.PIPELINE),),
     asks=["say yes to a proposal", "approve a request", "answer an agent's question", "go ahead with it"],
 )
 def accept(request: AcceptRequest, ctx: Context) -> Accepted:
@@ -78,6 +80,7 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     actor=Actor.USER,
     costs=Cost(reads=3, writes=1, items=12),
     emits=[REQUEST_SETTLED, PIPELINE_MOVED],
+    guards=(decided_by(Decider.ASKED, Guarded.REQUEST, Guarded.PIPELINE),),
     asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],
 )
 def decline(request: DeclineRequest, ctx: Context) -> Declined:

@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.terms import Actor, Effect, Scope
 from forge.work.log.events import record
 from forge.work.requests import deciding, polls, requests
@@ -27,6 +28,7 @@ from functions.action_requests.tools import namespace
     idempotent=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[VOTE_CAST],
+    guards=(decided_by(Decider.VOTER, Guarded.REQUEST),),
     asks=["pick an option of a poll", "cast my vote", "change my vote"],
 )
 def vote(request: Vote, ctx: Context) -> Voted:
@@ -94,6 +96,7 @@ def results(request: GetResults, ctx: Context) -> Results:
     name="closeVoting",
     costs=Cost(reads=3, writes=1, items=3),
     emits=[VOTING_CLOSED],
+    guards=(decided_by(Decider.ASKER, Guarded.REQUEST),),
     asks=["end a poll", "which option won", "stop the vote"],
 )
 def close_voting(request: CloseVoting, ctx: Context) -> VotingClosed:

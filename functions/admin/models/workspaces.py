@@ -106,6 +106,12 @@ class UpdateWorkspace(Changes):
     require_gates: Annotated[
         bool | None, Field(description="Whether the gateway changes things only in runs with gates.")
     ] = None
+    plans_need_a_person: Annotated[
+        bool | None, Field(description="Whether agents start only plans that a person approved.")
+    ] = None
+    checkpoints_need_a_person: Annotated[
+        bool | None, Field(description="Whether people alone answer pipelines and approve gateway runs.")
+    ] = None
 
 
 class WorkspaceSettings(Model):
@@ -145,6 +151,8 @@ class WorkspaceSettings(Model):
     webhook_allowed_hosts: list[str]
     backlog_lease_seconds: int
     require_gates: bool
+    plans_need_a_person: bool
+    checkpoints_need_a_person: bool
 
 
 class NewWorkspace(Model):

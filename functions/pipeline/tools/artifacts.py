@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Artifact, Effect, Scope
 from forge.errors import InvalidInput, NotFound
 from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
@@ -36,6 +37,7 @@ _TEXT = "text/markdown"
     costs=Cost(reads=1, writes=1, items=4),
     emits=[PIPELINE_MOVED],
     files=("name",),
+    guards=(settles_nothing("a file answers nothing", Guarded.PIPELINE),),
     asks=[
         "save an artifact of a pipeline",
         "upload to a pipeline",
@@ -126,6 +128,7 @@ def pipeline_list_artifacts(request: ListArtifacts, ctx: Context) -> Artifacts:
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=5),
     emits=[PIPELINE_MOVED],
+    guards=(settles_nothing("it tells agents about the repository", Guarded.PIPELINE),),
     asks=["repository of a pipeline", "workflow rules of a pipeline"],
 )
 def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:

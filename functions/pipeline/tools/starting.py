@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.store.transactions import VersionMoved
@@ -76,6 +77,7 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
     effect=Effect.MUTATING,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[PIPELINE_MOVED],
+    guards=(settles_nothing("it only begins", Guarded.PIPELINE),),
     asks=[
         "confirm the effort of a pipeline",
         "discussion answers of a pipeline",

@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.pipeline_desk.opening import open_pipeline
@@ -33,16 +34,17 @@ from functions.pipeline.tools import namespace
     effect=Effect.MUTATING,
     costs=Cost(reads=8, writes=1, items=60),
     emits=[PIPELINE_MOVED, REQUEST_RAISED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["what does the pipeline do next", "go on with a pipeline", "answer a checkpoint of a pipeline"],
 )
 def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     """Report the previous action of a pipeline, or answer its question, and get what is due now.
 
     Do what `type` says: spawn_agent (give `prompt` to an agent), exec, write_file, then call again with
-    previous_action_complete and previous_action_id; checkpoint and human_gate: ask a person, then call with
-    user_response; done: it is over; empty: show the findings in report_result, then call again. Asking again
-    gives the same action. Artifacts go along or through pipeline_put_artifact. A report that lacks its
-    artifact or verdict is refused and says what is expected.
+    previous_action_complete and previous_action_id; checkpoint and human_gate: a person answers, with
+    user_response or elsewhere, then call again; done: it is over; empty: show the findings in
+    report_result, then call again. Asking again gives the same action. Artifacts go along or through
+    pipeline_put_artifact. A report that lacks its artifact or verdict is refused and says what is expected.
     Example: {"workspace": ".specs/20260401-login", "previous_action_complete": true,
     "previous_action_id": "act-1"}
     """
@@ -55,6 +57,8 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
         artifacts=_given(request.artifacts),
     )
     opened = repository.open_for_step(ctx, request.workspace, said)
+    if said.response is not None:
+        repository.require_person(opened)
     outcome = engine.step(opened.state, repository.around(opened), said)
     prompt = repository.save(ctx, opened, outcome)
     return views.action_view(outcome, prompt)
@@ -65,6 +69,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=60),
     emits=[PIPELINE_MOVED],
+    guards=(settles_nothing("what waits for a person takes no report", Guarded.PIPELINE),),
     asks=["result of a pipeline phase", "a phase of a pipeline is finished"],
 )
 def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResult:
@@ -111,14 +116,17 @@ def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     destructive=True,
     costs=Cost(reads=3, writes=1, items=12),
     emits=[PIPELINE_MOVED, REQUEST_SETTLED],
+    guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["give up a pipeline", "stop a pipeline for good", "cancel a pipeline"],
 )
 def pipeline_abandon(request: Abandon, ctx: Context) -> Abandoned:
     """End a pipeline that shall not go on; its artifacts stay. A completed one is a conflict.
 
+    While it asks a person, only people end it.
     Example: {"workspace": ".specs/20260401-login", "reason": "Not needed any more."}
     """
     opened = open_pipeline(ctx, request.workspace)
+    repository.require_person(opened)
     progress = engine.abandon(opened.state, repository.around(opened), request.reason)
     state = repository.save_progress(ctx, opened, progress)
     return Abandoned(workspace=state.path, current_phase_status=state.status)

@@ -121,6 +121,7 @@ def _show_list(rows: Sequence[Row]) -> None:
         about = f" {row['identifier']}" if row.get("identifier") else ""
         say(f"{row['id']} {row['severity']}{about}: {row['title']}")
         due = f", due {moment(row['dueAt'])}" if row["dueAt"] else ""
+        due += f", lapses {moment(row['lapsesAt'])}" if row.get("lapsesAt") else ""
         say(f"    {row.get('requestedBy') or 'somebody'} asked {moment(row['createdAt'])}{due}")
     say("")
     say("forge needs-you ID shows one of them whole.")
@@ -134,12 +135,14 @@ def _show_card(at: Connection, row: Row) -> None:
     )
     if row.get("identifier"):
         say(f"About {row['identifier']}{_cost(at, row)}.")
-    say(f"Due {moment(row['dueAt'])}; nothing happens by itself then." if row["dueAt"] else "Never expires.")
+    say(_lasting(row))
     show_text(row["body"])
     for option in row["options"] or ():
         more = f": {option['description']}" if option.get("description") else ""
         say(f"  {option['key']} - {option['label']}{more}")
     say(f"A yes: {row['effect']}")
+    for place, step in enumerate(row.get("steps") or (), 1):
+        _show_step(at, row, place, step)
     for news in row.get("since") or ():
         say(f"Since then: {news}")
     if row["status"] != "OPEN":
@@ -150,6 +153,42 @@ def _show_card(at: Connection, row: Row) -> None:
     say(f"forge decline {row['id']}")
     if row["options"]:
         say(f"forge vote {row['id']} {row['options'][0]['key']}")
+
+
+def _lasting(row: Row) -> str:
+    if row.get("lapsesAt"):
+        return f"Lapses {moment(row['lapsesAt'])}: then nobody is asked any more, and the plan stays a draft."
+    return (
+        f"Due {moment(row['dueAt'])}; nothing happens by itself then." if row["dueAt"] else "Never expires."
+    )
+
+
+def _show_step(at: Connection, row: Row, place: int, step: Row) -> None:
+    """All that a yes is one to; what a card has no room for is fetched."""
+    if step.get("truncated"):
+        order = {"id": row["sourceId"], "stepId": step["id"]}
+        (whole,) = _call(at, "get", order, namespace="executionPlans")["steps"]
+        checks = [
+            f"{one['label']} ({one['value']})" if one.get("value") else one["label"]
+            for one in whole.get("verification", ())
+        ]
+        step = {
+            **step,
+            **{one: whole.get(one) for one in ("title", "body", "expectedOutput")},
+            "verification": checks,
+        }
+    after = f"after {', '.join(map(str, step['after']))}" if step.get("after") else ""
+    who = ", ".join(one for one in (step.get("assignedTo"), step.get("assignedRole"), after) if one)
+    say("")
+    say(f"Step {place}: {step['title']}{f' ({who})' if who else ''}")
+    show_text(step.get("body"))
+    for name, text in (
+        ("Expected", step.get("expectedOutput")),
+        *(("Check", one) for one in step.get("verification") or ()),
+    ):
+        if text:
+            say(f"  {name}:")
+            show_text(text)
 
 
 def _cost(at: Connection, row: Row) -> str:

@@ -10,6 +10,7 @@ from forge.context import Context
 from forge.contract import names
 from forge.contract.arguments import SCHEMA_HINT, parse
 from forge.contract.effects import FREE, Cost, Emission
+from forge.contract.guards import Guard
 from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.references import ReferenceField, references_in
 from forge.contract.terms import (
@@ -51,6 +52,7 @@ class Tool(Generic[RequestT, ResultT]):
     DynamoDB. `emits`: the events that it can cause, its own and those of runs that it begins or ends. `asks`:
     what people say when they want it; only `catalog.search` knows them. `retells`: how failures are told
     where its contract has words of its own. `audits`: keeps calls in the log that leave no change there.
+    `guards`: what it can change of what people decide about, and who may.
     `aliases`: names that its sources also have for it; it answers to them, and none of them is listed.
     `unnarrowed`: it reaches beyond any narrowing, so a narrowed key is refused; so does whatever needs ADMIN,
     unless `narrowed_because` says why a narrowed key may call it. `lasting`: what it makes goes on hearing or
@@ -81,6 +83,7 @@ class Tool(Generic[RequestT, ResultT]):
     artifact: Artifact = Artifact.JSON
     content: str | None = None
     files: tuple[str, ...] = ()
+    guards: tuple[Guard, ...] = ()
     aliases: tuple[str, ...] = ()
     unnarrowed: bool = False
     narrowed_because: str = ""
@@ -148,6 +151,7 @@ class Words(TypedDict, total=False):
     artifact: Artifact
     content: str
     files: tuple[str, ...]
+    guards: tuple[Guard, ...]
     aliases: tuple[str, ...]
     unnarrowed: bool
     narrowed_because: str

@@ -88,6 +88,9 @@ async function an_answer_reaches_the_agent_as_a_comment(browser) {
 async function a_yes_to_what_changed_meanwhile_is_refused_and_asked_again(browser) {
   const { page, context, complaints } = await operator(browser, `/console/requests/${requests.plan}`);
   await shows(page, "Design the format");
+  await page.locator(".steps summary", { hasText: "Design the format" }).click();
+  await shows(page, "On one page.");
+  await shows(page, "Lapses");
   await call(keys.agents.planner, "plans.addSteps", {
     planId: facts.goal.plan,
     steps: [{ title: "Delete the old data" }],

@@ -145,7 +145,7 @@ def _many_steps(stage: Stage) -> Arguments:
         "assignedAgentId": agent_id,
         "verification": [{"label": "It works", "kind": "manual"}],
     }
-    return {"planId": plan_id, "steps": [{**step, "dependsOnStepIndexes": [0]} for _ in range(100)]}
+    return {"planId": plan_id, "steps": [step, *({**step, "dependsOnStepIndexes": [0]} for _ in range(99))]}
 
 
 def _whole_plan(stage: Stage) -> Arguments:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from forge.testing.world import World
 from tests.integration.cli.terminals import Terminal
 from tests.unit.action_requests.cards import OPTIONS, an_issue, asked, card, issue_of
 from tests.unit.office import Body, Office
+from tests.unit.plans.loops import a_loop, a_step
 
 EVIL = "Ship\x1b[2J it\x1b]0;owned\x07?\u202e [bold]now[/] :warning:"
 
@@ -111,6 +113,24 @@ def test_a_card_shows_what_a_yes_does_what_happened_since_and_what_it_cost(
     assert "Due 2999-01-02 03:04 UTC; nothing happens by itself then." in lines
     assert f"forge accept {request_id} --shown {row['shownHash']}" in lines
     assert "asked by @costly" in lines[1]
+
+
+def test_an_approval_shows_all_of_its_steps_and_when_it_lapses(office: Office, terminal: Terminal) -> None:
+    loop = a_loop(office)
+    long = "x" * 9_000
+    first = a_step("Design", body="On one page.", expectedOutput="A page.", assignedAgentId=loop.worker)
+    plan_id, _ = loop.plan(first, a_step("Build", 0, body=f"{long} the end"[-7_000:]))
+    asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
+    lapses = f"{office.world.clock() + timedelta(days=7):%Y-%m-%d %H:%M} UTC"
+
+    listed, shown = (terminal.typed("needs-you", *which).stdout for which in ((), (asked,)))
+
+    lines = shown.splitlines()
+    assert f"lapses {lapses}" in listed
+    assert any(line.startswith(f"Lapses {lapses}") for line in lines)
+    assert {"Step 1: Design (@worker)", "  On one page.", "  Expected:", "  A page."} <= {*lines}
+    assert "Step 2: Build (after 1)" in lines
+    assert "the end" in shown
 
 
 def test_an_agents_words_command_no_terminal_and_pass_for_no_line_of_ours(

@@ -152,3 +152,16 @@ def dies_at(number: int) -> Any:
         return send(**parameters)
 
     return handle
+
+
+def test_agents_open_no_gate_of_people_unless_the_workspace_leaves_it_to_them(office: Office) -> None:
+    analyse(office, planned=True)
+    key = office.an_agents_key()
+
+    assert office.refused("gateway.approve", RUN, key=key)[:2] == (403, "forbidden")
+    assert office.refused("gateway.reset", RUN, key=key)[:2] == (403, "forbidden")
+    office.call("workspaces.update", {"checkpointsNeedAPerson": False})
+    office.call("gateway.approve", RUN, key=key)
+
+    assert gates(office) == ["analysis-done", "plan-approved"]
+    assert office.call("gateway.reset", RUN, key=key)["gates"] == []

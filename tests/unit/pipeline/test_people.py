@@ -119,3 +119,40 @@ def test_nothing_is_reported_of_a_pipeline_that_is_over(office: Office) -> None:
         409,
         "conflict",
     )
+
+
+def test_an_agent_drives_a_pipeline_and_a_person_answers_it(office: Office) -> None:
+    workspace, key = begun(office), office.an_agents_key()
+    asked = up_to(office, workspace, "checkpoint-a")
+    answer = {"workspace": workspace, "user_response": "proceed"}
+
+    refused = office.refused("pipeline_next_action", answer, key=key)
+    given_up = office.refused("pipeline_abandon", {"workspace": workspace}, key=key)
+    waiting = office.call("pipeline_next_action", {"workspace": workspace}, key=key)
+    office.call("pipeline_next_action", answer, key=office.a_colleague().key)
+    then = office.call("pipeline_next_action", {"workspace": workspace}, key=key)
+
+    assert (refused[:2], given_up[:2]) == ((403, "forbidden"), (403, "forbidden"))
+    assert (waiting["action_id"], waiting["still_waiting"]) == (asked["action_id"], True)
+    assert then["phase"] != asked["phase"]
+
+
+def test_an_agent_answers_no_human_gate_either(office: Office) -> None:
+    workspace, key = begun(office), office.an_agents_key()
+    at_the_gate(office, workspace)
+    answer = {"workspace": workspace, "user_response": "done"}
+
+    assert office.refused("pipeline_next_action", answer, key=key)[:2] == (403, "forbidden")
+
+
+def test_a_workspace_may_leave_checkpoints_to_agents(office: Office) -> None:
+    office.call("workspaces.update", {"checkpointsNeedAPerson": False})
+    workspace, key = begun(office), office.an_agents_key()
+    asked = up_to(office, workspace, "checkpoint-a")
+    answer = {"workspace": workspace, "user_response": "proceed"}
+
+    then = office.call("pipeline_next_action", answer, key=key)
+
+    assert office.call("workspace.get", {}, key=key)["checkpointsNeedAPerson"] is False
+    assert then["phase"] != asked["phase"]
+    office.call("pipeline_abandon", {"workspace": workspace}, key=key)

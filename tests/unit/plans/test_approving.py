@@ -1,5 +1,7 @@
 """Whoever approves or activates a plan does it once, and approves of what it is."""
 
+from datetime import timedelta
+
 import pytest
 
 from forge.store.store import Store
@@ -105,7 +107,7 @@ def test_nobody_is_asked_any_more_to_let_a_plan_run_that_does_or_never_will(
     office.call(tool, {name: meant.get(value, value) for name, value in arguments.items()})
 
     (row,) = office.rows("actionRequests.list", {"id": asked})
-    assert row["status"] == "DISMISSED"
+    assert row["status"] == ("RESOLVED" if tool == "plans.activate" else "DISMISSED")
     assert row["resolution"]
     assert office.refused("actionRequests.accept", {"id": asked})[0] == 409
 
@@ -144,11 +146,145 @@ def test_a_declined_plan_stays_a_draft_that_can_be_asked_about_again(office: Off
     assert office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"] != asked
 
 
-def test_an_agent_that_did_not_plan_may_activate_and_a_narrowed_key_may_not(office: Office) -> None:
+@pytest.mark.parametrize("who", ["planner", "worker"])
+def test_an_agent_starts_only_what_a_person_approved_of_as_it_is(office: Office, who: str) -> None:
     loop = a_loop(office)
     plan_id, _ = loop.plan(a_step())
+    start, key = {"planId": plan_id}, office.an_agents_key(getattr(loop, who))
 
-    narrowed = office.a_narrowed_key(label_ids=["lbl_1"])
-    assert office.refused("plans.activate", {"planId": plan_id}, key=narrowed)[0] == 403
-    worker = office.an_agents_key(loop.worker)
-    assert office.call("plans.activate", {"planId": plan_id}, key=worker) == {"ok": True}
+    def move(status: str) -> None:
+        office.call("executionPlans.transition", {"id": plan_id, "status": status})
+
+    refused = [office.refused("plans.activate", start, key=key)]
+    move("APPROVED")
+    move("DRAFT")
+    refused.append(office.refused("plans.activate", start, key=key))
+    move("APPROVED")
+    office.call("plans.activate", start, key=key)
+
+    assert [one[:2] for one in refused] == [(403, "forbidden")] * 2
+    assert loop.steps(plan_id) == ["READY"]
+
+
+def test_a_plan_that_a_person_made_approved_is_started_by_an_agent_and_one_of_its_own_is_not(
+    office: Office,
+) -> None:
+    key = office.an_agents_key()
+    plan = {"title": "Move", "status": "APPROVED", "steps": [{"title": "List"}]}
+
+    made = office.call("executionPlans.create", plan)
+
+    assert office.call("plans.activate", {"planId": made["id"]}, key=key) == {"ok": True}
+    assert office.refused("executionPlans.create", plan, key=key)[:2] == (403, "forbidden")
+
+
+def test_a_workspace_may_leave_plans_to_agents(office: Office) -> None:
+    loop = a_loop(office)
+    office.call("workspaces.update", {"plansNeedAPerson": False})
+    plan_id, _ = loop.plan(a_step())
+    key = office.an_agents_key(loop.planner)
+    made = {"title": "Move", "status": "APPROVED", "steps": [{"title": "List"}]}
+
+    assert office.call("workspace.get", {}, key=key)["plansNeedAPerson"] is False
+    assert office.call("plans.activate", {"planId": plan_id}, key=key) == {"ok": True}
+    assert office.call("executionPlans.create", made, key=key)["status"] == "APPROVED"
+
+
+def test_who_stands_for_people_in_a_crew_starts_its_plans_and_no_others(office: Office) -> None:
+    loop = a_loop(office)
+    proxy = office.an_agent("proxy")["id"]
+    member = {"crewId": loop.crew_id, "agentId": proxy, "role": "OPERATOR_PROXY"}
+    key = office.an_agents_key(proxy)
+    office.call("agentCrews.addMember", member)
+    plan_id, _ = loop.plan(a_step())
+    other = office.call("executionPlans.create", {"title": "Move", "steps": [{"title": "List"}]})
+
+    assert office.refused("plans.activate", {"planId": other["id"]}, key=key)[:2] == (403, "forbidden")
+    assert office.call("plans.activate", {"planId": plan_id}, key=key) == {"ok": True}
+
+
+def test_while_somebody_is_asked_nobody_else_starts_the_plan_or_takes_the_question_away(
+    office: Office,
+) -> None:
+    loop = a_loop(office)
+    ada, bob = office.a_colleague(), office.a_colleague()
+    planner, worker = office.an_agents_key(loop.planner), office.an_agents_key(loop.worker)
+    plan_id, _ = loop.plan(a_step())
+    ask = {"planId": plan_id, "assignedUserId": ada.id}
+    asked = office.call("plans.requestApproval", ask, key=planner)["actionRequestId"]
+    approve = {"id": plan_id, "status": "APPROVED"}
+    cancel = {"id": plan_id, "status": "CANCELED"}
+    instead = {"planId": plan_id, "assignedUserId": bob.id}
+
+    for key in (worker, bob.key):
+        assert office.refused("plans.activate", {"planId": plan_id}, key=key)[0] == 403
+        assert office.refused("executionPlans.transition", approve, key=key)[0] == 403
+        assert office.refused("executionPlans.transition", cancel, key=key)[0] == 403
+        assert office.refused("plans.decompose", {"goalId": loop.goal_id}, key=key)[0] == 403
+        assert office.refused("goals.abandon", {"id": loop.goal_id}, key=key)[0] == 403
+        assert office.refused("plans.requestApproval", instead, key=key)[0] == 403
+    assert office.rows("actionRequests.list", {"id": asked})[0]["status"] == "OPEN"
+
+    office.call("plans.activate", {"planId": plan_id}, key=ada.key)
+    (row,) = office.rows("actionRequests.list", {"id": asked})
+    assert (row["status"], row["resolvedByUserId"]) == ("RESOLVED", ada.id)
+
+
+def test_who_asked_about_a_plan_may_give_it_up(office: Office) -> None:
+    loop = a_loop(office)
+    planner = office.an_agents_key(loop.planner)
+    plan_id, _ = loop.plan(a_step())
+    asked = office.call("plans.requestApproval", {"planId": plan_id}, key=planner)["actionRequestId"]
+
+    office.call("plans.decompose", {"goalId": loop.goal_id}, key=planner)
+
+    assert office.rows("actionRequests.list", {"id": asked})[0]["status"] == "DISMISSED"
+
+
+def test_whoever_approves_sees_all_of_each_step_and_when_the_question_lapses(office: Office) -> None:
+    loop = a_loop(office)
+    ada = office.a_colleague(handle="ada")
+    first = a_step("Design", body="On one page.", expectedOutput="A page.", assignedAgentId=loop.worker)
+    check = {"label": "It runs", "kind": "command", "value": "make test"}
+    second = a_step("Build", 0, assignedUserId=ada.id, assignedRole="WORKER", verification=[check])
+    plan_id, ids = loop.plan(first, second, a_step("Much", body="x" * 20_000))
+    asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
+    since = office.world.clock()
+
+    (card,) = office.rows("actionRequests.list", {"id": asked, "include": ["card"]})
+    (listed,) = office.rows("actionRequests.list", {"include": ["card"]})
+    (row,) = office.rows("actionRequests.list", {"id": asked})
+
+    *told, much = card["steps"]
+    assert told == [
+        {
+            "id": ids[0],
+            "title": "Design",
+            "body": "On one page.",
+            "expectedOutput": "A page.",
+            "assignedTo": "@worker",
+        },
+        {
+            "id": ids[1],
+            "title": "Build",
+            "verification": ["It runs (make test)"],
+            "assignedTo": "@ada",
+            "assignedRole": "WORKER",
+            "after": [1],
+        },
+    ]
+    assert (much["truncated"], len(much["body"]) > 1_000) == (True, True)
+    assert card["shownHash"] == listed["shownHash"] == row["shownHash"]
+    assert card["lapsesAt"] == listed["lapsesAt"] == f"{since + timedelta(days=7):%Y-%m-%dT%H:%M:%S}Z"
+    assert "steps" not in listed
+
+
+def test_a_card_of_a_long_plan_is_one_answer(office: Office) -> None:
+    loop = a_loop(office)
+    texts = {"body": "b" * 5_000, "expectedOutput": "e" * 5_000, "verification": [{"label": "v" * 500}] * 20}
+    plan_id, _ = loop.plan(*[a_step("t" * 300, **texts) for _ in range(100)])
+    asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
+
+    answer = office.send("actionRequests.list", {"id": asked, "include": ["card"]})
+
+    assert (answer.status, len(answer.body) < 40_000) == (200, True)

@@ -90,12 +90,48 @@ def test_an_agent_does_not_pass_its_own_step_where_its_crew_has_another_reviewer
     key = office.an_agents_key(loop.worker)
     said = {"stepId": step_id, "verdict": "PASS", "feedback": "I am content."}
 
-    refused = office.refused("plans.recordVerdict", said, key=key)
-    withdrawn = loop.judge(step_id, "FAIL", key=key)
+    appointed = {"stepId": step_id, "judgeAgentId": loop.worker}
+    for owner in (key, office.owner_key):
+        assert office.refused("plans.judge", appointed, key=owner)[:2] == (403, "forbidden")
+    for verdict in ("PASS", "FAIL"):
+        order = {**said, "verdict": verdict}
+        assert office.refused("plans.recordVerdict", order, key=key)[:2] == (403, "forbidden")
+    assert loop.steps(plan_id) == ["RUNNING"]
 
-    assert refused[:2] == (403, "forbidden")
-    assert withdrawn == {"outcome": "RETRY", "retryCount": 1, "selfJudged": True}
-    assert loop.steps(plan_id) == ["READY"]
+
+def test_a_verdict_is_for_who_was_called_for_reviewers_and_for_people(office: Office) -> None:
+    loop = a_loop(office)
+    _, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "REVIEW")
+    other = office.an_agent("other")["id"]
+    said, key = {"stepId": step_id, "verdict": "FAIL", "feedback": "No."}, office.an_agents_key(other)
+
+    uncalled = office.refused("plans.recordVerdict", said, key=key)
+    itself = office.refused("plans.judge", {"stepId": step_id, "judgeAgentId": other}, key=key)
+    office.call("plans.judge", {"stepId": step_id, "judgeAgentId": other})
+    called = office.call("plans.recordVerdict", said, key=key)
+    loop.move(step_id, "REVIEW")
+    afterwards = office.refused("plans.recordVerdict", said, key=key)
+
+    assert (uncalled[:2], itself[:2], afterwards[:2]) == ((403, "forbidden"),) * 3
+    assert called["outcome"] == "RETRY"
+    assert loop.judge(step_id, key=office.an_agents_key(loop.reviewer))["outcome"] == "DONE"
+
+
+def test_an_agent_ends_no_step_that_is_judged_and_moves_none_away_from_its_gate(office: Office) -> None:
+    loop = a_loop(office, reviewer=False)
+    plan_id, (step_id,) = loop.running(a_step())
+    key = office.an_agents_key(loop.worker)
+    move = {"stepId": step_id, "status": "REVIEW"}
+    office.call("executionPlans.transitionStep", move, key=key)
+
+    for status in ("DONE", "CANCELED", "RUNNING"):
+        order = {**move, "status": status}
+        assert office.refused("executionPlans.transitionStep", order, key=key)[:2] == (403, "forbidden")
+    canceled = {"id": plan_id, "status": "CANCELED"}
+    assert office.refused("executionPlans.transition", canceled, key=key)[:2] == (403, "forbidden")
+    assert loop.steps(plan_id) == ["REVIEW"]
+    assert [one["status"] for one in office.rows("reviewGates.list")] == ["PENDING"]
 
 
 @pytest.mark.parametrize("gone", ["archived", "none"])
@@ -106,7 +142,10 @@ def test_where_nobody_else_can_judge_it_may_and_that_is_said(office: Office, gon
     if gone == "archived":
         office.call("agents.archive", {"id": loop.reviewer})
 
-    answer = loop.judge(step_id, key=office.an_agents_key(loop.worker))
+    key = office.an_agents_key(loop.worker)
+
+    office.call("plans.judge", {"stepId": step_id, "judgeAgentId": loop.worker}, key=key)
+    answer = loop.judge(step_id, key=key)
 
     (step,) = office.call("executionPlans.get", {"id": plan_id})["steps"]
     assert answer == {"outcome": "DONE", "retryCount": 0, "selfJudged": True}

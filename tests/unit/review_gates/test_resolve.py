@@ -82,16 +82,35 @@ def test_a_gate_is_decided_once_and_one_that_is_nowhere_is_not_found(
     assert office.refused("reviewGates.resolve", {**order, "id": "gate_none"})[:2] == (404, "not_found")
 
 
-def test_a_gate_whose_step_was_decided_on_elsewhere_is_closed(office: Office) -> None:
+def test_a_blocked_step_goes_on_through_its_gate_alone_and_as_a_person_says_where_there_is_none(
+    office: Office,
+) -> None:
     loop = a_loop(office)
     plan_id, gate_id = _failed(loop)
     (first, *_) = office.call("executionPlans.get", {"id": plan_id})["steps"]
+    moved = {"stepId": first["id"], "status": "DONE"}
+    worker = office.an_agents_key(loop.worker)
 
-    loop.move(first["id"], "DONE")
+    refused = [office.refused("executionPlans.transitionStep", moved)[0]]
+    office.call("reviewGates.resolve", {"id": gate_id, "decision": "CANCELED"})
+    refused.append(office.refused("executionPlans.transitionStep", moved, key=worker)[0])
+    office.call("executionPlans.transitionStep", moved)
 
-    order = {"id": gate_id, "decision": "REJECTED"}
-    assert office.refused("reviewGates.resolve", order)[:2] == (409, "conflict")
+    assert refused == [409, 403]
     assert loop.steps(plan_id) == ["DONE", "READY"]
+
+
+def test_a_gate_whose_step_was_judged_by_a_person_is_closed(office: Office) -> None:
+    loop = a_loop(office, reviewer=False)
+    plan_id, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "REVIEW")
+    (gate,) = office.rows("reviewGates.list")
+
+    loop.move(step_id, "DONE")
+
+    order = {"id": gate["id"], "decision": "REJECTED"}
+    assert office.refused("reviewGates.resolve", order)[:2] == (409, "conflict")
+    assert loop.steps(plan_id) == ["DONE"]
 
 
 def test_another_gate_for_what_waits_already_decides_nothing(office: Office) -> None:
@@ -100,9 +119,10 @@ def test_another_gate_for_what_waits_already_decides_nothing(office: Office) -> 
     (first, *_) = office.call("executionPlans.get", {"id": plan_id})["steps"]
     worker = office.an_agents_key(loop.worker)
     asked = {"targetType": "execution-step", "targetId": first["id"], "prompt": "x", "requiredRole": "WORKER"}
-    own = office.call("reviewGates.open", asked, key=worker)
+    own = {"id": office.call("reviewGates.open", asked, key=worker)["id"], "decision": "APPROVED"}
+    assert office.refused("reviewGates.resolve", own, key=worker)[:2] == (403, "forbidden")
 
-    office.call("reviewGates.resolve", {"id": own["id"], "decision": "APPROVED"}, key=worker)
+    office.call("reviewGates.resolve", own)
 
     assert loop.steps(plan_id) == ["BLOCKED", "TODO"]
     assert _gate(office, gate_id)["status"] == "PENDING"

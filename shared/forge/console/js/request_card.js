@@ -31,6 +31,7 @@ export function cardView({ row, results, runs, plan, may }, memory) {
         at: row.resolvedAt,
       },
       effect: { effect: row.effect, payload: row.payload, since: row.since ?? [], isOpen },
+      steps: row.steps?.length ? { planId: row.sourceId, steps: row.steps } : null,
       poll: results ? { ...results, isOpen: isOpen && may.vote && !results.votingClosedAt, id: row.id } : null,
       why: whyOf(row, runs),
       facts: factsOf(row, plan),
@@ -74,7 +75,7 @@ function factsOf(row, plan) {
     source: ![PLAN, PIPELINE, null].includes(row.sourceType) ? `${row.sourceType} ${row.sourceId ?? ""}` : null,
     createdAt: row.createdAt,
     dueAt: row.dueAt,
-    lapses: row.sourceType === PLAN,
+    lapsesAt: row.lapsesAt ?? null,
   };
 }
 

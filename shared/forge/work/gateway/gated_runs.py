@@ -29,7 +29,7 @@ class Gate(StrEnum):
 
 _OPENED_BY = {
     Gate.ANALYSIS_DONE: "Run an ANALYZE in this run first.",
-    Gate.PLAN_APPROVED: "Somebody else has to approve the plan: gateway.approve.",
+    Gate.PLAN_APPROVED: "A person has to approve the plan, with gateway.approve or at its review gate.",
     Gate.EXECUTION_DONE: "Run the MODIFY of this run first.",
 }
 _AFTER = {Gate.PLAN_APPROVED: Gate.ANALYSIS_DONE, Gate.AUDIT_PASSED: Gate.EXECUTION_DONE}
@@ -171,7 +171,7 @@ def approved(run: GatedRunItem, gate: Gate, caller: Caller, now: datetime) -> Ga
     if analysis is not None and analysis.is_of(caller):
         raise Forbidden(
             "Who analysed a run does not approve it as well.",
-            hint="Ask a person or another agent to call gateway.approve.",
+            hint="Ask another person to call gateway.approve.",
         )
     opened = run.opened(gate, caller, now).changed(updated_at=now)
     if gate is not Gate.AUDIT_PASSED:

@@ -32,6 +32,7 @@ from forge.work.people import agents, people_keys
 from forge.work.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.people.api_keys import ApiKeyItem
+from forge.work.requests import deciding
 from forge.work.tracking import errands
 from forge.work.waiting import tending
 from forge.work.watchdogs import neglected_issues, recounting, silent_runs, waiting_issues
@@ -166,6 +167,7 @@ RULES: Mapping[str, Rule] = {
     "EXPORT": orders.resend,
     "ERRAND": errands.look,
     "LINE": waiting_issues.look,
+    "ACTION": deciding.come_back,
 }
 """By what the partition is of: `WS#{workspace}#AGENTS`."""
 

@@ -8,7 +8,6 @@ know that a step came to its review or left it looks at `entered_review` and `le
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from forge.contract.effects import Emission, Told
 from forge.store import keys
@@ -16,20 +15,20 @@ from forge.store.keys import Key
 from forge.work import texts
 from forge.work.issues.changes import IssueChange
 from forge.work.log.events import Wake
-from forge.work.orchestration import gates, orchestration_keys, roles
+from forge.work.orchestration import deciders, gates, orchestration_keys, roles
 from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
+from forge.work.orchestration.deciders import Answered
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.orchestration.goals import GoalItem, GoalStatus
 from forge.work.people import people_keys
 from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
-from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanStatus, Step, StepStatus, StepTextItem
+from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.requests import request_keys
-from forge.work.requests.requests import RequestItem, RequestTextItem, find_whole
+from forge.work.requests.requests import find_whole
 from forge.work.texts import KeptText
 
-REPLACED = "Another attempt at the goal took its place."
 TOLD_OF_TEXT = 1_000
 """Characters of a text that an event carries: executionPlans.get has all of it."""
 _WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW})
@@ -44,14 +43,6 @@ def of_gate(plan: PlanItem) -> dict[str, str | None]:
         "goal_id": plan.goal_id,
         "plan_id": plan.id,
     }
-
-
-class Withdrawn(NamedTuple):
-    """People are asked no more to let the plan run."""
-
-    request: RequestItem
-    texts: RequestTextItem
-    reason: str
 
 
 @dataclass(slots=True)
@@ -69,7 +60,7 @@ class PlanChange:
 
     def __init__(self, desk: PlanDesk, issue: IssueChange | None = None) -> None:
         self.desk = desk
-        self.now = desk.ctx.now()
+        self.now, self.caller = desk.ctx.now(), desk.ctx.caller
         self.before = self.plan = desk.plan
         self.goal: GoalItem | None = desk.goal
         self.load = desk.load
@@ -81,7 +72,8 @@ class PlanChange:
         self.closed_gates: list[GateItem] = []
         self.handed_over: set[str] = set()
         """Steps that somebody else is to begin with, whatever status they had."""
-        self.withdrawn: Withdrawn | None = None
+        self.answered: Answered | None = None
+        """People are asked no more to let the plan run."""
         self.stopped: dict[str, str] = {}
         """Steps that people have to look at, with what they are asked."""
         self.awaited: list[Step] = []
@@ -152,9 +144,11 @@ class PlanChange:
             wanted += self.keys_to_call(step)
         for step in self._idle():
             wanted += step_runs.needs(self.issue, step.id) if self.issue else []
-        if (request_id := self._asked_in_vain()) is not None:
-            wanted += request_keys.whole(workspace_id, request_id)
-        return wanted + [orchestration_keys.gate(workspace_id, one) for one in self._gates_to_close()]
+        if self.plan.approval_id is not None:
+            wanted += request_keys.whole(workspace_id, self.plan.approval_id)
+            wanted += deciders.watch_of(self.caller, self.plan)
+        settled = [*self._gates_to_close(), *self._gates_given_up()]
+        return wanted + [orchestration_keys.gate(workspace_id, one) for one in settled]
 
     def keys_to_call(self, step: Step) -> list[Key]:
         """What is told of a step, and who does it."""
@@ -168,7 +162,7 @@ class PlanChange:
             if self.issue and (live := step_runs.live_of(self.issue, step.id)):
                 step_runs.end(self.issue, step, live)
         self._close_gates()
-        self._withdraw_approval()
+        self._settle_approval()
         for step in self.begun:
             self._call_worker(step)
         for step in self.entered_review:
@@ -185,6 +179,7 @@ class PlanChange:
         if judge_id is None:
             self.open_gate(step, f"Step {step.title!r} waits for somebody to judge it.")
             return
+        self.set_step(step.id, judge_agent_id=judge_id)
         prompt = (
             f"Judge step {step.title!r}: compare what was done with what was expected, and call"
             f' plans.recordVerdict {{"stepId": "{step.id}", "verdict": "PASS" | "FAIL", "feedback": …}}.'
@@ -247,8 +242,11 @@ class PlanChange:
         return texts.read(self.desk.ctx.services.store.blobs, kept)[:TOLD_OF_TEXT]
 
     def _close_gates(self) -> None:
+        for gate_id in self._gates_given_up():
+            deciders.require_may_close(self._gate(gate_id), self.caller, self.desk.crew)
         for gate_id in self._gates_to_close():
-            gate = self.desk.readings.find(GateItem, orchestration_keys.gate(self.plan.workspace_id, gate_id))
+            gate = self._gate(gate_id)
+            deciders.require_may_close(gate, self.caller, self.desk.crew)
             if gate is not None and gate.status is GateStatus.PENDING:
                 self.closed_gates.append(gate)
         for was, step in self._moved():
@@ -257,20 +255,26 @@ class PlanChange:
         if self._goes_on() and self.plan.gate_id is not None:
             self.set(gate_id=None)
 
-    def _asked_in_vain(self) -> str | None:
-        """The request that nobody needs to decide any more."""
-        return None if self.plan.can_begin else self.plan.approval_id
+    def _gate(self, gate_id: str) -> GateItem | None:
+        return self.desk.readings.find(GateItem, orchestration_keys.gate(self.plan.workspace_id, gate_id))
 
-    def _withdraw_approval(self) -> None:
-        request_id = self._asked_in_vain()
-        if request_id is None:
+    def _gates_given_up(self) -> list[str]:
+        """Of the steps of a plan that is canceled now: they close with the steps, afterwards."""
+        is_now = self.plan.status is PlanStatus.CANCELED and self.before.status is not PlanStatus.CANCELED
+        return [one.gate_id for one in self.plan.steps if one.gate_id] if is_now else []
+
+    def _settle_approval(self) -> None:
+        """Nobody has to decide any more about a plan that runs, or never will."""
+        plan, caller = self.plan, self.caller
+        if plan.approval_id is None:
             return
-        found = find_whole(self.desk.readings, self.plan.workspace_id, request_id)
-        if found is not None and found[0].is_waiting:
-            is_replaced = self.plan.status in NOT_BEGUN
-            reason = REPLACED if is_replaced else f"The plan is {self.plan.status} by now."
-            self.withdrawn = Withdrawn(*found, reason)
-        self.set(approval_id=None)
+        found = find_whole(self.desk.readings, plan.workspace_id, plan.approval_id)
+        is_touched = plan.status is not self.before.status or not plan.can_begin
+        if found is not None and found[0].is_waiting and is_touched:
+            is_watching = any(map(self.desk.readings.has, deciders.watch_of(caller, plan)))
+            self.answered = deciders.answered(*found, plan, caller, is_watching=is_watching)
+        if not plan.can_begin:
+            self.set(approval_id=None)
 
     def _gates_to_close(self) -> list[str]:
         """Of what was decided on elsewhere."""

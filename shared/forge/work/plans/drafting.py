@@ -1,6 +1,8 @@
 """Making plans: their steps, which of them wait for which, and the texts that are kept apart."""
 
+import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -51,7 +53,7 @@ class StepDraft(Model, rare=["assigned_user_id"]):
     ] = []
     depends_on_step_indexes: Annotated[
         list[Annotated[int, Field(ge=0)]],
-        Field(max_length=50, description="The steps of this call that must be done first, from 0."),
+        Field(max_length=50, description="Earlier steps of this call that must be done first, from 0."),
     ] = []
     assigned_agent_id: Annotated[
         str | None,
@@ -129,6 +131,7 @@ def with_steps(
             assigned_agent_id=draft.assigned_agent_id,
             assigned_user_id=draft.assigned_user_id,
             assigned_role=draft.assigned_role,
+            texts_hash=hash_of_texts(draft),
         )
         steps.append(step)
         written.append(_text_of(ctx, plan, step, draft))
@@ -189,6 +192,11 @@ def _creating(tx: Transaction, written: Sequence[StepTextItem]) -> Transaction:
     return tx
 
 
+def hash_of_texts(draft: StepDraft) -> str | None:
+    said = [draft.body, draft.expected_output, draft.verification]
+    return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16] if any(said) else None
+
+
 def _text_of(ctx: Context, plan: PlanItem, step: Step, draft: StepDraft) -> StepTextItem:
     return StepTextItem(
         workspace_id=plan.workspace_id,
@@ -203,35 +211,23 @@ def _text_of(ctx: Context, plan: PlanItem, step: Step, draft: StepDraft) -> Step
 def wired(batch: Sequence[Sequence[int]], *, first: int, field: str = "steps") -> list[list[int]]:
     """For each new step the positions it waits for, the first of the batch being at `first`.
 
-    An index that leads nowhere, or to the step itself, is dropped. A circle would never begin.
+    A step waits for steps before it, so that no circle can be.
     """
-    size = len(batch)
-    within = [
-        sorted({one for one in given if one < size and one != place}) for place, given in enumerate(batch)
-    ]
-    stuck = in_a_circle(within)
-    if stuck:
+    wrong = {place: [one for one in given if one >= place] for place, given in enumerate(batch)}
+    issues = {
+        f"{field}.{place}.dependsOnStepIndexes": f"{', '.join(map(str, bad))}: {_before(place)}"
+        for place, bad in wrong.items()
+        if bad
+    }
+    if issues:
         raise InvalidInput(
-            "These steps wait for one another.",
-            issues={
-                f"{field}.{place}.dependsOnStepIndexes": "It is in a circle, or waits for one; leave one out."
-                for place in stuck
-            },
+            "A step waits only for steps before it, counted from 0 in this call.", issues=issues
         )
-    return [[first + one for one in given] for given in within]
+    return [[first + one for one in sorted(set(given))] for given in batch]
 
 
-def in_a_circle(waits_for: Sequence[Sequence[int]]) -> list[int]:
-    """Those that can never begin; Kahn's way: whatever waits for nothing is taken away, again and again."""
-    left = [len(given) for given in waits_for]
-    awaited_by: list[list[int]] = [[] for _ in waits_for]
-    for place, given in enumerate(waits_for):
-        for one in given:
-            awaited_by[one].append(place)
-    free = [place for place, count in enumerate(left) if count == 0]
-    for done in free:
-        for place in awaited_by[done]:
-            left[place] -= 1
-            if left[place] == 0:
-                free.append(place)
-    return sorted(set(range(len(left))) - set(free))
+def _before(place: int) -> str:
+    counted = "they count from 0 within this call"
+    if place == 0:
+        return f"the first step waits for nothing; {counted}."
+    return f"only 0 to {place - 1} come before this step; {counted}."

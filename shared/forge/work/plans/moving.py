@@ -4,11 +4,21 @@ from collections.abc import Iterable
 
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden
+from forge.work.orchestration import deciders
 from forge.work.orchestration.goals import GoalItem, GoalStatus
 from forge.work.plans import rules
 from forge.work.plans.announcements import STEP_JUDGED, STEP_MOVED, StepJudged, StepMoved
 from forge.work.plans.changes import TOLD_OF_TEXT, PlanChange
-from forge.work.plans.plans import AT_WORK, NOT_BEGUN, JudgeVerdict, PlanItem, PlanStatus, Step, StepStatus
+from forge.work.plans.plans import (
+    AT_WORK,
+    NOT_BEGUN,
+    SETTLED,
+    JudgeVerdict,
+    PlanItem,
+    PlanStatus,
+    Step,
+    StepStatus,
+)
 from forge.work.plans.rules import Judged, Outcome, Verdict
 from forge.work.texts import KeptText
 
@@ -25,7 +35,7 @@ def activate(change: PlanChange) -> None:
         )
     if not plan.steps:
         raise Conflict("This plan has no steps.", hint="Add them with plans.addSteps first.")
-    require_not_its_planner(plan, change.desk.ctx.caller)
+    require_may_start(change)
     require_current(plan, change.goal)
     change.move(PlanStatus.RUNNING, action="activate")
     change.set(started_at=change.now)
@@ -33,12 +43,9 @@ def activate(change: PlanChange) -> None:
         change.move_goal(GoalStatus.ACTIVE, started_at=change.goal.started_at or change.now)
 
 
-def require_not_its_planner(plan: PlanItem, caller: Caller) -> None:
-    """Nobody approves of their own plan, unless they are a person."""
-    if caller.agent_id and caller.agent_id in (plan.planner_agent_id, plan.created_by_agent_id):
-        raise Forbidden(
-            "An agent does not approve of its own plan.", hint="Ask a person with plans.requestApproval."
-        )
+def require_may_start(change: PlanChange) -> None:
+    needs_a_person = change.desk.workspace.plans_need_a_person
+    deciders.require_may_start(change.plan, change.caller, change.desk.crew, needs_a_person=needs_a_person)
 
 
 def is_of_worker(step: Step, caller: Caller) -> bool:
@@ -62,7 +69,11 @@ def transition(change: PlanChange, status: PlanStatus) -> None:
     if status is PlanStatus.RUNNING:
         _require_going_on(change)
     if status is PlanStatus.APPROVED:
-        require_not_its_planner(change.plan, change.desk.ctx.caller)
+        require_may_start(change)
+        if deciders.decides(change.caller, change.desk.crew):
+            change.set(approved_by_id=change.caller.agent_id or change.caller.user_id)
+    if status is PlanStatus.DRAFT:
+        change.set(approved_by_id=None)
     change.move(status, action="transition")
 
 
@@ -74,11 +85,7 @@ def _require_going_on(change: PlanChange) -> None:
             f"This plan is {plan.status} and does not begin like that.",
             hint="plans.activate lets a DRAFT or APPROVED plan run; set one that never ran to DRAFT first.",
         )
-    if change.desk.ctx.caller.agent_id:
-        raise Forbidden(
-            "A plan that was stopped goes on when a person says so.",
-            hint="Ask one with actionRequests.create.",
-        )
+    deciders.require_may_resume(change.caller, change.desk.crew)
     require_current(plan, change.goal)
 
 
@@ -96,13 +103,16 @@ def replace_attempt(change: PlanChange) -> None:
 
 
 def move_step(change: PlanChange, step_id: str, status: StepStatus, *, source_run_id: str | None) -> None:
-    """A step, as somebody says, from any status to any other."""
+    """A step, as somebody says who may, from any status to any other."""
     require_going(change.plan)
     step = change.plan.step(step_id)
     if source_run_id is not None:
         change.set_step(step_id, source_run_id=source_run_id)
     if step.status is status:
         return
+    deciders.require_may_unblock(step, change.caller, change.desk.crew)
+    if status in SETTLED:
+        deciders.require_may_end(change.plan, step, change.caller, change.desk.crew)
     if status in AT_WORK and step.status not in AT_WORK:
         _require_place(change)
     _move(change, step, status)
@@ -128,9 +138,9 @@ def judge(
     score: float | None,
 ) -> Judged:
     """A step is done, tried again, or left to people."""
-    step, caller = change.plan.step(step_id), change.desk.ctx.caller
+    step, caller = change.plan.step(step_id), change.caller
     found = rules.judged(change.plan, step, verdict)
-    change.set_step(step_id, status=found.status, retry_count=found.retry_count)
+    change.set_step(step_id, status=found.status, retry_count=found.retry_count, judge_agent_id=None)
     said = JudgeVerdict(
         verdict=verdict,
         score=score,

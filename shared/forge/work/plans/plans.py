@@ -63,6 +63,10 @@ class Step(Part):
     """The gate that is open for it."""
     reviews: int = 0
     """How often it came to its review."""
+    texts_hash: str | None = None
+    """Of its texts, which never change: so the spine tells all that the plan is."""
+    judge_agent_id: str | None = None
+    """Who was called to judge it, until that is done."""
 
 
 class PlanItem(Item):
@@ -83,6 +87,8 @@ class PlanItem(Item):
     created_by_agent_id: str | None = None
     planner_agent_id: str | None = None
     """Who was called to break the goal into steps."""
+    approved_by_id: str | None = None
+    """Who said that it may run, of the steps that it has: adding some takes another yes."""
     approval_id: str | None = None
     """The request by which people are asked to let it run; perhaps settled since."""
     created_at: datetime

@@ -17,7 +17,6 @@ from forge.work.plans.announcements import PLAN_STALLED
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
 from forge.work.requests.deciding import settle_alone
-from forge.work.requests.requests import RequestStatus
 from forge.work.waiting import waits
 from forge.work.waiting.waits import WaitKind
 
@@ -99,8 +98,8 @@ def _write(tx: Transaction, change: PlanChange) -> None:
         gates.close_gate(tx, gate, reason=DECIDED_ELSEWHERE)
     for gate in change.gates:
         gates.open_gate(tx, gate)
-    if (asked := change.withdrawn) is not None:
-        settle_alone(tx, asked.request, asked.texts, RequestStatus.DISMISSED, resolution=asked.reason)
+    if (asked := change.answered) is not None:
+        settle_alone(tx, asked.request, asked.texts, asked.status, resolution=asked.reason)
     _write_events(tx, change)
     for step in change.awaited:
         kind, plan_id = WaitKind.STEP_JUDGING, change.plan.id

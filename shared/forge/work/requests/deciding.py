@@ -2,37 +2,81 @@
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from forge.context import Caller
-from forge.errors import Conflict, Forbidden
+from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.store.items import Part
+from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.log.events import Wake, record
 from forge.work.people.members import ADMIN_ROLES, MemberItem
-from forge.work.requests import requests
+from forge.work.requests import request_keys, requests
 from forge.work.requests.announcements import REQUEST_SETTLED, RequestSettled
-from forge.work.requests.requests import SHORT, RequestItem, RequestStatus, RequestTextItem, beginning
+from forge.work.requests.requests import (
+    SHORT,
+    SNOOZED_FOR,
+    RequestItem,
+    RequestStatus,
+    RequestTextItem,
+    beginning,
+    find_whole,
+)
+
+if TYPE_CHECKING:
+    from forge.work.log.sweep import Sweep
+
+LONGEST_SNOOZE = timedelta(days=366)
+
+
+def may_decide(caller: Caller, request: RequestItem, *, is_watching: bool) -> bool:
+    """Whom it is for, whoever administers the workspace, and people who watch its issue; never an agent."""
+    if caller.agent_id is not None or caller.user_id is None:
+        return False
+    return caller.user_id == request.assigned_user_id or caller.role in ADMIN_ROLES or is_watching
 
 
 def require_may_decide(caller: Caller, request: RequestItem, *, is_watching: bool) -> None:
-    """Whom it is for, whoever administers the workspace, and people who watch its issue."""
-    is_asked = caller.user_id is not None and caller.user_id == request.assigned_user_id
-    if not (is_asked or caller.role in ADMIN_ROLES or is_watching):
+    if not may_decide(caller, request, is_watching=is_watching):
         raise Forbidden(
             "This request is for its assignee, people who watch its issue, and admins to decide.",
-            hint="Watch the issue with issues.watch, or ask one of them.",
+            hint="Ask one of them, or watch the issue with issues.watch if you are a person.",
         )
 
 
-def require_requester(caller: Caller, request: RequestItem) -> None:
+def is_requester(caller: Caller, request: RequestItem) -> bool:
     """An agent's key is the agent, and never the person who owns it."""
     if caller.agent_id is not None:
-        is_requester = caller.agent_id == request.requested_by_agent_id
-    else:
-        is_requester = caller.user_id is not None and caller.user_id == request.requested_by_user_id
-    if not is_requester:
+        return caller.agent_id == request.requested_by_agent_id
+    return caller.user_id is not None and caller.user_id == request.requested_by_user_id
+
+
+def require_may_move(
+    caller: Caller, request: RequestItem, status: RequestStatus, *, is_watching: bool
+) -> None:
+    """Settling it is deciding it. Who asked may withdraw the question, and ask it again."""
+    if status is RequestStatus.DISMISSED and request.is_waiting and is_requester(caller, request):
+        return
+    if status is RequestStatus.OPEN and _withdrew(caller, request):
+        return
+    is_of_another = request.assigned_user_id not in (None, caller.user_id)
+    if status is RequestStatus.SNOOZED and is_of_another:
+        raise Forbidden(
+            "This request is put off by whom it is for.", hint="Decide it, or leave it to its assignee."
+        )
+    require_may_decide(caller, request, is_watching=is_watching)
+
+
+def _withdrew(caller: Caller, request: RequestItem) -> bool:
+    by = request.resolved_by_agent_id or request.resolved_by_user_id
+    is_own = by is not None and by == (caller.agent_id or caller.user_id)
+    return is_own and request.status is RequestStatus.DISMISSED and is_requester(caller, request)
+
+
+def require_requester(caller: Caller, request: RequestItem) -> None:
+    if not is_requester(caller, request):
         raise Forbidden(
             "Only who asked can close the vote.", hint="Tell them in a comment that it may be closed."
         )
@@ -77,14 +121,30 @@ def settled(
     request: RequestItem, status: RequestStatus, *, resolution: str | None, caller: Caller, now: datetime
 ) -> RequestItem:
     """The request in another status; one that is open again was decided by nobody."""
-    is_open = status is RequestStatus.OPEN
+    if status is RequestStatus.OPEN:
+        return request.opened().changed(resolution=beginning(resolution))
     return request.changed(
         status=status,
-        resolved_at=None if is_open else now,
-        resolved_by_user_id=None if is_open else caller.user_id,
-        resolved_by_agent_id=None if is_open else caller.agent_id,
+        resolved_at=now,
+        resolved_by_user_id=caller.user_id,
+        resolved_by_agent_id=caller.agent_id,
         resolution=beginning(resolution),
+        snoozed_until=None,
     )
+
+
+def snoozed_until(given: datetime | None, status: RequestStatus, now: datetime) -> datetime | None:
+    """Until when something is put off, which has to be a time to come."""
+    if status is not RequestStatus.SNOOZED:
+        if given is not None:
+            raise InvalidInput("Only what is put off comes back.", issues={"until": "Only with SNOOZED."})
+        return None
+    until = given or now + SNOOZED_FOR
+    if not now < until <= now + LONGEST_SNOOZE:
+        raise InvalidInput(
+            "A request is put off for a while.", issues={"until": "A time to come, a year from now at most."}
+        )
+    return until
 
 
 def told_of(before: RequestItem, after: RequestItem, *, dispatched: bool | None = None) -> RequestSettled:
@@ -130,6 +190,24 @@ def settle_alone(
     after = settled(request, status, resolution=resolution, caller=origin.caller, now=origin.now)
     requests.save(tx, after, texts, resolution=resolution)
     tell(tx, request, after, told_of(request, after))
+
+
+def come_back(sweep: "Sweep", key: Key) -> bool:
+    """Open again what was put off until now; whoever reads it meanwhile sees that it is."""
+    _, workspace_id, _, request_id = key.partition.split("#")
+    known = sweep.store.table.read(request_keys.whole(workspace_id, request_id))
+    found = find_whole(known, workspace_id, request_id)
+    if found is None or found[0].status is not RequestStatus.SNOOZED:
+        return False
+    before, texts = found
+    after = before.as_of(sweep.now)
+    if after is before:
+        return False
+    tx = sweep.begin(workspace_id)
+    requests.save(tx, after, texts, resolution=None)
+    tell(tx, before, after, told_of(before, after))
+    sweep.store.commit(tx)
+    return True
 
 
 def accepted_by(member: MemberItem | None, note: str | None) -> str:

@@ -70,7 +70,7 @@ def open_request(
     found = find_whole(known, workspace_id, request_id)
     if found is None:
         raise no_such_request(request_id)
-    request, texts = found
+    request, texts = found[0].as_of(ctx.now()), found[1]
     wanted = [*_decided_on(ctx.caller, request), *beside(request)]
     desk = _issue_of(ctx, request, wanted, known)
     known.fetch(wanted)

@@ -1,6 +1,6 @@
 """The request aggregate: what is asked, its long texts, and the votes of a poll."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.errors import Conflict, NotFound
@@ -14,6 +14,8 @@ from forge.work.waiting import waits
 
 WAITED_FOR = frozenset({"execution-plan"})
 """Sources of requests whose answer is waited for; see `forge.work.waiting`."""
+SNOOZED_FOR = timedelta(days=1)
+"""How long something is put off, unless whoever does it says until when."""
 SHORT = 400
 """Characters of a text that lists show."""
 
@@ -92,6 +94,8 @@ class RequestItem(Item):
     resolved_by_agent_id: str | None = None
     resolution: str | None = None
     """Its beginning, too."""
+    snoozed_until: datetime | None = None
+    """When what was put off is open again."""
     shown_hash: str
     """Of what whoever decides it is shown: a yes is a yes to this."""
     created_at: datetime
@@ -117,7 +121,30 @@ class RequestItem(Item):
         if self.issue_id:
             issue = request_keys.requests_of_issue(workspace_id, self.issue_id)
             places.append(IndexKey("subject", issue, age))
+        if self.status is RequestStatus.SNOOZED and self.snoozed_until:
+            places.append(keys.due(self.key, self.snoozed_until))
         return tuple(places)
+
+    @property
+    def wakes_at(self) -> datetime:
+        """Of one that is put off; what an older build put off says only since when."""
+        return self.snoozed_until or (self.resolved_at or self.created_at) + SNOOZED_FOR
+
+    def as_of(self, now: datetime) -> "RequestItem":
+        """As it reads: what was put off is open again when its time has come, whoever wrote that down."""
+        is_over = self.status is RequestStatus.SNOOZED and self.wakes_at <= now
+        return self.opened() if is_over else self
+
+    def opened(self) -> "RequestItem":
+        """Decided by nobody."""
+        return self.changed(
+            status=RequestStatus.OPEN,
+            resolved_at=None,
+            resolved_by_user_id=None,
+            resolved_by_agent_id=None,
+            resolution=None,
+            snoozed_until=None,
+        )
 
     @property
     def is_waiting(self) -> bool:

@@ -6,9 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model, Omittable, OmittableList
+from forge.store.blobs import Blobs
 from forge.store.readings import Readings
 from forge.work.issues.issues import IssueItem
 from forge.work.orchestration import approvals
+from forge.work.orchestration.approvals import StepShown
 from forge.work.people.names import Names
 from forge.work.plans.plans import PlanItem
 from forge.work.requests import cards
@@ -41,7 +43,7 @@ class PayloadView(Model):
 
 
 class RequestRow(Model):
-    """`truncated` where texts are cut. The last four fields belong to the card."""
+    """`truncated` where texts are cut. The last ones, from requestedBy on, belong to the card."""
 
     id: str
     title: str
@@ -65,6 +67,7 @@ class RequestRow(Model):
     resolved_by_user_id: str | None
     resolved_by_agent_id: Omittable[str] = None
     resolution: str | None
+    snoozed_until: Annotated[Omittable[datetime], Field(description="When it is open again.")] = None
     truncated: Omittable[bool] = None
     shown_hash: Annotated[str, Field(description="Accept with it what you were shown, and nothing else.")]
     created_at: datetime
@@ -72,6 +75,10 @@ class RequestRow(Model):
     assigned_to: Omittable[str] = None
     effect: Annotated[Omittable[str], Field(description="What accepting does.")] = None
     since: Annotated[OmittableList[str], Field(description="What happened since it was asked.")] = []
+    steps: Annotated[
+        OmittableList[StepShown], Field(description="Of the plan to approve, where one request is asked for.")
+    ] = []
+    lapses_at: Annotated[Omittable[datetime], Field(description="When it is dismissed unanswered.")] = None
 
 
 def row_of(request: RequestItem, issue: IssueItem | None, names: Names) -> RequestRow:
@@ -89,24 +96,28 @@ def card_of(
     names: Names,
     find: FindIssue,
     readings: Readings,
+    blobs: Blobs | None,
 ) -> RequestRow:
-    """All that whoever decides it needs to see."""
+    """All that whoever decides it needs to see; the steps of a plan where `blobs` has their texts."""
     whole = texts or RequestTextItem(workspace_id=request.workspace_id, request_id=request.id)
     asked_by = cards.called(
         names, user_id=request.requested_by_user_id, agent_id=request.requested_by_agent_id
     )
     plan = approvals.plan_in(readings, request)
     asked = cards.called(names, user_id=request.assigned_user_id, agent_id=request.assigned_agent_id)
-    more = {
+    more: dict[str, object] = {
         "body": approvals.said_beyond(whole.body, plan) if plan else whole.body,
         "options": _options(whole.options),
-        "resolution": whole.resolution,
+        "resolution": whole.resolution if request.resolution else None,
         "truncated": None,
         "requested_by": asked_by,
         "assigned_to": asked,
         "effect": approvals.effect_of(plan, readings) if plan else cards.effect_of(request, names, find),
         "since": _since(request, issue, names, plan) if request.status is RequestStatus.OPEN else [],
     }
+    if plan and request.is_waiting:
+        more["lapses_at"] = approvals.lapses_at(request)
+        more["steps"] = approvals.steps_shown(plan, readings, names, blobs) if blobs else []
     if plan and texts:
         # A plan can grow while it waits, and the card shows it as it is now.
         more["shown_hash"] = shown_hash(request, texts, source_state=approvals.state_of(plan))
@@ -127,6 +138,8 @@ def _fields(request: RequestItem, issue: IssueItem | None, names: Names) -> dict
         "assigned_to": None,
         "effect": None,
         "since": [],
+        "steps": [],
+        "lapses_at": None,
     }
 
 

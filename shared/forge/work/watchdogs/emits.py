@@ -13,6 +13,7 @@ from forge.work.issues.announcements import (
 from forge.work.orchestration.announcements import GATE_CHANGED
 from forge.work.people.announcements import AGENT_STATUS_CHANGED
 from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, PLAN_STALLED
+from forge.work.requests.announcements import REQUEST_SETTLED
 from forge.work.runs.announcements import RUN_ENDED, RUN_STALLED, RUN_STARTED
 from forge.work.tracking.announcements import ELSEWHERE_CHANGED
 
@@ -29,6 +30,7 @@ EMITS: tuple[Emission, ...] = (
     PLAN_MOVED,
     PLAN_OVER_BUDGET,
     PLAN_STALLED,
+    REQUEST_SETTLED,
     RUN_ENDED,
     RUN_STALLED,
     RUN_STARTED,

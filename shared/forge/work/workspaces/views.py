@@ -16,6 +16,8 @@ class WorkspaceView(Model):
     required_ack_seconds: int
     auto_dispatch: bool
     auto_dispatch_mode: str
+    plans_need_a_person: bool
+    checkpoints_need_a_person: bool
 
 
 def workspace_view(workspace: WorkspaceItem) -> WorkspaceView:

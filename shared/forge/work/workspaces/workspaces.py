@@ -95,6 +95,10 @@ class WorkspaceItem(Item):
     """How long a lock on an issue of a backlog lasts, unless it is renewed."""
     require_gates: bool = False
     """Whether the gateway changes something only in runs that have gates."""
+    plans_need_a_person: bool = True
+    """Whether a plan runs only if a person lets it."""
+    checkpoints_need_a_person: bool = True
+    """Whether people alone answer what pipelines ask, and approve runs of the gateway."""
     statuses: list[StatusCopy] = []
     """In the order of the board, and changed only together with the statuses themselves."""
 

@@ -11,7 +11,6 @@ from forge.work.planning.cycle_moves import is_taken_along
 from forge.work.planning.rolled_over import CHUNK
 from forge.work.workspaces.statuses import StatusCategory
 from tests.unit.cycles.sprints import (
-    a_cycle,
     add,
     cycles_of,
     members,
@@ -74,18 +73,6 @@ def test_one_that_is_done_before_its_turn_stays(store: Store) -> None:
     finish(store, sprint.office.world)
 
     assert cycles_of(sprint.office, done, other) == [sprint.source, sprint.target]
-
-
-def test_another_target_has_to_wait_for_the_rollover_under_way(store: Store) -> None:
-    sprint = a_sprint(store, 1)
-    other = a_cycle(sprint.office, "Sprint 3")
-    sprint.roll()
-
-    refused = sprint.office.refused("cycles.rollover", {"targetCycleId": other})
-    assert refused == (409, "conflict", set())
-    finish(store, sprint.office.world)
-
-    assert sprint.roll(targetCycleId=other)["targetCycleId"] == other
 
 
 def test_a_cycle_may_be_rolled_back_while_it_is_rolled_over(store: Store) -> None:

@@ -21,7 +21,7 @@ class Question:
         return self.answer
 
     def reach(self, ctx: Context, tx: Transaction, wait: WaitItem, stage: Stage) -> None:
-        events.record_change(tx, "question", wait.subject_id, action=stage.lower())
+        events.record_change(tx, "wait", wait.subject_id, action=stage.lower())
 
 
 @dataclass

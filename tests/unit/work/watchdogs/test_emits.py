@@ -40,7 +40,10 @@ def test_what_the_sweep_tells_is_declared_and_what_is_declared_is_told(
     office.call("workspaces.update", {"agentIdleTimeoutMinutes": 1})
     _a_plan(office, maxWallTimeMinutes=5)
     _a_plan(office, is_stopped=True)
+    asked = office.call("actionRequests.create", {"title": "May I?"})["id"]
+    office.call("actionRequests.transition", {"id": asked, "status": "SNOOZED"})
     later(office, hours=1)
+    later(office, days=1)
 
     rows = [row for row in office.log() if row.tool == "sweep" and row.kind]
 

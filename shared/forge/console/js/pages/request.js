@@ -4,7 +4,7 @@ import { Refused, call, mayCall, orNothing } from "../api.js";
 import { concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
 import { facts, goTo, h, mark, nothing, section, upcoming, when } from "../dom.js";
 import { markdown } from "../markdown.js";
-import { showChanges, showPoll } from "./request_parts.js";
+import { showChanges, showPoll, showSteps } from "./request_parts.js";
 import { acceptedText, cardView, statusText } from "../request_card.js";
 import { plainly, toneOf, usd } from "../words.js";
 
@@ -17,6 +17,7 @@ export const requestPage = {
     changed: showChanges,
     ask: showAsk,
     effect: showEffect,
+    steps: showSteps,
     poll: showPoll,
     why: showWhy,
     facts: showFacts,
@@ -107,8 +108,8 @@ function showFacts(shown) {
 }
 
 /** When an answer is needed, and what happens without one. */
-function dueOf({ dueAt, lapses }) {
-  if (lapses) return "Asked again after a day, and dismissed after a week: the plan stays a draft then";
+function dueOf({ dueAt, lapsesAt }) {
+  if (lapsesAt) return ["Lapses ", upcoming(lapsesAt), ": nobody is asked any more, and the plan stays a draft"];
   return dueAt ? [upcoming(dueAt), "; nothing happens by itself then"] : "Never; nothing happens by itself";
 }
 

@@ -1,8 +1,9 @@
-/** Two parts of a request's card: its poll, and what changed while somebody looked. */
+/** Parts of a request's card: its poll, the steps of a plan, and what changed while somebody looked. */
 
-import { Refused, call } from "../api.js";
+import { Refused, call, orNothing } from "../api.js";
 import { onceFor } from "../deciding.js";
 import { fill, h, mark, section } from "../dom.js";
+import { markdown } from "../markdown.js";
 import { counted } from "../words.js";
 
 export function showPoll(poll, context) {
@@ -16,6 +17,43 @@ export function showPoll(poll, context) {
     options,
     h("p", { class: "hint" }, `${closed}${counted(poll.total, "vote")} so far.`),
   );
+}
+
+/** The steps of a plan to approve, each folded: its texts, its checks, and who does it after which. */
+export function showSteps({ planId, steps }) {
+  return section("Its steps", h("ol", { class: "steps" }, steps.map((step, place) => stepOf(step, place, planId))));
+}
+
+function stepOf(step, place, planId) {
+  const inside = h("div", null, stepTexts(step));
+  const folded = h("details", null, h("summary", null, `${place + 1}. ${step.title}`, stepAbout(step)), inside);
+  // What a card has no room for never changes, so it can be fetched when somebody looks.
+  if (step.truncated) folded.addEventListener("toggle", () => fillWhole(inside, step, planId), { once: true });
+  return h("li", null, folded);
+}
+
+function stepAbout({ assignedTo, assignedRole, after }) {
+  const about = [assignedTo, assignedRole, after?.length ? `after ${after.join(", ")}` : null].filter(Boolean);
+  return about.length ? h("span", { class: "hint" }, ` ${about.join(" · ")}`) : null;
+}
+
+function stepTexts({ body, expectedOutput, verification }) {
+  const isEmpty = !body && !expectedOutput && !verification?.length;
+  if (isEmpty) return h("p", { class: "hint" }, "It says no more than its title.");
+  return [
+    markdown(body),
+    expectedOutput ? h("div", null, h("strong", null, "Expected"), markdown(expectedOutput)) : null,
+    verification?.length
+      ? h("div", null, h("strong", null, "Checked"), h("ul", null, verification.map((one) => h("li", null, one))))
+      : null,
+  ];
+}
+
+async function fillWhole(inside, step, planId) {
+  const whole = (await orNothing(call("executionPlans.get", { id: planId, stepId: step.id }), null))?.steps[0];
+  if (!whole) return inside.append(h("p", { class: "trouble" }, "This is only its beginning: open it again for more."));
+  const checks = (whole.verification ?? []).map((one) => (one.value ? `${one.label} (${one.value})` : one.label));
+  fill(inside, h("p", null, whole.title), stepTexts({ ...whole, verification: checks }));
 }
 
 function optionOf(option, poll, where) {
