@@ -6,7 +6,6 @@ from pydantic import Field, StringConstraints
 
 from forge.contract.fields import SAYS_SOMETHING, Id
 from forge.contract.models import Model, Omittable, Time
-from forge.work.chat.views import MessageView, ThreadView
 
 ThreadId = Annotated[Id, Field(description="The thread, as the event that woke you names it.")]
 DraftId = Annotated[Id, Field(description="From chat.startDraft.")]
@@ -71,15 +70,6 @@ class FinalizedDraft(Model):
     message_id: str
     thread_id: str
     draft_id: str
-
-
-class Thread(Model):
-    """`nextCursor` where there are older messages, `truncated` where a page of them is short of its limit."""
-
-    thread: ThreadView
-    messages: list[MessageView]
-    next_cursor: Omittable[str] = None
-    truncated: Omittable[bool] = None
 
 
 class KickedThread(Model):

@@ -1,19 +1,15 @@
 """Opening a thread for its agent, with what a call says in it; and reading it back in time."""
 
 from collections.abc import Iterable
-from datetime import datetime
 
 from forge.context import Context
 from forge.errors import InvalidInput
 from forge.store.counters import next_number_until
 from forge.store.keys import Key
-from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.work.chat import chat_keys, drafts, threads
 from forge.work.chat.drafts import DraftItem
-from forge.work.chat.messages import MessageItem
 from forge.work.chat.threads import ThreadItem
-from forge.work.paging.moments import Strip, read_newest
 from forge.work.runs import run_keys, runs
 from forge.work.runs.runs import RunItem
 from functions.chat.models import AppendDraftChunk
@@ -67,13 +63,3 @@ def open_draft(ctx: Context, chunk: AppendDraftChunk) -> tuple[DraftItem, bool]:
 def next_seq(ctx: Context, draft: DraftItem) -> int:
     """For a writer that does not count; a try that came to nothing leaves a gap."""
     return next_number_until(ctx.table, draft.workspace_id, draft.id, purge_after=draft.ends_at) - 1
-
-
-def read_messages(
-    ctx: Context, thread: ThreadItem, *, before: datetime | None, limit: int
-) -> Found[MessageItem]:
-    """The newest first, without those that the agent was not told of yet."""
-    strip = Strip(chat_keys.partition(thread.workspace_id, thread.id), chat_keys.MESSAGES)
-    return read_newest(
-        ctx.table, MessageItem, strip, before=before, limit=limit, is_shown=lambda one: one.is_shown
-    )

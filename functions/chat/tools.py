@@ -7,8 +7,8 @@ from forge.contract.tools import Namespace
 from forge.work.chat import chat_keys, drafts, messages, threads
 from forge.work.chat.announcements import MESSAGE_POSTED
 from forge.work.chat.messages import ChatRole
-from forge.work.chat.views import ThreadView, message_view
-from forge.work.paging.sizes import MAX_ANSWER, fewer, how_many_at_most, length_of
+from forge.work.chat.reading import read_thread
+from forge.work.chat.views import Thread
 from functions.chat import repository
 from functions.chat.models import (
     AppendDraftChunk,
@@ -22,7 +22,6 @@ from functions.chat.models import (
     PostedMessage,
     StartDraft,
     StartedDraft,
-    Thread,
 )
 
 namespace = Namespace(
@@ -31,8 +30,6 @@ namespace = Namespace(
     scopes=[Scope.WRITE_COMMENTS],
     actor=Actor.AGENT,
 )
-
-_ROOM_TO_SAY_SO = 200
 
 
 @namespace.tool(
@@ -133,18 +130,9 @@ def get_thread(request: GetThread, ctx: Context) -> Thread:
     answer. Example: {"threadId": "thr_01J…", "limit": 20}
     """
     thread, _ = repository.open_thread(ctx, request.thread_id)
-    found = repository.read_messages(ctx, thread, before=request.before, limit=request.limit)
-    # Texts that can't be sent anyway need not be fetched.
-    found = found.first(how_many_at_most(len(one.body.text) for one in found.items))
-    shown = Thread(thread=ThreadView.of(thread), messages=[message_view(ctx, one) for one in found.items])
-    excess = length_of(shown) + _ROOM_TO_SAY_SO - MAX_ANSWER
-    cut = found.first(len(fewer(shown.messages, excess, least=1)))
-    return shown.model_copy(
-        update={
-            "messages": shown.messages[: len(cut.placed)],
-            "next_cursor": cut.next_cursor,
-            "truncated": cut.is_truncated or None,
-        }
+    # What the agent was not told of yet is not there for it.
+    return read_thread(
+        ctx, thread, before=request.before, limit=request.limit, is_shown=lambda one: one.is_shown
     )
 
 

@@ -1,22 +1,36 @@
 """Threads: a person opens one with an agent, and writes in it."""
 
+from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.errors import Conflict
+from forge.store.pages import read_page
 from forge.store.readings import Readings
 from forge.store.transactions import VersionMoved
+from forge.store.walks import one_partition
 from forge.work.chat import chat_keys, messages, threads
 from forge.work.chat.announcements import MESSAGE_POSTED, THREAD
 from forge.work.chat.messages import ChatRole
+from forge.work.chat.reading import read_thread
 from forge.work.chat.threads import ThreadItem
+from forge.work.chat.views import Thread, ThreadView
 from forge.work.log import events
+from forge.work.paging.listing import Pager
 from forge.work.people import members, people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import MemberItem
 from forge.work.references.resolving import places_of, require_there
 from forge.work.workspaces import guards, workspace_keys
-from functions.admin.models.threads import CreatedThread, CreateThread, PostedMessage, PostMessage
+from functions.admin.models.threads import (
+    CreatedThread,
+    CreateThread,
+    ListThreads,
+    PostedMessage,
+    PostMessage,
+    ReadThread,
+)
 from functions.admin.tools import namespace
 
 _DEFAULT = "THREAD"
@@ -62,6 +76,30 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     return CreatedThread(id=thread.id)
 
 
+@namespace.tool(effect=Effect.READ_ONLY, name="threads.list", costs=Cost(reads=6))
+def list(request: ListThreads, ctx: Context) -> Page[ThreadView]:
+    """List your own threads with agents, the one in which something was said last first.
+
+    Nobody sees those of others. Pass nextCursor as cursor for more. Example: {"limit": 10}
+    """
+    partition = chat_keys.threads_of(ctx.caller.workspace_id, identity_of(ctx.caller))
+    listing = one_partition(partition, "updated", is_descending=True)
+    found = read_page(ctx.table, ThreadItem, listing, limit=request.limit, cursor=request.cursor)
+    return Pager(Page[ThreadView]).page(found, ThreadView.of)
+
+
+@namespace.tool(effect=Effect.READ_ONLY, name="threads.get", costs=Cost(reads=3))
+def get(request: ReadThread, ctx: Context) -> Thread:
+    """Read a thread of yours with an agent, its messages newest first.
+
+    Pass nextCursor as `before` for older ones. Answer with threads.post.
+    Example: {"threadId": "thr_01J…", "limit": 20}
+    """
+    thread = _find(ctx, request.thread_id)
+    threads.require_party(thread, ctx.caller)
+    return read_thread(ctx, thread, before=request.before, limit=request.limit, is_shown=lambda message: True)
+
+
 @namespace.tool(
     effect=Effect.MUTATING,
     name="threads.post",
@@ -74,11 +112,7 @@ def post(request: PostMessage, ctx: Context) -> PostedMessage:
     An archived agent or thread is a conflict. Example: {"threadId": "thr_01J…", "body": "How far are you?"}
     """
     workspace_id = ctx.caller.workspace_id
-    thread = ctx.table.get(
-        ThreadItem,
-        chat_keys.thread(workspace_id, request.thread_id),
-        missing=threads.no_such_thread(request.thread_id),
-    )
+    thread = _find(ctx, request.thread_id)
     threads.require_open(thread)
     agent_key = people_keys.agent(workspace_id, thread.agent_id)
     known = ctx.table.read([agent_key, people_keys.member(workspace_id, thread.user_id)])
@@ -96,6 +130,11 @@ def post(request: PostMessage, ctx: Context) -> PostedMessage:
     )
     messages.ask(ctx.plan(), thread, message)
     return PostedMessage(message_id=message.id)
+
+
+def _find(ctx: Context, thread_id: str) -> ThreadItem:
+    place = chat_keys.thread(ctx.caller.workspace_id, thread_id)
+    return ctx.table.get(ThreadItem, place, missing=threads.no_such_thread(thread_id))
 
 
 def _require_may_speak_for(ctx: Context, known: Readings, user_id: str) -> None:

@@ -4,6 +4,9 @@ from forge.context import Caller
 from forge.contract.terms import Actor
 from forge.errors import Forbidden
 
+_OF_PEOPLE = {"chat.getThread": "threads.get", "chat.appendMessage": "threads.post"}
+"""The other side of a talk."""
+
 
 def identity_of(caller: Caller) -> str:
     """The agent or the person that the key stands for; a key of nobody is refused."""
@@ -28,9 +31,12 @@ def require_may_change(caller: Caller, tool: str) -> None:
 
 def require_actor(actor: Actor, caller: Caller, tool: str) -> None:
     if actor is Actor.AGENT and caller.agent_id is None:
+        theirs = (
+            f" People use {_OF_PEOPLE[tool]}: `forge admin {_OF_PEOPLE[tool]}`." if tool in _OF_PEOPLE else ""
+        )
         raise Forbidden(
             f"{tool} is for agents, and this key is not linked to one.",
-            hint="Use a key of kind AGENT that is linked to the agent.",
+            hint=f"Use a key of kind AGENT that is linked to the agent.{theirs}",
         )
     if actor is Actor.USER and caller.user_id is None:
         raise Forbidden(

@@ -168,6 +168,8 @@ SAMPLES = (
         "threads.create",
         lambda stage: {"agentId": stage.an_agent(), "userId": stage.a_member(), "title": "Release"},
     ),
+    sample("threads.list", lambda stage: {"limit": len({a_thread(stage), a_thread(stage)}) - 1}),
+    sample("threads.get", lambda stage: {"threadId": a_thread(stage), "limit": 1}),
     sample(
         "threads.post",
         lambda stage: {

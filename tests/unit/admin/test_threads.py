@@ -116,3 +116,19 @@ def test_operators_write_for_others_and_the_log_tells_who_it_was(office: Office)
 
     assert talk.thread.user_id == colleague.id
     assert office.log()[-1].actor_user_id == office.owner_id
+
+
+def test_a_person_lists_and_reads_their_own_threads_and_no_others(office: Office) -> None:
+    admin = office.a_colleague("ADMIN")
+    first, second = a_talk(office, "planner"), a_talk(office, "worker")
+    office.world.clock.advance(minutes=1)
+    office.call("threads.post", {"threadId": first.thread_id, "body": "How far are you?"})
+
+    listed = office.rows("threads.list")
+    read = office.call("threads.get", {"threadId": first.thread_id})
+
+    assert [one["id"] for one in listed] == [first.thread_id, second.thread_id]
+    assert [one["body"] for one in read["messages"]][0] == "How far are you?"
+    assert office.rows("threads.list", key=admin.key) == []
+    order = {"threadId": first.thread_id}
+    assert office.refused("threads.get", order, key=admin.key) == (403, "forbidden", set())

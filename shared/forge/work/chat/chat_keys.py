@@ -18,6 +18,11 @@ def thread(workspace_id: str, thread_id: str) -> Key:
     return Key(partition(workspace_id, thread_id), HEAD)
 
 
+def threads_of(workspace_id: str, user_id: str) -> str:
+    """A person's threads, by when something was last said."""
+    return f"WS#{workspace_id}#THREADS#{user_id}"
+
+
 def message(workspace_id: str, thread_id: str, *, created_at: datetime, message_id: str) -> Key:
     return Key(partition(workspace_id, thread_id), f"{MESSAGES}{sortable_time(created_at)}#{message_id}")
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden, NotFound
 from forge.store.items import Item, Part
-from forge.store.keys import Key
+from forge.store.keys import IndexKey, Key, sortable_time
 from forge.work.chat import chat_keys
 
 MOST_UNANSWERED = 20
@@ -47,6 +47,11 @@ class ThreadItem(Item):
     @property
     def key(self) -> Key:
         return chat_keys.thread(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        sort = f"{sortable_time(self.last_message_at)}#{self.id}"
+        return (IndexKey("updated", chat_keys.threads_of(self.workspace_id, self.user_id), sort),)
 
     @property
     def waiting(self) -> Unanswered | None:

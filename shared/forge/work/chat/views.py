@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from forge.context import Context
-from forge.contract.models import Model
+from forge.contract.models import Model, Omittable
 from forge.work import texts
 from forge.work.chat.messages import ChatRole, MessageItem
 from forge.work.chat.threads import ChatContextMode
@@ -34,6 +34,15 @@ class MessageView(Model):
     source_run_id: str | None
     created_at: datetime
     finalized_draft_id: str | None
+
+
+class Thread(Model):
+    """`nextCursor` where there are older messages, `truncated` where a page of them is short of its limit."""
+
+    thread: ThreadView
+    messages: list[MessageView]
+    next_cursor: Omittable[str] = None
+    truncated: Omittable[bool] = None
 
 
 def message_view(ctx: Context, message: MessageItem) -> MessageView:
