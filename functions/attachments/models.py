@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import Cursor, Id
+from forge.contract.fields import SAYS_SOMETHING, Cursor, Id
 from forge.contract.models import Fields, Model
 from forge.contract.synonyms import AlsoCalled
 from forge.work.attachments.attachments import TargetType
@@ -50,7 +50,8 @@ class FinalizeUpload(Model):
         Id | None, AlsoCalled("id"), Field(description="What initUpload gave; or key.")
     ] = None
     key: Annotated[
-        str | None, Field(min_length=1, max_length=600, description="What initUpload gave; or attachmentId.")
+        Annotated[str, SAYS_SOMETHING] | None,
+        Field(max_length=600, description="What initUpload gave; or attachmentId."),
     ] = None
 
 
