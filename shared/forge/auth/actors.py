@@ -31,12 +31,11 @@ def require_may_change(caller: Caller, tool: str) -> None:
 
 def require_actor(actor: Actor, caller: Caller, tool: str) -> None:
     if actor is Actor.AGENT and caller.agent_id is None:
-        theirs = (
-            f" People use {_OF_PEOPLE[tool]}: `forge admin {_OF_PEOPLE[tool]}`." if tool in _OF_PEOPLE else ""
-        )
+        theirs = _OF_PEOPLE.get(tool)
         raise Forbidden(
             f"{tool} is for agents, and this key is not linked to one.",
-            hint=f"Use a key of kind AGENT that is linked to the agent.{theirs}",
+            hint="Use a key of kind AGENT that is linked to the agent."
+            + (f" People use `forge admin {theirs}`." if theirs else ""),
         )
     if actor is Actor.USER and caller.user_id is None:
         raise Forbidden(

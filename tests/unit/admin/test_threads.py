@@ -128,7 +128,7 @@ def test_a_person_lists_and_reads_their_own_threads_and_no_others(office: Office
     read = office.call("threads.get", {"threadId": first.thread_id})
 
     assert [one["id"] for one in listed] == [first.thread_id, second.thread_id]
-    assert [one["body"] for one in read["messages"]][0] == "How far are you?"
+    assert read["messages"][0]["body"] == "How far are you?"
     assert office.rows("threads.list", key=admin.key) == []
     order = {"threadId": first.thread_id}
     assert office.refused("threads.get", order, key=admin.key) == (403, "forbidden", set())
