@@ -34,6 +34,8 @@ DEFAULTS = {
     "webhookAllowedHosts": [],
     "backlogLeaseSeconds": 1800,
     "requireGates": False,
+    "plansNeedAPerson": True,
+    "checkpointsNeedAPerson": True,
 }
 
 
