@@ -19,6 +19,7 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.revisions import RevisedComment
 from forge.work.comments.views import comment_fields, writers_of
+from forge.work.issues import holds
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
@@ -187,6 +188,8 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     live = desk.issue.run_at_work_of(ctx.caller.agent_id)
     place = comments.status_comment_key(desk.issue, live) if live else None
     change = begin_change(desk, [place] if place else [])
+    if rules.executes(change, live):
+        holds.require_no_others_claim(desk)
     seen = {"preview": preview(request.body), "currentStep": request.current_step}
     run = rules.require_run(change.work_on("STATUS", seen, current_step=request.current_step))
     known = desk.find(CommentItem, place) if place else None

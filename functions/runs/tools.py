@@ -13,7 +13,7 @@ from forge.work.artifacts import artifacts
 from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
 from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.artifacts.drafts import draft
-from forge.work.issues import heads
+from forge.work.issues import heads, holds
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.desks import Desk
 from forge.work.log import events
@@ -141,6 +141,8 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     runs.require_live(run)
     asked = {"artifact": request.artifact, "transitionTo": request.transition_to}
     completion.require_execution(run, given=asked)
+    if completion.ends_work(run):
+        holds.require_no_others_claim(desk)
     made = _artifact(ctx, desk, request.artifact)
     report = _report(request, made)
     gates.require_all(run.engagement_mode, expected.with_artifact(made), report)

@@ -19,10 +19,7 @@ _LEFT_WHERE_IT_IS = CLOSED | {StatusCategory.IN_REVIEW}
 
 def review_status(workspace: WorkspaceItem, issue: IssueItem, run: RunItem) -> StatusCopy | None:
     """Where done work goes to be reviewed, if the workspace says so and the issue is not that far yet."""
-    if run.engagement_mode is not EngagementMode.EXECUTE or issue.category in _LEFT_WHERE_IT_IS:
-        return None
-    if run.execution_step_id is not None:
-        # One step is not all of the issue.
+    if not ends_work(run) or issue.category in _LEFT_WHERE_IT_IS:
         return None
     status = workspace.status(workspace.review_status_id or "")
     return status if status and status.category is StatusCategory.IN_REVIEW else None
@@ -47,6 +44,11 @@ def require_execution(run: RunItem, *, given: Mapping[str, object]) -> None:
         )
 
 
+def ends_work(run: RunItem) -> bool:
+    """Whether the run is for the issue itself: one step is not all of it."""
+    return run.engagement_mode is EngagementMode.EXECUTE and run.execution_step_id is None
+
+
 def complete(
     change: IssueChange,
     run: RunItem,
@@ -64,7 +66,7 @@ def complete(
     )
     change.ended.append(reported.over(RunStatus.COMPLETED, change.now, summary=report.summary))
     change.let_go({run.id})
-    if run.engagement_mode is EngagementMode.EXECUTE and run.execution_step_id is None:
+    if ends_work(run):
         # What is done must not be given to the next who asks for work.
         own = NO_CLAIM if change.issue.claimed_by_agent_id == run.agent_id else {}
         change.set(queued=False, **own)

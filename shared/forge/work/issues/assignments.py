@@ -101,6 +101,9 @@ def hand_over(change: IssueChange, agent: AgentItem, *, rationale: str, comment_
     """Another agent goes on, and is told why."""
     previous = change.issue.assigned_agent_id
     # Whoever hands it over no longer works on it, assigned or not.
+    if change.issue.claimed_by_agent_id == change.caller_agent_id != previous:
+        own = change.issue.live_run_of(change.caller_agent_id)
+        change.end_runs([own] if own else [], lambda run: _ending(run, agent))
     _end_claim_of(change, change.caller_agent_id)
     given = _give(change, agent, None)
     told = HandedOver(

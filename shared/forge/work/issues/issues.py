@@ -121,6 +121,10 @@ class IssueItem(Item):
     claim_expires_at: datetime | None = None
     claim_minutes: int | None = None
     """For how long it was claimed; each sign of work gives that long again."""
+    claim_session: str | None = None
+    """The session of the agent that has it: what another writes is refused. None where none was named."""
+    claim_runtime_id: str | None = None
+    """What the agent ran on when it claimed it."""
     assigned_agent_id: str | None = None
     assignment_mode: EngagementMode | None = None
     """What the agent was last assigned for."""
@@ -241,6 +245,8 @@ NO_CLAIM: dict[str, None] = {
     "claimed_by_agent_id": None,
     "claim_expires_at": None,
     "claim_minutes": None,
+    "claim_session": None,
+    "claim_runtime_id": None,
 }
 
 

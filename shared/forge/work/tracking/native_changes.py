@@ -115,7 +115,10 @@ def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
     done = _done(workspace) if wanted.is_done and issue.is_open else None
     runs = transitions.runs_to_end(issue, done) if done else []
     blocked = transitions.issues_to_settle(issue, done) if done else []
-    change = begin_change(desk, [*keys_of(issue), *_labels(workspace), *runs], issue_ids=blocked)
+    # Whether the lock is the caller's, its fence has decided.
+    change = begin_change(
+        desk, [*keys_of(issue), *_labels(workspace), *runs], issue_ids=blocked, takes_over=True
+    )
     if wanted.status or wanted.is_done:
         _relabel(tx, change, None if wanted.is_done else wanted.status)
     _lock(change, wanted.lock)
@@ -159,6 +162,9 @@ def _lock(change: IssueChange, lock: IssueLock | None) -> None:
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=lock.until,
         claim_minutes=round((lock.until - change.now) / timedelta(minutes=1)),
+        # Under a lock, its own fence tells sessions apart.
+        claim_session=None,
+        claim_runtime_id=None,
     )
     if before is None or before.fence != lock.fence:
         told = Claimed(
