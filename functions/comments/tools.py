@@ -52,6 +52,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     costs=Cost(reads=3, writes=1, items=66),
     emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED],
     asks=[
@@ -105,6 +106,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=60),
     emits=[COMMENT_EDITED, RUN_STARTED],
@@ -140,6 +142,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     destructive=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[COMMENT_DELETED],
@@ -165,6 +168,7 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     actor=Actor.AGENT,
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=12),

@@ -115,6 +115,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
     costs=Cost(reads=11, writes=2, items=86),
     emits=[

@@ -79,6 +79,7 @@ def _moved_into_one(stage: Stage, issue_id: str) -> str:
 
 
 ON_ISSUE: dict[str, Prepare] = {
+    "cycles.plan": lambda stage, issue_id: {"cycleId": stage.a_cycle(), "issueIds": [issue_id]},
     "cycles.addIssue": lambda stage, issue_id: {"cycleId": stage.a_cycle(), "issueId": issue_id},
     "cycles.removeIssue": lambda stage, issue_id: {"issueId": _moved_into_one(stage, issue_id)},
 }

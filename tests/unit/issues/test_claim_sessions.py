@@ -284,7 +284,8 @@ def done(office: Office, key: str, claimed: Body, **how: str) -> None:
 def test_killed_workers_that_come_back_under_their_session_leave_nothing_stuck(
     office: Office, key: str
 ) -> None:
-    waiting, killed, given_to = set(tasks(office)), the_killed(), {}
+    waiting, killed = set(tasks(office)), the_killed()
+    given_to: dict[str, str] = {}
 
     for turn in range(4 * TASKS):
         office.world.clock.advance(seconds=2)
