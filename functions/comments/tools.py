@@ -8,6 +8,7 @@ from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work import texts
+from forge.work.claims import holds
 from forge.work.comments import comments, mentions, posting, revisions
 from forge.work.comments.announcements import (
     COMMENT_DELETED,
@@ -19,7 +20,6 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.revisions import RevisedComment
 from forge.work.comments.views import comment_fields, writers_of
-from forge.work.issues import holds
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save

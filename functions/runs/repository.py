@@ -15,7 +15,8 @@ from forge.work import texts
 from forge.work.artifacts import artifact_keys, artifacts
 from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.budgets import enforcing, limits
-from forge.work.issues import holds, issue_keys, transitions
+from forge.work.claims import holds
+from forge.work.issues import issue_keys, transitions
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import (
     Desk,

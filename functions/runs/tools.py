@@ -13,7 +13,8 @@ from forge.work.artifacts import artifacts
 from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
 from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.artifacts.drafts import draft
-from forge.work.issues import heads, holds
+from forge.work.claims import holds
+from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.desks import Desk
 from forge.work.log import events

@@ -9,7 +9,7 @@ from pydantic import Field
 from forge.contract.fields import IssueId
 from forge.contract.models import Model, Omittable, OmittableList
 from forge.work.bundles.views import ContextBundle
-from forge.work.issues.holds import By
+from forge.work.claims.holds import By
 from forge.work.issues.views import AgentBrief, IssueRow, UserBrief
 
 

@@ -13,7 +13,15 @@ from forge.store.walks import MAX_READ
 from forge.work.bundles.bundles import read_for_bundle
 from forge.work.dispatching import turns
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import Desk, Reach, Reference, look_at, no_such_issue, settings_key
+from forge.work.issues.desks import (
+    Desk,
+    Reach,
+    Reference,
+    look_at,
+    no_such_issue,
+    open_issue,
+    settings_key,
+)
 from forge.work.issues.heads import ClaimItem, QueueItem
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.whole import WholeIssue
@@ -61,12 +69,15 @@ class Own:
         return Reach(self._ctx, self.readings).names
 
     @property
+    def issue_ids(self) -> list[str]:
+        return [one.issue_id for one in self.claims]
+
+    @property
     def keys(self) -> list[Key]:
-        """What has to be read to know how it stands with each claim."""
+        """What has to be read, besides the issues, to know how it stands with each claim."""
         workspace_id = self._ctx.caller.workspace_id
         wanted = [settings_key(self._ctx)] if self.claims else []
         for one in self.claims:
-            wanted.append(issue_keys.head(workspace_id, one.issue_id))
             if one.issue_id in self._runs:
                 wanted.append(run_keys.run(workspace_id, self._runs[one.issue_id]))
             if one.runtime_id:
@@ -75,8 +86,8 @@ class Own:
 
     def held(self, *, but: str | None = None) -> list[Held]:
         """Unfinished claims, without runs that the caller says it is at; the most silent come first."""
-        self.readings.fetch(self.keys)
-        reach, ctx, found = Reach(self._ctx, self.readings), self._ctx, []
+        ctx, found = self._ctx, []
+        reach = look_at(ctx, self.issue_ids, also=self.keys, readings=self.readings)
         for one in self.claims:
             issue = reach.find(one.issue_id)
             if issue is None or issue.id == but or self._runs.get(issue.id) in self._holding:
@@ -101,6 +112,12 @@ def read_own(ctx: Context, holding: Collection[str]) -> Own:
         among = SortRange(first=run_keys.CLAIM, last=run_keys.LIVE + HIGHEST)
         rows = ctx.table.query_all(partition, sort=among, most=MAX_READ)
     return Own(ctx, rows, holding)
+
+
+def open_named(ctx: Context, given: str, own: Own) -> Desk:
+    """An issue by its id, and in the same request what the caller holds."""
+    beside = [Reference(issue_id) for issue_id in own.issue_ids]
+    return open_issue(ctx, given, lambda _: own.keys, beside=beside, readings=own.readings)
 
 
 def open_unfinished(ctx: Context, own: Own, *, resume: bool) -> Desk | None:
@@ -142,7 +159,7 @@ def open_first_free(ctx: Context, line: Sequence[QueueItem], own: Own) -> Desk |
         looked_at = line[start : start + _LOOKED_AT]
         reach = look_at(
             ctx,
-            [row.issue_id for row in looked_at],
+            [*(row.issue_id for row in looked_at), *own.issue_ids],
             also=[*_beside(ctx, looked_at[0]), *own.keys],
             readings=own.readings,
         )

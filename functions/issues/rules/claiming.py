@@ -11,7 +11,8 @@ from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, Forbidden
 from forge.store.keys import Key, sortable_time
-from forge.work.issues import holds
+from forge.work.claims import holds
+from forge.work.claims.holds import By
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_QUEUED,
@@ -24,7 +25,6 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.heads import QueueItem
-from forge.work.issues.holds import By
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.people import runtimes
 from forge.work.people.runtimes import RuntimeItem

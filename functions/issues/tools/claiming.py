@@ -5,8 +5,8 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.bundles.bundles import bundle_of
+from forge.work.claims import holds
 from forge.work.dispatching import dispatching
-from forge.work.issues import holds
 from forge.work.issues.announcements import (
     AGENT_DISPATCHED,
     ISSUE_CLAIMED,
@@ -118,7 +118,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
         if desk is None:
             return _nothing(ctx, own)
     else:
-        desk = open_issue(ctx, request.issue_id, lambda _: own.keys, readings=own.readings)
+        desk = repository.open_named(ctx, request.issue_id, own)
         if reason := claiming.reason_against(desk.issue, ctx.caller, ctx.now()):
             return _refused(ctx, own, reason, desk.issue)
     whole = repository.read_whole_again(ctx, desk) if request.include else None

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.issues import holds, transitions
+from forge.work.claims import holds
+from forge.work.issues import transitions
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change, decided_on
 from forge.work.issues.desks import Desk, open_issue, open_issues

@@ -12,11 +12,12 @@ from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
-from forge.work.issues import holds, issue_keys
+from forge.work.claims import holds
+from forge.work.issues import issue_keys
+from forge.work.issues.announcements import About, Announcement
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
 from forge.work.issues.issues import MAX_LIVE_RUNS, IssueItem, LiveRun
-from forge.work.issues.tellings import About, Announcement
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.log.events import EventKind, Wake
 from forge.work.people import people_keys

@@ -9,8 +9,8 @@ from forge.context import Caller
 from forge.errors import Conflict
 from forge.testing.builders import a_caller, a_desk, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues import holds
-from forge.work.issues.holds import By, Hold
+from forge.work.claims import holds
+from forge.work.claims.holds import By, Hold
 from forge.work.issues.issues import IssueItem, IssueLock
 
 HOUR = timedelta(hours=1)
