@@ -20,6 +20,7 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.revisions import RevisedComment
 from forge.work.comments.views import comment_fields, writers_of
+from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
@@ -54,7 +55,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
     effect=Effect.MUTATING,
     ungated="Words are allowed in every mode.",
     costs=Cost(reads=3, writes=1, items=66),
-    emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED],
+    emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED, ISSUE_MOVED],
     asks=[
         "write to somebody",
         "reply to somebody",
@@ -171,8 +172,8 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     ungated="Words are allowed in every mode.",
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=12),
-    emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED],
+    costs=Cost(reads=3, writes=1, items=18),
+    emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED, ISSUE_MOVED],
     asks=[
         "say how far I am",
         "report progress",
@@ -196,6 +197,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
         holds.require_no_others_claim(desk)
     seen = {"preview": preview(request.body), "currentStep": request.current_step}
     run = rules.require_run(change.work_on("STATUS", seen, current_step=request.current_step))
+    change.get_going(run)
     known = desk.find(CommentItem, place) if place else None
     said = texts.read(blobs, known.body) if known else None
     earlier = repository.earlier_texts(desk, known) if known else []

@@ -150,7 +150,8 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     gates.require_all(run.engagement_mode, expected.with_artifact(made), report)
     change, status = repository.begin_completion(desk, run, request.transition_to)
     used = request.usage.model_dump(exclude_none=True) if request.usage else {}
-    completion.complete(change, run, report, status=status, usage=used)
+    is_auto = request.transition_to is None
+    completion.complete(change, run, report, status=status, is_auto=is_auto, usage=used)
     tx = ctx.plan()
     if made and request.artifact:
         version = artifacts.written(ctx, made, request.artifact.body)

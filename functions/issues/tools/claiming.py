@@ -136,8 +136,9 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     }
     if whole is None:
         return Claim(claimed=row_of(saved, desk.names), **more)
+    begun = next((one for one in change.begun if one.id == saved.current_run_id), None)
     named = ClaimedIssue.of(saved, identifier=desk.names.identifier(saved.number))
-    return Claim(claimed=named, bundle=bundle_of(whole, saved, run=change.current_run), **more)
+    return Claim(claimed=named, bundle=bundle_of(whole, saved, run=begun), **more)
 
 
 @namespace.tool(

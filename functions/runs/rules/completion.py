@@ -18,11 +18,10 @@ _LEFT_WHERE_IT_IS = CLOSED | {StatusCategory.IN_REVIEW}
 
 
 def review_status(workspace: WorkspaceItem, issue: IssueItem, run: RunItem) -> StatusCopy | None:
-    """Where done work goes to be reviewed, if the workspace says so and the issue is not that far yet."""
+    """Where done work goes to be reviewed, unless the workspace leaves it or the issue is that far."""
     if not ends_work(run) or issue.category in _LEFT_WHERE_IT_IS:
         return None
-    status = workspace.status(workspace.review_status_id or "")
-    return status if status and status.category is StatusCategory.IN_REVIEW else None
+    return workspace.status_once_completed
 
 
 def next_status(
@@ -55,6 +54,7 @@ def complete(
     report: Report,
     *,
     status: StatusCopy | None,
+    is_auto: bool = False,
     usage: Mapping[str, object] = MappingProxyType({}),
 ) -> None:
     """The run is over with its report, and perhaps the issue moves on."""
@@ -71,7 +71,7 @@ def complete(
         own = NO_CLAIM if change.issue.claimed_by_agent_id == run.agent_id else {}
         change.set(queued=False, **own)
     if status:
-        transitions.move(change, status, by_run_id=run.id)
+        transitions.move(change, status, by_run_id=run.id, is_auto=is_auto)
 
 
 def _meta(run: RunItem, report: Report) -> dict[str, Any]:

@@ -26,6 +26,8 @@ def test_a_workspace_shows_its_name_and_settings() -> None:
         "requiredAckSeconds": 0,
         "autoDispatch": False,
         "autoDispatchMode": "MANUAL_ONLY",
+        "moveOnStart": True,
+        "moveOnComplete": True,
     }
 
 

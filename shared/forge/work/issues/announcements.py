@@ -95,13 +95,17 @@ class Unqueued(Told):
 
 
 class StatusChanged(Told):
-    """`via` where the completion of a run, an accepted request or GitHub moved it, and the id of that."""
+    """`via` where the completion of a run, an accepted request or GitHub moved it, and the id of that.
+
+    `auto` where that followed by itself: nobody has named the status.
+    """
 
     status_id: str
     from_: Annotated[str, Field(alias="from")]
     via: str | None = None
     run_id: str | None = None
     action_request_id: str | None = None
+    auto: bool | None = None
 
 
 class PeopleAssigned(Told):

@@ -14,10 +14,10 @@ from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
 from forge.work.claims import holds
 from forge.work.issues import issue_keys
-from forge.work.issues.announcements import About, Announcement
+from forge.work.issues.announcements import ISSUE_MOVED, About, Announcement, StatusChanged
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
-from forge.work.issues.issues import MAX_LIVE_RUNS, IssueItem, LiveRun
+from forge.work.issues.issues import MAX_LIVE_RUNS, NOT_STARTED, IssueItem, LiveRun
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.log.events import EventKind, Wake
 from forge.work.people import people_keys
@@ -27,6 +27,7 @@ from forge.work.runs.modes import Engagement
 from forge.work.runs.runs import EngagementSource, RunItem, RunStatus, require_live
 from forge.work.runs.signs import Heard, Touched
 from forge.work.runs.wakes import Call, Reason
+from forge.work.workspaces.statuses import StatusCopy
 
 Ending = Callable[[RunItem], tuple[RunStatus, str]]
 """How a run ends, and what is written on it."""
@@ -73,12 +74,6 @@ class IssueChange:
     def writes_head(self) -> bool:
         """Not for a word that begins no run: many can talk at once."""
         return self.issue != self.before
-
-    @property
-    def current_run(self) -> RunItem | None:
-        """The run that the issue shows now, where this change has begun it or was heard by it."""
-        changed = [*self.begun, *(one.run for one in self.heard)]
-        return next((run for run in changed if run.id == self.issue.current_run_id), None)
 
     def set(self, **fields: object) -> None:
         self.issue = self.issue.changed(**fields)
@@ -161,6 +156,19 @@ class IssueChange:
         """Of the run that the calling agent would begin by itself."""
         return modes.for_own_work(self.desk.workspace, self._caller_agent(), self.issue)
 
+    def get_going(self, run: RunItem | None) -> None:
+        """What was only planned is in progress once an EXECUTE run works on it, where that is wanted."""
+        status = self.desk.workspace.status_once_begun
+        is_execution = run is not None and run.engagement_mode is EngagementMode.EXECUTE
+        if status and is_execution and self.issue.category in NOT_STARTED:
+            self.move_to(status, is_quiet=True, auto=True)
+
+    def move_to(self, status: StatusCopy, *, is_quiet: bool, **cause: object) -> None:
+        before = self.issue.status_id
+        self.set(**self.issue.stamps_in(status, self.now))
+        told = StatusChanged(status_id=status.id, from_=before, **cause)
+        self.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_quiet)
+
     def begin_claimed(self, event_id: str) -> None:
         """The calling agent has claimed the issue: work begins with that, unless it is at it already."""
         if self._own_run() is None:
@@ -175,7 +183,9 @@ class IssueChange:
             return None
         last = [self.desk.find(RunItem, key) for key in signs.keys_of_last_run(self.issue)]
         step_id = signs.step_left(last, agent.id)
-        begun = self._new_run(agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement)
+        begun = beginnings.new_run(
+            self.desk, agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement
+        )
         begun = begun.changed(execution_step_id=step_id, **fields)
         self._start(begun)
         return begun
@@ -187,7 +197,7 @@ class IssueChange:
         self.is_settled = True
         self.issue = self.issue.with_claim_kept_up(self.desk.ctx.caller, self.now)
         called = wakes.strongest((one, one.calls) for one in self.announced)
-        agents = {call.agent_id: self._agent(call.agent_id) for _, call in called}
+        agents = {call.agent_id: self.desk.names.agent(call.agent_id) for _, call in called}
         for event, call in wakes.those_who_hear(called, agents, caller_id=self.caller_agent_id):
             run_id = self._engage(call, event)
             if call.agent_id != self.caller_agent_id:
@@ -212,7 +222,7 @@ class IssueChange:
                 self.crowded_out.append(agent)
             return None
         assigned = {"assignment_event_id": event.id, "assigned_at": self.now} if call.is_fresh else {}
-        run = self._new_run(agent, call.engagement).changed(**trigger, **assigned)
+        run = beginnings.new_run(self.desk, agent, call.engagement).changed(**trigger, **assigned)
         self._start(run)
         return run.id
 
@@ -231,9 +241,6 @@ class IssueChange:
         self.touched.append(Touched(live, trigger, mode if mode is not live.mode else None))
         if mode is not live.mode:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
-
-    def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
-        return beginnings.new_run(self.desk.ctx, self.issue, agent, engagement, workspace=self.desk.workspace)
 
     def _start(self, run: RunItem) -> None:
         self.begun.append(run)
@@ -254,9 +261,6 @@ class IssueChange:
     def _caller_agent(self) -> AgentItem:
         place = people_keys.agent(self.issue.workspace_id, str(self.caller_agent_id))
         return self.desk.get(AgentItem, place)
-
-    def _agent(self, agent_id: str) -> AgentItem | None:
-        return self.desk.find(AgentItem, people_keys.agent(self.issue.workspace_id, agent_id))
 
 
 def begin_change(

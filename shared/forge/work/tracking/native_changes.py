@@ -26,7 +26,7 @@ from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_RELEASED, Claimed, Released
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, new_issue, settings_in, settings_key
-from forge.work.issues.issues import NO_CLAIM, BodyItem, IssueItem, IssueLock
+from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, IssueItem, IssueLock
 from forge.work.issues.saving import save, save_new
 from forge.work.people import people_keys
 from forge.work.people.names import keys_of
@@ -35,6 +35,8 @@ from forge.work.tracking.trackers import WORDS, Draft, Mark, Tracked
 from forge.work.workspaces import workspace_keys, workspaces
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
+
+_BEFORE_REVIEW = NOT_STARTED | {StatusCategory.IN_PROGRESS}
 
 
 def tracked(ctx: Context, issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
@@ -126,7 +128,18 @@ def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
         _say(tx, change, wanted.comment)
     if done:
         transitions.move(change, done)
+    elif reached := _reached(workspace, change.issue, wanted.status):
+        transitions.move(change, reached, is_auto=True)
     save(tx, change)
+
+
+def _reached(workspace: WorkspaceItem, issue: IssueItem, status: BacklogStatus | None) -> StatusCopy | None:
+    """Where work under a lock moves its issue: forwards alone, as any other work does."""
+    if status is BacklogStatus.IN_PROGRESS and issue.category in NOT_STARTED:
+        return workspace.status_once_begun
+    if status is BacklogStatus.IN_REVIEW and issue.category in _BEFORE_REVIEW:
+        return workspace.status_once_completed
+    return None
 
 
 def _require_label(desk: Desk, status: BacklogStatus) -> None:

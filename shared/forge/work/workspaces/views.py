@@ -16,6 +16,8 @@ class WorkspaceView(Model):
     required_ack_seconds: int
     auto_dispatch: bool
     auto_dispatch_mode: str
+    move_on_start: bool
+    move_on_complete: bool
 
 
 def workspace_view(workspace: WorkspaceItem) -> WorkspaceView:
