@@ -76,6 +76,8 @@ def _tool_section(tool: AnyTool) -> str:
         facts.append("not for SESSION keys" + _where_given(tool))
     if tool.modes != ANY_MODE:
         facts.append(f"modes: {', '.join(sorted(tool.modes))}")
+    if tool.ungated:
+        facts.append(f"every mode: {tool.ungated.rstrip('.')}")
     return (
         f"## {tool.name}\n\n{tool.description}\n\n{' · '.join(facts)}\n\n"
         f"Input:\n\n{_fields(portable_schema(tool.input))}\nOutput:\n\n{_output(tool.output)}"

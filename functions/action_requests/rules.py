@@ -1,7 +1,8 @@
 """What is told of a decision, and who is called by it."""
 
 from forge.store.transactions import Transaction
-from forge.work.issues.changes import About, IssueChange
+from forge.work.issues.announcements import About
+from forge.work.issues.changes import IssueChange
 from forge.work.log.events import Wake
 from forge.work.people.agents import AgentItem
 from forge.work.requests import deciding

@@ -88,6 +88,7 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    ungated="What was found can be shown in every mode.",
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=10),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
@@ -120,6 +121,7 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
+    ungated="What was found can be shown in every mode.",
     costs=Cost(reads=3, writes=1, items=12),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["attach a link", "add a URL to an issue", "reference a web page", "link a design or a document"],
@@ -206,6 +208,7 @@ def get_inline(request: GetInline, ctx: Context) -> InlineFile:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    ungated="What was found can be shown in every mode.",
     destructive=True,
     costs=Cost(reads=3, writes=1, items=12),
     emits=[ISSUE_ATTACHED, RUN_STARTED],

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from forge.context import Caller
-from forge.contract.terms import Scope
+from forge.contract.terms import EngagementMode, Scope
 from forge.errors import Forbidden, PreconditionFailed
 from forge.work.comments import mentions
 from forge.work.comments.announcements import (
@@ -17,7 +17,7 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.mentions import Mentioned
 from forge.work.issues.changes import IssueChange
-from forge.work.issues.issues import MAX_LIVE_RUNS
+from forge.work.issues.issues import MAX_LIVE_RUNS, LiveRun
 from forge.work.people.agents import AgentItem
 from forge.work.people.members import ADMIN_ROLES
 from forge.work.runs.runs import RunItem
@@ -63,6 +63,13 @@ def roll_on(change: IssueChange, comment: CommentItem, run: RunItem, text: str, 
         current_step=run.current_step,
     )
     change.announce(STATUS_POSTED if is_first else STATUS_ROLLED_ON, told, action="status")
+
+
+def executes(change: IssueChange, live: LiveRun | None) -> bool:
+    """Whether what the calling agent reports is work on the issue itself, and not on a step of a plan."""
+    if live is not None:
+        return live.mode is EngagementMode.EXECUTE and live.step_id is None
+    return change.own_engagement[0] is EngagementMode.EXECUTE
 
 
 def require_run(run: RunItem | None) -> RunItem:

@@ -9,6 +9,7 @@ from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work import texts
+from forge.work.claims import holds
 from forge.work.comments import comments, mentions, posting, revisions
 from forge.work.comments.announcements import (
     COMMENT_DELETED,
@@ -20,6 +21,7 @@ from forge.work.comments.announcements import (
 from forge.work.comments.comments import CommentItem, RevisionItem, preview
 from forge.work.comments.revisions import RevisedComment
 from forge.work.comments.views import comment_fields, writers_of
+from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.saving import save
@@ -52,8 +54,9 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     costs=Cost(reads=3, writes=1, items=66),
-    emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED],
+    emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED, ISSUE_MOVED],
     guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
         "write to somebody",
@@ -106,6 +109,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     idempotent=True,
     costs=Cost(reads=3, writes=1, items=60),
     emits=[COMMENT_EDITED, RUN_STARTED],
@@ -141,6 +145,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     destructive=True,
     costs=Cost(reads=2, writes=1, items=4),
     emits=[COMMENT_DELETED],
@@ -166,10 +171,11 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
 @namespace.tool(
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
+    ungated="Words are allowed in every mode.",
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=12),
-    emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED],
+    costs=Cost(reads=3, writes=1, items=18),
+    emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED, ISSUE_MOVED],
     asks=[
         "say how far I am",
         "report progress",
@@ -189,8 +195,11 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     live = desk.issue.run_at_work_of(ctx.caller.agent_id)
     place = comments.status_comment_key(desk.issue, live) if live else None
     change = begin_change(desk, [place] if place else [])
+    if rules.executes(change, live):
+        holds.require_no_others_claim(desk)
     seen = {"preview": preview(request.body), "currentStep": request.current_step}
     run = rules.require_run(change.work_on("STATUS", seen, current_step=request.current_step))
+    change.get_going(run)
     known = desk.find(CommentItem, place) if place else None
     said = texts.read(blobs, known.body) if known else None
     earlier = repository.earlier_texts(desk, known) if known else []

@@ -5,6 +5,11 @@ from typing import Any
 
 
 def lean(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what is empty."""
-    told = {name: lean(value) if isinstance(value, dict) else value for name, value in payload.items()}
-    return {name: value for name, value in told.items() if value not in (None, [], {})}
+    """Without groups in which nothing is; a null by itself says that something was cleared."""
+    told = {
+        name: {key: one for key, one in value.items() if one not in (None, [])}
+        if isinstance(value, dict)
+        else value
+        for name, value in payload.items()
+    }
+    return {name: value for name, value in told.items() if value != {}}

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.github.records import GitHubIssue
 from forge.store.transactions import Transaction, VersionMoved
@@ -27,6 +27,7 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.saving import save
 from forge.work.log import events
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.runs.modes import require_mode_anywhere
 from functions.github import repository, rules
 from functions.github.models import (
     FoundResources,
@@ -116,6 +117,7 @@ def list_linked(request: ListLinked, ctx: Context) -> LinkedResources:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
+    modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=6, writes=1, items=12),
     emits=[RESOURCE_LINKED, RUN_STARTED],
@@ -125,7 +127,7 @@ def link(request: LinkResource, ctx: Context) -> LinkedResource:
     """Link an issue with an issue or a pull request on GitHub, by its URL; GitHub is asked, and not changed.
 
     Its repository must be connected: github.listMappings shows which are. A link that exists is returned as
-    it is. The address of an issue that really is a pull request is refused. Allowed in every mode.
+    it is. The address of an issue that really is a pull request is refused.
     Example: {"issueId": "DEMO-1", "url": "https://github.com/demo/app/pull/12", "kind": "IMPLEMENTS"}
     """
     where = rules.address(request.url)
@@ -156,10 +158,11 @@ def link(request: LinkResource, ctx: Context) -> LinkedResource:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
+    modes=EXECUTE_ONLY,
     idempotent=True,
     long=True,
     name="importIssue",
-    costs=Cost(reads=8, writes=3, items=66),
+    costs=Cost(reads=9, writes=3, items=66),
     emits=[ISSUE_CREATED, ISSUE_QUEUED, ISSUE_CLAIMED, AGENT_ASSIGNED, AGENT_DISPATCHED, RUN_STARTED],
     asks=["make a ticket of a GitHub issue", "bring an issue over from GitHub", "copy a GitHub issue"],
 )
@@ -170,6 +173,7 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
     the mapping, which an admin sets. Its text is quoted as what a stranger wrote. For a pull request, use
     github.link. Example: {"repoFullName": "demo/app", "number": 12, "queue": true}
     """
+    require_mode_anywhere(ctx)
     mapping = mappings.get(ctx, request.mapping_id, request.repo_full_name)
     wanted = Wanted(request.project_id, request.label_ids, request.queue)
     fetch = repository.looking(ctx, mapping, request.number)
@@ -187,6 +191,7 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
+    ungated="It carries over what has happened on GitHub, whoever looks.",
     idempotent=True,
     long=True,
     costs=Cost(reads=6 + MOVED, writes=MOVED, items=80),

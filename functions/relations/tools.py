@@ -82,6 +82,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
     destructive=True,
     costs=Cost(reads=3, writes=1, items=15),
     emits=[ISSUE_RELATED, RUN_STARTED],

@@ -15,6 +15,7 @@ from forge.work import texts
 from forge.work.artifacts import artifact_keys, artifacts
 from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.budgets import enforcing, limits
+from forge.work.claims import holds
 from forge.work.issues import issue_keys, transitions
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import (
@@ -57,7 +58,10 @@ def open_own(ctx: Context, run_id: str, parts: Parts = nothing_more) -> tuple[Ru
     """The same, for what only the agent whose run it is may do."""
     run, readings = _get(ctx, run_id)
     runs.require_own(run, ctx.caller)
-    return run, open_issue(ctx, run.issue_id, parts, readings=readings)
+    desk = open_issue(ctx, run.issue_id, parts, readings=readings)
+    if run.execution_step_id is None:
+        holds.require_not_taken_over(desk)
+    return run, desk
 
 
 def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tuple[RunItem, Desk, Expected]:
@@ -79,12 +83,14 @@ def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[Issu
     """The change of the issue that a completion is, and where the issue goes; one request at most."""
     asked = transitions.status_of(desk.workspace, wanted, field="transitionTo") if wanted else None
     status = completion.next_status(desk.workspace, desk.issue, run, wanted=asked)
+    # `open_own` has looked whether another session has it.
     if status is None:
-        return begin_change(desk), None
+        return begin_change(desk, takes_over=True), None
     change = begin_change(
         desk,
         transitions.runs_to_end(desk.issue, status),
         issue_ids=transitions.issues_to_settle(desk.issue, status),
+        takes_over=True,
     )
     return change, status
 

@@ -14,6 +14,7 @@ from forge.work.artifacts import artifacts
 from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
 from forge.work.artifacts.artifacts import ArtifactItem
 from forge.work.artifacts.drafts import draft
+from forge.work.claims import holds
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.desks import Desk
@@ -117,6 +118,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
     costs=Cost(reads=11, writes=2, items=86),
     emits=[
@@ -144,12 +146,15 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     runs.require_live(run)
     asked = {"artifact": request.artifact, "transitionTo": request.transition_to}
     completion.require_execution(run, given=asked)
+    if completion.ends_work(run):
+        holds.require_no_others_claim(desk)
     made = _artifact(ctx, desk, request.artifact)
     report = _report(request, made)
     gates.require_all(run.engagement_mode, expected.with_artifact(made), report)
     change, status = repository.begin_completion(desk, run, request.transition_to)
     used = request.usage.model_dump(exclude_none=True) if request.usage else {}
-    completion.complete(change, run, report, status=status, usage=used)
+    is_auto = request.transition_to is None
+    completion.complete(change, run, report, status=status, is_auto=is_auto, usage=used)
     tx = ctx.plan()
     if made and request.artifact:
         version = artifacts.written(ctx, made, request.artifact.body)

@@ -1,26 +1,34 @@
 """What an agent may do while it has a live run: each mode, each tool, and a refusal that helps."""
 
 import json
+import re
 from typing import Any, NamedTuple
 
 import pytest
 
-from forge.contract.terms import EXECUTE_ONLY, Actor, EngagementMode
+from forge.contract.terms import EXECUTE_ONLY, Actor, EngagementMode, Surface
+from forge.contract.tools import AnyTool
 from forge.errors import ErrorCode
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.http import Response
+from forge.work.issues.announcements import ISSUE
 from tests.contract.calls import calls_on_an_issue
 from tests.contract.dumps import Dump, dump, restore
-from tests.contract.stage import ALL_TOOLS, Prepare, Ready, Stage
+from tests.contract.stage import ALL_TOOLS, Arguments, Prepare, Ready, Stage
 
 GATED: dict[str, Prepare] = calls_on_an_issue()
 """Each tool that asks for EXECUTE, as its sample module says."""
 
+
+def whatever_is_free(stage: Stage, issue_id: str) -> Arguments:
+    return {}
+
+
 ALSO_GATED: dict[str, Prepare] = {
-    "issues.claim": lambda stage, issue_id: {},
+    "issues.claim": whatever_is_free,
     "relations.add": lambda stage, issue_id: {
         "fromIssueId": _an_issue(stage),
         "toIssueId": issue_id,
@@ -46,6 +54,13 @@ FREE: dict[str, Prepare] = {
     },
     "artifacts.create": lambda stage, issue_id: {"title": "Mine alone", "body": "Of no issue."},
 }
+
+
+OF_NO_ISSUE = frozenset({"issues.create", "create_issue", "select_next_issue", "github.importIssue"})
+"""They are about no issue yet: one run that allows them is enough."""
+
+FREE_OF_ISSUES = {one: GATED[one] for one in sorted(OF_NO_ISSUE)} | {"issues.claim": whatever_is_free}
+ON_ONE_AND_ON_NONE = {"issues.update": GATED["issues.update"], "issues.claim": whatever_is_free}
 
 
 class Case(NamedTuple):
@@ -104,6 +119,45 @@ def test_the_table_names_every_tool_that_is_gated() -> None:
     assert declared == set(GATED)
 
 
+@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
+def test_what_changes_an_issue_is_gated_like_its_twins_or_says_why_not(tool: AnyTool) -> None:
+    changes_issues = any(one.subject == ISSUE for one in tool.emits)
+    is_agents = tool.surface is Surface.MCP and tool.actor is not Actor.USER
+    is_gated = tool.modes == EXECUTE_ONLY
+
+    if tool.ungated is not None:
+        assert (changes_issues, is_gated) == (True, False), "there is nothing to excuse"
+        assert tool.ungated.strip().endswith(".")
+    elif changes_issues and is_agents:
+        assert is_gated
+
+
+@pytest.mark.parametrize("case", cases(FREE_OF_ISSUES))
+def test_what_is_about_no_issue_needs_one_run_that_allows_it(case: Case, engagements: Engagements) -> None:
+    stage = engagements.stage
+    key, _ = engagements.engaged(EngagementMode.DISCUSS)
+    agent_id = stage.call("agents.me", {}, key=key)["id"]
+
+    refused = engagements.send(case, "", key)
+    stage.call("issues.assign", {"issueId": _an_issue(stage), "agentId": agent_id, "mode": "EXECUTE"})
+    allowed = engagements.send(case, "", key)
+
+    assert (refused.status, json.loads(refused.body)["error"]) == (403, ErrorCode.MODE_FORBIDDEN)
+    assert allowed.status == 200, allowed.body
+
+
+@pytest.mark.parametrize("case", cases(ON_ONE_AND_ON_NONE))
+def test_what_a_refusal_hints_at_lifts_it(case: Case, engagements: Engagements) -> None:
+    for mode in set(EngagementMode) - {EngagementMode.EXECUTE}:
+        key, issue_id = engagements.engaged(mode)
+        refusal = json.loads(engagements.send(case, issue_id, key).body)
+
+        assert set(re.findall(r"[a-zA-Z]+\.[a-zA-Z]+", refusal["hint"])) == {"runs.complete"}
+        report = {"runId": refusal["details"]["runId"], "summary": "Looked.", "confidence": "LOW"}
+        engagements.stage.call("runs.complete", {**report, "verdict": "APPROVE"}, key=key)
+        assert engagements.send(case, issue_id, key).status == 200, mode
+
+
 @pytest.mark.parametrize("case", [*cases(GATED), *cases(ALSO_GATED)])
 def test_only_an_execute_run_may_change_an_issue(case: Case, engagements: Engagements) -> None:
     for mode in EngagementMode:
@@ -147,8 +201,7 @@ def test_a_mode_binds_one_agent_on_one_issue(case: Case, engagements: Engagement
     answer = engagements.send(case, issue_id, stage.agent_key(stage.an_agent()))
     assert answer.status == 200, ("another agent", answer.body)
 
-    if case.tool in {"issues.create", "create_issue", "select_next_issue"}:
-        # They are about no issue yet, so every run binds.
+    if case.tool in OF_NO_ISSUE:
         return
     key, _ = engagements.engaged(EngagementMode.REVIEW)
     answer = engagements.send(case, _an_issue(stage), key)

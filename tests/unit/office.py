@@ -48,10 +48,12 @@ class Office:
         *,
         key: str | None = None,
         idempotency_key: str | None = None,
+        session: str | None = None,
     ) -> Response:
         """Over REST, where every tool can be reached; as the owner, unless another key is given."""
         door = self.world.rest if _SURFACES[tool] == Surface.MCP else self.world.admin
         headers = {"idempotency-key": idempotency_key} if idempotency_key else {}
+        headers |= {"x-forge-session": session} if session else {}
         return door(tool, arguments or {}, key=key or self.owner_key, headers=headers)
 
     def call(self, tool: str, arguments: Body | None = None, **how: str) -> Body:

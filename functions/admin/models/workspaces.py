@@ -77,6 +77,14 @@ class UpdateWorkspace(Changes):
         Clearable(),
         Field(description="Status of finished work, of category IN_REVIEW."),
     ] = None
+    move_on_start: Annotated[
+        bool | None,
+        Field(description="The first work on an issue moves it: to startedStatusId, or what is in progress."),
+    ] = None
+    move_on_complete: Annotated[
+        bool | None,
+        Field(description="A completed run moves its issue: to reviewStatusId, or what is in review."),
+    ] = None
     default_issue_assignee_mode: Annotated[
         AssigneeDefault | None, Field(description="Whom a new issue is assigned to.")
     ] = None
@@ -141,6 +149,8 @@ class WorkspaceSettings(Model):
     abandon_stalled_after_hours: int
     started_status_id: str | None
     review_status_id: str | None
+    move_on_start: bool
+    move_on_complete: bool
     default_issue_assignee_mode: AssigneeDefault
     run_token_budget: int | None
     run_cost_budget_usd: float | None

@@ -10,6 +10,7 @@ from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_CREATED,
     ISSUE_LABELLED,
+    ISSUE_MOVED,
 )
 from forge.work.runs.announcements import RUN_STARTED
 from forge.work.runs.modes import require_mode_anywhere
@@ -72,7 +73,7 @@ def create_issue(request: CreateIssue, ctx: Context) -> Creation:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=60, writes=1, items=26),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "lock the issue with the highest score",
         "lock the next issue",

@@ -48,7 +48,7 @@ _FORCED = "Issue claimed by new session (force claim)"
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=12, writes=4, items=22),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=[
         "go to the next phase",
         "open the pull request",
@@ -124,7 +124,7 @@ def release_lock(request: ReleaseLock, ctx: Context) -> Release:
     modes=EXECUTE_ONLY,
     destructive=True,
     costs=Cost(reads=10, writes=1, items=30),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, COMMENT_POSTED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, COMMENT_POSTED, RUN_STARTED],
     asks=[
         "take it away from another session",
         "override a lock",
@@ -196,7 +196,7 @@ def get_workflow_status(request: GetWorkflowStatus, ctx: Context) -> WorkflowSta
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     costs=Cost(reads=10, writes=1, items=26),
-    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ELSEWHERE_CHANGED, RUN_STARTED],
+    emits=[ISSUE_CLAIMED, ISSUE_LABELLED, ISSUE_MOVED, ELSEWHERE_CHANGED, RUN_STARTED],
     asks=["keep the lock", "I am still working on it", "extend a lock", "keep a lock longer"],
 )
 @in_its_words

@@ -31,6 +31,7 @@ from functions.cycles.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    modes=EXECUTE_ONLY,
     idempotent=True,
     costs=Cost(reads=13, writes=MAX_PLANNED // rules.CHUNK, items=83),
     emits=[ISSUE_EDITED],

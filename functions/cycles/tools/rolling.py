@@ -16,6 +16,7 @@ from functions.cycles.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
+    ungated="What is left of a cycle goes on in the next, whoever works on it.",
     costs=Cost(reads=10 + 2 * repository.MOST_CHUNKS, writes=1 + repository.MOST_CHUNKS, items=92),
     emits=[ISSUE_EDITED],
     asks=["close the sprint and carry unfinished work over", "finish a sprint and start the following"],

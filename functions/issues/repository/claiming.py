@@ -1,54 +1,168 @@
-"""Reading the queue: what is free now, and the first of it that really is."""
+"""Reading what an agent holds, and the queue: what is free now, and the first of it that really is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
 
 from forge.context import Context
 from forge.store import keys
 from forge.store.keys import Key
+from forge.store.readings import Readings, Rows
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
 from forge.work.bundles.bundles import read_for_bundle
 from forge.work.dispatching import turns
 from forge.work.issues import issue_keys
-from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
-from forge.work.issues.heads import QueueItem
+from forge.work.issues.desks import (
+    Desk,
+    Reach,
+    Reference,
+    look_at,
+    no_such_issue,
+    open_issue,
+    settings_key,
+)
+from forge.work.issues.heads import ClaimItem, QueueItem
+from forge.work.issues.issues import IssueItem
 from forge.work.issues.whole import WholeIssue
 from forge.work.people import people_keys
-from forge.work.people.names import keys_of
-from forge.work.runs.modes import require_mode_anywhere
+from forge.work.people.names import Names, keys_of
+from forge.work.people.runtimes import RuntimeItem
+from forge.work.runs import run_keys
+from forge.work.runs.modes import require_mode_among
+from forge.work.runs.runs import LiveGuardItem, RunItem
 from functions.issues.models.claiming import Unclaimed
 from functions.issues.rules import claiming
+from functions.issues.rules.claiming import Held
 
 _QUEUE = "queue"
 _FEW = 100
 _LOOKED_AT = 8
+_MOST_HELD = 20
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-def waiting(ctx: Context) -> list[QueueItem]:
+class Own:
+    """What the calling agent has claimed and is engaged in, and whatever else the call reads."""
+
+    def __init__(self, ctx: Context, rows: Rows, holding: Collection[str]) -> None:
+        self._ctx = ctx
+        self.readings = Readings(ctx.table)
+        self.guards = rows.of(LiveGuardItem, sort_prefix=run_keys.LIVE)
+        self._holding = frozenset(holding)
+        self._runs: dict[str, str] = {}
+        # Of an agent's runs on an issue, that for no step comes last, and is the claim's.
+        for guard in sorted(self.guards, key=lambda one: one.step_id is None):
+            self._runs[guard.issue_id] = guard.run_id
+        session = ctx.caller.session_id
+        claims = rows.of(ClaimItem, sort_prefix=run_keys.CLAIM)
+        newest = sorted(claims, key=lambda one: (one.session == session, one.claimed_at or _LONG_AGO))
+        self.claims = newest[-_MOST_HELD:]
+
+    def may_go_on(self, *, resume: bool) -> bool:
+        """Whether any of it can be this session's to go on with, as far as the rows tell."""
+        session = self._ctx.caller.session_id
+        return any(resume or one.session == session or one.runtime_id for one in self.claims)
+
+    @property
+    def names(self) -> Names:
+        return Reach(self._ctx, self.readings).names
+
+    @property
+    def issue_ids(self) -> list[str]:
+        return [one.issue_id for one in self.claims]
+
+    @property
+    def keys(self) -> list[Key]:
+        """What has to be read, besides the issues, to know how it stands with each claim."""
+        workspace_id = self._ctx.caller.workspace_id
+        wanted = [settings_key(self._ctx)] if self.claims else []
+        for one in self.claims:
+            if one.issue_id in self._runs:
+                wanted.append(run_keys.run(workspace_id, self._runs[one.issue_id]))
+            if one.runtime_id:
+                wanted.append(people_keys.runtime(workspace_id, one.runtime_id))
+        return wanted
+
+    def held(self, *, but: str | None = None) -> list[Held]:
+        """Unfinished claims, without runs that the caller says it is at; the most silent come first."""
+        ctx, found = self._ctx, []
+        reach = look_at(ctx, self.issue_ids, also=self.keys, readings=self.readings)
+        for one in self.claims:
+            issue = reach.find(one.issue_id)
+            if issue is None or issue.id == but or self._runs.get(issue.id) in self._holding:
+                continue
+            if issue.claimed_by_agent_id == ctx.caller.agent_id and issue.is_claimed(ctx.now()):
+                found.append(self._of(issue, one))
+        return sorted(found, key=lambda one: (one.last_sign_at, one.issue.id))
+
+    def _of(self, issue: IssueItem, row: ClaimItem) -> Held:
+        workspace_id, run_id = issue.workspace_id, self._runs.get(issue.id)
+        run = self.readings.find(RunItem, run_keys.run(workspace_id, run_id)) if run_id else None
+        place = people_keys.runtime(workspace_id, row.runtime_id) if row.runtime_id else None
+        runtime = self.readings.find(RuntimeItem, place) if place else None
+        return Held(issue, run if run and run.is_live else None, runtime)
+
+
+def read_own(ctx: Context, holding: Collection[str]) -> Own:
+    """One request; none for a person, who is shown nothing of that."""
+    agent_id, rows = ctx.caller.agent_id, Rows([], None)
+    if agent_id:
+        partition = run_keys.live_runs(ctx.caller.workspace_id, agent_id)
+        among = SortRange(first=run_keys.CLAIM, last=run_keys.LIVE + HIGHEST)
+        rows = ctx.table.query_all(partition, sort=among, most=MAX_READ)
+    return Own(ctx, rows, holding)
+
+
+def open_named(ctx: Context, given: str, own: Own) -> Desk:
+    """An issue by its id, and in the same request what the caller holds."""
+    beside = [Reference(issue_id) for issue_id in own.issue_ids]
+    return open_issue(ctx, given, lambda _: own.keys, beside=beside, readings=own.readings)
+
+
+def open_unfinished(ctx: Context, own: Own, *, resume: bool) -> Desk | None:
+    """What the caller goes on with, if anything."""
+    if not own.may_go_on(resume=resume):
+        return None
+    found = claiming.given_back(own.held(), ctx.caller, ctx.now(), resume=resume)
+    if not found:
+        return None
+    issue_id = found[0].issue.id
+    return Reach(ctx, own.readings).open(Reference(issue_id), missing=no_such_issue(issue_id))
+
+
+def waiting(ctx: Context, own: Own) -> list[QueueItem]:
     """What the caller may take now, in its order; from another place on when somebody was quicker before."""
     place = turns.place_in_line(ctx, _QUEUE)
-    if place is None:
-        require_mode_anywhere(ctx)
+    require_mode_among(ctx, own.guards)
     line = sorted(_free(ctx), key=lambda row: row.order)
     return line if place is None else turns.in_turn(line, place)
 
 
-def why_nothing(ctx: Context) -> Unclaimed:
-    """Looked up only where nothing is free: whether others have it all, or something stands in the way."""
+def why_nothing(ctx: Context, own: Own) -> tuple[Unclaimed, IssueItem | None]:
+    """Looked up only where nothing is free: whether others have it all, or something stands in the way.
+
+    And the issue that is free first, or one that is blocked.
+    """
     workspace_id = ctx.caller.workspace_id
-    held = SortRange(first=keys.sortable_time(ctx.now()))
-    return claiming.reason_for_none(
-        has_claimed=bool(_rows(ctx, issue_keys.held_queue(workspace_id), held)),
-        has_blocked=bool(_rows(ctx, issue_keys.blocked_queue(workspace_id))),
-    )
+    held = _rows(ctx, issue_keys.held_queue(workspace_id), SortRange(first=keys.sortable_time(ctx.now())))
+    found = held or _rows(ctx, issue_keys.blocked_queue(workspace_id))
+    if not found:
+        return Unclaimed.NOTHING_QUEUED, None
+    reach = look_at(ctx, [found[0].issue_id], also=[settings_key(ctx)], readings=own.readings)
+    return Unclaimed.ALL_CLAIMED if held else Unclaimed.ALL_BLOCKED, reach.find(found[0].issue_id)
 
 
-def open_first_free(ctx: Context, line: Sequence[QueueItem]) -> Desk | None:
+def open_first_free(ctx: Context, line: Sequence[QueueItem], own: Own) -> Desk | None:
     """The first issue of the line that is free, with what it is shown with."""
     for start in range(0, len(line), _LOOKED_AT):
         looked_at = line[start : start + _LOOKED_AT]
-        reach = look_at(ctx, [row.issue_id for row in looked_at], also=_beside(ctx, looked_at[0]))
+        reach = look_at(
+            ctx,
+            [*(row.issue_id for row in looked_at), *own.issue_ids],
+            also=[*_beside(ctx, looked_at[0]), *own.keys],
+            readings=own.readings,
+        )
         for row in looked_at:
             issue = reach.find(row.issue_id)
             if issue is not None and claiming.is_free(issue, ctx.caller, ctx.now()):

@@ -1,11 +1,24 @@
 """Moving many issues: which of them really move, and how many fit into one transaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from forge.errors import Conflict
 from forge.store.transactions import MAX_WRITES
 from forge.work.backlog.rows import MOST_AT_ONCE
+from forge.work.claims import holds
+from forge.work.issues.desks import Desk
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspaces.statuses import StatusCopy
+
+
+def require_unclaimed(desks: Iterable[Desk]) -> None:
+    """None of them moves where one is somebody else's, or another session's of the caller."""
+    for desk in desks:
+        try:
+            holds.require_not_taken_over(desk)
+            holds.require_no_others_claim(desk)
+        except Conflict as refusal:
+            raise refusal.about(desk.names.identifier(desk.issue.number)) from None
 
 
 def chunks(

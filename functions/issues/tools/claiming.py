@@ -5,6 +5,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.bundles.bundles import bundle_of
+from forge.work.claims import holds
 from forge.work.dispatching import dispatching
 from forge.work.issues.announcements import (
     AGENT_DISPATCHED,
@@ -16,19 +17,24 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
+from forge.work.issues.issues import IssueItem
 from forge.work.issues.saving import save
-from forge.work.issues.views import IssueRow, row_of
+from forge.work.issues.views import IssueRow, agent_of, row_of, user_of
 from forge.work.people.names import keys_of
-from forge.work.runs.announcements import RUN_STARTED
+from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.issues.models.claiming import (
     Claim,
     ClaimedIssue,
     ClaimIssue,
+    HeldBy,
+    HeldClaim,
     QueueIssue,
     ReleaseIssue,
     SetQueued,
+    Unclaimed,
 )
 from functions.issues.repository import claiming as repository
+from functions.issues.repository.claiming import Own
 from functions.issues.rules import claiming
 from functions.issues.tools import namespace
 
@@ -85,8 +91,8 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=6, writes=1, items=12),
-    emits=[ISSUE_CLAIMED, RUN_STARTED],
+    costs=Cost(reads=7, writes=1, items=18),
+    emits=[ISSUE_CLAIMED, RUN_STARTED, RUN_ENDED],
     asks=[
         "what should I do next",
         "pick up work",
@@ -97,31 +103,42 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     ],
 )
 def claim(request: ClaimIssue, ctx: Context) -> Claim:
-    """Make an issue yours for a while: by id, or without one the best that waits in the queue.
+    """Take an issue for a while, and begin its run: by id, else the best that is free.
 
-    Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Whatever you write
-    to the issue keeps the claim; issues.release gives it back.
+    Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Writing to the
+    issue keeps the claim; issues.release gives it back. `youHold` is what you left unfinished.
     Example: {"include": "bundle"}
     """
     if request.include:
         require_scopes(ctx.caller, (Scope.READ_ISSUES,), "agent.context.bundle")
+    own = repository.read_own(ctx, request.holding)
     if request.issue_id is None:
-        desk = repository.open_first_free(ctx, repository.waiting(ctx))
+        desk = repository.open_unfinished(ctx, own, resume=request.resume)
+        desk = desk or repository.open_first_free(ctx, repository.waiting(ctx, own), own)
         if desk is None:
-            return Claim(claimed=None, reason=repository.why_nothing(ctx))
+            return _nothing(ctx, own)
     else:
-        desk = open_issue(ctx, request.issue_id)
+        desk = repository.open_named(ctx, request.issue_id, own)
         if reason := claiming.reason_against(desk.issue, ctx.caller, ctx.now()):
-            return Claim(claimed=None, reason=reason)
+            return _refused(ctx, own, reason, desk.issue)
     whole = repository.read_whole_again(ctx, desk) if request.include else None
     desk = whole.desk if whole else desk
-    change = begin_change(desk, keys_of(desk.issue))
+    is_resumed = desk.issue.is_claimed_by(ctx.caller) and desk.issue.is_claimed(ctx.now())
+    also = [*keys_of(desk.issue), *claiming.runs_of_claim(desk.issue)]
+    change = begin_change(desk, also, takes_over=True)
     claiming.claim(change, minutes=request.claim_ttl_minutes)
     saved = save(ctx.plan(), change)
+    live = saved.run_at_work_of(ctx.caller.agent_id)
+    more = {
+        "resumed": is_resumed or None,
+        "run_id": live.run_id if live else None,
+        "you_hold": _held_views(own, but=saved.id),
+    }
     if whole is None:
-        return Claim(claimed=row_of(saved, desk.names))
+        return Claim(claimed=row_of(saved, desk.names), **more)
+    begun = next((one for one in change.begun if one.id == saved.current_run_id), None)
     named = ClaimedIssue.of(saved, identifier=desk.names.identifier(saved.number))
-    return Claim(claimed=named, bundle=bundle_of(whole, saved))
+    return Claim(claimed=named, bundle=bundle_of(whole, saved, run=begun), **more)
 
 
 @namespace.tool(
@@ -129,8 +146,8 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=10),
-    emits=[ISSUE_RELEASED, RUN_STARTED],
+    costs=Cost(reads=2, writes=1, items=13),
+    emits=[ISSUE_RELEASED, RUN_STARTED, RUN_ENDED],
     asks=["give up an issue", "drop a task", "stop working on it", "return it to the others", "end my claim"],
 )
 def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
@@ -139,7 +156,7 @@ def release(request: ReleaseIssue, ctx: Context) -> IssueRow:
     An agent gives back only its own claims. Example: {"id": "DEMO-1"}
     """
     desk = open_issue(ctx, request.id)
-    change = begin_change(desk, keys_of(desk.issue))
+    change = begin_change(desk, [*keys_of(desk.issue), *claiming.runs_of_claim(desk.issue)])
     if desk.issue.claimant_id is None:
         return row_of(desk.issue, desk.names)
     claiming.require_release(desk.issue, ctx.caller, ctx.now())
@@ -156,3 +173,39 @@ def _set_queued(ctx: Context, given: str, *, is_queued: bool) -> IssueRow:
     if not change.announced:
         return row_of(desk.issue, desk.names)
     return row_of(save(ctx.plan(), change), desk.names)
+
+
+def _nothing(ctx: Context, own: Own) -> Claim:
+    if own.held():
+        return _refused(ctx, own, Unclaimed.YOU_HOLD, None)
+    return _refused(ctx, own, *repository.why_nothing(ctx, own))
+
+
+def _refused(ctx: Context, own: Own, reason: Unclaimed, issue: IssueItem | None) -> Claim:
+    held_by = None
+    hold = holds.hold_against(issue, ctx.caller, ctx.now()) if issue and issue.is_open else None
+    if issue and hold:
+        own.readings.fetch(hold.keys(issue.workspace_id))
+        names = own.names
+        held_by = HeldBy(
+            by=hold.by,
+            identifier=names.identifier(issue.number),
+            agent=agent_of(hold.agent_id, names),
+            user=user_of(hold.user_id, names) if hold.user_id else None,
+            until=hold.until,
+            blocked_by=[names.identifier(number) for number in hold.blockers],
+        )
+    but = issue.id if issue else None
+    return Claim(claimed=None, reason=reason, held_by=held_by, you_hold=_held_views(own, but=but))
+
+
+def _held_views(own: Own, *, but: str | None) -> list[HeldClaim]:
+    return [
+        HeldClaim(
+            identifier=own.names.identifier(one.issue.number),
+            run_id=one.run.id if one.run else None,
+            since=one.since,
+            last_sign_at=one.last_sign_at,
+        )
+        for one in own.held(but=but)
+    ]

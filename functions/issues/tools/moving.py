@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.work.claims import holds
 from forge.work.issues import transitions
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change, decided_on
@@ -51,6 +52,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     )
     if status.id == desk.issue.status_id:
         return row_of(desk.issue, desk.names)
+    holds.require_no_others_claim(desk)
     transitions.move(change, status)
     return row_of(save(ctx.plan(), change), desk.names)
 
@@ -75,6 +77,7 @@ def bulk_transition(request: TransitionIssues, ctx: Context) -> Transitioned:
     desks = {desk.issue.id: desk for desk in open_issues(ctx, request.ids)}
     status = transitions.status_of(next(iter(desks.values())).workspace, request.status_id)
     wanted = {issue_id: desk for issue_id, desk in desks.items() if desk.issue.status_id != status.id}
+    moving.require_unclaimed(wanted.values())
     _fetch_together(list(wanted.values()), status)
 
     def moved(desk: Desk) -> IssueChange:

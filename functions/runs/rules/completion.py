@@ -18,14 +18,10 @@ _LEFT_WHERE_IT_IS = CLOSED | {StatusCategory.IN_REVIEW}
 
 
 def review_status(workspace: WorkspaceItem, issue: IssueItem, run: RunItem) -> StatusCopy | None:
-    """Where done work goes to be reviewed, if the workspace says so and the issue is not that far yet."""
-    if run.engagement_mode is not EngagementMode.EXECUTE or issue.category in _LEFT_WHERE_IT_IS:
+    """Where done work goes to be reviewed, unless the workspace leaves it or the issue is that far."""
+    if not ends_work(run) or issue.category in _LEFT_WHERE_IT_IS:
         return None
-    if run.execution_step_id is not None:
-        # One step is not all of the issue.
-        return None
-    status = workspace.status(workspace.review_status_id or "")
-    return status if status and status.category is StatusCategory.IN_REVIEW else None
+    return workspace.status_once_completed
 
 
 def next_status(
@@ -47,12 +43,18 @@ def require_execution(run: RunItem, *, given: Mapping[str, object]) -> None:
         )
 
 
+def ends_work(run: RunItem) -> bool:
+    """Whether the run is for the issue itself: one step is not all of it."""
+    return run.engagement_mode is EngagementMode.EXECUTE and run.execution_step_id is None
+
+
 def complete(
     change: IssueChange,
     run: RunItem,
     report: Report,
     *,
     status: StatusCopy | None,
+    is_auto: bool = False,
     usage: Mapping[str, object] = MappingProxyType({}),
 ) -> None:
     """The run is over with its report, and perhaps the issue moves on."""
@@ -64,12 +66,12 @@ def complete(
     )
     change.ended.append(reported.over(RunStatus.COMPLETED, change.now, summary=report.summary))
     change.let_go({run.id})
-    if run.engagement_mode is EngagementMode.EXECUTE and run.execution_step_id is None:
+    if ends_work(run):
         # What is done must not be given to the next who asks for work.
         own = NO_CLAIM if change.issue.claimed_by_agent_id == run.agent_id else {}
         change.set(queued=False, **own)
     if status:
-        transitions.move(change, status, by_run_id=run.id)
+        transitions.move(change, status, by_run_id=run.id, is_auto=is_auto)
 
 
 def _meta(run: RunItem, report: Report) -> dict[str, Any]:

@@ -72,6 +72,7 @@ class Tool(Generic[RequestT, ResultT]):
     emits: tuple[Emission, ...] = ()
     asks: tuple[str, ...] = ()
     modes: ModePolicy = ANY_MODE
+    ungated: str | None = None
     actor: Actor = Actor.ANYONE
     idempotent: bool = False
     destructive: bool = False
@@ -142,6 +143,7 @@ class Words(TypedDict, total=False):
     """What may be said of a tool besides its scopes and its effect: see `Tool`."""
 
     modes: ModePolicy
+    ungated: str
     actor: Actor
     idempotent: bool
     destructive: bool

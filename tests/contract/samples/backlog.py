@@ -71,6 +71,8 @@ def _lost(stage: Stage) -> Arguments:
     number = int(str(issue["number"]))
     _by_the_caller(stage, "select_next_issue", {"repository": repository})
     stage.give_back(number, repository=repository)
+    # Somebody puts it back among what is only planned.
+    stage.call("issues.transition", {"id": issue["id"], "statusId": "Todo"})
     stage.give_without_a_run(str(issue["id"]))
     return {"issueNumber": number, "repository": repository}
 

@@ -47,6 +47,13 @@ def _with_a_card(stage: Stage) -> Arguments:
     }
 
 
+def _claimed(stage: Stage) -> str:
+    """By the agent that calls, which says its first word."""
+    issue_id = str(stage.call("issues.create", {"title": "Fix it", "projectId": stage.a_project()})["id"])
+    stage.call("issues.claim", {"issueId": issue_id}, key=stage.agent_key(stage.acting_agent))
+    return issue_id
+
+
 def _first_status(stage: Stage) -> Arguments:
     return {"issueId": _an_assigned_issue(stage), "body": "Begun.", "currentStep": "reading"}
 
@@ -109,6 +116,12 @@ SAMPLES = (
         variant="with more names than are called at once",
     ),
     sample("comments.create", _with_a_card, variant="with a request"),
+    sample(
+        "comments.create",
+        lambda stage: {"issueId": _claimed(stage), "body": "I begin."},
+        variant="as the first word",
+        as_agent=True,
+    ),
     sample("comments.delete", lambda stage: {"id": _a_comment(stage, _an_assigned_issue(stage))}),
     sample(
         "comments.delete",
@@ -133,6 +146,11 @@ SAMPLES = (
     ),
     sample("comments.upsertStatus", _first_status),
     sample("comments.upsertStatus", _next_status, variant="again"),
+    sample(
+        "comments.upsertStatus",
+        lambda stage: {"issueId": _claimed(stage), "body": "I begin."},
+        variant="as the first word",
+    ),
 )
 
 PHRASES = {

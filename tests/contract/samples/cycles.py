@@ -78,6 +78,7 @@ def _out_of_its_cycle(stage: Stage, issue_id: str) -> Arguments:
 
 
 ON_ISSUE: dict[str, Prepare] = {
+    "cycles.plan": lambda stage, issue_id: {"cycleId": stage.a_cycle(), "issueIds": [issue_id]},
     "cycles.addIssue": lambda stage, issue_id: {"cycleId": stage.a_cycle(), "issueId": issue_id},
     "cycles.removeIssue": _out_of_its_cycle,
 }

@@ -2,7 +2,7 @@
 
 from tests.contract.hubs import a_hub
 from tests.contract.samples.issues import a_busy_issue, a_status, an_idle_issue, an_issue
-from tests.contract.stage import Arguments, Stage, sample
+from tests.contract.stage import Arguments, Prepare, Stage, sample
 
 
 def _link(stage: Stage) -> Arguments:
@@ -85,6 +85,11 @@ SAMPLES = (
     ),
     sample("github.search", _search),
 )
+
+ON_ISSUE: dict[str, Prepare] = {
+    "github.link": lambda stage, issue_id: _link(stage) | {"issueId": issue_id},
+    "github.importIssue": lambda stage, issue_id: _import(stage),
+}
 
 PHRASES = {
     "github.parseUrl": (

@@ -28,6 +28,12 @@ def _duplicate(stage: Stage) -> str:
     return str(relation_id)
 
 
+def _relation_of(stage: Stage, issue_id: str) -> str:
+    """Seen from the other issue: both are asked for the mode."""
+    arguments = {"fromIssueId": an_issue(stage), "toIssueId": issue_id, "kind": "RELATES_TO"}
+    return str(stage.call("relations.add", arguments)["relation"]["id"])
+
+
 def _closing_no_circle(stage: Stage) -> Arguments:
     """Its blocked issue blocks others, which have to be looked at."""
     arguments = _relating(stage, "BLOCKS")
@@ -71,4 +77,5 @@ ON_ISSUE: dict[str, Prepare] = {
         "toIssueId": an_issue(stage),
         "kind": "RELATES_TO",
     },
+    "relations.remove": lambda stage, issue_id: {"relationId": _relation_of(stage, issue_id)},
 }

@@ -8,6 +8,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
+from forge.wire.http import Response
 from tests.integration.races.crowds import at_once
 from tests.unit.office import Body, Office
 from tests.unit.wire.answers import body_of
@@ -95,6 +96,19 @@ def test_an_issue_that_is_blocked_is_never_offered(office: Office) -> None:
 
     winners = {issue["id"] for issue in claimed if issue}
     assert winners == {issue["id"] for issue in queue} - blocked
+
+
+def test_windows_that_share_a_key_never_get_the_same_work(office: Office) -> None:
+    queue = a_queue(office, 12)
+    (agent,) = agents_keys(office, 1)
+
+    def claim(place: int) -> Response:
+        session = f"window-{place}" if place % 2 else None
+        return office.send("issues.claim", {}, key=agent, session=session)
+
+    claimed = [body_of(answer)["claimed"] for answer in at_once(12, claim)]
+
+    assert sorted(issue["id"] for issue in claimed) == sorted(issue["id"] for issue in queue)
 
 
 def test_a_claim_that_has_expired_is_taken_once(office: Office) -> None:

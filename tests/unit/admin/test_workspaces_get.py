@@ -24,6 +24,8 @@ DEFAULTS = {
     "abandonStalledAfterHours": 24,
     "startedStatusId": None,
     "reviewStatusId": None,
+    "moveOnStart": True,
+    "moveOnComplete": True,
     "defaultIssueAssigneeMode": "NONE",
     "runTokenBudget": None,
     "runCostBudgetUsd": None,

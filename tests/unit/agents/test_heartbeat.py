@@ -62,7 +62,7 @@ def test_a_change_of_status_is_an_event(office: Office) -> None:
     ]
     event = office.rows("events.recent")[0]
     assert (event["subjectType"], event["subjectId"]) == ("agent", agent["id"])
-    assert event["actorAgentId"] == agent["id"]
+    assert event["actorAgent"]["id"] == agent["id"]
 
 
 @pytest.mark.parametrize("status", ["ONLINE", "BUSY", "OFFLINE"])

@@ -74,3 +74,36 @@ def test_what_a_session_holds_can_be_asked_for_one_repository(office: Office) ->
     assert held() == {here, there}
     assert held(repository="demo/other") == {there}
     assert session.call("get_workflow_status", repository="no/such")["code"] == "REPO_NOT_FOUND"
+
+
+def test_the_status_of_an_issue_goes_along_with_its_phases_forwards_alone(office: Office) -> None:
+    a_repository(office)
+    number, session = an_issue(office), Session(office, "a")
+
+    def category() -> str:
+        shown = office.call("issues.get", {"id": identifier(office, number)})
+        return str(shown["status"]["category"])
+
+    seen = [category()]
+    session.select()
+    seen.append(category())
+    session.advance(number, "pr", testsPassed=True, skipJustification="A small one.")
+    seen.append(category())
+    session.release(number, "abandoned")
+    seen.append(category())
+
+    assert seen == ["BACKLOG", "IN_PROGRESS", "IN_REVIEW", "IN_REVIEW"]
+    moves = [row.payload for row in office.log() if row.kind == "ISSUE_STATUS_CHANGED"]
+    assert [one["auto"] for one in moves] == [True, True]
+
+
+def test_phases_move_no_status_where_the_workspace_does_not_want_it(office: Office) -> None:
+    office.call("workspaces.update", {"moveOnStart": False, "moveOnComplete": False})
+    a_repository(office)
+    number, session = an_issue(office), Session(office, "a")
+
+    session.select()
+    session.advance(number, "pr", testsPassed=True, skipJustification="A small one.")
+
+    shown = office.call("issues.get", {"id": identifier(office, number)})
+    assert shown["status"]["category"] == "BACKLOG"

@@ -57,13 +57,13 @@ def test_fifty_events_come_unless_asked_otherwise(office: Office) -> None:
 
 
 def test_unless_a_number_is_given_a_page_is_quickly_read_and_says_what_follows(office: Office) -> None:
-    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 50, payload={"name": "x" * 60, "url": None})
+    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 50, payload={"name": "x" * 60, "by": {"id": None}})
 
     page = office.call("events.recent")
 
     assert len(json.dumps(page, separators=(",", ":"))) <= QUICKLY_READ
     assert 10 < len(page["data"]) < 50
-    assert "url" not in page["data"][0]["payload"]
+    assert "by" not in page["data"][0]["payload"]
     assert [one for each in pages(office, {}) for one in each] == ids[::-1]
     assert len(pages(office, {"limit": 50})) == 1
 

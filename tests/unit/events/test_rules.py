@@ -3,7 +3,7 @@
 from functions.events.rules import lean
 
 
-def test_what_is_empty_is_not_told() -> None:
+def test_groups_are_told_without_what_is_empty_in_them() -> None:
     payload: dict[str, object] = {
         "number": 0,
         "queued": False,
@@ -14,4 +14,4 @@ def test_what_is_empty_is_not_told() -> None:
 
     told = lean(payload)
 
-    assert told == {"number": 0, "queued": False, "mentions": {"userIds": ["usr_1"]}}
+    assert told == {"number": 0, "queued": False, "url": None, "mentions": {"userIds": ["usr_1"]}}

@@ -76,7 +76,11 @@ def test_what_somebody_else_has_is_not_given(office: Office) -> None:
     rows = len(office.log())
 
     for key in (agents_key, colleague.key):
-        assert claim(office, issue_id, key=key) == {"claimed": None, "reason": "already-claimed"}
+        refused = claim(office, issue_id, key=key)
+        assert (refused["claimed"], refused["reason"]) == (None, "already-claimed")
+        assert refused["heldBy"]["by"] == "claim"
+        assert refused["heldBy"]["user"]["id"] == office.owner_id
+        assert refused["heldBy"]["until"][:19] == str(before.claim_expires_at).replace(" ", "T")[:19]
 
     assert (head(office, issue_id), len(office.log())) == (before, rows)
 
@@ -135,18 +139,32 @@ def test_by_its_id_an_issue_is_given_though_it_is_not_queued_but_not_where_it_is
     block(office, blocker, blocked)
 
     assert claim(office, blocker)["claimed"]["id"] == blocker
-    assert claim(office, blocked) == {"claimed": None, "reason": "blocked"}
+    refused = claim(office, blocked)
+    assert (refused["claimed"], refused["reason"], refused["heldBy"]["by"]) == (None, "blocked", "blocker")
+    assert refused["heldBy"]["blockedBy"] == [office.call("issues.get", {"id": blocker})["identifier"]]
 
 
 def test_a_queue_that_gives_nothing_says_why(office: Office) -> None:
-    reasons = [office.call("issues.claim", {})["reason"]]
+    answers = [office.call("issues.claim", {})]
     blocker, blocked = an_issue(office), a_queued_issue(office)
     block(office, blocker, blocked)
-    reasons.append(office.call("issues.claim", {})["reason"])
-    claim(office, a_queued_issue(office), key=office.a_colleague(handle="bob").key)
-    reasons.append(office.call("issues.claim", {})["reason"])
+    answers.append(office.call("issues.claim", {}))
+    claim(office, a_queued_issue(office), key=(bob := office.a_colleague(handle="bob")).key)
+    answers.append(office.call("issues.claim", {}))
 
-    assert reasons == ["nothing-queued", "all-blocked", "all-claimed"]
+    assert [one["reason"] for one in answers] == ["nothing-queued", "all-blocked", "all-claimed"]
+    assert [one.get("heldBy", {}).get("by") for one in answers] == [None, "blocker", "claim"]
+    assert answers[2]["heldBy"]["user"]["id"] == bob.id
+
+
+def test_what_is_another_agents_says_whose_it_is(office: Office) -> None:
+    issue_id, owner_id = an_issue(office), office.an_agent("owner-agent")["id"]
+    assign(office, issue_id, owner_id)
+
+    refused = claim(office, issue_id, key=an_agents_key(office, office.an_agent()["id"]))
+
+    assert refused["reason"] == "assigned-elsewhere"
+    assert (refused["heldBy"]["by"], refused["heldBy"]["agent"]["id"]) == ("assignment", owner_id)
 
 
 def test_a_write_of_the_holder_keeps_the_claim(office: Office) -> None:

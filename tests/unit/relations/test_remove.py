@@ -183,13 +183,24 @@ def test_a_narrowed_key_removes_only_what_it_may_see_both_ends_of(
     assert len(rows_of(office, ends[0])) == 1
 
 
-def test_it_is_allowed_in_every_mode(office: Office) -> None:
+def test_an_agent_at_work_on_an_issue_removes_a_relation_and_is_not_woken_by_that(office: Office) -> None:
     agent_id, (first, second) = office.an_agent()["id"], issues(office, 2)
     relation_id = relate(office, first, "BLOCKS", second)["relation"]["id"]
-    office.call("issues.assign", {"issueId": first, "agentId": agent_id, "mode": "DISCUSS"})
+    office.call("issues.assign", {"issueId": first, "agentId": agent_id, "mode": "EXECUTE"})
 
     assert remove(office, relation_id, key=office.an_agents_key(agent_id)) == {"ok": True}
     assert events(office)[-1].wakes == []
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_who_only_discusses_either_end_removes_nothing(office: Office, end: int) -> None:
+    agent_id, ends = office.an_agent()["id"], issues(office, 2)
+    relation_id = relate(office, ends[0], "BLOCKS", ends[1])["relation"]["id"]
+    office.call("issues.assign", {"issueId": ends[end], "agentId": agent_id, "mode": "DISCUSS"})
+
+    key = office.an_agents_key(agent_id)
+
+    assert office.refused("relations.remove", {"relationId": relation_id}, key=key)[1] == "mode_forbidden"
 
 
 def test_reading_is_not_enough_to_remove(office: Office) -> None:

@@ -1,5 +1,7 @@
 """A completed run leaves the issue where it is, unless done work goes to review."""
 
+import pytest
+
 from forge.work.log.events import EventKind, LogItem
 from tests.unit.office import Office
 from tests.unit.runs.engagements import Engagement, an_agents_key, engaged, head_of
@@ -32,7 +34,8 @@ def begun(office: Office, issue_id: str, agent_id: str) -> Engagement:
     return Engagement(office, issue_id, agent_id, key, live.run_id)
 
 
-def test_the_issue_keeps_its_status(office: Office) -> None:
+def test_the_issue_keeps_its_status_where_the_workspace_wants_that(office: Office) -> None:
+    office.call("workspaces.update", {"moveOnComplete": False})
     worker = engaged(office)
     before = worker.head
 
@@ -107,8 +110,9 @@ def test_what_is_not_accepted_at_the_end_changes_nothing(office: Office) -> None
     assert office.rows("artifacts.list") == []
 
 
-def test_done_work_goes_to_review_where_the_workspace_says_so(office: Office) -> None:
-    review = sends_to_review(office)
+@pytest.mark.parametrize("is_named", [True, False])
+def test_done_work_goes_to_review(office: Office, is_named: bool) -> None:
+    review = sends_to_review(office) if is_named else status_id(office, "IN_REVIEW")
     worker = engaged(office)
     before = worker.head
     office.world.clock.advance(minutes=1)
@@ -125,6 +129,7 @@ def test_done_work_goes_to_review_where_the_workspace_says_so(office: Office) ->
         "fromName": "Backlog",
         "via": "run-complete",
         "runId": worker.run_id,
+        "auto": True,
     }
     assert (row.tool, row.actor_agent_id, row.issue_id) == (
         "runs.complete",

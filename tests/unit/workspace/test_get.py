@@ -28,6 +28,8 @@ def test_a_workspace_shows_its_name_and_settings() -> None:
         "autoDispatchMode": "MANUAL_ONLY",
         "plansNeedAPerson": True,
         "checkpointsNeedAPerson": True,
+        "moveOnStart": True,
+        "moveOnComplete": True,
     }
 
 

@@ -31,6 +31,7 @@ from forge.work.paging.sizes import MAX_ANSWER
 from forge.work.people.names import Names
 from forge.work.relations.views import RelationView
 from forge.work.runs.protocol import protocol_of
+from forge.work.runs.runs import RunItem
 from forge.work.texts import KeptText
 
 MAX_COMMENTS = 50
@@ -54,9 +55,9 @@ def read_for_bundle(ctx: Context, given: str, also: Iterable[Key] = ()) -> Whole
     return read_whole(ctx, given, comment_limit=MAX_COMMENTS, also=also)
 
 
-def bundle_of(whole: WholeIssue, issue: IssueItem) -> ContextBundle:
-    """What was read of the issue, with its head as it has become; short enough to be sent."""
-    desk, run = whole.desk, whole.current_run
+def bundle_of(whole: WholeIssue, issue: IssueItem, *, run: RunItem | None = None) -> ContextBundle:
+    """What was read of the issue, with its head and its run as they have become; short enough to be sent."""
+    desk, run = whole.desk, run or whole.current_run
     description = _cut(whole, whole.body.description, most=_MAX_DESCRIPTION)
     comments = _newest_comments(whole)
     links = [link for link in artifacts.links_in(whole.parts) if link.status is not ArtifactStatus.ARCHIVED]

@@ -11,7 +11,6 @@ from forge.work.issues import assignments
 from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_QUEUED, IssueCreated, Queued
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.transitions import stamps
 from forge.work.people.agents import AgentItem
 from forge.work.workspaces.statuses import StatusCopy
 from forge.work.workspaces.workspaces import AssigneeDefault, WorkspaceItem
@@ -64,7 +63,7 @@ def first_head(
         updated_at=now,
         **fields,
     )
-    return issue.changed(**stamps(issue, status, now))
+    return issue.changed(**issue.stamps_in(status, now))
 
 
 def begin(

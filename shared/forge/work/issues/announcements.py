@@ -1,5 +1,6 @@
 """What issues tell of themselves: the events of an issue, and the payload of each."""
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated
 
@@ -7,12 +8,34 @@ from pydantic import Field
 
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
+from forge.store.items import Item
 from forge.work.issues.issues import Priority
-from forge.work.log.events import EventKind
+from forge.work.log.events import EventKind, Wake
+from forge.work.runs.wakes import Call
 
 ISSUE = "issue"
 BY_REQUEST = "action-request"
 """What `via` says where an accepted request did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an event is about, where that is not the issue itself, as it was and as it becomes."""
+
+    id: str
+    before: Item | None
+    after: Item | None
+
+
+@dataclass(slots=True)
+class Announcement:
+    id: str
+    emission: Emission
+    told: Told
+    action: str
+    calls: list[Call]
+    about: About | None = None
+    wakes: list[Wake] = field(default_factory=list)
 
 
 class IssueCreated(Told):
@@ -72,7 +95,10 @@ class Unqueued(Told):
 
 
 class StatusChanged(Told):
-    """`via` where the completion of a run, an accepted request or GitHub moved it, and the id of that."""
+    """`via` where the completion of a run, an accepted request or GitHub moved it, and the id of that.
+
+    `auto` where that followed by itself: nobody has named the status.
+    """
 
     status_id: str
     status_name: str
@@ -81,6 +107,7 @@ class StatusChanged(Told):
     via: str | None = None
     run_id: str | None = None
     action_request_id: str | None = None
+    auto: bool | None = None
 
 
 class PeopleAssigned(Told):

@@ -5,7 +5,7 @@ from typing import Any
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict
 from forge.store.keys import Key
-from forge.work.issues import issue_keys, transitions
+from forge.work.issues import issue_keys
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
     AGENT_DISPATCHED,
@@ -20,16 +20,13 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.heads import Seat
-from forge.work.issues.issues import NO_CLAIM, BodyItem, DispatchReason, IssueItem, LiveRun
+from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, DispatchReason, IssueItem, LiveRun
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import keys_of
 from forge.work.runs import modes
 from forge.work.runs.runs import RunItem, RunStatus
 from forge.work.runs.wakes import Call, Reason
-from forge.work.workspaces.statuses import StatusCategory
-
-_NOT_STARTED = frozenset({StatusCategory.BACKLOG, StatusCategory.TODO})
 
 
 def needs(issue: IssueItem, agent_id: str | None) -> list[Key]:
@@ -101,6 +98,9 @@ def hand_over(change: IssueChange, agent: AgentItem, *, rationale: str, comment_
     """Another agent goes on, and is told why."""
     previous = change.issue.assigned_agent_id
     # Whoever hands it over no longer works on it, assigned or not.
+    if change.issue.claimed_by_agent_id == change.caller_agent_id != previous:
+        own = change.issue.live_run_of(change.caller_agent_id)
+        change.end_runs([own] if own else [], lambda run: _ending(run, agent))
     _end_claim_of(change, change.caller_agent_id)
     given = _give(change, agent, None)
     told = HandedOver(
@@ -157,9 +157,9 @@ def _begin(change: IssueChange, mode: EngagementMode) -> dict[str, Any]:
     """Work that is to be done has begun as soon as somebody has it, where the workspace says so."""
     status_id = change.desk.workspace.started_status_id
     status = change.desk.workspace.status(status_id) if status_id else None
-    if status is None or mode is not EngagementMode.EXECUTE or change.issue.category not in _NOT_STARTED:
+    if status is None or mode is not EngagementMode.EXECUTE or change.issue.category not in NOT_STARTED:
         return {}
-    change.set(**transitions.stamps(change.issue, status, change.now))
+    change.set(**change.issue.stamps_in(status, change.now))
     return {"auto_transitioned_to": status.id}
 
 

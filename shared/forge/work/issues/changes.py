@@ -5,51 +5,32 @@ from that on what the desk holds, and `saving` writes all of it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
-from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
+from forge.work.claims import holds
 from forge.work.issues import issue_keys
+from forge.work.issues.announcements import ISSUE_MOVED, About, Announcement, StatusChanged
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
-from forge.work.issues.issues import MAX_LIVE_RUNS, IssueItem, LiveRun
+from forge.work.issues.issues import MAX_LIVE_RUNS, NOT_STARTED, IssueItem, LiveRun
 from forge.work.issues.watchers import WatchItem, new_watch
-from forge.work.log.events import Wake
+from forge.work.log.events import EventKind, Wake
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
-from forge.work.runs import modes, run_keys, signs, silence, wakes
+from forge.work.runs import beginnings, modes, run_keys, signs, silence, wakes
 from forge.work.runs.modes import Engagement
-from forge.work.runs.runs import RunItem, RunStatus, require_live
+from forge.work.runs.runs import EngagementSource, RunItem, RunStatus, require_live
 from forge.work.runs.signs import Heard, Touched
 from forge.work.runs.wakes import Call, Reason
+from forge.work.workspaces.statuses import StatusCopy
 
 Ending = Callable[[RunItem], tuple[RunStatus, str]]
 """How a run ends, and what is written on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What an event is about, where that is not the issue itself, as it was and as it becomes."""
-
-    id: str
-    before: Item | None
-    after: Item | None
-
-
-@dataclass(slots=True)
-class Announcement:
-    id: str
-    emission: Emission
-    told: Told
-    action: str
-    calls: list[Call]
-    about: About | None = None
-    wakes: list[Wake] = field(default_factory=list)
 
 
 class IssueChange:
@@ -156,27 +137,57 @@ class IssueChange:
     ) -> RunItem | None:
         """The calling agent did something to the issue: its run begins, or is heard of.
 
-        None where there is no room for one more: then what it did stands all the same. Whoever let the run
-        for a step of a plan stall goes on with that step.
+        None where there is no room for one more, or somebody else has claimed the issue: then what it did
+        stands all the same.
         """
         run = self._own_run()
         if run is not None:
             heard = silence.watched(run.heard_of(self.now, current_step=current_step), self.desk.workspace)
             self.heard.append(Heard(heard, kind, payload))
             return heard
-        agent = self.desk.get(
-            AgentItem, people_keys.agent(self.issue.workspace_id, str(self.caller_agent_id))
-        )
+        agent, engagement = self._caller_agent(), self.own_engagement
+        is_execution = engagement[0] is EngagementMode.EXECUTE
+        if is_execution and holds.others_claim(self.issue, self.desk.ctx.caller, self.now):
+            return None
+        return self._begin_own(agent, engagement, output_started_at=self.now, current_step=current_step)
+
+    @property
+    def own_engagement(self) -> Engagement:
+        """Of the run that the calling agent would begin by itself."""
+        return modes.for_own_work(self.desk.workspace, self._caller_agent(), self.issue)
+
+    def get_going(self, run: RunItem | None) -> None:
+        """What was only planned is in progress once an EXECUTE run works on it, where that is wanted."""
+        status = self.desk.workspace.status_once_begun
+        is_execution = run is not None and run.engagement_mode is EngagementMode.EXECUTE
+        if status and is_execution and self.issue.category in NOT_STARTED:
+            self.move_to(status, is_quiet=True, auto=True)
+
+    def move_to(self, status: StatusCopy, *, is_quiet: bool, **cause: object) -> None:
+        before, left = self.issue, self.desk.workspace.status(self.issue.status_id)
+        names = {"status_name": status.name, "from_name": left.name if left else before.category.value}
+        self.set(**before.stamps_in(status, self.now))
+        told = StatusChanged(status_id=status.id, from_=before.status_id, **names, **cause)
+        self.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_quiet)
+
+    def begin_claimed(self, event_id: str) -> None:
+        """The calling agent has claimed the issue: work begins with that, unless it is at it already."""
+        if self._own_run() is None:
+            engagement = EngagementMode.EXECUTE, EngagementSource.AGENT_REQUEST
+            trigger = {"trigger_event_id": event_id, "trigger_kind": EventKind.ISSUE_UPDATED}
+            self._begin_own(self._caller_agent(), engagement, **trigger)
+
+    def _begin_own(self, agent: AgentItem, engagement: Engagement, **fields: object) -> RunItem | None:
+        """Whoever let the run for a step of a plan stall goes on with that step."""
         if not has_room(self.issue):
             self.crowded_out.append(agent)
             return None
-        engagement = modes.for_own_work(self.desk.workspace, agent, self.issue)
         last = [self.desk.find(RunItem, key) for key in signs.keys_of_last_run(self.issue)]
         step_id = signs.step_left(last, agent.id)
-        begun = self._new_run(agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement)
-        begun = begun.changed(
-            execution_step_id=step_id, output_started_at=self.now, current_step=current_step
+        begun = beginnings.new_run(
+            self.desk, agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement
         )
+        begun = begun.changed(execution_step_id=step_id, **fields)
         self._start(begun)
         return begun
 
@@ -187,7 +198,7 @@ class IssueChange:
         self.is_settled = True
         self.issue = self.issue.with_claim_kept_up(self.desk.ctx.caller, self.now)
         called = wakes.strongest((one, one.calls) for one in self.announced)
-        agents = {call.agent_id: self._agent(call.agent_id) for _, call in called}
+        agents = {call.agent_id: self.desk.names.agent(call.agent_id) for _, call in called}
         for event, call in wakes.those_who_hear(called, agents, caller_id=self.caller_agent_id):
             run_id = self._engage(call, event)
             if call.agent_id != self.caller_agent_id:
@@ -212,7 +223,7 @@ class IssueChange:
                 self.crowded_out.append(agent)
             return None
         assigned = {"assignment_event_id": event.id, "assigned_at": self.now} if call.is_fresh else {}
-        run = self._new_run(agent, call.engagement).changed(**trigger, **assigned)
+        run = beginnings.new_run(self.desk, agent, call.engagement).changed(**trigger, **assigned)
         self._start(run)
         return run.id
 
@@ -232,19 +243,6 @@ class IssueChange:
         if mode is not live.mode:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
 
-    def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
-        run = RunItem(
-            workspace_id=self.issue.workspace_id,
-            id=self.desk.ctx.new_id("run"),
-            issue_id=self.issue.id,
-            agent_id=agent.id,
-            engagement_mode=engagement[0],
-            engagement_source=engagement[1],
-            started_at=self.now,
-            last_event_at=self.now,
-        )
-        return silence.watched(run, self.desk.workspace)
-
     def _start(self, run: RunItem) -> None:
         self.begun.append(run)
         self.set(live_runs=[*self.issue.live_runs, run.as_live], current_run_id=run.id)
@@ -261,16 +259,22 @@ class IssueChange:
             require_live(run)
         return run
 
-    def _agent(self, agent_id: str) -> AgentItem | None:
-        return self.desk.find(AgentItem, people_keys.agent(self.issue.workspace_id, agent_id))
+    def _caller_agent(self) -> AgentItem:
+        place = people_keys.agent(self.issue.workspace_id, str(self.caller_agent_id))
+        return self.desk.get(AgentItem, place)
 
 
-def begin_change(desk: Desk, also: Iterable[Key] = (), *, issue_ids: Iterable[str] = ()) -> IssueChange:
+def begin_change(
+    desk: Desk, also: Iterable[Key] = (), *, issue_ids: Iterable[str] = (), takes_over: bool = False
+) -> IssueChange:
     """A change of the issue on the desk, with what nearly every one is decided on: one request at most.
 
     That is the agents that may be woken or begin to work, and the caller's own run. `also` is what the tool
-    shows or decides on besides, `issue_ids` are other issues that change along.
+    shows or decides on besides, `issue_ids` are other issues that change along. What another session of the
+    caller has claimed is refused, unless this is how it is taken over.
     """
+    if not takes_over:
+        holds.require_not_taken_over(desk)
     desk.fetch([*decided_on(desk), *also], issue_ids=issue_ids)
     return IssueChange(desk, is_work=True)
 

@@ -66,6 +66,9 @@ class ClaimItem(Item):
     workspace_id: str
     agent_id: str
     issue_id: str
+    claimed_at: datetime | None = None
+    session: str | None = None
+    runtime_id: str | None = None
 
     @property
     def key(self) -> Key:
@@ -198,13 +201,26 @@ def _take_seat(tx: Transaction, seat: Seat, workspace_id: str, *, is_taken: bool
 
 
 def _move_claim(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
-    old, new = before.claimed_by_agent_id, after.claimed_by_agent_id
+    old, new = _claim_row(before), _claim_row(after)
     if old == new:
         return
-    if old:
-        tx.forget(run_keys.claim(before.workspace_id, old, before.id))
+    if old and (new is None or old.key != new.key):
+        tx.forget(old.key)
     if new:
-        tx.overwrite(ClaimItem(workspace_id=after.workspace_id, agent_id=new, issue_id=after.id))
+        tx.overwrite(new)
+
+
+def _claim_row(issue: IssueItem) -> ClaimItem | None:
+    if issue.claimed_by_agent_id is None:
+        return None
+    return ClaimItem(
+        workspace_id=issue.workspace_id,
+        agent_id=issue.claimed_by_agent_id,
+        issue_id=issue.id,
+        claimed_at=issue.claimed_at,
+        session=issue.claim_session,
+        runtime_id=issue.claim_runtime_id,
+    )
 
 
 def _move_cycle(tx: Transaction, before: IssueItem, after: IssueItem) -> None:

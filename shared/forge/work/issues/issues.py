@@ -10,7 +10,7 @@ from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.work.issues import issue_keys
 from forge.work.texts import KeptText
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 
 MAX_LABELS = 20
 MAX_BLOCKED = 20
@@ -19,6 +19,7 @@ MAX_LIVE_RUNS = 8
 
 CLOSED = frozenset({StatusCategory.DONE, StatusCategory.CANCELED})
 OPEN = frozenset(StatusCategory) - CLOSED
+NOT_STARTED = frozenset({StatusCategory.BACKLOG, StatusCategory.TODO})
 
 
 class Priority(StrEnum):
@@ -121,6 +122,10 @@ class IssueItem(Item):
     claim_expires_at: datetime | None = None
     claim_minutes: int | None = None
     """For how long it was claimed; each sign of work gives that long again."""
+    claim_session: str | None = None
+    """The session of the agent that has it: what another writes is refused. None where none was named."""
+    claim_runtime_id: str | None = None
+    """What the agent ran on when it claimed it."""
     assigned_agent_id: str | None = None
     assignment_mode: EngagementMode | None = None
     """What the agent was last assigned for."""
@@ -223,6 +228,17 @@ class IssueItem(Item):
             return self.claimed_by_agent_id == caller.agent_id
         return self.claimed_by_id is not None and self.claimed_by_id == caller.user_id
 
+    def stamps_in(self, status: StatusCopy, now: datetime) -> dict[str, object]:
+        """A status for it, and when it was reached."""
+        category = status.category
+        return {
+            "status_id": status.id,
+            "category": category,
+            "started_at": self.started_at or (now if category is StatusCategory.IN_PROGRESS else None),
+            "completed_at": (self.completed_at or now) if category is StatusCategory.DONE else None,
+            "canceled_at": (self.canceled_at or now) if category is StatusCategory.CANCELED else None,
+        }
+
     def with_claim_kept_up(self, caller: Caller, now: datetime) -> "IssueItem":
         """A claim lives as long as the work: whoever has it and writes keeps it.
 
@@ -241,6 +257,8 @@ NO_CLAIM: dict[str, None] = {
     "claimed_by_agent_id": None,
     "claim_expires_at": None,
     "claim_minutes": None,
+    "claim_session": None,
+    "claim_runtime_id": None,
 }
 
 

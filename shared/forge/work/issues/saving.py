@@ -8,7 +8,8 @@ from forge.work import texts
 from forge.work.backlog.places import placed
 from forge.work.dispatching import lines
 from forge.work.issues import heads, issue_keys, watchers
-from forge.work.issues.changes import About, IssueChange
+from forge.work.issues.announcements import About
+from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import Failure

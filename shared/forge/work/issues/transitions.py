@@ -1,10 +1,7 @@
 """Moving an issue to another status, with its time stamps, its runs and what it blocks."""
 
-from datetime import datetime
-from typing import Any
-
 from forge.store.keys import Key
-from forge.work.issues.announcements import BY_REQUEST, ISSUE_MOVED, StatusChanged
+from forge.work.issues.announcements import BY_REQUEST
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
 from forge.work.references.meanings import status_meant
@@ -36,44 +33,25 @@ def move(
     by_run_id: str | None = None,
     by_request_id: str | None = None,
     via: str | None = None,
+    is_auto: bool = False,
 ) -> None:
     """The issue is in another status than this one now; perhaps by a completed run or an accepted request.
 
-    `via` is what else has moved it, so that it is no work of the caller's.
+    `via` is what else has moved it, so that it is no work of the caller's; nor is what follows by itself.
     """
     issue, caller_id = change.issue, change.caller_agent_id
     is_closing = status.category in CLOSED
-    change.set(**stamps(issue, status, change.now))
-    cause = {"via": "run-complete", "run_id": by_run_id} if by_run_id else {}
+    cause: dict[str, object] = {"via": "run-complete", "run_id": by_run_id} if by_run_id else {}
     cause |= {"via": BY_REQUEST, "action_request_id": by_request_id} if by_request_id else {}
     cause |= {"via": via} if via else {}
-    left = change.desk.workspace.status(issue.status_id)
-    told = StatusChanged(
-        status_id=status.id,
-        status_name=status.name,
-        from_=issue.status_id,
-        from_name=left.name if left else issue.category.value,
-        **cause,
-    )
-    change.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_closing)
+    cause |= {"auto": True} if is_auto else {}
+    change.move_to(status, is_quiet=is_closing, **cause)
     if is_closing:
         change.set(**NO_CLAIM)
         change.end_runs(issue.live_runs, lambda run: _ending(run, status, caller_id))
-    elif caller_id and not by_run_id and not via:
+    elif caller_id and not by_run_id and not via and not is_auto:
         seen = {"statusId": status.id, "category": status.category}
         change.work_on("TRANSITION", seen, current_step=f"→ {status.name}")
-
-
-def stamps(issue: IssueItem, status: StatusCopy, now: datetime) -> dict[str, Any]:
-    """The status of an issue, and when it was reached."""
-    category = status.category
-    return {
-        "status_id": status.id,
-        "category": category,
-        "started_at": issue.started_at or (now if category is StatusCategory.IN_PROGRESS else None),
-        "completed_at": (issue.completed_at or now) if category is StatusCategory.DONE else None,
-        "canceled_at": (issue.canceled_at or now) if category is StatusCategory.CANCELED else None,
-    }
 
 
 def _ending(run: RunItem, status: StatusCopy, caller_agent_id: str | None) -> tuple[RunStatus, str]:

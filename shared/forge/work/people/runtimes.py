@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from forge.contract.references import Kind
@@ -22,6 +22,8 @@ from forge.work.references.meanings import unknown
 SUBJECT = "runtime"
 MAX_CONFIG = 20_000
 """Characters of a config as JSON."""
+MISSED = timedelta(minutes=10)
+"""Two heartbeats, of which there is one in five minutes at least."""
 _MOST_NAMED = 1000
 _LONGEST_PLACE = 120
 """Characters: folding can make a name several times as long, and a sort key ends at 1,024 bytes."""
@@ -79,6 +81,14 @@ def get(table: Table, workspace_id: str, runtime_id: str) -> RuntimeItem:
     runtime = table.get(RuntimeItem, people_keys.runtime(workspace_id, runtime_id), missing=missing)
     require_in_use(runtime)
     return runtime
+
+
+def lost_since(runtime: RuntimeItem, now: datetime) -> datetime | None:
+    """Since when two heartbeats are missed; None while they come, and where there never was one."""
+    if runtime.heartbeat_at is None:
+        return None
+    moment = runtime.heartbeat_at + MISSED
+    return moment if moment <= now else None
 
 
 def require_in_use(runtime: RuntimeItem) -> None:

@@ -10,7 +10,8 @@ from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.edits import labelling
 from forge.work.issues import assignments, transitions
-from forge.work.issues.changes import About, IssueChange
+from forge.work.issues.announcements import About
+from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, Reference, find_id, unknown_reference
 from forge.work.log.events import Wake, record
 from forge.work.people import people_keys

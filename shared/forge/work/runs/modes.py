@@ -1,7 +1,7 @@
 """Engagement modes: which one a run gets, and what an agent may do while it lasts."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from forge.context import Context
@@ -31,22 +31,35 @@ def forbidding(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> Enga
     return None if strictest is None or strictest in allowed else strictest
 
 
+def forbidding_anywhere(allowed: ModePolicy, engaged: Collection[EngagementMode]) -> EngagementMode | None:
+    """The same for what is about no issue: one run that allows it is enough, and so is none at all."""
+    return forbidding(allowed, engaged) if allowed.isdisjoint(engaged) else None
+
+
 def require_mode(ctx: Context, issue: IssueItem) -> None:
     """Refuse what the caller's live runs on this issue do not allow; people are not bound by them."""
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
-    live = issue.live_runs_of(ctx.caller.agent_id)
-    _require(ctx, ctx.modes, [_Engaged(run.mode, run.run_id, issue.id) for run in live], "on this issue")
+    live = [_Engaged(run.mode, run.run_id, issue.id) for run in issue.live_runs_of(ctx.caller.agent_id)]
+    if forbidding(ctx.modes, {one.mode for one in live}):
+        raise _refusal(ctx, ctx.modes, live, "on this issue")
 
 
 def require_mode_anywhere(ctx: Context) -> None:
-    """The same for a tool that names no issue: whatever the agent is engaged in counts."""
+    """For a tool that names no issue: refused where the agent is engaged, and nowhere in such a mode."""
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
     partition = run_keys.live_runs(ctx.caller.workspace_id, ctx.caller.agent_id)
     found = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.LIVE), most=MAX_READ)
-    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in found.of(LiveGuardItem)]
-    _require(ctx, ctx.modes, live, "anywhere")
+    require_mode_among(ctx, found.of(LiveGuardItem))
+
+
+def require_mode_among(ctx: Context, guards: Iterable[LiveGuardItem]) -> None:
+    """The same where all that the agent is engaged in was read already."""
+    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in guards]
+    allowed = ctx.modes
+    if allowed is not None and forbidding_anywhere(allowed, {one.mode for one in live}):
+        raise _refusal(ctx, allowed, live, "and none that allows it")
 
 
 class _Engaged(NamedTuple):
@@ -55,17 +68,18 @@ class _Engaged(NamedTuple):
     issue_id: str
 
 
-def _require(ctx: Context, allowed: ModePolicy, engaged: Sequence[_Engaged], where: str) -> None:
-    mode = forbidding(allowed, {one.mode for one in engaged})
-    if mode is None:
-        return
-    names, run = sorted(allowed), next(one for one in engaged if one.mode is mode)
-    raise ModeForbidden(
-        f"{ctx.tool} is not allowed while you have a live {mode} run {where}; it needs {', '.join(names)}.",
-        hint=f"Comment with what you found and end {run.run_id} on {run.issue_id} with runs.complete, call"
-        " runs.setWaiting, or ask the operator to assign the issue to you again with mode EXECUTE.",
+def _refusal(ctx: Context, allowed: ModePolicy, engaged: Sequence[_Engaged], where: str) -> ModeForbidden:
+    """All the runs that stand in the way have to end: the strictest is named, and how many more there are."""
+    refused = [mode for mode in _STRICTEST_FIRST if mode not in allowed]
+    in_the_way = [one for mode in refused for one in engaged if one.mode is mode]
+    run, names = in_the_way[0], sorted(allowed)
+    others = f" and {len(in_the_way) - 1} more (runs.list)" if len(in_the_way) > 1 else ""
+    return ModeForbidden(
+        f"{ctx.tool} is not allowed while you have a live {run.mode} run {where}; it needs"
+        f" {', '.join(names)}.",
+        hint=f"End {run.run_id} on {run.issue_id}{others} with runs.complete, and say there what you found.",
         details={
-            "mode": mode,
+            "mode": run.mode,
             "tool": ctx.tool,
             "allowedModes": names,
             "runId": run.run_id,

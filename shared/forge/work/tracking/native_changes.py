@@ -26,7 +26,7 @@ from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_RELEASED, Claimed, Released
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, new_issue, settings_in, settings_key
-from forge.work.issues.issues import NO_CLAIM, BodyItem, IssueItem, IssueLock
+from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, IssueItem, IssueLock
 from forge.work.issues.saving import save, save_new
 from forge.work.people import people_keys
 from forge.work.people.names import keys_of
@@ -35,6 +35,8 @@ from forge.work.tracking.trackers import WORDS, Draft, Mark, Tracked
 from forge.work.workspaces import workspace_keys, workspaces
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 from forge.work.workspaces.workspaces import WorkspaceItem
+
+_BEFORE_REVIEW = NOT_STARTED | {StatusCategory.IN_PROGRESS}
 
 
 def tracked(ctx: Context, issue: IssueItem, workspace: WorkspaceItem) -> Tracked:
@@ -115,7 +117,10 @@ def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
     done = _done(workspace) if wanted.is_done and issue.is_open else None
     runs = transitions.runs_to_end(issue, done) if done else []
     blocked = transitions.issues_to_settle(issue, done) if done else []
-    change = begin_change(desk, [*keys_of(issue), *_labels(workspace), *runs], issue_ids=blocked)
+    # Whether the lock is the caller's, its fence has decided.
+    change = begin_change(
+        desk, [*keys_of(issue), *_labels(workspace), *runs], issue_ids=blocked, takes_over=True
+    )
     if wanted.status or wanted.is_done:
         _relabel(tx, change, None if wanted.is_done else wanted.status)
     _lock(change, wanted.lock)
@@ -123,7 +128,18 @@ def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
         _say(tx, change, wanted.comment)
     if done:
         transitions.move(change, done)
+    elif reached := _reached(workspace, change.issue, wanted.status):
+        transitions.move(change, reached, is_auto=True)
     save(tx, change)
+
+
+def _reached(workspace: WorkspaceItem, issue: IssueItem, status: BacklogStatus | None) -> StatusCopy | None:
+    """Where work under a lock moves its issue: forwards alone, as any other work does."""
+    if status is BacklogStatus.IN_PROGRESS and issue.category in NOT_STARTED:
+        return workspace.status_once_begun
+    if status is BacklogStatus.IN_REVIEW and issue.category in _BEFORE_REVIEW:
+        return workspace.status_once_completed
+    return None
 
 
 def _require_label(desk: Desk, status: BacklogStatus) -> None:
@@ -159,6 +175,9 @@ def _lock(change: IssueChange, lock: IssueLock | None) -> None:
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=lock.until,
         claim_minutes=round((lock.until - change.now) / timedelta(minutes=1)),
+        # Under a lock, its own fence tells sessions apart.
+        claim_session=None,
+        claim_runtime_id=None,
     )
     if before is None or before.fence != lock.fence:
         told = Claimed(

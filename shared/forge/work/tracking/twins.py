@@ -64,6 +64,9 @@ def hold(ctx: Context, tx: Transaction, issue_id: str, lock: IssueLock, *, held:
         claimed_by_agent_id=caller.agent_id,
         claim_expires_at=lock.until,
         claim_minutes=max(1, round((lock.until - change.now).total_seconds() / 60)),
+        # Under a lock, its own fence tells sessions apart.
+        claim_session=None,
+        claim_runtime_id=None,
     )
     if not is_own:
         told = Claimed(
@@ -98,7 +101,7 @@ def _change(ctx: Context, issue_id: str) -> IssueChange | None:
         desk = open_issue(ctx, issue_id)
     except (NotFound, Forbidden):
         return None
-    return begin_change(desk, keys_of(desk.issue))
+    return begin_change(desk, keys_of(desk.issue), takes_over=True)
 
 
 def _place(repository: RepositoryItem, number: int) -> Key:

@@ -18,6 +18,8 @@ class WorkspaceView(Model):
     auto_dispatch_mode: str
     plans_need_a_person: bool
     checkpoints_need_a_person: bool
+    move_on_start: bool
+    move_on_complete: bool
 
 
 def workspace_view(workspace: WorkspaceItem) -> WorkspaceView:

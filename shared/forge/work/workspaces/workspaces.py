@@ -11,7 +11,7 @@ from forge.store.keys import Key
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.workspaces import statuses, workspace_keys
-from forge.work.workspaces.statuses import StatusCopy, StatusItem
+from forge.work.workspaces.statuses import StatusCategory, StatusCopy, StatusItem
 
 
 class AutoDispatchMode(StrEnum):
@@ -80,6 +80,9 @@ class WorkspaceItem(Item):
     abandon_stalled_after_hours: int = 24
     started_status_id: str | None = None
     review_status_id: str | None = None
+    move_on_start: bool = True
+    """Whether work moves its issue when it begins, and when it is completed."""
+    move_on_complete: bool = True
     default_issue_assignee_mode: AssigneeDefault = AssigneeDefault.NONE
     run_token_budget: int | None = None
     run_cost_budget_usd: float | None = None
@@ -112,6 +115,20 @@ class WorkspaceItem(Item):
         return next(status for status in self.statuses if status.is_default)
 
     @property
+    def status_once_begun(self) -> StatusCopy | None:
+        """Where the first work on an issue moves it; None where it stays."""
+        if not self.move_on_start:
+            return None
+        return self._chosen(self.started_status_id, StatusCategory.IN_PROGRESS)
+
+    @property
+    def status_once_completed(self) -> StatusCopy | None:
+        """Where completed work goes to be reviewed; None where it stays."""
+        if not self.move_on_complete:
+            return None
+        return self._chosen(self.review_status_id, StatusCategory.IN_REVIEW)
+
+    @property
     def backlog_projects(self) -> dict[str, str]:
         """The projects that keep the backlog of a repository, and the repository's id."""
         return {one.project_id: one.repository_id for one in self.kept_backlogs}
@@ -120,6 +137,11 @@ class WorkspaceItem(Item):
     def backlog_labels(self) -> dict[str, str]:
         """The labels by which backlogs know types and statuses, by id."""
         return {one.label_id: one.name for one in self.known_labels}
+
+    def _chosen(self, status_id: str | None, category: StatusCategory) -> StatusCopy | None:
+        """That status if it is of the category, else the first that is."""
+        found = [one for one in self.statuses if one.category is category]
+        return next((one for one in found if one.id == status_id), found[0] if found else None)
 
     def status(self, status_id: str) -> StatusCopy | None:
         return next((status for status in self.statuses if status.id == status_id), None)

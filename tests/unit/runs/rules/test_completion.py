@@ -19,6 +19,7 @@ from tests.unit.outcomes import at_work, begun_modes, endings, given_to, told, w
 
 WORKER, OTHER = an_agent(), an_agent("other")
 REVIEWS = a_workspace(review_status_id="sta_in_review")
+STAYS = a_workspace(review_status_id="sta_in_review", move_on_complete=False)
 NOT_THAT_FAR = [StatusCategory.BACKLOG, StatusCategory.TODO, StatusCategory.IN_PROGRESS]
 FURTHER = [StatusCategory.IN_REVIEW, StatusCategory.DONE, StatusCategory.CANCELED]
 
@@ -101,7 +102,7 @@ def test_the_run_keeps_only_the_beginning_of_a_long_summary() -> None:
 def test_the_issue_lets_go_of_the_run_and_the_others_go_on() -> None:
     run, others = a_run(), a_run(agent_id=OTHER.id)
 
-    change = completed(at_work(an_issue(), others, run), run, workspace=a_workspace())
+    change = completed(at_work(an_issue(), others, run), run, workspace=STAYS)
 
     assert change.issue == at_work(an_issue(), others)
     assert endings(change) == {run.id: "COMPLETED"}
@@ -139,10 +140,19 @@ def test_only_work_goes_to_review(mode: EngagementMode) -> None:
 
 
 @pytest.mark.parametrize("status_id", [None, "sta_gone", "sta_done", "sta_todo"])
-def test_nothing_goes_where_the_workspace_names_no_status_of_review(status_id: str | None) -> None:
+def test_where_the_workspace_names_no_status_of_review_it_is_the_first(status_id: str | None) -> None:
     workspace = a_workspace(review_status_id=status_id)
+    without = workspace.changed(statuses=[one for one in workspace.statuses if one.id != "sta_in_review"])
 
-    assert completion.review_status(workspace, an_issue(), a_run()) is None
+    found = completion.review_status(workspace, an_issue(), a_run())
+
+    assert found is not None
+    assert found.id == "sta_in_review"
+    assert completion.review_status(without, an_issue(), a_run()) is None
+
+
+def test_nothing_goes_to_review_where_the_workspace_does_not_want_it() -> None:
+    assert completion.review_status(STAYS, an_issue(), a_run()) is None
 
 
 def test_the_agent_is_not_woken_by_its_own_completion_and_keeps_the_issue() -> None:
@@ -169,4 +179,4 @@ def test_whoever_has_the_issue_hears_that_it_goes_to_review() -> None:
 def test_whoever_has_the_issue_hears_nothing_where_it_stays() -> None:
     issue = given_to(at_work(an_issue(), a_run()), OTHER)
 
-    assert woken(completed(issue, a_run(), workspace=a_workspace())) == []
+    assert woken(completed(issue, a_run(), workspace=STAYS)) == []

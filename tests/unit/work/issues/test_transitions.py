@@ -39,7 +39,7 @@ def test_an_unknown_status_is_a_mistake_in_the_field_that_named_it() -> None:
 
 @pytest.mark.parametrize("category", StatusCategory)
 def test_a_status_that_is_reached_is_stamped(category: StatusCategory) -> None:
-    stamped = transitions.stamps(an_issue(), a_status(category), NOON)
+    stamped = an_issue().stamps_in(a_status(category), NOON)
 
     assert stamped == {
         "status_id": f"sta_{category.lower()}",
@@ -54,21 +54,21 @@ def test_a_status_that_is_reached_is_stamped(category: StatusCategory) -> None:
 def test_work_is_stamped_when_it_first_begins_and_stays_so(category: StatusCategory) -> None:
     begun = an_issue(started_at=EARLIER)
 
-    assert transitions.stamps(begun, a_status(category), NOON)["started_at"] == EARLIER
+    assert begun.stamps_in(a_status(category), NOON)["started_at"] == EARLIER
 
 
 def test_an_end_is_stamped_anew_only_after_the_issue_was_opened() -> None:
     done = an_issue(category=StatusCategory.DONE, completed_at=EARLIER)
     canceled = an_issue(category=StatusCategory.CANCELED, canceled_at=EARLIER)
 
-    assert transitions.stamps(done, DONE, NOON)["completed_at"] == EARLIER
-    assert transitions.stamps(canceled, CANCELED, NOON)["canceled_at"] == EARLIER
+    assert done.stamps_in(DONE, NOON)["completed_at"] == EARLIER
+    assert canceled.stamps_in(CANCELED, NOON)["canceled_at"] == EARLIER
 
 
 def test_one_end_takes_the_place_of_the_other_and_an_open_issue_has_none() -> None:
     done = an_issue(category=StatusCategory.DONE, completed_at=EARLIER)
 
-    canceled, opened = (transitions.stamps(done, status, NOON) for status in (CANCELED, TODO))
+    canceled, opened = (done.stamps_in(status, NOON) for status in (CANCELED, TODO))
 
     assert (canceled["completed_at"], canceled["canceled_at"]) == (None, NOON)
     assert (opened["completed_at"], opened["canceled_at"]) == (None, None)

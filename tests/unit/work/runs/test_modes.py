@@ -48,6 +48,12 @@ def test_of_several_modes_the_strictest_decides(stricter: EngagementMode, laxer:
         assert modes.forbidding(frozenset({stricter}), both) is None
 
 
+def test_what_is_about_no_issue_is_refused_only_where_no_run_allows_it() -> None:
+    assert modes.forbidding_anywhere(EXECUTE_ONLY, [DISCUSS, EXECUTE]) is None
+    assert modes.forbidding_anywhere(EXECUTE_ONLY, []) is None
+    assert modes.forbidding_anywhere(EXECUTE_ONLY, [REVIEW, DISCUSS]) is DISCUSS
+
+
 @every_mode
 def test_an_agent_is_bound_by_its_own_runs_on_the_issue(mode: EngagementMode) -> None:
     ctx = a_context(a_caller(agent_id=WORKER.id))

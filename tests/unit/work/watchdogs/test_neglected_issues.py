@@ -53,7 +53,7 @@ def test_assigned_work_that_nobody_begins_is_told_and_counted_once_an_hour(offic
 
 
 def test_an_agent_that_is_not_at_work_on_it_gets_a_run_for_it(office: Office) -> None:
-    set_up(office, assignmentSlaMinutes=30)
+    set_up(office, assignmentSlaMinutes=30, moveOnComplete=False)
     agent_id = office.an_agent()["id"]
     issue_id, begun = given(office, agent_id)
     done = {"runId": begun.id, "summary": "Later."}

@@ -1,0 +1,1 @@
+"""Claims: who has an issue, and whom that keeps out."""
