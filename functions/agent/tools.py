@@ -39,5 +39,5 @@ def context_bundle(request: BundleContext, ctx: Context) -> ContextBundle | Thre
         raise InvalidInput("Say what the work is about.", issues={"issueId": wrong, "threadId": wrong})
     if request.thread_id is not None:
         return thread_bundle(ctx, request.thread_id)
-    whole = read_for_bundle(ctx, str(request.issue_id))
-    return bundle_of(whole, whole.desk.issue)
+    whole = read_for_bundle(ctx, str(request.issue_id), run_id=request.run_id)
+    return bundle_of(whole, whole.desk.issue, run_id=request.run_id)

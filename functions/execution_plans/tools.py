@@ -124,7 +124,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=4, writes=1, items=70),
-    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
     asks=["put a plan on hold", "cancel a plan", "mark a plan as completed"],
 )
 def transition(request: TransitionPlan, ctx: Context) -> Done:

@@ -139,6 +139,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)
+    completion.require_work(run)
     asked = {"artifact": request.artifact, "transitionTo": request.transition_to}
     completion.require_execution(run, given=asked)
     made = _artifact(ctx, desk, request.artifact)

@@ -5,7 +5,8 @@ from types import MappingProxyType
 from typing import Any
 
 from forge.contract.terms import EngagementMode
-from forge.errors import ModeForbidden
+from forge.errors import Conflict, ModeForbidden
+from forge.work.inbox.duties import ENDS_WITH
 from forge.work.issues import transitions
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
@@ -44,6 +45,16 @@ def require_execution(run: RunItem, *, given: Mapping[str, object]) -> None:
             f"A {run.engagement_mode} run can't be completed with {' and '.join(names)}: that needs EXECUTE.",
             hint="Leave it out, and say in the summary or in followUps what should happen.",
             details={"mode": run.engagement_mode, "allowedModes": [EngagementMode.EXECUTE]},
+        )
+
+
+def require_work(run: RunItem) -> None:
+    """Who judges or plans ends its run by what it owes: nobody waits for a report instead."""
+    if run.duty is not None:
+        ending = ENDS_WITH.get(run.duty, "what it is for")
+        raise Conflict(
+            f"This run is to {run.duty}: it ends with {ending}.",
+            hint="agent.context.bundle {issueId, runId} says with which arguments.",
         )
 
 

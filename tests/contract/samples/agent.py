@@ -2,6 +2,7 @@
 
 from tests.contract.hubs import a_hub
 from tests.contract.samples.chat import a_thread
+from tests.contract.samples.plans import a_draft, a_goal
 from tests.contract.stage import Arguments, Stage, sample
 
 
@@ -28,9 +29,25 @@ def _a_thread_about_issues(stage: Stage) -> Arguments:
     return {"threadId": a_thread(stage, contextSnapshot=snapshot)}
 
 
+def _a_step(stage: Stage) -> Arguments:
+    """A run of the agent that acts, for a step of a plan."""
+    goal_id, _ = a_goal(stage)
+    step = {
+        "title": "Design",
+        "body": "Look.",
+        "expectedOutput": "A page.",
+        "verification": [{"label": "It is"}],
+    }
+    plan_id, _ = a_draft(stage, step | {"assignedAgentId": stage.acting_agent}, goal_id=goal_id)
+    stage.call("plans.activate", {"planId": plan_id})
+    (run,) = stage.call("runs.list", {"agentId": stage.acting_agent})["data"]
+    return {"issueId": run["issue"]["id"], "runId": run["id"]}
+
+
 SAMPLES = (
     sample("agent.context.bundle", _a_whole_issue),
     sample("agent.context.bundle", _a_whole_issue, variant="for an agent", as_agent=True),
+    sample("agent.context.bundle", _a_step, variant="for a step", as_agent=True),
     sample("agent.context.bundle", _a_thread_about_issues, variant="of a thread"),
     sample(
         "agent.context.bundle", _a_thread_about_issues, variant="of a thread, for its agent", as_agent=True

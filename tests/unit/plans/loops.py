@@ -41,6 +41,11 @@ class Loop(NamedTuple):
         said = {"stepId": step_id, "verdict": verdict, "feedback": "I looked at it."}
         return self.office.call("plans.recordVerdict", said, **how)
 
+    def runs(self, **filters: str) -> list[Body]:
+        """Those on the issue, the newest first, but not the planner's."""
+        found = self.office.rows("runs.list", {"issueId": self.issue_id, **filters})
+        return [one for one in found if one["agent"]["id"] != self.planner]
+
     def goal(self) -> Body:
         return self.office.call("goals.get", {"id": self.goal_id})
 

@@ -9,6 +9,7 @@ from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ
+from forge.work.inbox.duties import ENDS_WITH, Duty
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.people.agents import AgentItem
 from forge.work.runs import run_keys
@@ -35,8 +36,9 @@ def require_mode(ctx: Context, issue: IssueItem) -> None:
     """Refuse what the caller's live runs on this issue do not allow; people are not bound by them."""
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
-    live = issue.live_runs_of(ctx.caller.agent_id)
-    _require(ctx, ctx.modes, [_Engaged(run.mode, run.run_id, issue.id) for run in live], "on this issue")
+    live = issue.engagements_of(ctx.caller.agent_id)
+    engaged = [_Engaged(run.mode, run.run_id, issue.id, run.duty) for run in live]
+    _require(ctx, ctx.modes, engaged, "on this issue")
 
 
 def require_mode_anywhere(ctx: Context) -> None:
@@ -45,7 +47,9 @@ def require_mode_anywhere(ctx: Context) -> None:
         return
     partition = run_keys.live_runs(ctx.caller.workspace_id, ctx.caller.agent_id)
     found = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.LIVE), most=MAX_READ)
-    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in found.of(LiveGuardItem)]
+    # Who is called to judge or to plan is kept from nothing else by it.
+    guards = [guard for guard in found.of(LiveGuardItem) if guard.duty is None]
+    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in guards]
     _require(ctx, ctx.modes, live, "anywhere")
 
 
@@ -53,6 +57,7 @@ class _Engaged(NamedTuple):
     mode: EngagementMode
     run_id: str
     issue_id: str
+    duty: Duty | None = None
 
 
 def _require(ctx: Context, allowed: ModePolicy, engaged: Sequence[_Engaged], where: str) -> None:
@@ -60,9 +65,10 @@ def _require(ctx: Context, allowed: ModePolicy, engaged: Sequence[_Engaged], whe
     if mode is None:
         return
     names, run = sorted(allowed), next(one for one in engaged if one.mode is mode)
+    ending = ENDS_WITH.get(run.duty, "runs.complete") if run.duty else "runs.complete"
     raise ModeForbidden(
         f"{ctx.tool} is not allowed while you have a live {mode} run {where}; it needs {', '.join(names)}.",
-        hint=f"Comment with what you found and end {run.run_id} on {run.issue_id} with runs.complete, call"
+        hint=f"Comment with what you found and end {run.run_id} on {run.issue_id} with {ending}, call"
         " runs.setWaiting, or ask the operator to assign the issue to you again with mode EXECUTE.",
         details={
             "mode": mode,

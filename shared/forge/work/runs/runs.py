@@ -11,6 +11,7 @@ from forge.store import keys
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction, VersionMoved
+from forge.work.inbox.duties import Duty, place_of
 from forge.work.issues.issues import LiveRun
 from forge.work.log.events import record
 from forge.work.runs import run_keys
@@ -60,6 +61,9 @@ class RunItem(Item):
     issue_id: str
     agent_id: str
     execution_step_id: str | None = None
+    plan_id: str | None = None
+    """The plan that is to be made in it."""
+    duty: Duty | None = None
     status: RunStatus = RunStatus.ACTIVE
     engagement_mode: EngagementMode = EngagementMode.EXECUTE
     engagement_source: EngagementSource = EngagementSource.SURFACE_DEFAULT
@@ -137,6 +141,8 @@ class RunItem(Item):
             mode=self.engagement_mode,
             started_at=self.started_at,
             step_id=self.execution_step_id,
+            plan_id=self.plan_id,
+            duty=self.duty,
         )
 
     def heard_of(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
@@ -187,14 +193,15 @@ class LiveGuardItem(Item):
     agent_id: str
     issue_id: str
     step_id: str | None = None
+    plan_id: str | None = None
+    duty: Duty | None = None
     run_id: str
     mode: EngagementMode
 
     @property
     def key(self) -> Key:
-        return run_keys.live_run(
-            self.workspace_id, self.agent_id, issue_id=self.issue_id, step_id=self.step_id
-        )
+        place = place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id)
+        return run_keys.live_run(self.workspace_id, self.agent_id, issue_id=self.issue_id, place=place)
 
     @classmethod
     def of(cls, run: RunItem) -> "LiveGuardItem":
@@ -203,6 +210,8 @@ class LiveGuardItem(Item):
             agent_id=run.agent_id,
             issue_id=run.issue_id,
             step_id=run.execution_step_id,
+            plan_id=run.plan_id,
+            duty=run.duty,
             run_id=run.id,
             mode=run.engagement_mode,
         )

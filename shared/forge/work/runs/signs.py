@@ -55,4 +55,5 @@ def keys_of_last_run(issue: IssueItem) -> list[Key]:
 def step_left(last: Iterable[RunItem | None], agent_id: str) -> str | None:
     """The step whose run the agent let stall last: when it comes back, it goes on with that."""
     stalled = [run for run in last if run and run.agent_id == agent_id and run.status is RunStatus.STALLED]
-    return stalled[0].execution_step_id if stalled else None
+    # Who judges or plans does not begin to carry the step out.
+    return stalled[0].execution_step_id if stalled and stalled[0].duty is None else None

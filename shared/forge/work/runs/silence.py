@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from forge.store.keys import Key, sortable_time
 from forge.store.places import due_attributes
+from forge.work.inbox.duties import Duty
 from forge.work.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
 from forge.work.workspaces.workspaces import WorkspaceItem
 
@@ -18,7 +19,12 @@ class Verdict(StrEnum):
 
 
 def watch_at(run: RunItem, workspace: WorkspaceItem) -> datetime | None:
-    """When to look whether the silence has lasted too long; never where somebody else is awaited."""
+    """When to look whether the silence has lasted too long; never where somebody else is awaited.
+
+    A judge who says nothing is called again, and then people are: that wait is tended elsewhere.
+    """
+    if run.duty is Duty.JUDGE:
+        return None
     if run.status is RunStatus.ACTIVE and run.awaiting_approval_at is None:
         return _after(run.last_event_at, timedelta(minutes=workspace.agent_run_stale_minutes))
     if run.status is RunStatus.STALLED and run.finished_at:
@@ -31,9 +37,12 @@ def watched(run: RunItem, workspace: WorkspaceItem) -> RunItem:
     return run.changed(watch_at=watch_at(run, workspace))
 
 
-def given_anew(key: Key, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
+def given_anew(
+    key: Key, workspace: WorkspaceItem, now: datetime, *, duty: Duty | None = None
+) -> dict[str, object]:
     """What changes on a live run whose agent is given the issue again: its time begins anew."""
-    moment = _after(now, timedelta(minutes=workspace.agent_run_stale_minutes))
+    stale = timedelta(minutes=workspace.agent_run_stale_minutes)
+    moment = None if duty is Duty.JUDGE else _after(now, stale)
     return {
         # Whoever gives it out anew has answered what it waited for.
         "status": RunStatus.ACTIVE,
