@@ -4,10 +4,11 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.work import links
+from forge.work.comments.announcements import COMMENT_POSTED
 from forge.work.issues.changes import begin_change
 from forge.work.issues.saving import save
 from forge.work.paging.listing import Pager
-from forge.work.requests import asking, deciding, raising, requests
+from forge.work.requests import answering, asking, deciding, raising
 from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.requests.opening import open_request
 from forge.work.requests.raising import Raised
@@ -35,12 +36,14 @@ from functions.action_requests.tools import namespace
         "recommend or propose a change",
         "start a vote among people",
         "I am blocked until somebody decides",
+        "which option shall I take",
     ],
 )
 def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
     """Ask a person to decide: a question, a poll (`options`), or a change that a yes makes (kind, payload).
 
-    The answer reaches you as a comment. Example: {"title": "Which schema?", "issueId": "DEMO-1"}
+    The answer is a comment that calls you; without an issue it is in agent.inbox.
+    Example: {"title": "Which schema?", "issueId": "DEMO-1"}
     """
     if request.issue_id is None:
         asking.require_issue_for(request.kind)
@@ -83,8 +86,8 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=4),
-    emits=[REQUEST_SETTLED],
+    costs=Cost(reads=4, writes=1, items=60),
+    emits=[REQUEST_SETTLED, COMMENT_POSTED, RUN_STARTED],
     asks=[
         "snooze a question",
         "withdraw a request that is not needed",
@@ -95,17 +98,17 @@ def list(request: ListRequests, ctx: Context) -> Requests:
 def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     """Set how an action request stands, without doing what it asks for; OPEN puts it back.
 
-    To do what it asks for, a person uses actionRequests.accept.
+    An agent whose request was settled so is told as by actionRequests.accept, which does what is asked for.
     Example: {"id": "ar_01J…", "status": "DISMISSED", "resolution": "Not needed any more."}
     """
-    opened = open_request(ctx, request.id)
-    before, resolution = opened.request, request.resolution or None
+    resolution = request.resolution or None
+    opened = open_request(ctx, request.id, first=answering.guards_of(ctx.caller.workspace_id, resolution))
+    before = opened.request
     after = deciding.settled(before, request.status, resolution=resolution, caller=ctx.caller, now=ctx.now())
     if before.status is after.status and opened.texts.resolution == resolution:
         return Transitioned()
-    tx = ctx.plan()
-    requests.save(tx, after, opened.texts, resolution=resolution)
-    rules.record_alone(tx, before, after, deciding.told_of(before, after))
+    said = deciding.settled_by(opened.member, request.status, resolution)
+    rules.settle(ctx.plan(), opened, after, resolution=resolution, said=said, note=resolution)
     return Transitioned()
 
 

@@ -203,6 +203,7 @@ class IssueChange:
         own, at_work = self.issue.live_run_of(call.agent_id), self.issue.run_at_work_of(call.agent_id)
         live = own if call.is_fresh else at_work
         trigger: dict[str, object] = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
+        trigger["called_at"] = self.now
         if live is not None:
             self._touch(live, call, trigger)
             return live.run_id
@@ -219,7 +220,7 @@ class IssueChange:
     def _touch(self, live: LiveRun, call: Call, trigger: dict[str, object]) -> None:
         mode, source = call.engagement
         if not call.is_fresh:
-            self.touched.append(Touched(live, trigger))
+            self.touched.append(Touched(live, trigger | self._end_of_waiting(live, call)))
             return
         trigger |= {
             "engagement_mode": mode,
@@ -231,6 +232,13 @@ class IssueChange:
         self.touched.append(Touched(live, trigger, mode if mode is not live.mode else None))
         if mode is not live.mode:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
+
+    def _end_of_waiting(self, live: LiveRun, call: Call) -> dict[str, object]:
+        if not call.ends_waiting or call.agent_id == self.caller_agent_id:
+            return {}
+        run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
+        is_waiting = run is not None and run.status is RunStatus.WAITING
+        return silence.answered(run, self.desk.workspace, self.now) if run and is_waiting else {}
 
     def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
         run = RunItem(

@@ -51,6 +51,7 @@ def begin(change: IssueChange, agent: AgentItem, job: Job, *, event_id: str) -> 
     trigger: dict[str, object] = {
         "trigger_event_id": event_id,
         "trigger_kind": job.trigger_kind,
+        "called_at": change.now,
         "current_step": job.title,
     }
     live = next((one for one in change.issue.live_runs_of(agent.id) if job.is_of(one)), None)

@@ -43,5 +43,10 @@ def runs_of_agent(workspace_id: str, agent_id: str) -> str:
     return f"WS#{workspace_id}#AGENT#{agent_id}#RUNS"
 
 
+def runs_for_people(workspace_id: str) -> str:
+    """Those that get on only if a person does something."""
+    return f"WS#{workspace_id}#RUNS#PEOPLE"
+
+
 def runs_of_issue(workspace_id: str, issue_id: str) -> str:
     return f"WS#{workspace_id}#ISSUE#{issue_id}#RUNS"

@@ -69,12 +69,16 @@ class RunItem(Item):
     engagement_source: EngagementSource = EngagementSource.SURFACE_DEFAULT
     trigger_event_id: str | None = None
     trigger_kind: str | None = None
+    called_at: datetime | None = None
+    """When its agent was called, until it is heard of."""
     assignment_event_id: str | None = None
     assigned_at: datetime | None = None
     """When that was; what the agent did before does not acknowledge it."""
     unacknowledged_event_id: str | None = None
     """The assignment that it was told off for: that happens once."""
     current_step: str | None = None
+    is_blocking: bool = False
+    """Whether nothing can go on until what it waits for is there."""
     started_at: datetime
     last_event_at: datetime
     """When the agent itself was last heard of, or was given the issue anew."""
@@ -108,12 +112,20 @@ class RunItem(Item):
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
         age = keys.by_age(self.started_at, self.id)
-        places = (
+        places: tuple[IndexKey, ...] = (
             IndexKey("agent", run_keys.runs_of_agent(self.workspace_id, self.agent_id), age),
             IndexKey("subject", run_keys.runs_of_issue(self.workspace_id, self.issue_id), age),
             IndexKey("updated", keys.updated(self.workspace_id, "RUN"), age),
         )
+        if self.needs_person:
+            places = (*places, IndexKey("board", run_keys.runs_for_people(self.workspace_id), age))
         return (*places, keys.due(self.key, self.due_at)) if self.due_at else places
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether it gets on only if somebody answers, or sees what became of its agent."""
+        is_blocked = self.status is RunStatus.WAITING and self.is_blocking
+        return is_blocked or self.status is RunStatus.STALLED
 
     @property
     def due_at(self) -> datetime | None:
@@ -154,7 +166,13 @@ class RunItem(Item):
     def resumed(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
         """The agent works on; what it waited for is no step of its work, and is over."""
         last = None if self.status is RunStatus.WAITING else self.current_step
-        return self.changed(status=RunStatus.ACTIVE, last_event_at=now, current_step=current_step or last)
+        return self.changed(
+            status=RunStatus.ACTIVE,
+            last_event_at=now,
+            called_at=None,
+            is_blocking=False,
+            current_step=current_step or last,
+        )
 
     def over(self, status: RunStatus, now: datetime, *, summary: str | None) -> "RunItem":
         """How it ended, in short."""

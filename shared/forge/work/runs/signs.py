@@ -43,7 +43,8 @@ def see(tx: Transaction, run: LiveRun | None) -> None:
     """With its version, so that a sweep that is about to give it up looks again."""
     if run:
         key = run_keys.run(tx.origin.caller.workspace_id, run.run_id)
-        tx.adjust(key, add={"version": 1}, assign={"last_event_at": tx.origin.now})
+        heard = {"last_event_at": tx.origin.now, "called_at": None}
+        tx.adjust(key, add={"version": 1}, assign=heard)
 
 
 def keys_of_last_run(issue: IssueItem) -> list[Key]:

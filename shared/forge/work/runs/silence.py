@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.store.keys import Key, sortable_time
-from forge.store.places import due_attributes
+from forge.store.places import due_attributes, out_of
 from forge.work.inbox.duties import Duty
 from forge.work.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
 from forge.work.workspaces.workspaces import WorkspaceItem
@@ -45,12 +45,26 @@ def given_anew(
     moment = None if duty is Duty.JUDGE else _after(now, stale)
     return {
         # Whoever gives it out anew has answered what it waited for.
-        "status": RunStatus.ACTIVE,
-        "last_event_at": now,
+        **_active(key, now, moment),
         "assigned_at": now,
         "ack_due_at": None,
+    }
+
+
+def answered(run: RunItem, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
+    """What changes on a run that waited, now that its agent is spoken to: what it waited for is no step."""
+    moment = watch_at(run.resumed(now), workspace)
+    return {**_active(run.key, now, moment), "current_step": None}
+
+
+def _active(key: Key, now: datetime, moment: datetime | None) -> dict[str, object]:
+    return {
+        "status": RunStatus.ACTIVE,
+        "is_blocking": False,
+        "last_event_at": now,
         "watch_at": moment,
         **due_attributes(key, moment),
+        **out_of("board"),
     }
 
 
