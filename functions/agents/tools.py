@@ -69,7 +69,7 @@ def list(request: ListAgents, ctx: Context) -> Agents:
     ],
 )
 def me(request: NoArguments, ctx: Context) -> Me:
-    """Show the agent that this key is linked to, and how much is `waiting` for it.
+    """Show who you are, your role, capabilities and limits, and how much is `waiting` for you.
 
     Example: {}
     """

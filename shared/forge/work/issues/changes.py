@@ -202,8 +202,8 @@ class IssueChange:
         # On the runs as they were read: one that ends meanwhile must not swallow the call.
         own, at_work = self.issue.live_run_of(call.agent_id), self.issue.run_at_work_of(call.agent_id)
         live = own if call.is_fresh else at_work
-        trigger: dict[str, object] = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
-        trigger["called_at"] = self.now
+        called = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
+        trigger: dict[str, object] = {**called, "called_at": self.now}
         if live is not None:
             self._touch(live, call, trigger)
             return live.run_id
@@ -220,7 +220,10 @@ class IssueChange:
     def _touch(self, live: LiveRun, call: Call, trigger: dict[str, object]) -> None:
         mode, source = call.engagement
         if not call.is_fresh:
-            self.touched.append(Touched(live, trigger | self._end_of_waiting(live, call)))
+            if call.ends_waiting and call.agent_id != self.caller_agent_id:
+                run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
+                trigger |= silence.answered(run, self.desk.workspace, self.now)
+            self.touched.append(Touched(live, trigger))
             return
         trigger |= {
             "engagement_mode": mode,
@@ -232,13 +235,6 @@ class IssueChange:
         self.touched.append(Touched(live, trigger, mode if mode is not live.mode else None))
         if mode is not live.mode:
             self.set(live_runs=modes.restamped(self.issue.live_runs, live.run_id, mode))
-
-    def _end_of_waiting(self, live: LiveRun, call: Call) -> dict[str, object]:
-        if not call.ends_waiting or call.agent_id == self.caller_agent_id:
-            return {}
-        run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
-        is_waiting = run is not None and run.status is RunStatus.WAITING
-        return silence.answered(run, self.desk.workspace, self.now) if run and is_waiting else {}
 
     def _new_run(self, agent: AgentItem, engagement: Engagement) -> RunItem:
         run = RunItem(

@@ -8,7 +8,7 @@ from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, Forbidden, NotFound
 from forge.store import keys
-from forge.store.items import Item, Part
+from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.inbox.duties import Duty, place_of
@@ -16,7 +16,6 @@ from forge.work.issues.issues import LiveRun
 from forge.work.log.events import record
 from forge.work.runs import run_keys
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
-from forge.work.texts import KeptText
 
 CONTRACT_VERSION = "2026-06-06.2"
 TOLD_OF_SUMMARY = 500
@@ -182,26 +181,6 @@ class RunItem(Item):
             summary=summary[:TOLD_OF_SUMMARY] if summary else None,
             completed_at=now if status is RunStatus.COMPLETED else None,
         )
-
-
-class FollowUp(Part):
-    title: str
-    body: str | None = None
-    kind: str | None = None
-
-
-class RunTextItem(Item):
-    """What an agent says at the end; apart from the run, because lists read that."""
-
-    workspace_id: str
-    run_id: str
-    summary: KeptText
-    verification_result: list[dict[str, Any]] = []
-    follow_ups: list[FollowUp] = []
-
-    @property
-    def key(self) -> Key:
-        return run_keys.run_text(self.workspace_id, self.run_id)
 
 
 class LiveGuardItem(Item):

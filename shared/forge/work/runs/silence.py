@@ -51,8 +51,10 @@ def given_anew(
     }
 
 
-def answered(run: RunItem, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
+def answered(run: RunItem | None, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
     """What changes on a run that waited, now that its agent is spoken to: what it waited for is no step."""
+    if run is None or run.status is not RunStatus.WAITING:
+        return {}
     moment = watch_at(run.resumed(now), workspace)
     return {**_active(run.key, now, moment), "current_step": None}
 
