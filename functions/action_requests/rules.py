@@ -2,14 +2,46 @@
 
 from forge.store.transactions import Transaction
 from forge.work.issues.announcements import About
-from forge.work.issues.changes import IssueChange
+from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.saving import save
 from forge.work.log.events import Wake
-from forge.work.people.agents import AgentItem
-from forge.work.requests import deciding
+from forge.work.requests import answering, deciding, requests
 from forge.work.requests.announcements import REQUEST_SETTLED, RequestSettled
+from forge.work.requests.opening import Opened
 from forge.work.requests.requests import RequestItem
 from forge.work.runs import modes
 from forge.work.runs.wakes import Call, Reason
+
+
+def settle(
+    tx: Transaction,
+    opened: Opened,
+    after: RequestItem,
+    *,
+    resolution: str | None,
+    said: str,
+    note: str | None,
+) -> None:
+    """Store a decision that does nothing else, and tell the agent that asked; one request at most.
+
+    What still waits for somebody is no decision.
+    """
+    before = opened.request
+    told = deciding.told_of(before, after)
+    answer = None if after.is_waiting else answering.answer_of(opened, after.status, said, note)
+    if answer is None:
+        is_left = not after.is_waiting and answering.is_left(opened, None, None)
+        after = after.changed(answer_waits=is_left)
+        requests.save(tx, after, opened.texts, resolution=resolution)
+        record_alone(tx, before, after, told)
+        return
+    change = begin_change(opened.issue_desk, answering.needs(opened, answer))
+    comment = answering.say(change, answer)
+    after = after.changed(answer_waits=answering.is_left(opened, change, answer))
+    announce(change, before, after, told)
+    requests.save(tx, after, opened.texts, resolution=resolution)
+    answering.write(tx, comment, answer)
+    save(tx, change)
 
 
 def announce(change: IssueChange, before: RequestItem, after: RequestItem, told: RequestSettled) -> None:
@@ -22,16 +54,14 @@ def announce(change: IssueChange, before: RequestItem, after: RequestItem, told:
     change.announce(
         REQUEST_SETTLED, told, action=after.status.lower(), calls=calls, is_quiet=True, about=about
     )
+    change.announced[-1].wakes += _wakes(after)
 
 
-def record_alone(
-    tx: Transaction,
-    before: RequestItem,
-    after: RequestItem,
-    told: RequestSettled,
-    *,
-    asker: AgentItem | None = None,
-) -> None:
-    """Where no issue changes; an agent that asked about none is told all the same."""
-    is_there = asker is not None and asker.archived_at is None
-    deciding.tell(tx, before, after, told, wakes=[Wake(agent_id=asker.id)] if asker and is_there else [])
+def record_alone(tx: Transaction, before: RequestItem, after: RequestItem, told: RequestSettled) -> None:
+    """Where no issue changes."""
+    deciding.tell(tx, before, after, told, wakes=_wakes(after))
+
+
+def _wakes(after: RequestItem) -> list[Wake]:
+    """An agent that is called by no comment is told all the same."""
+    return [Wake(agent_id=str(after.requested_by_agent_id))] if after.answer_waits else []

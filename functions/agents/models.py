@@ -7,6 +7,7 @@ from pydantic import Field
 
 from forge.contract.fields import RuntimeRef
 from forge.contract.models import Model
+from forge.work.inbox.views import Waiting
 from forge.work.people.agents import AgentProvider, AgentRole, AgentStatus, RuntimeKind, RuntimeMode
 
 
@@ -63,6 +64,7 @@ class Me(Model):
     last_dispatched_at: datetime | None
     workspace_id: str
     archived_at: datetime | None
+    waiting: Waiting
 
 
 class Pulse(Model):
@@ -72,3 +74,4 @@ class Pulse(Model):
     runtime_mode: RuntimeMode
     status: AgentStatus
     last_heartbeat_at: datetime
+    waiting: Waiting

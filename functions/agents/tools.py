@@ -8,6 +8,7 @@ from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden
+from forge.work.inbox.views import waiting_for
 from forge.work.log import events
 from forge.work.people import agents
 from forge.work.people.agents import AgentItem, PulseItem
@@ -59,13 +60,18 @@ def list(request: ListAgents, ctx: Context) -> Agents:
     scopes=[Scope.READ_USERS],
     effect=Effect.READ_ONLY,
     actor=Actor.AGENT,
-    costs=Cost(reads=1),
-    asks=["who am I", "my own profile", "which agent belongs to my key"],
+    costs=Cost(reads=4),
+    asks=[
+        "who am I",
+        "my own profile",
+        "my name, role, capabilities and limits",
+        "which agent belongs to my key",
+    ],
 )
 def me(request: NoArguments, ctx: Context) -> Me:
-    """Show the agent that this key is linked to: your name, role, capabilities and limits.
+    """Show who you are, your role, capabilities and limits, and how much is `waiting` for you.
 
-    Needs a key linked to an agent. Example: {}
+    Example: {}
     """
     agent, pulse, load = agents.get_with_load(ctx.table, ctx.caller.workspace_id, _own_id(ctx))
     return Me.of(
@@ -73,6 +79,7 @@ def me(request: NoArguments, ctx: Context) -> Me:
         status=pulse.status,
         last_heartbeat_at=pulse.last_heartbeat_at,
         last_dispatched_at=load.last_dispatched_at,
+        waiting=waiting_for(ctx),
     )
 
 
@@ -81,12 +88,12 @@ def me(request: NoArguments, ctx: Context) -> Me:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=3),
+    costs=Cost(reads=5, writes=1, items=3),
     emits=[AGENT_STATUS_CHANGED],
     asks=["I am still here", "sign of life", "set my presence to offline", "availability", "I am running"],
 )
 def heartbeat(request: Beat, ctx: Context) -> Pulse:
-    """Say that you are alive, every few minutes while you work; without it you get no new work.
+    """Say that you are alive, every few minutes, or you get no new work; `waiting` counts your inbox.
 
     Example: {"status": "BUSY"}
     """
@@ -101,7 +108,12 @@ def heartbeat(request: Beat, ctx: Context) -> Pulse:
         agents.keep_alive(ctx.table, beaten)
     else:
         _announce(ctx, agent, before=pulse, after=beaten)
-    return Pulse.of(agent, status=beaten.status, last_heartbeat_at=beaten.last_heartbeat_at)
+    return Pulse.of(
+        agent,
+        status=beaten.status,
+        last_heartbeat_at=beaten.last_heartbeat_at,
+        waiting=waiting_for(ctx),
+    )
 
 
 def _runtime(agent: AgentItem) -> RuntimeBrief | None:

@@ -34,7 +34,7 @@ namespace = Namespace(
 
 @namespace.tool(
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=6),
+    costs=Cost(reads=1, writes=1, items=7),
     emits=[MESSAGE_POSTED],
     asks=["answer in a chat", "post a reply in a chat", "reply to a person in chat", "send a message"],
 )
@@ -53,7 +53,7 @@ def append_message(request: AppendMessage, ctx: Context) -> PostedMessage:
 
 @namespace.tool(
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=6),
+    costs=Cost(reads=1, writes=1, items=7),
     asks=["stream a reply", "begin a draft", "start to write a reply in a chat", "show that I am typing"],
 )
 def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
@@ -91,7 +91,7 @@ def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk
 
 @namespace.tool(
     effect=Effect.MUTATING,
-    costs=Cost(reads=1, writes=1, items=8),
+    costs=Cost(reads=1, writes=1, items=9),
     emits=[MESSAGE_POSTED],
     asks=["finish a streamed reply", "end the draft", "the streamed reply is complete"],
 )

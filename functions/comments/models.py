@@ -44,7 +44,7 @@ class UpsertStatus(Model):
     current_step: Annotated[Step | None, Field(description="What you do now; left out, it stays.")] = None
 
 
-class ListComments(Model, rare=["before", "fields"]):
+class ListComments(Model, rare=["before", "include", "fields"]):
     issue_id: IssueId
     before: Annotated[Time | None, Field(description="Only older ones.")] = None
     cursor: Annotated[

@@ -88,7 +88,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     )
     card = raising.raised(ctx, wanted, desk, source=("comment", comment.id)) if wanted else None
     comment = comment.changed(action_request_id=card.request.id) if card else comment
-    called = mentions.needs(workspace_id, desk.issue.id, named)
+    called = mentions.needs(desk.issue, named)
     change = begin_change(desk, [*writers_of(comment), *called])
     posting.post(change, comment, request.body, mentioned=mentions.resolve(desk, named))
     tx = ctx.plan()
@@ -128,7 +128,7 @@ def update(request: UpdateComment, ctx: Context) -> RevisedComment:
     earlier = texts.read(blobs, comment.body)
     added = rules.added_names(tokens, mentions.tokens_in(earlier))
     named, rest = mentions.at_once(desk, comment.workspace_id, added, looked_up=first)
-    needs = mentions.needs(comment.workspace_id, comment.issue_id, named)
+    needs = mentions.needs(desk.issue, named)
     known = repository.earlier_texts(desk, comment, needs)
     if earlier == request.body:
         return _revised(desk, comment, known)
@@ -218,12 +218,17 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=4),
-    asks=["what was said about an issue", "follow the discussion", "older comments", "read the answers"],
+    asks=[
+        "what was said about an issue",
+        "follow the discussion",
+        "older comments",
+        "read a discussion of people and agents",
+        "read what people answered",
+    ],
 )
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `cursor` for older ones.
 
-    Comments of one moment are never parted, so a page may be a little longer than the limit.
     Example: {"issueId": "DEMO-1", "limit": 20}
     """
     pager, blobs = Pager(Comments, request.fields), ctx.services.store.blobs
@@ -252,6 +257,7 @@ def list(request: ListComments, ctx: Context) -> Comments:
     asks=[
         "what did a comment say before",
         "earlier versions of a comment",
+        "original wording",
         "edits and former wording of a comment",
     ],
 )

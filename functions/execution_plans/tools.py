@@ -128,7 +128,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     effect=Effect.MUTATING,
     idempotent=True,
     costs=Cost(reads=4, writes=1, items=70),
-    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
     guards=(
         decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP),
         decided_by(Decider.ENDER, Guarded.REQUEST, Guarded.GATE),

@@ -22,6 +22,7 @@ from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.saving import save_all, save_goal
 from forge.work.references.naming import require_referred
 from forge.work.requests.announcements import REQUEST_SETTLED
+from forge.work.runs.announcements import RUN_ENDED
 from functions.goals import repository
 from functions.goals.models import (
     AbandonGoal,
@@ -119,7 +120,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     effect=Effect.MUTATING,
     destructive=True,
     costs=Cost(reads=3 + MOST_PLANS, writes=1, items=80),
-    emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],
 )
@@ -147,7 +148,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     name="attachPlan",
     costs=Cost(reads=6, writes=1, items=20),
-    emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[
         "this plan is for that goal",

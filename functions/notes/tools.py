@@ -60,7 +60,7 @@ def create(request: CreateNote, ctx: Context) -> NoteView:
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     costs=Cost(reads=2),
-    asks=["what did I write down", "look through notes", "scratchpad"],
+    asks=["what did I write down", "look through notes", "what is in the scratchpad"],
 )
 def list(request: ListNotes, ctx: Context) -> Page[NoteView]:
     """List your own notes: pinned ones first, then the one that changed last.

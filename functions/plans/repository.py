@@ -3,8 +3,9 @@
 from forge.contract.references import Kind
 from forge.store.transactions import Transaction
 from forge.work import texts
+from forge.work.inbox import owed
 from forge.work.issues import assignments
-from forge.work.issues.changes import begin_change
+from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import settings_in
 from forge.work.issues.saving import save as save_issue
 from forge.work.log.events import Wake, record
@@ -14,6 +15,7 @@ from forge.work.orchestration.goals import GoalItem, GoalTextItem
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.people.names import Names
+from forge.work.plans import step_runs
 from forge.work.plans.announcements import PLAN, PLANNER_CALLED, PlannerCalled
 from forge.work.plans.attempts import GoalDesk
 from forge.work.plans.changes import TOLD_OF_TEXT
@@ -62,8 +64,19 @@ def required(agent: AgentItem | None, agent_id: str, *, field: str) -> AgentItem
     return agent
 
 
-def call_planner(tx: Transaction, desk: GoalDesk, plan: PlanItem, planner: AgentItem | None) -> None:
-    """Tell whoever plans what the goal is."""
+def call_planner(
+    tx: Transaction,
+    desk: GoalDesk,
+    plan: PlanItem,
+    planner: AgentItem | None,
+    *,
+    issue: IssueChange | None,
+) -> None:
+    """Tell whoever plans what the goal is, in a run of its own where the goal has an issue."""
+    event_id = desk.ctx.new_id("evt")
+    run_id = None
+    if issue and planner:
+        run_id = step_runs.begin(issue, planner, step_runs.planning(plan), event_id=event_id)
     prompt = (
         f"Break the goal {desk.goal.title!r} into steps: call plans.addSteps with planId {plan.id!r}, then"
         " plans.requestApproval."
@@ -84,7 +97,8 @@ def call_planner(tx: Transaction, desk: GoalDesk, plan: PlanItem, planner: Agent
         action="decompose",
         after=plan,
         issue_id=plan.issue_id,
-        wakes=[Wake(agent_id=planner.id)] if planner else [],
+        wakes=[Wake(agent_id=planner.id, run_id=run_id)] if planner else [],
+        event_id=event_id,
     )
 
 
@@ -100,7 +114,8 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     wanted = raising.look_up(ctx, ask)
     before = request_keys.whole(plan.workspace_id, plan.approval_id) if plan.approval_id else []
     watch = deciders.watch_of(ctx.caller, plan)
-    desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch])
+    owed_runs = step_runs.keys_owed(desk.anchor.issue, plan) if desk.anchor else []
+    desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch, *owed_runs])
     known = desk.anchor or Names(settings_in(ctx, desk.readings), desk.readings)
     one = raising.raised(ctx, wanted, known, source=(PLAN, plan.id), source_state=approvals.state_of(plan))
     asked = _waiting(desk)
@@ -111,9 +126,13 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
         deciders.require_may_answer(asked[0], ctx.caller, is_watching=is_watching, is_withdrawn=True)
     change = begin_change(desk.anchor) if desk.anchor else None
     if change is not None:
+        for live in step_runs.owed_of(change.issue, plan):
+            step_runs.end_owed(change, live, f"Asked for approval with {one.request.id}.")
         raising.announce(change, one)
     tx = ctx.plan()
-    tx.replace(plan.changed(approval_id=one.request.id))
+    after = plan.changed(approval_id=one.request.id, planner_called_at=None)
+    tx.replace(after)
+    owed.follow(tx, plan, after)
     if asked is not None:
         settle_alone(tx, *asked, RequestStatus.DISMISSED, resolution=f"Asked anew as {one.request.id}.")
     waits.begin(tx, WaitKind.PLAN_APPROVAL, subject_id=one.request.id, plan_id=plan.id)

@@ -6,11 +6,12 @@ from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
+from forge.work.issues.changes import IssueChange
 from forge.work.orchestration import deciders, goals, orchestration_keys
 from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.orchestration.goals import GoalStatus
 from forge.work.people import people_keys
-from forge.work.plans import drafting, moving, rules
+from forge.work.plans import drafting, moving, rules, step_runs
 from forge.work.plans.announcements import (
     PLAN_MOVED,
     PLANNER_CALLED,
@@ -24,7 +25,7 @@ from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import require_draft
 from forge.work.plans.rules import Verdict
-from forge.work.plans.saving import save, save_all, save_goal
+from forge.work.plans.saving import save, save_all, save_goal, save_issue
 from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.plans import repository
@@ -51,7 +52,7 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=20),
-    emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED],
+    emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_STARTED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[
         "plan how to reach a goal",
@@ -76,16 +77,20 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
         f"Plan for: {desk.goal.title}"[:300],
         goal=desk.goal,
         planner_agent_id=planner.id if planner else None,
+        planner_called_at=ctx.now() if planner else None,
     )
-    prior = [desk.change_of(one) for one in active_attempt(desk.goal)]
+    issue = IssueChange(desk.anchor) if desk.anchor else None
+    prior = [desk.change_of(one, issue) for one in active_attempt(desk.goal)]
     for change in prior:
         moving.replace_attempt(change)
     after = goals.with_plan(desk.goal, plan.id, is_active=True).changed(status=GoalStatus.PLANNING)
     tx = ctx.plan()
     drafting.add(tx, plan)
-    repository.call_planner(tx, desk, plan, planner)
+    repository.call_planner(tx, desk, plan, planner, issue=issue)
     save_goal(tx, desk.goal, after, action="decompose")
     save_all(tx, prior)
+    if issue is not None:
+        save_issue(tx, issue)
     return Decomposed(
         plan_id=plan.id,
         status=after.status,
@@ -120,7 +125,10 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     change.set(steps=longer.steps)
     told = StepsAddedTold(step_count=len(written))
     change.announce(STEPS_ADDED, told, action="add-steps", subject_id=desk.plan.id)
-    save(drafting.add_texts(ctx, written), change)
+    tx = drafting.add_texts(ctx, written)
+    if desk.anchor:
+        step_runs.see(tx, desk.anchor.issue, desk.plan)
+    save(tx, change)
     return StepsAdded(step_ids=[one.step_id for one in written])
 
 
@@ -129,7 +137,7 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     effect=Effect.MUTATING,
     name="requestApproval",
     costs=Cost(reads=5, writes=1, items=12),
-    emits=[REQUEST_RAISED, REQUEST_SETTLED],
+    emits=[REQUEST_RAISED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.REQUEST),),
     asks=["ask a person to approve my plan", "may this plan run", "get a go for the plan"],
 )
@@ -154,7 +162,7 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     costs=Cost(reads=4, writes=1, items=70),
-    emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, REQUEST_SETTLED],
+    emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, REQUEST_SETTLED],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP, Guarded.REQUEST),),
     asks=["let a plan run", "start the steps of a plan", "set the crew to work on the plan"],
 )
@@ -174,8 +182,8 @@ def activate(request: Activate, ctx: Context) -> Done:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=4, writes=1, items=10),
-    emits=[STEP_READY, GATE_CHANGED],
+    costs=Cost(reads=5, writes=1, items=14),
+    emits=[STEP_READY, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
         decided_by(Decider.APPOINTER, Guarded.STEP),
         settles_nothing("it only asks people", Guarded.GATE),

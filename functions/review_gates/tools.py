@@ -14,7 +14,7 @@ from forge.work.paging.listing import Pager
 from forge.work.people.names import Names
 from forge.work.plans import drafting
 from forge.work.plans.announcements import PLAN_MOVED, STEP, STEP_JUDGED, STEP_MOVED, STEP_READY
-from forge.work.plans.changes import PlanChange, of_gate
+from forge.work.plans.changes import PlanChange
 from forge.work.plans.saving import save
 from forge.work.requests.cards import called
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
@@ -63,7 +63,7 @@ def open(request: OpenGate, ctx: Context) -> GateView:
     """
     target_type = rules.target_meant(request.target_type)
     target = repository.open_target(ctx, target_type, request)
-    belongs = of_gate(target.desk.plan) if target.desk else {"issue_id": target.issue_id}
+    belongs = target.desk.plan.as_of_gate if target.desk else {"issue_id": target.issue_id}
     crew_id = request.crew_id or belongs.get("crew_id")
     gate = gates.new_gate(
         ctx,

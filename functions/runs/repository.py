@@ -41,7 +41,8 @@ from forge.work.plans.saving import save as save_plan
 from forge.work.references.resolving import places_of, require_there
 from forge.work.runs import run_keys, runs
 from forge.work.runs.announcements import RUN
-from forge.work.runs.runs import FollowUp, RunItem, RunTextItem
+from forge.work.runs.reports import FollowUp, RunTextItem
+from forge.work.runs.runs import RunItem
 from forge.work.workspaces.statuses import StatusCopy
 from functions.runs.models import CompleteRun, ListRuns
 from functions.runs.rules import completion, gates

@@ -110,7 +110,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
         heads.keep_claim(tx, desk.issue)
         if run.status is RunStatus.ACTIVE:
             # Whoever spends tokens is at work.
-            used = silence.watched(used.changed(last_event_at=tx.origin.now), desk.workspace)
+            used = silence.watched(used.changed(last_event_at=tx.origin.now, called_at=None), desk.workspace)
         repository.save_usage(tx, ctx, before=run, after=used)
     return UsageView.of(used)
 
@@ -144,6 +144,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     """
     run, desk, expected = repository.open_reported(ctx, request.run_id, request.produced_artifact_ids)
     runs.require_live(run)
+    completion.require_work(run)
     asked = {"artifact": request.artifact, "transitionTo": request.transition_to}
     completion.require_execution(run, given=asked)
     if completion.ends_work(run):
@@ -187,7 +188,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
 def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     """Say that your run waits for somebody; `blocking` alerts the operators.
 
-    runs.resumeWork or a comment of yours ends the waiting.
+    An answer, a comment of yours or runs.resumeWork ends the waiting.
     Example: {"runId": "run_01J…", "reason": "Which schema?", "blocking": true}
     """
     run, desk = repository.open_own(ctx, request.run_id)
@@ -195,7 +196,8 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     reason = request.reason or WAITING_REASON
     tx = ctx.plan()
     heads.keep_claim(tx, desk.issue)
-    waiting = run.changed(status=RunStatus.WAITING, current_step=reason, last_event_at=tx.origin.now)
+    heard = run.resumed(tx.origin.now, current_step=reason)
+    waiting = heard.changed(status=RunStatus.WAITING, is_blocking=request.blocking)
     tx.replace(waiting)
     runs.note(tx, run, "WAITING", {"reason": reason, "blocking": request.blocking})
     if request.blocking:

@@ -19,6 +19,6 @@ namespace = Namespace("workspace", "See the workspace you work in and its settin
 def get(request: NoArguments, ctx: Context) -> WorkspaceView:
     """Show the workspace this key belongs to: its name, key prefix of issue identifiers, and settings.
 
-    Call it first to learn where you are; it takes no arguments. Example: {}
+    Example: {}
     """
     return workspace_view(ctx.services.workspaces.get(ctx.caller.workspace_id))

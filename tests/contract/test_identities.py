@@ -13,7 +13,7 @@ from tests.contract.test_scopes import refused
 
 READING = [one for one in SAMPLES if one not in CHANGING and not one.elsewhere]
 
-OF_ITS_OWNER = frozenset({"notes.list one of them", "gateway.result"})
+OF_ITS_OWNER = frozenset({"notes.list one of them", "gateway.result", "agent.context.bundle for a step"})
 """Calls that name something which nobody but its owner finds."""
 
 OF_ITS_AGENT = frozenset(

@@ -22,6 +22,7 @@ RUNTIME = [
     "comments.create",
     "comments.list",
     "comments.upsertStatus",
+    "agent.inbox",
     "agent.context.bundle",
     "agents.me",
     "agents.heartbeat",
@@ -40,6 +41,7 @@ RUNTIME = [
 WORKER = [
     "issues.claim",
     "issues.assigned",
+    "agent.inbox",
     "agent.context.bundle",
     "comments.create",
     "comments.upsertStatus",
@@ -115,7 +117,7 @@ def test_a_profile_lists_its_tools_and_namespaces(
 
 def test_the_runtime_profile_names_the_tools_of_the_contract() -> None:
     assert PROFILES["runtime"].tools == set(RUNTIME)
-    assert len(RUNTIME) == 24
+    assert len(RUNTIME) == 25
 
 
 def test_readonly_lists_every_tool_that_changes_nothing_and_no_other() -> None:

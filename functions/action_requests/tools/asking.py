@@ -5,10 +5,11 @@ from forge.contract.effects import Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.work import links
+from forge.work.comments.announcements import COMMENT_POSTED
 from forge.work.issues.changes import begin_change
 from forge.work.issues.saving import save
 from forge.work.paging.listing import Pager
-from forge.work.requests import asking, deciding, raising, requests
+from forge.work.requests import answering, asking, deciding, raising
 from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.requests.opening import open_request
 from forge.work.requests.raising import Raised
@@ -37,12 +38,14 @@ from functions.action_requests.tools import namespace
         "recommend or propose a change",
         "start a vote among people",
         "I am blocked until somebody decides",
+        "which option shall I take",
     ],
 )
 def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
     """Ask a person to decide: a question, a poll (`options`), or a change that a yes makes (kind, payload).
 
-    The answer reaches you as a comment. Example: {"title": "Which schema?", "issueId": "DEMO-1"}
+    The answer is a comment that calls you; without an issue it is in agent.inbox.
+    Example: {"title": "Which schema?", "issueId": "DEMO-1"}
     """
     if request.issue_id is None:
         asking.require_issue_for(request.kind)
@@ -86,8 +89,8 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=4),
-    emits=[REQUEST_SETTLED],
+    costs=Cost(reads=4, writes=1, items=60),
+    emits=[REQUEST_SETTLED, COMMENT_POSTED, RUN_STARTED],
     guards=(decided_by(Decider.ASKED_OR_ASKER, Guarded.REQUEST),),
     asks=[
         "snooze a question",
@@ -100,11 +103,12 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     """Settle an action request without doing what it asks for, put it off, or open it again.
 
     RESOLVED, REJECTED and DISMISSED are for who may decide it; who asked may withdraw it (DISMISSED). SNOOZED
-    is for whom it is, and open again at `until`. To do what it asks for, a person uses actionRequests.accept.
-    Example: {"id": "ar_01J…", "status": "DISMISSED", "resolution": "Not needed any more."}
+    is for whom it is, and open again at `until`. An agent that asked is told as by actionRequests.accept,
+    which does what it asks for. Example: {"id": "ar_01J…", "status": "DISMISSED"}
     """
-    opened = open_request(ctx, request.id)
-    before, resolution, now = opened.request, request.resolution or None, ctx.now()
+    resolution, now = request.resolution or None, ctx.now()
+    opened = open_request(ctx, request.id, first=answering.guards_of(ctx.caller.workspace_id, resolution))
+    before = opened.request
     deciding.require_may_move(ctx.caller, before, request.status, is_watching=opened.is_watching)
     until = deciding.snoozed_until(request.until, request.status, now)
     after = deciding.settled(before, request.status, resolution=resolution, caller=ctx.caller, now=now)
@@ -112,9 +116,8 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     is_same = before.status is after.status and request.until in (None, before.snoozed_until)
     if is_same and opened.texts.resolution == resolution:
         return Transitioned()
-    tx = ctx.plan()
-    requests.save(tx, after, opened.texts, resolution=resolution)
-    rules.record_alone(tx, before, after, deciding.told_of(before, after))
+    said = deciding.settled_by(opened.member, request.status, resolution)
+    rules.settle(ctx.plan(), opened, after, resolution=resolution, said=said, note=resolution)
     return Transitioned()
 
 

@@ -14,7 +14,7 @@ from forge.work.issues.announcements import (
     PEOPLE_ASSIGNED,
     TEMPLATE_APPLIED,
 )
-from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.changes import begin_change
 from forge.work.issues.saving import save
 from forge.work.orchestration import approvals
 from forge.work.orchestration.announcements import GOAL_MOVED
@@ -61,8 +61,9 @@ from functions.action_requests.tools import namespace
 def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     """Accept an action request, for people: the change it names happens in the same moment.
 
-    For its assignee, people who watch the issue, and admins. A question of an agent is answered by
-    `resolution`, as a comment that wakes it. With shownHash, a request that changed since is refused.
+    For its assignee, people who watch the issue, and admins. An agent that asked is told by a comment that
+    wakes it and ends its waiting, without an issue in its agent.inbox; `resolution` is your answer to it.
+    With shownHash, a request that changed since is refused.
     Example: {"id": "ar_01J…", "resolution": "Yes, before Friday."}
     """
     note = (request.resolution or "").strip() or None
@@ -78,21 +79,22 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.USER,
-    costs=Cost(reads=3, writes=1, items=12),
-    emits=[REQUEST_SETTLED, PIPELINE_MOVED],
+    costs=Cost(reads=4, writes=1, items=60),
+    emits=[REQUEST_SETTLED, PIPELINE_MOVED, COMMENT_POSTED, RUN_STARTED],
     guards=(decided_by(Decider.ASKED, Guarded.REQUEST, Guarded.PIPELINE),),
     asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],
 )
 def decline(request: DeclineRequest, ctx: Context) -> Declined:
-    """Decline an action request, for people: nothing is done to the issue.
+    """Decline an action request, for people: nothing is done to the issue, and an agent that asked hears why.
 
     For its assignee, people who watch the issue, and admins.
     Example: {"id": "ar_01J…", "reason": "Too risky."}
     """
-    opened = open_request(ctx, request.id)
+    reason = (request.reason or "").strip() or None
+    opened = open_request(ctx, request.id, first=answering.guards_of(ctx.caller.workspace_id, reason))
     deciding.require_may_decide(ctx.caller, opened.request, is_watching=opened.is_watching)
     deciding.require_open(opened.request)
-    _decline(ctx, opened, (request.reason or "").strip() or None)
+    _decline(ctx, opened, reason)
     return Declined(id=opened.request.id)
 
 
@@ -105,18 +107,20 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     told = deciding.told_of(request, after, dispatched=is_dispatched)
     if request.issue_id is None:
         tx = ctx.plan()
+        after = after.changed(answer_waits=answering.is_left(opened, None, None))
         requests.save(tx, after, opened.texts, resolution=resolution)
-        rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
+        rules.record_alone(tx, request, after, told)
         request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
         activated = approvals.activation(ctx, request, opened.readings, issue=None)
         if activated:
             save_plan(tx, activated)
         return Accepted(id=request.id, dispatched=is_dispatched)
-    needed, answer = effects.needs(opened), answering.answer_of(opened, note)
+    needed, answer = effects.needs(opened), answering.answer_of(opened, after.status, resolution, note)
     wanted = [*needed.keys, *(answering.needs(opened, answer) if answer else ())]
     change = begin_change(opened.issue_desk, wanted, issue_ids=needed.issue_ids)
     following = effects.apply(change, request, needed)
     comment = answering.say(change, answer) if answer else None
+    after = after.changed(answer_waits=answering.is_left(opened, change, answer))
     rules.announce(change, request, after, told)
     activated = approvals.activation(ctx, request, opened.readings, issue=change)
     tx = ctx.plan()
@@ -132,15 +136,9 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
 def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
     request, resolution = opened.request, deciding.declined_by(opened.member, reason)
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
-    told, tx = deciding.told_of(request, after), ctx.plan()
-    requests.save(tx, after, opened.texts, resolution=resolution)
-    if opened.desk is None:
-        rules.record_alone(tx, request, after, told, asker=opened.asking_agent)
-        request_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
-        return
-    change = IssueChange(opened.desk)
-    rules.announce(change, request, after, told)
-    save(tx, change)
+    tx = ctx.plan()
+    rules.settle(tx, opened, after, resolution=resolution, said=resolution, note=reason)
+    request_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
 
 
 def _decided(ctx: Context, request: RequestItem, status: RequestStatus, resolution: str) -> RequestItem:

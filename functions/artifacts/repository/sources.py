@@ -27,7 +27,8 @@ from forge.work.issues.issues import BodyItem, ReferenceItem
 from forge.work.notes import note_keys, notes
 from forge.work.notes.notes import NoteItem, NoteTextItem
 from forge.work.runs import run_keys, runs
-from forge.work.runs.runs import RunItem, RunTextItem
+from forge.work.runs.reports import RunTextItem
+from forge.work.runs.runs import RunItem
 from forge.work.texts import KeptText
 from functions.artifacts.models import Promote
 from functions.artifacts.rules import MAX_TITLE, title_of

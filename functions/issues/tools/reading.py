@@ -51,8 +51,7 @@ _ROOM_TO_SAY_SO = 30
 def list(request: ListIssues, ctx: Context) -> Issues:
     """List issues, the most urgent and newest first; every filter narrows.
 
-    Look with `query` before you create one. `truncated`: more may follow although the page is short. For
-    texts and comments use issues.get.
+    Look with `query` before you create one. For texts and comments use issues.get.
     Example: {"status": "TODO", "priorities": ["HIGH", "URGENT"]}
     """
     pager = Pager(Issues, request.fields)

@@ -5,7 +5,8 @@ from types import MappingProxyType
 from typing import Any
 
 from forge.contract.terms import EngagementMode
-from forge.errors import ModeForbidden
+from forge.errors import Conflict, ModeForbidden
+from forge.work.inbox.duties import ENDS_WITH
 from forge.work.issues import transitions
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
@@ -46,6 +47,16 @@ def require_execution(run: RunItem, *, given: Mapping[str, object]) -> None:
 def ends_work(run: RunItem) -> bool:
     """Whether the run is for the issue itself: one step is not all of it."""
     return run.engagement_mode is EngagementMode.EXECUTE and run.execution_step_id is None
+
+
+def require_work(run: RunItem) -> None:
+    """Who judges or plans ends its run by what it owes: nobody waits for a report instead."""
+    if run.duty is not None:
+        ending = ENDS_WITH.get(run.duty, "what it is for")
+        raise Conflict(
+            f"This run is to {run.duty}: it ends with {ending}.",
+            hint="agent.context.bundle {issueId, runId} says with which arguments.",
+        )
 
 
 def complete(

@@ -42,6 +42,7 @@ _RUNTIME = frozenset(
         "comments.create",
         "comments.list",
         "comments.upsertStatus",
+        "agent.inbox",
         "agent.context.bundle",
         "agents.me",
         "agents.heartbeat",
@@ -62,6 +63,7 @@ _WORKER = frozenset(
     [
         "issues.claim",
         "issues.assigned",
+        "agent.inbox",
         "agent.context.bundle",
         "comments.create",
         "comments.upsertStatus",

@@ -112,8 +112,13 @@ def _of_a_pipeline(stage: Stage) -> Arguments:
 
 
 def _declined(stage: Stage) -> Arguments:
-    issue_id, key = _at_work(stage)
-    return {"id": _asked(stage, key=key, issueId=issue_id), "reason": "Too risky."}
+    said = _answering(stage)
+    return {"id": said["id"], "reason": said["resolution"]}
+
+
+def _rejected(stage: Stage) -> Arguments:
+    said = _answering(stage)
+    return {"id": said["id"], "status": "REJECTED", "resolution": said["resolution"]}
 
 
 def _voted_before(stage: Stage) -> Arguments:
@@ -142,6 +147,7 @@ SAMPLES = (
         "actionRequests.transition",
         lambda stage: {"id": _a_poll(stage), "status": "DISMISSED", "resolution": "Not needed."},
     ),
+    sample("actionRequests.transition", _rejected, variant="of an agent"),
     _accepting("", "TRANSITION", a_busy_issue, lambda stage: {"statusId": a_status(stage, "DONE")}),
     _accepting("labels", "SET_LABELS", an_idle_issue, lambda stage: {"add": [stage.a_label()]}),
     _accepting("people", "ASSIGN", an_idle_issue, lambda stage: {"userIds": [stage.a_member()]}),

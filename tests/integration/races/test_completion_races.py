@@ -15,7 +15,8 @@ from forge.work.issues.issues import IssueItem
 from forge.work.log import log_keys
 from forge.work.log.events import EventKind, LogItem
 from forge.work.runs import run_keys
-from forge.work.runs.runs import RunItem, RunStatus, RunTextItem
+from forge.work.runs.reports import RunTextItem
+from forge.work.runs.runs import RunItem, RunStatus
 from tests.integration.races.crowds import at_once
 from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.wire.answers import body_of

@@ -115,10 +115,9 @@ def test_an_answer_reaches_the_agent_that_asked_as_a_comment_and_wakes_it(office
     assert posted.payload["mentions"]["agentIds"] == [agent["id"]]
 
 
-def test_without_words_or_from_a_person_nothing_is_said(office: Office) -> None:
-    issue_id, key = an_issue(office), office.an_agents_key()
+def test_a_person_who_asked_reads_the_request_and_nothing_is_said(office: Office) -> None:
+    issue_id = an_issue(office)
 
-    accepted(office, asked(office, key=key, issueId=issue_id), resolution="  ")
     accepted(office, asked(office, issueId=issue_id), resolution="Fine.")
 
     assert stored(office, issue_id) == []

@@ -27,7 +27,8 @@ def test_an_agent_at_work_that_asked_is_woken_in_its_own_run(office: Office) -> 
 
     office.call("actionRequests.decline", {"id": request_id})
 
-    (wake,) = request_events(office)[-1].wakes
+    (posted,) = [row for row in office.log() if row.kind == "COMMENT_CREATED"]
+    (wake,) = posted.wakes
     assert (wake.agent_id, wake.run_id) == (agent["id"], run["id"])
 
 

@@ -38,6 +38,7 @@ def test_a_heartbeat_answers_with_the_pulse(office: Office) -> None:
         "runtimeMode": "EPHEMERAL",
         "status": "BUSY",
         "lastHeartbeatAt": office.world.clock().isoformat().replace("+00:00", "Z"),
+        "waiting": {"runs": 0, "toJudge": 0, "toPlan": 0, "mentions": 0, "chat": 0, "answers": 0},
     }
 
 

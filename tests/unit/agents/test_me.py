@@ -36,6 +36,7 @@ def test_an_agent_sees_its_own_profile(office: Office) -> None:
         "lastDispatchedAt": None,
         "workspaceId": office.workspace.id,
         "archivedAt": None,
+        "waiting": {"runs": 0, "toJudge": 0, "toPlan": 0, "mentions": 0, "chat": 0, "answers": 0},
     }
 
 

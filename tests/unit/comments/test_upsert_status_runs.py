@@ -30,7 +30,7 @@ def end_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
     run, issue = run_of(office, issue_id, agent_id), head(office, issue_id)
     tx = office.begin()
     tx.replace(run.changed(status=RunStatus.COMPLETED))
-    tx.forget(run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None))
+    tx.forget(run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, place=None))
     tx.replace(issue.changed(live_runs=[], current_run_id=None))
     office.commit(tx)
     return run

@@ -99,7 +99,7 @@ def watchers(office: Office, issue_id: str) -> set[str]:
 def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
     """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
     (live,) = head(office, issue_id).live_runs_of(agent_id)
-    place = run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, step_id=None)
+    place = run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, place=None)
     guard = table(office).find(LiveGuardItem, place)
     run = table(office).find(RunItem, run_keys.run(office.workspace.id, live.run_id))
     assert run is not None

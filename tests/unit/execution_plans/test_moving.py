@@ -64,9 +64,9 @@ def test_the_run_that_brought_a_step_to_review_has_to_be_there(office: Office, o
     loop = a_loop(office, with_issue=True)
     theirs = a_loop(other_office, with_issue=True)
     theirs.running(a_step())
-    (foreign,) = other_office.rows("runs.list")
+    (foreign,) = theirs.runs()
     plan_id, (step_id,) = loop.running(a_step())
-    (run,) = office.rows("runs.list")
+    (run,) = loop.runs()
     moved = {"stepId": step_id, "status": "REVIEW"}
 
     refused = office.refused("executionPlans.transitionStep", {**moved, "sourceRunId": foreign["id"]})

@@ -41,6 +41,11 @@ class Loop(NamedTuple):
         said = {"stepId": step_id, "verdict": verdict, "feedback": "I looked at it."}
         return self.office.call("plans.recordVerdict", said, **how)
 
+    def runs(self, **filters: str) -> list[Body]:
+        """Those on the issue, the newest first, but not the planner's."""
+        found = self.office.rows("runs.list", {"issueId": self.issue_id, **filters})
+        return [one for one in found if one["agent"]["id"] != self.planner]
+
     def goal(self) -> Body:
         return self.office.call("goals.get", {"id": self.goal_id})
 
@@ -53,12 +58,18 @@ class Loop(NamedTuple):
 
 
 def a_loop(
-    office: Office, *, max_parallel: int = 1, with_issue: bool = False, reviewer: bool = True, **caps: float
+    office: Office,
+    *,
+    max_parallel: int = 1,
+    with_issue: bool = False,
+    reviewer: bool = True,
+    named: str = "",
+    **caps: float,
 ) -> Loop:
-    agents = [office.an_agent(key)["id"] for key in ("planner", "worker", "reviewer")]
+    agents = [office.an_agent(f"{named}{key}")["id"] for key in ("planner", "worker", "reviewer")]
     roles = ["PLANNER", "WORKER", "REVIEWER"][: 3 if reviewer else 2]
     members = [{"agentId": one, "role": role} for one, role in zip(agents, roles, strict=False)]
-    crew = {"name": "Importers", "maxParallel": max_parallel, "members": members}
+    crew = {"name": f"{named}Importers", "maxParallel": max_parallel, "members": members}
     crew_id = office.call("agentCrews.create", crew)["id"]
     issue_id = office.call("issues.create", {"title": "Import"})["id"] if with_issue else None
     goal = {"title": "Ship the importer", "crewId": crew_id, "issueId": issue_id, **caps}

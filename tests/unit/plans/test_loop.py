@@ -32,7 +32,7 @@ def test_a_goal_is_achieved_step_by_step(office: Office) -> None:
 def test_a_run_for_a_step_begins_and_its_end_brings_the_step_to_its_judge(office: Office) -> None:
     loop = a_loop(office, with_issue=True)
     plan_id, (_step_id,) = loop.running(a_step("Design schema"))
-    (run,) = office.rows("runs.list", {"issueId": loop.issue_id})
+    (run,) = loop.runs()
 
     report = {"runId": run["id"], "summary": "Designed."}
     office.call("runs.complete", report, key=office.an_agents_key(loop.worker))
@@ -64,7 +64,7 @@ def test_a_step_that_failed_is_given_out_again_with_what_was_wrong_and_stops_at_
     assert (step["status"], step["lastFeedback"]) == ("BLOCKED", "I looked at it.")
     opened = [row for row in office.log() if row.subject_type == "review-gate"]
     assert [row.subject_id for row in opened] == [step["gateId"]]
-    assert [run["status"] for run in office.rows("runs.list", {"issueId": loop.issue_id})] == ["ABANDONED"]
+    assert [run["status"] for run in loop.runs(agentId=loop.worker)] == ["ABANDONED"]
     assert (
         office.refused("plans.recordVerdict", {"stepId": step_id, "verdict": "PASS", "feedback": "ok"})[0]
         == 409
@@ -127,7 +127,7 @@ def test_giving_a_goal_up_cancels_at_once_and_ends_the_runs_right_after(office: 
     at_once = loop.steps(plan_id)
     office.sweep()
 
-    runs = office.rows("runs.list", {"issueId": loop.issue_id})
+    runs = loop.runs()
     assert set(at_once) == set(loop.steps(plan_id)) == {"CANCELED"}
     assert {one["status"] for one in runs} == {"ABANDONED"}
     assert loop.told("GOAL_STATUS_CHANGED")[-1] == {"from": "ACTIVE", "to": "ABANDONED", "reason": "No need."}

@@ -9,7 +9,8 @@ from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
 from forge.work.log.events import EventKind, LogItem
 from forge.work.runs import run_keys
-from forge.work.runs.runs import RunEventItem, RunItem, RunStatus, RunTextItem
+from forge.work.runs.reports import RunTextItem
+from forge.work.runs.runs import RunEventItem, RunItem, RunStatus
 from tests.unit.office import Body, Office
 
 MODES = ("EXECUTE", "RESEARCH", "REVIEW", "DISCUSS")

@@ -119,7 +119,7 @@ def test_a_completed_run_is_no_longer_live_anywhere(office: Office) -> None:
 
     worker.call("runs.complete", DONE)
 
-    guard = run_keys.live_run(office.workspace.id, worker.agent_id, issue_id=worker.issue_id, step_id=None)
+    guard = run_keys.live_run(office.workspace.id, worker.agent_id, issue_id=worker.issue_id, place=None)
     assert office.world.services.store.table.find(LiveGuardItem, guard) is None
     assert (worker.head.live_runs, worker.head.current_run_id) == ([], None)
 

@@ -34,7 +34,7 @@ def test_a_run_that_was_active_has_been_heard_of(office: Office) -> None:
     worker.call("runs.resumeWork")
 
     now = office.world.clock()
-    heard = {"last_event_at": now, "watch_at": now + timedelta(minutes=30)}
+    heard = {"last_event_at": now, "watch_at": now + timedelta(minutes=30), "called_at": None}
     assert worker.run == before.changed(**heard, version=before.version + 1)
 
 

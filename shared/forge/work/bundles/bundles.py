@@ -1,14 +1,20 @@
 """Making a bundle of what was read of an issue; whatever could be endless is cut already."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from forge.context import Context
 from forge.store.keys import Key
-from forge.work import texts
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.artifacts import ArtifactStatus
-from forge.work.bundles.fitting import beginning_of, fitted, those_within
+from forge.work.bundles import jobs
+from forge.work.bundles.fitting import (
+    MAX_CHECKLIST,
+    MAX_EXPECTATION,
+    beginning_of,
+    cut,
+    fitted,
+    those_within,
+)
 from forge.work.bundles.views import (
     ArtifactBrief,
     BundledCheck,
@@ -30,35 +36,35 @@ from forge.work.issues.whole import WholeIssue, read_whole
 from forge.work.paging.sizes import MAX_ANSWER
 from forge.work.people.names import Names
 from forge.work.relations.views import RelationView
-from forge.work.runs.protocol import protocol_of
+from forge.work.runs import protocol
 from forge.work.runs.runs import RunItem
-from forge.work.texts import KeptText
 
 MAX_COMMENTS = 50
 
 _MAX_DESCRIPTION = 20_000
-_MAX_EXPECTATION = 6_000
-_MAX_CHECKLIST = 12_000
 _MAX_COMMENT = 8_000
 _MAX_ARTIFACTS = 20
 _MAX_ATTACHMENTS = 20
 
 
-class _Cut(NamedTuple):
-    """A text as it is shown, and whether that is not all of it."""
+def read_for_bundle(
+    ctx: Context, given: str, also: Iterable[Key] = (), *, run_id: str | None = None
+) -> WholeIssue:
+    def of_head(issue: IssueItem) -> list[Key]:
+        live = next((one for one in issue.live_runs if one.run_id == issue.current_run_id), None)
+        return jobs.keys_of(issue, protocol.shown(issue, live, ctx.caller, run_id=run_id))
 
-    text: str | None
-    is_cut: bool | None
+    return read_whole(ctx, given, comment_limit=MAX_COMMENTS, also=also, of_head=of_head)
 
 
-def read_for_bundle(ctx: Context, given: str, also: Iterable[Key] = ()) -> WholeIssue:
-    return read_whole(ctx, given, comment_limit=MAX_COMMENTS, also=also)
-
-
-def bundle_of(whole: WholeIssue, issue: IssueItem, *, run: RunItem | None = None) -> ContextBundle:
+def bundle_of(
+    whole: WholeIssue, issue: IssueItem, *, run: RunItem | None = None, run_id: str | None = None
+) -> ContextBundle:
     """What was read of the issue, with its head and its run as they have become; short enough to be sent."""
     desk, run = whole.desk, run or whole.current_run
-    description = _cut(whole, whole.body.description, most=_MAX_DESCRIPTION)
+    mine = protocol.shown(issue, run.as_live if run else None, desk.ctx.caller, run_id=run_id)
+    job = jobs.job_of(desk, mine)
+    description = cut(desk.ctx, whole.body.description, most=_MAX_DESCRIPTION)
     comments = _newest_comments(whole)
     links = [link for link in artifacts.links_in(whole.parts) if link.status is not ArtifactStatus.ARCHIVED]
     files = whole.attachment_views()
@@ -75,8 +81,12 @@ def bundle_of(whole: WholeIssue, issue: IssueItem, *, run: RunItem | None = None
         current_run=BundledRun.of(run) if run else None,
         artifacts=[ArtifactBrief.of(link) for link in links[:_MAX_ARTIFACTS]],
         artifacts_truncated=len(links) > _MAX_ARTIFACTS or None,
-        completion_contract=_contract(whole),
-        run_protocol=protocol_of(issue, run, desk.ctx.caller, canonical_names=desk.ctx.call.canonical_names),
+        step=job.step,
+        plan=job.plan,
+        completion_contract=job.contract or _contract(whole),
+        run_protocol=protocol.protocol_of(
+            issue, mine, desk.ctx.caller, canonical_names=desk.ctx.call.canonical_names
+        ),
         external_resources=[bundled(link, resource) for link, resource in whole.external_resources()],
     )
     return fitted(bundle)
@@ -103,9 +113,9 @@ def _relation(view: RelationView) -> BundledRelation:
 
 
 def _contract(whole: WholeIssue) -> CompletionContract:
-    expected = _cut(whole, whole.body.expected_output, most=_MAX_EXPECTATION)
+    expected = cut(whole.desk.ctx, whole.body.expected_output, most=MAX_EXPECTATION)
     checks = [BundledCheck.of(one, done=one.done or None) for one in whole.body.verification_checklist]
-    shown = those_within(checks, _MAX_CHECKLIST)
+    shown = those_within(checks, MAX_CHECKLIST)
     return CompletionContract(
         expected_output=expected.text,
         expected_output_truncated=expected.is_cut,
@@ -113,14 +123,6 @@ def _contract(whole: WholeIssue) -> CompletionContract:
         verification_checklist_truncated=len(shown) < len(checks) or None,
         artifact_required=whole.desk.issue.artifact_required,
     )
-
-
-def _cut(whole: WholeIssue, kept: KeptText | None, *, most: int) -> _Cut:
-    if kept is None:
-        return _Cut(None, None)
-    text = texts.read(whole.desk.ctx.services.store.blobs, kept)
-    shown = beginning_of(text, most)
-    return _Cut(shown, len(shown) < len(text) or None)
 
 
 def _newest_comments(whole: WholeIssue) -> list[BundledComment]:

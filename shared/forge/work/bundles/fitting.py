@@ -1,11 +1,18 @@
 """Keeping a bundle short enough to be read: what matters least is left out first, and the bundle says so."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from forge.context import Context
 from forge.jsontext import quote
+from forge.work import texts
 from forge.work.bundles.views import ContextBundle
 from forge.work.paging import sizes
 from forge.work.paging.sizes import RowT, Shorten, fewer, length_of
+from forge.work.texts import KeptText
+
+MAX_EXPECTATION = 6_000
+MAX_CHECKLIST = 12_000
 
 # What a bundle grows by when it says of each of its sections that it was cut.
 _ROOM_TO_SAY_SO = 300
@@ -16,6 +23,21 @@ _LONGEST_ESCAPE = len(r"\u0000")
 def beginning_of(text: str, most: int) -> str:
     """At most so many characters; fewer of a text whose JSON would be much longer for its escapes."""
     return _within(text[:most], most + most // 4)
+
+
+class Cut(NamedTuple):
+    """A text as it is shown, and whether that is not all of it."""
+
+    text: str | None
+    is_cut: bool | None
+
+
+def cut(ctx: Context, kept: KeptText | None, *, most: int) -> Cut:
+    if kept is None:
+        return Cut(None, None)
+    text = texts.read(ctx.services.store.blobs, kept)
+    shown = beginning_of(text, most)
+    return Cut(shown, len(shown) < len(text) or None)
 
 
 def those_within(rows: Sequence[RowT], most: int) -> list[RowT]:
@@ -77,6 +99,18 @@ def _with_less_expected(bundle: ContextBundle, excess: int) -> ContextBundle:
     return bundle.model_copy(update={"completion_contract": cut})
 
 
+def _with_less_step(bundle: ContextBundle, excess: int) -> ContextBundle:
+    """The contract holds what is expected of the step, too."""
+    step = bundle.step
+    if step is None:
+        return bundle
+    less = step.model_copy(update={"expected_output": None, "verification": []})
+    if step.body and length_of(step) - length_of(less) < excess:
+        body = _shorter(step.body, excess - length_of(step) + length_of(less))
+        less = less.model_copy(update={"body": body, "body_truncated": True})
+    return bundle.model_copy(update={"step": less})
+
+
 def _with_less_description(bundle: ContextBundle, excess: int) -> ContextBundle:
     if not bundle.description:
         return bundle
@@ -99,6 +133,7 @@ _LEAST_IMPORTANT_FIRST: tuple[Shorten[ContextBundle], ...] = (
     _without_artifacts,
     _without_attachments,
     _without_resources,
+    _with_less_step,
     _with_less_expected,
     _with_less_description,
     _with_fewer_checks,

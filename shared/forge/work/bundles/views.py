@@ -123,8 +123,32 @@ class BundledCheck(Model):
     done: Omittable[bool] = None
 
 
+class BundledStep(Model):
+    """The step of a plan that the run is for; `feedback` is why it was sent back last."""
+
+    id: str
+    plan_id: str
+    title: str
+    body: Omittable[str] = None
+    body_truncated: Omittable[bool] = None
+    expected_output: Omittable[str] = None
+    verification: OmittableList[BundledCheck] = []
+    depends_on: list[str]
+    feedback: Omittable[str] = None
+    retry_count: int
+    source_run_id: Omittable[str] = None
+
+
+class BundledPlan(Model):
+    """The plan that is to be made in the run."""
+
+    id: str
+    goal_id: Omittable[str] = None
+    title: str
+
+
 class CompletionContract(Model):
-    """What an EXECUTE run must have done before it can be completed."""
+    """What an EXECUTE run must have done before it can be completed; of a step, what its judge looks for."""
 
     expected_output: Omittable[str] = None
     expected_output_truncated: Omittable[bool] = None
@@ -149,6 +173,8 @@ class ContextBundle(Model):
     current_run: BundledRun | None
     artifacts: list[ArtifactBrief]
     artifacts_truncated: Omittable[bool] = None
+    step: Omittable[BundledStep] = None
+    plan: Omittable[BundledPlan] = None
     completion_contract: CompletionContract
     run_protocol: RunProtocol
     external_resources: list[BundledResource]

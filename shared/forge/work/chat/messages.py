@@ -15,6 +15,7 @@ from forge.work import texts
 from forge.work.chat import chat_keys
 from forge.work.chat.announcements import MESSAGE_POSTED, MessagePosted
 from forge.work.chat.threads import ThreadItem, Unanswered
+from forge.work.inbox import rows
 from forge.work.log import events
 from forge.work.log.events import Wake
 from forge.work.texts import KeptText
@@ -102,7 +103,7 @@ def ask(tx: Transaction, thread: ThreadItem, message: MessageItem) -> None:
     """Store what a person says, and have the agent told of it."""
     _add(tx, message)
     is_dispatched = message.dispatched_at is not None
-    tx.replace(thread.asked(message.id, at=message.created_at, is_dispatched=is_dispatched))
+    _keep(tx, thread, thread.asked(message.id, at=message.created_at, is_dispatched=is_dispatched))
     _announce(tx, thread, MessagePosted(**_identity(thread, message.id, ChatRole.USER)), action="post")
 
 
@@ -110,7 +111,7 @@ def reply(tx: Transaction, thread: ThreadItem, message: MessageItem) -> None:
     """Store what the agent says; it wakes nobody, the agent itself least of all."""
     _add(tx, message)
     _acknowledge(tx, thread, thread.waiting)
-    tx.replace(thread.answered(at=message.created_at))
+    _keep(tx, thread, thread.answered(at=message.created_at))
     drafted = {"finalized_draft_id": message.finalized_draft_id} if message.finalized_draft_id else {}
     told = MessagePosted(
         **_identity(thread, message.id, ChatRole.AGENT), source_run_id=message.source_run_id, **drafted
@@ -122,7 +123,7 @@ def begin_to_answer(tx: Transaction, thread: ThreadItem) -> None:
     """The agent has begun to write: what waited for it is acknowledged."""
     if thread.waiting is not None:
         _acknowledge(tx, thread, thread.waiting)
-        tx.replace(thread.begun_to_answer())
+        _keep(tx, thread, thread.begun_to_answer())
     events.record_change(tx, MESSAGE_POSTED.subject, thread.id, action="startDraft")
 
 
@@ -156,7 +157,13 @@ def mark_dispatched(
     tx.adjust(message.key, add={"wake_attempts": int(delivery_id is not None)}, assign=told)
     after = thread.dispatched(message.id)
     if after != thread:
-        tx.replace(after)
+        _keep(tx, thread, after)
+
+
+def _keep(tx: Transaction, before: ThreadItem, after: ThreadItem) -> None:
+    """Store the thread, and keep the inbox of its agent as it says."""
+    tx.replace(after)
+    rows.follow(tx, before.awaited, after.awaited)
 
 
 def _add(tx: Transaction, message: MessageItem) -> None:

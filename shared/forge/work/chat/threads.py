@@ -8,6 +8,7 @@ from forge.errors import Conflict, Forbidden, NotFound
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key, sortable_time
 from forge.work.chat import chat_keys
+from forge.work.inbox.rows import WaitingItem, What
 
 MOST_UNANSWERED = 20
 
@@ -57,6 +58,22 @@ class ThreadItem(Item):
     def waiting(self) -> Unanswered | None:
         """The newest message that the agent was told of and has not answered."""
         return next((one for one in reversed(self.unanswered) if one.is_dispatched), None)
+
+    @property
+    def awaited(self) -> list[WaitingItem]:
+        """What stands in the agent's inbox: that there is something to answer, since it was told so."""
+        told = [one.created_at for one in self.unanswered if one.is_dispatched]
+        if not told:
+            return []
+        row = WaitingItem(
+            workspace_id=self.workspace_id,
+            agent_id=self.agent_id,
+            what=What.CHAT,
+            subject_id=self.id,
+            title=self.title or self.topic or "A message",
+            since=told[0],
+        )
+        return [row]
 
     def asked(self, message_id: str, *, at: datetime, is_dispatched: bool) -> "ThreadItem":
         """With one more message of the person's."""

@@ -14,8 +14,9 @@ from forge.work.comments.announcements import CommentEdited, MentionedAgent, Men
 from forge.work.comments.comments import CommentItem, preview
 from forge.work.comments.prose import prose_of
 from forge.work.issues import issue_keys
-from forge.work.issues.changes import IssueChange
+from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.desks import Desk
+from forge.work.issues.issues import IssueItem
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
 from forge.work.runs import modes
@@ -98,11 +99,13 @@ def at_once(
     return AtOnce(Named(agent_ids, user_ids), rest)
 
 
-def needs(workspace_id: str, issue_id: str, named: Named) -> list[Key]:
-    """What `resolve` and `watch` have to find on the desk."""
+def needs(issue: IssueItem, named: Named) -> list[Key]:
+    """What `resolve`, `watch` and whoever is called have to find on the desk."""
+    workspace_id = issue.workspace_id
     agents = [people_keys.agent(workspace_id, agent_id) for agent_id in named.agent_ids]
-    everybody = [*named.agent_ids, *named.user_ids]
-    return [*agents, *(issue_keys.watch(workspace_id, issue_id, watcher_id) for watcher_id in everybody)]
+    live = [run for agent_id in named.agent_ids if (run := issue.run_at_work_of(agent_id))]
+    watches = [issue_keys.watch(workspace_id, issue.id, one) for one in (*named.agent_ids, *named.user_ids)]
+    return [*agents, *keys_of_runs(issue, live), *watches]
 
 
 def resolve(desk: Desk, named: Named) -> Mentioned:
@@ -114,7 +117,12 @@ def calls(desk: Desk, mentioned: Mentioned, text: str) -> list[Call]:
     """Who writes its own name is not woken by it: the change leaves the caller out."""
     prose = prose_of(text) if mentioned.agents else ""
     return [
-        Call(agent.id, Reason.MENTIONED, modes.for_mention(desk.workspace, agent, desk.issue, prose))
+        Call(
+            agent.id,
+            Reason.MENTIONED,
+            modes.for_mention(desk.workspace, agent, desk.issue, prose),
+            ends_waiting=True,
+        )
         for agent in mentioned.agents
     ]
 

@@ -66,7 +66,7 @@ def _call_once(
 ) -> ContinuationItem:
     """Whoever is named watches from now on and, if it is an agent, is woken."""
     desk = open_issue(ctx, comment.issue_id)
-    change = begin_change(desk, mentions.needs(item.workspace_id, desk.issue.id, named))
+    change = begin_change(desk, mentions.needs(desk.issue, named))
     mentioned = mentions.resolve(desk, named)
     mentions.watch(change, mentioned)
     told = mentions.told_of_another_text(comment, text, mentioned, is_edited=False)

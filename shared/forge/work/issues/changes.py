@@ -213,7 +213,8 @@ class IssueChange:
         # On the runs as they were read: one that ends meanwhile must not swallow the call.
         own, at_work = self.issue.live_run_of(call.agent_id), self.issue.run_at_work_of(call.agent_id)
         live = own if call.is_fresh else at_work
-        trigger: dict[str, object] = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
+        called = {"trigger_event_id": event.id, "trigger_kind": event.emission.kind}
+        trigger: dict[str, object] = {**called, "called_at": self.now}
         if live is not None:
             self._touch(live, call, trigger)
             return live.run_id
@@ -230,6 +231,9 @@ class IssueChange:
     def _touch(self, live: LiveRun, call: Call, trigger: dict[str, object]) -> None:
         mode, source = call.engagement
         if not call.is_fresh:
+            if call.ends_waiting and call.agent_id != self.caller_agent_id:
+                run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
+                trigger |= silence.answered(run, self.desk.workspace, self.now)
             self.touched.append(Touched(live, trigger))
             return
         trigger |= {

@@ -8,6 +8,7 @@ from forge.contract.terms import EngagementMode
 from forge.store import keys
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
+from forge.work.inbox.duties import Duty, place_of
 from forge.work.issues import issue_keys
 from forge.work.texts import KeptText
 from forge.work.workspaces.statuses import StatusCategory, StatusCopy
@@ -52,6 +53,13 @@ class LiveRun(Part):
     mode: EngagementMode
     started_at: datetime
     step_id: str | None = None
+    plan_id: str | None = None
+    """The plan that is to be made in it."""
+    duty: Duty | None = None
+
+    @property
+    def place(self) -> str | None:
+        return place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id)
 
 
 class DispatchReason(Part):
@@ -206,11 +214,20 @@ class IssueItem(Item):
 
     def live_run_of(self, agent_id: str | None) -> LiveRun | None:
         """The agent's own run for the issue itself, not for a step of a plan."""
-        return next((run for run in self.live_runs_of(agent_id) if run.step_id is None), None)
+        return next((run for run in self.live_runs_of(agent_id) if run.place is None), None)
 
     def run_at_work_of(self, agent_id: str | None) -> LiveRun | None:
-        """The run that what an agent says and hears here belongs to: its own, else the newest for a step."""
-        return self.live_run_of(agent_id) or next(reversed(self.live_runs_of(agent_id)), None)
+        """The run that what an agent says and hears here belongs to: its own, else the newest for a step.
+
+        One in which it only judges or plans comes last.
+        """
+        newest = [*reversed(self.live_runs_of(agent_id))]
+        return self.live_run_of(agent_id) or min(newest, key=lambda run: run.duty is not None, default=None)
+
+    def engagements_of(self, agent_id: str | None) -> list[LiveRun]:
+        """The runs that say what an agent may do here: one who judges or plans may be at work besides."""
+        live = self.live_runs_of(agent_id)
+        return [run for run in live if run.duty is None] or live
 
     def is_locked(self, now: datetime) -> bool:
         """Whether a session of a backlog has it; a lock that has expired keeps nobody out."""

@@ -117,7 +117,7 @@ def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
     """
     live, workspace_id = touched.live, issue.workspace_id
     tx.adjust(run_keys.run(workspace_id, live.run_id), add={"version": 1}, assign=touched.fields)
-    guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, step_id=live.step_id)
+    guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, place=live.place)
     if touched.new_mode:
         tx.adjust(guard, assign={"mode": touched.new_mode})
     else:

@@ -1,6 +1,6 @@
 """An issue with what hangs on it, in two requests: its own partition, then whatever that refers to."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from forge.context import Context
@@ -93,8 +93,15 @@ class WholeIssue:
         return run_view(run, self.desk.names)
 
 
-def read_whole(ctx: Context, given: str, *, comment_limit: int, also: Iterable[Key] = ()) -> WholeIssue:
-    """`also` is what the caller will change the issue to refer to."""
+def read_whole(
+    ctx: Context,
+    given: str,
+    *,
+    comment_limit: int,
+    also: Iterable[Key] = (),
+    of_head: Callable[[IssueItem], Iterable[Key]] = lambda _: (),
+) -> WholeIssue:
+    """`also` is what the caller will change the issue to refer to, `of_head` what it refers to already."""
     reference = resolve(ctx, given)
     rows, has_more = _read_partition(ctx, reference, comment_limit)
     parts, newest = _parted(rows)
@@ -106,7 +113,8 @@ def read_whole(ctx: Context, given: str, *, comment_limit: int, also: Iterable[K
     relations = parts.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
     readings = Readings(ctx.table)
     readings.hold(parts)
-    wanted = _needed_beside(ctx, readings.get(IssueItem, head), relations, shown)
+    issue = readings.get(IssueItem, head)
+    wanted = [*_needed_beside(ctx, issue, relations, shown), *of_head(issue)]
     linked = {one.resource_id for one in links.links_in(parts)}
     resources = (resource_keys.resource(ctx.caller.workspace_id, one) for one in linked)
     readings.fetch([*wanted, *resources, *also])

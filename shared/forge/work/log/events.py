@@ -34,6 +34,7 @@ _NEVER_LOGGED = frozenset(
         "steps",
         "look_at",
         "stalled_at",
+        "called_at",
     }
 )
 

@@ -44,7 +44,8 @@ class PlanApproval:
                 issue_id=request.issue_id,
             )
             return
-        deciding.settle_alone(tx, request, texts, RequestStatus.DISMISSED, resolution=NOBODY_DECIDED)
+        status = RequestStatus.DISMISSED
+        deciding.settle_alone(tx, request, texts, status, resolution=NOBODY_DECIDED, is_answer=True)
 
 
 def outcome_of(request: RequestItem | None, plan: PlanItem | None) -> str | None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from forge.context import Context
 from forge.store.keys import Key
 from forge.store.readings import Readings
+from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, look_at, settings_key
 from forge.work.orchestration import orchestration_keys
 from forge.work.orchestration.crews import CrewItem
@@ -36,9 +37,14 @@ class GoalDesk(NamedTuple):
     def find_plan(self, plan_id: str) -> PlanItem | None:
         return self.readings.find(PlanItem, plan_keys.plan(self.goal.workspace_id, plan_id))
 
-    def change_of(self, plan_id: str) -> PlanChange:
-        """A change of one of its plans; a request more where that has another crew."""
-        return PlanChange(desk_of(self.ctx, plan_id, self.readings))
+    def change_of(self, plan_id: str, issue: IssueChange | None = None) -> PlanChange:
+        """A change of one of its plans; a request more where that has another crew.
+
+        `issue` is the change of the goal's issue, where that happens in the same call.
+        """
+        desk = desk_of(self.ctx, plan_id, self.readings)
+        is_same = issue is not None and desk.plan.issue_id == issue.issue.id
+        return PlanChange(desk, issue if is_same else None)
 
 
 def every_attempt(goal: GoalItem) -> list[str]:

@@ -13,6 +13,7 @@ from forge.contract.effects import Emission, Told
 from forge.store import keys
 from forge.store.keys import Key
 from forge.work import texts
+from forge.work.inbox import owed
 from forge.work.issues.changes import IssueChange
 from forge.work.log.events import Wake
 from forge.work.orchestration import deciders, gates, orchestration_keys, roles
@@ -21,6 +22,7 @@ from forge.work.orchestration.deciders import Answered
 from forge.work.orchestration.gates import GateItem, GateStatus
 from forge.work.orchestration.goals import GoalItem, GoalStatus
 from forge.work.people import people_keys
+from forge.work.people.agents import AgentItem
 from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
@@ -144,11 +146,16 @@ class PlanChange:
             wanted += self.keys_to_call(step)
         for step in self._idle():
             wanted += step_runs.needs(self.issue, step.id) if self.issue else []
+        wanted += self.needs_of_issue()
         if self.plan.approval_id is not None:
             wanted += request_keys.whole(workspace_id, self.plan.approval_id)
             wanted += deciders.watch_of(self.caller, self.plan)
         settled = [*self._gates_to_close(), *self._gates_given_up()]
         return wanted + [orchestration_keys.gate(workspace_id, one) for one in settled]
+
+    def needs_of_issue(self) -> list[Key]:
+        """What its desk must hold, which is another one than the plan's where the issue changes by itself."""
+        return step_runs.keys_owed(self.issue.issue, self.plan) if self.issue else []
 
     def keys_to_call(self, step: Step) -> list[Key]:
         """What is told of a step, and who does it."""
@@ -158,6 +165,7 @@ class PlanChange:
 
     def follow(self) -> None:
         """End what is over, and call whoever has to work or to judge."""
+        self.plan = owed.released(self.plan, [step.id for _, step in self._moved()])
         for step in self._idle():
             if self.issue and (live := step_runs.live_of(self.issue, step.id)):
                 step_runs.end(self.issue, step, live)
@@ -173,6 +181,8 @@ class PlanChange:
             self.call_judge(step, judge_id)
         for step_id, prompt in self.stopped.items():
             self.open_gate(self.plan.step(step_id), prompt)
+        if self.issue:
+            step_runs.end_unowed(self.issue, self.plan)
 
     def call_judge(self, step: Step, judge_id: str | None) -> None:
         """Whoever judges is woken; where nobody does, a gate opens for people."""
@@ -187,20 +197,23 @@ class PlanChange:
         told = self._told_of(step, step.assigned_agent_id).model_copy(
             update={"phase": "judge", "judge_agent_id": judge_id, "prompt": prompt}
         )
-        wakes = [Wake(agent_id=judge_id)] if self.desk.is_at_work(judge_id) else []
-        self.announce(STEP_READY, told, action="judge", subject_id=step.id, wakes=wakes)
+        event = self.announce(STEP_READY, told, action="judge", subject_id=step.id)
+        agent = self.desk.agent(judge_id)
+        self.set_step(step.id, judge_agent_id=agent.id if agent else None)
+        if agent is not None:
+            self._wake(agent, step_runs.judging(self.plan, step), event)
 
     def open_gate(self, step: Step, prompt: str) -> None:
         """One at a time for a step."""
         if step.gate_id is None:
-            gate = gates.new_gate(self.desk.ctx, STEP, step.id, prompt, **of_gate(self.plan))
+            gate = gates.new_gate(self.desk.ctx, STEP, step.id, prompt, **self.plan.as_of_gate)
             self.gates.append(gate)
             self.set_step(step.id, gate_id=gate.id)
 
     def open_plan_gate(self, prompt: str) -> None:
         """One at a time for all of it."""
         if self.plan.gate_id is None:
-            gate = gates.new_gate(self.desk.ctx, PLAN, self.plan.id, prompt, **of_gate(self.plan))
+            gate = gates.new_gate(self.desk.ctx, PLAN, self.plan.id, prompt, **self.plan.as_of_gate)
             self.gates.append(gate)
             self.set(gate_id=gate.id)
 
@@ -217,9 +230,12 @@ class PlanChange:
         told = self._told_of(step, worker_id)
         event = self.announce(STEP_READY, told, action="ready", subject_id=step.id)
         agent = self.desk.agent(worker_id) if worker_id else None
-        if agent is None:
-            return
-        run_id = step_runs.begin(self.issue, agent, step, event_id=event.id) if self.issue else None
+        if agent is not None:
+            self._wake(agent, step_runs.work(self.plan, step), event)
+
+    def _wake(self, agent: AgentItem, job: step_runs.Job, event: PlanEvent) -> None:
+        """In a run, where the plan has an issue."""
+        run_id = step_runs.begin(self.issue, agent, job, event_id=event.id) if self.issue else None
         event.wakes.append(Wake(agent_id=agent.id, run_id=run_id))
 
     def _told_of(self, step: Step, worker_id: str | None) -> StepReady:
@@ -237,9 +253,7 @@ class PlanChange:
         )
 
     def _beginning(self, kept: KeptText | None) -> str | None:
-        if kept is None:
-            return None
-        return texts.read(self.desk.ctx.services.store.blobs, kept)[:TOLD_OF_TEXT]
+        return texts.read(self.desk.ctx.services.store.blobs, kept)[:TOLD_OF_TEXT] if kept else None
 
     def _close_gates(self) -> None:
         for gate_id in self._gates_given_up():

@@ -15,6 +15,7 @@ from forge.contract.models import Model
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
 from forge.work import texts
+from forge.work.inbox import owed
 from forge.work.issues.issues import ChecklistItem
 from forge.work.orchestration.announcements import CrewRole
 from forge.work.orchestration.costs import PlanCostItem
@@ -176,6 +177,7 @@ def add(tx: Transaction, plan: PlanItem, description: KeptText | None = None) ->
     if description is not None:
         text = PlanTextItem(workspace_id=plan.workspace_id, plan_id=plan.id, description=description)
         tx.create(text)
+    owed.follow(tx, None, plan)
     plan_saving.count(tx, None, plan)
 
 

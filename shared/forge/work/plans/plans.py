@@ -89,6 +89,8 @@ class PlanItem(Item):
     """Who was called to break the goal into steps."""
     approved_by_id: str | None = None
     """Who said that it may run, of the steps that it has: adding some takes another yes."""
+    planner_called_at: datetime | None = None
+    """Since when that is owed: until people are asked to let it run, or nobody wants it any more."""
     approval_id: str | None = None
     """The request by which people are asked to let it run; perhaps settled since."""
     created_at: datetime
@@ -128,9 +130,24 @@ class PlanItem(Item):
         return self.status in OVER
 
     @property
+    def is_planned(self) -> bool:
+        """Whether it is still worth adding steps to."""
+        return self.status is PlanStatus.DRAFT and self.is_active_attempt
+
+    @property
     def can_begin(self) -> bool:
         """Whether a yes could let it run: it has not begun, and no other attempt took its place."""
         return self.status in NOT_BEGUN and (self.goal_id is None or self.is_active_attempt)
+
+    @property
+    def as_of_gate(self) -> dict[str, str | None]:
+        """What a gate of the plan, or of a step of it, says of where it belongs."""
+        return {
+            "crew_id": self.crew_id,
+            "issue_id": self.issue_id,
+            "goal_id": self.goal_id,
+            "plan_id": self.id,
+        }
 
     def position_of(self, step_id: str) -> int:
         found = next((place for place, one in enumerate(self.steps) if one.id == step_id), None)

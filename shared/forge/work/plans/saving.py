@@ -6,6 +6,7 @@ from forge.store.transactions import Transaction, VersionMoved
 from forge.work.budgets import limits
 from forge.work.continuations import continuations
 from forge.work.continuations.continuations import ContinuationKind
+from forge.work.inbox import owed
 from forge.work.issues import saving as issue_saving
 from forge.work.issues.changes import IssueChange
 from forge.work.log.events import record
@@ -37,6 +38,8 @@ def save_all(tx: Transaction, changes: Sequence[PlanChange]) -> None:
             change.load = loads.get(change.load.crew_id, change.load)
         change.settle()
         change.desk.readings.fetch(change.needs())
+        if change.issue:
+            change.issue.desk.fetch(change.needs_of_issue())
         change.follow()
         if change.load is not None:
             loads[change.load.crew_id] = change.load
@@ -86,6 +89,7 @@ def _write(tx: Transaction, change: PlanChange) -> None:
             change.set(stalled_at=tx.origin.now)
         change.set(look_at=limits.look_at(change.plan, change.goal, tx.origin.now))
         tx.replace(change.plan)
+        owed.follow(tx, change.before, change.plan)
         count(tx, change.before, change.plan)
     else:
         # What follows from it all the same must follow from how it is.
@@ -105,13 +109,15 @@ def _write(tx: Transaction, change: PlanChange) -> None:
         kind, plan_id = WaitKind.STEP_JUDGING, change.plan.id
         waits.begin(tx, kind, subject_id=step.id, plan_id=plan_id, turn=step.reviews)
     waits.settled(tx, [waits.wait_id(step.id, step.reviews) for step in change.left_review])
-    if change.issue is not None and _is_touched(change.issue):
-        issue_saving.save(tx, change.issue)
+    if change.issue is not None:
+        save_issue(tx, change.issue)
 
 
-def _is_touched(issue: IssueChange) -> bool:
+def save_issue(tx: Transaction, issue: IssueChange) -> None:
     """Plans of one issue may change in one transaction, which can write its head only once."""
-    return bool(issue.announced or issue.begun or issue.ended or issue.heard or issue.touched)
+    is_touched = issue.announced or issue.begun or issue.ended or issue.heard or issue.touched
+    if is_touched and not issue.is_settled:
+        issue_saving.save(tx, issue)
 
 
 def _write_events(tx: Transaction, change: PlanChange) -> None:

@@ -1,35 +1,68 @@
-"""The runs of steps on the issue of their plan: a step that begins opens one or calls it again."""
+"""The runs of a plan on its issue: of whoever carries out a step, judges it, or makes the plan."""
+
+from typing import NamedTuple
 
 from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
+from forge.store.transactions import Transaction
+from forge.work.inbox.duties import Duty
 from forge.work.issues.changes import IssueChange, has_room, keys_of_runs
-from forge.work.issues.issues import LiveRun
+from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.log.events import EventKind
 from forge.work.people.agents import AgentItem
-from forge.work.plans.plans import Step, StepStatus
-from forge.work.runs import run_keys, silence
+from forge.work.plans.plans import PlanItem, Step, StepStatus
+from forge.work.runs import run_keys, signs, silence
 from forge.work.runs.runs import EngagementSource, RunItem, RunStatus
 from forge.work.runs.signs import Touched
 
 
-def begin(change: IssueChange, agent: AgentItem, step: Step, *, event_id: str) -> str | None:
-    """The run that the agent carries the step out in; none where the issue is closed, or has no room."""
+class Job(NamedTuple):
+    """What a run is for."""
+
+    plan_id: str
+    title: str
+    step_id: str | None = None
+    duty: Duty | None = None
+    mode: EngagementMode = EngagementMode.EXECUTE
+    trigger_kind: EventKind = EventKind.EXECUTION_STEP_READY
+
+    def is_of(self, live: LiveRun) -> bool:
+        is_same_plan = self.step_id is not None or live.plan_id == self.plan_id
+        return (live.step_id, live.duty) == (self.step_id, self.duty) and is_same_plan
+
+
+def work(plan: PlanItem, step: Step) -> Job:
+    return Job(plan.id, step.title, step.id)
+
+
+def judging(plan: PlanItem, step: Step) -> Job:
+    return Job(plan.id, f"Judge: {step.title}", step.id, Duty.JUDGE, EngagementMode.REVIEW)
+
+
+def planning(plan: PlanItem) -> Job:
+    kind = EventKind.ISSUE_UPDATED
+    return Job(plan.id, plan.title, None, Duty.PLAN, EngagementMode.RESEARCH, kind)
+
+
+def begin(change: IssueChange, agent: AgentItem, job: Job, *, event_id: str) -> str | None:
+    """The run that the agent does the job in; none where the issue is closed, or has no room."""
     if not change.issue.is_open:
         return None
     trigger: dict[str, object] = {
         "trigger_event_id": event_id,
-        "trigger_kind": EventKind.EXECUTION_STEP_READY,
-        "current_step": step.title,
+        "trigger_kind": job.trigger_kind,
+        "called_at": change.now,
+        "current_step": job.title,
     }
-    live = next((one for one in live_of(change, step.id) if one.agent_id == agent.id), None)
+    live = next((one for one in change.issue.live_runs_of(agent.id) if job.is_of(one)), None)
     if live is not None:
         key = run_keys.run(change.issue.workspace_id, live.run_id)
-        anew = silence.given_anew(key, change.desk.workspace, change.now)
+        anew = silence.given_anew(key, change.desk.workspace, change.now, duty=job.duty)
         change.touched.append(Touched(live, trigger | anew))
         return live.run_id
     if not has_room(change.issue):
         return None
-    run = silence.watched(_new(change, agent, step).changed(**trigger), change.desk.workspace)
+    run = silence.watched(_new(change, agent, job).changed(**trigger), change.desk.workspace)
     change.begun.append(run)
     change.set(live_runs=[*change.issue.live_runs, run.as_live], current_run_id=run.id)
     return run.id
@@ -41,8 +74,25 @@ def end(change: IssueChange, step: Step, live: list[LiveRun]) -> None:
     change.end_runs(live, lambda _: (status, f"Its step of the plan is {step.status}."))
 
 
+def end_owed(change: IssueChange, live: LiveRun, summary: str) -> None:
+    """What was owed in it is given, or wanted no more; it is complete where its own agent gave it."""
+    is_given = change.caller_agent_id == live.agent_id
+    status = RunStatus.COMPLETED if is_given else RunStatus.ABANDONED
+    change.end_runs([live], lambda _: (status, summary))
+
+
+def end_unowed(change: IssueChange, plan: PlanItem) -> None:
+    """End the runs of those who owe the plan nothing any more."""
+    for live in owed_of(change.issue, plan):
+        step = plan.step(live.step_id) if live.step_id else None
+        is_owed = step.judge_agent_id == live.agent_id if step else plan.planner_called_at is not None
+        if not is_owed:
+            end_owed(change, live, f"Its step is {step.status}." if step else f"Its plan is {plan.status}.")
+
+
 def live_of(change: IssueChange, step_id: str) -> list[LiveRun]:
-    return [one for one in change.issue.live_runs if one.step_id == step_id]
+    """Of those who carry the step out."""
+    return [one for one in change.issue.live_runs if one.step_id == step_id and one.duty is None]
 
 
 def needs(change: IssueChange, step_id: str) -> list[Key]:
@@ -50,14 +100,31 @@ def needs(change: IssueChange, step_id: str) -> list[Key]:
     return keys_of_runs(change.issue, live_of(change, step_id))
 
 
-def _new(change: IssueChange, agent: AgentItem, step: Step) -> RunItem:
+def owed_of(issue: IssueItem, plan: PlanItem) -> list[LiveRun]:
+    """The runs in which somebody owes the plan something."""
+    return [one for one in issue.live_runs if one.duty is not None and one.plan_id == plan.id]
+
+
+def keys_owed(issue: IssueItem, plan: PlanItem) -> list[Key]:
+    return keys_of_runs(issue, owed_of(issue, plan))
+
+
+def see(tx: Transaction, issue: IssueItem, plan: PlanItem) -> None:
+    """Whoever makes the plan shows that it is at it."""
+    own = [one for one in owed_of(issue, plan) if one.agent_id == tx.origin.caller.agent_id]
+    signs.see(tx, next((one for one in own if one.duty is Duty.PLAN), None))
+
+
+def _new(change: IssueChange, agent: AgentItem, job: Job) -> RunItem:
     return RunItem(
         workspace_id=change.issue.workspace_id,
         id=change.desk.ctx.new_id("run"),
         issue_id=change.issue.id,
         agent_id=agent.id,
-        execution_step_id=step.id,
-        engagement_mode=EngagementMode.EXECUTE,
+        execution_step_id=job.step_id,
+        plan_id=job.plan_id,
+        duty=job.duty,
+        engagement_mode=job.mode,
         engagement_source=EngagementSource.SURFACE_DEFAULT,
         started_at=change.now,
         last_event_at=change.now,

@@ -130,6 +130,7 @@ def settled(
         resolved_by_agent_id=caller.agent_id,
         resolution=beginning(resolution),
         snoozed_until=None,
+        answer_waits=False,
     )
 
 
@@ -183,11 +184,21 @@ def tell(
 
 
 def settle_alone(
-    tx: Transaction, request: RequestItem, texts: RequestTextItem, status: RequestStatus, *, resolution: str
+    tx: Transaction,
+    request: RequestItem,
+    texts: RequestTextItem,
+    status: RequestStatus,
+    *,
+    resolution: str,
+    is_answer: bool = False,
 ) -> None:
-    """Decided otherwise than by who was asked: stored and told, and nobody is called."""
+    """Decided otherwise than by who was asked: stored and told, and nobody is called.
+
+    Where it is the answer for an agent, that finds it in its inbox.
+    """
     origin = tx.origin
     after = settled(request, status, resolution=resolution, caller=origin.caller, now=origin.now)
+    after = after.changed(answer_waits=is_answer and request.requested_by_agent_id is not None)
     requests.save(tx, after, texts, resolution=resolution)
     tell(tx, request, after, told_of(request, after))
 
@@ -212,6 +223,10 @@ def come_back(sweep: "Sweep", key: Key) -> bool:
 
 def accepted_by(member: MemberItem | None, note: str | None) -> str:
     return f"Accepted by {_called(member)}" + (f" — {note}" if note else "")
+
+
+def settled_by(member: MemberItem | None, status: RequestStatus, reason: str | None) -> str:
+    return f"{status.capitalize()} by {_called(member)}" + (f": {reason}" if reason else "")
 
 
 def declined_by(member: MemberItem | None, reason: str | None) -> str:

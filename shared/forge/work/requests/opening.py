@@ -41,7 +41,9 @@ class Opened:
 
     @property
     def member(self) -> MemberItem | None:
-        """Who decides."""
+        """Who decides, if it is a person."""
+        if self.ctx.caller.user_id is None:
+            return None
         key = people_keys.member(self.request.workspace_id, str(self.ctx.caller.user_id))
         return self.readings.find(MemberItem, key)
 

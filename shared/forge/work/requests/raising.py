@@ -149,7 +149,8 @@ def _texts_of(wanted: Wanted, request: RequestItem) -> RequestTextItem:
 def announce(change: IssueChange, one: Raised) -> None:
     """As part of a change of its issue: an agent that it is for is called, and who asks is heard of."""
     request, agent, asker = one.request, one.told_agent, change.caller_agent_id
-    if asker and change.before.run_at_work_of(asker) and not change.heard:
+    own = change.before.run_at_work_of(asker) if asker else None
+    if own in change.issue.live_runs and not change.heard:
         change.work_on("ACTION_REQUEST", {"actionRequestId": request.id, "title": request.title})
     calls = []
     if agent:

@@ -9,6 +9,7 @@ from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, VersionMoved
+from forge.work.inbox.rows import WaitingItem, What
 from forge.work.requests import request_keys
 from forge.work.waiting import waits
 
@@ -96,6 +97,8 @@ class RequestItem(Item):
     """Its beginning, too."""
     snoozed_until: datetime | None = None
     """When what was put off is open again."""
+    answer_waits: bool = False
+    """Whether the agent that asked has yet to take note of what was decided: no comment calls it."""
     shown_hash: str
     """Of what whoever decides it is shown: a yes is a yes to this."""
     created_at: datetime
@@ -144,6 +147,18 @@ class RequestItem(Item):
             resolved_by_agent_id=None,
             resolution=None,
             snoozed_until=None,
+        )
+
+    @property
+    def awaited(self) -> WaitingItem:
+        """What stands in the inbox of the agent that asked, once it was decided."""
+        return WaitingItem(
+            workspace_id=self.workspace_id,
+            agent_id=str(self.requested_by_agent_id),
+            what=What.ANSWER,
+            subject_id=self.id,
+            title=self.title,
+            since=self.resolved_at or self.created_at,
         )
 
     @property
@@ -211,6 +226,10 @@ def add(tx: Transaction, request: RequestItem, texts: RequestTextItem) -> None:
 def save(tx: Transaction, request: RequestItem, texts: RequestTextItem, *, resolution: str | None) -> None:
     """Store a request that was settled or opened again; the whole resolution is kept with its texts."""
     tx.replace(request)
+    if request.answer_waits:
+        tx.overwrite(request.awaited)
+    elif request.requested_by_agent_id and request.is_waiting:
+        tx.forget(request.awaited.key)
     if request.source_type in WAITED_FOR:
         waits.settled(tx, [waits.wait_id(request.id, 1)])
     if texts.resolution != resolution:

@@ -9,6 +9,7 @@ from forge.contract.terms import EngagementMode, ModePolicy
 from forge.errors import ModeForbidden
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ
+from forge.work.inbox.duties import ENDS_WITH, Duty
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.people.agents import AgentItem
 from forge.work.runs import run_keys
@@ -40,7 +41,10 @@ def require_mode(ctx: Context, issue: IssueItem) -> None:
     """Refuse what the caller's live runs on this issue do not allow; people are not bound by them."""
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
-    live = [_Engaged(run.mode, run.run_id, issue.id) for run in issue.live_runs_of(ctx.caller.agent_id)]
+    live = [
+        _Engaged(run.mode, run.run_id, issue.id, run.duty)
+        for run in issue.engagements_of(ctx.caller.agent_id)
+    ]
     if forbidding(ctx.modes, {one.mode for one in live}):
         raise _refusal(ctx, ctx.modes, live, "on this issue")
 
@@ -56,7 +60,8 @@ def require_mode_anywhere(ctx: Context) -> None:
 
 def require_mode_among(ctx: Context, guards: Iterable[LiveGuardItem]) -> None:
     """The same where all that the agent is engaged in was read already."""
-    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in guards]
+    # Who is called to judge or to plan is kept from nothing else by it.
+    live = [_Engaged(guard.mode, guard.run_id, guard.issue_id) for guard in guards if guard.duty is None]
     allowed = ctx.modes
     if allowed is not None and forbidding_anywhere(allowed, {one.mode for one in live}):
         raise _refusal(ctx, allowed, live, "and none that allows it")
@@ -66,6 +71,7 @@ class _Engaged(NamedTuple):
     mode: EngagementMode
     run_id: str
     issue_id: str
+    duty: Duty | None = None
 
 
 def _refusal(ctx: Context, allowed: ModePolicy, engaged: Sequence[_Engaged], where: str) -> ModeForbidden:
@@ -73,11 +79,12 @@ def _refusal(ctx: Context, allowed: ModePolicy, engaged: Sequence[_Engaged], whe
     refused = [mode for mode in _STRICTEST_FIRST if mode not in allowed]
     in_the_way = [one for mode in refused for one in engaged if one.mode is mode]
     run, names = in_the_way[0], sorted(allowed)
+    ending = ENDS_WITH.get(run.duty, "runs.complete") if run.duty else "runs.complete"
     others = f" and {len(in_the_way) - 1} more (runs.list)" if len(in_the_way) > 1 else ""
     return ModeForbidden(
         f"{ctx.tool} is not allowed while you have a live {run.mode} run {where}; it needs"
         f" {', '.join(names)}.",
-        hint=f"End {run.run_id} on {run.issue_id}{others} with runs.complete, and say there what you found.",
+        hint=f"End {run.run_id} on {run.issue_id}{others} with {ending}, and say there what you found.",
         details={
             "mode": run.mode,
             "tool": ctx.tool,

@@ -5,8 +5,10 @@ from forge.contract.models import Model, Omittable
 from forge.contract.names import portable
 from forge.contract.spelling import AS_WRITTEN, Spelling
 from forge.contract.terms import EXECUTE_ONLY, EngagementMode
+from forge.errors import NotFound
+from forge.work.inbox.duties import ENDS_WITH, Duty
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.runs.runs import CONTRACT_VERSION, RunItem
+from forge.work.runs.runs import CONTRACT_VERSION
 
 MAX_INSTRUCTION = 400
 
@@ -33,7 +35,19 @@ _REPORTS = {
     EngagementMode.DISCUSS: "} and nothing more.",
 }
 
+_DUTIES = {
+    Duty.JUDGE: "REVIEW: judge `step`, change nothing. Compare what was done (comments, artifacts, the"
+    " summary of the run step.sourceRunId) with step.expectedOutput and step.verification. Pass only what"
+    " you have checked yourself; a FAIL says what to change, and its worker reads only that.",
+    Duty.PLAN: "RESEARCH: break the goal of `plan` into steps, carry nothing out. goals.get shows it. A step"
+    " is small; its worker and its judge read no more than its body, expectedOutput and verification.",
+}
+
 _NAMED = (
+    "goals.get",
+    "plans.addSteps",
+    "plans.recordVerdict",
+    "plans.requestApproval",
     "comments.create",
     "comments.upsertStatus",
     "runs.complete",
@@ -56,25 +70,48 @@ class RunProtocol(Model):
 
 
 def protocol_of(
-    issue: IssueItem, current: RunItem | None, caller: Caller, *, canonical_names: bool = True
+    issue: IssueItem, run: LiveRun | None, caller: Caller, *, canonical_names: bool = True
 ) -> RunProtocol:
-    """An agent is told of its own run alone, and a person of the issue's current one.
+    """What an agent is told of its run, or a person of the issue's; see `shown`.
 
     Tools are named as the reader's door lists them.
     """
     spelling = AS_WRITTEN if canonical_names else _PORTABLE
-    live = issue.live_runs_of(caller.agent_id) if caller.agent_id else [current.as_live] if current else []
-    run = _first(live)
+    bound = issue.engagements_of(caller.agent_id) if caller.agent_id else [run] if run else []
     mode = run.mode if run else EngagementMode.EXECUTE
     return RunProtocol(
         contract_version=CONTRACT_VERSION,
         run_id=run.run_id if run else None,
         engagement_mode=mode,
-        mode_instruction=spelling.text(_MODES.get(mode, _MODES[EngagementMode.DISCUSS])),
-        protocol_instruction=spelling.text(protocol_instruction(mode, has_run=run is not None)),
+        mode_instruction=spelling.text(_instruction(run, mode)),
+        protocol_instruction=spelling.text(
+            duty_instruction(run)
+            if run and run.duty in ENDS_WITH
+            else protocol_instruction(mode, has_run=run is not None)
+        ),
         # As the tools decide it: every run of the agent on the issue has to allow it.
-        may_mutate_issue=EXECUTE_ONLY.issuperset(one.mode for one in live),
+        may_mutate_issue=EXECUTE_ONLY.issuperset(one.mode for one in bound),
     )
+
+
+def shown(
+    issue: IssueItem, current: LiveRun | None, caller: Caller, *, run_id: str | None = None
+) -> LiveRun | None:
+    """The run that a bundle is for: an agent's own, and for a person the issue's current one.
+
+    Of several, that which was asked for; else the one for the issue itself, then those for steps.
+    """
+    own = issue.live_runs_of(caller.agent_id) if caller.agent_id else [current] if current else []
+    if run_id is None:
+        return min(own, key=lambda run: (run.place is not None, run.duty is not None), default=None)
+    known = own if caller.agent_id else [*own, *issue.live_runs]
+    found = next((run for run in known if run.run_id == run_id), None)
+    if found is None:
+        raise NotFound(
+            f"There is no live run {run_id[:60]!r} of yours on this issue.",
+            hint="Leave runId out, or look with runs.list what became of it.",
+        )
+    return found
 
 
 def protocol_instruction(mode: EngagementMode, *, has_run: bool) -> str:
@@ -88,6 +125,21 @@ def protocol_instruction(mode: EngagementMode, *, has_run: bool) -> str:
     )
 
 
-def _first(live: list[LiveRun]) -> LiveRun | None:
-    """The run for the issue itself comes before those for steps of a plan."""
-    return min(live, key=lambda run: run.step_id is not None, default=None)
+def duty_instruction(run: LiveRun) -> str:
+    """For one who judges or plans: what it gives ends its run."""
+    waiting = "runs.setWaiting {runId, reason, blocking: true} when somebody must decide first."
+    if run.duty is Duty.JUDGE:
+        given = f'{{stepId: "{run.step_id}", verdict: PASS|FAIL, feedback, score: 0..1}}'
+        return f"1. plans.recordVerdict {given}: that ends your run, runs.complete does not. 2. {waiting}"
+    plan = f'planId: "{run.plan_id}"'
+    return (
+        f"1. plans.addSteps {{{plan}, steps: [{{title, body, expectedOutput, verification: [{{label}}],"
+        " dependsOnStepIndexes}]}, as often as you need."
+        f" 2. plans.requestApproval {{{plan}}}: that ends your run, runs.complete does not. 3. {waiting}"
+    )
+
+
+def _instruction(run: LiveRun | None, mode: EngagementMode) -> str:
+    if run and run.duty in _DUTIES:
+        return _DUTIES[run.duty]
+    return _MODES.get(mode, _MODES[EngagementMode.DISCUSS])

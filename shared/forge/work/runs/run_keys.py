@@ -18,9 +18,9 @@ def claim(workspace_id: str, agent_id: str, issue_id: str) -> Key:
     return Key(live_runs(workspace_id, agent_id), f"{CLAIM}{issue_id}")
 
 
-def live_run(workspace_id: str, agent_id: str, *, issue_id: str, step_id: str | None) -> Key:
-    """The guard of the one live run that an agent has for an issue or a step."""
-    return Key(live_runs(workspace_id, agent_id), f"{LIVE}{issue_id}#{step_id or '-'}")
+def live_run(workspace_id: str, agent_id: str, *, issue_id: str, place: str | None) -> Key:
+    """The guard of the one live run that an agent has for an issue, or for a place in a plan."""
+    return Key(live_runs(workspace_id, agent_id), f"{LIVE}{issue_id}#{place or '-'}")
 
 
 def partition(workspace_id: str, run_id: str) -> str:
@@ -41,6 +41,11 @@ def run_event(workspace_id: str, run_id: str, *, moment: datetime, event_id: str
 
 def runs_of_agent(workspace_id: str, agent_id: str) -> str:
     return f"WS#{workspace_id}#AGENT#{agent_id}#RUNS"
+
+
+def runs_for_people(workspace_id: str) -> str:
+    """Those that get on only if a person does something."""
+    return f"WS#{workspace_id}#RUNS#PEOPLE"
 
 
 def runs_of_issue(workspace_id: str, issue_id: str) -> str:

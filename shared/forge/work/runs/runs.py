@@ -8,14 +8,14 @@ from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, Forbidden, NotFound
 from forge.store import keys
-from forge.store.items import Item, Part
+from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction, VersionMoved
+from forge.work.inbox.duties import Duty, place_of
 from forge.work.issues.issues import LiveRun
 from forge.work.log.events import record
 from forge.work.runs import run_keys
 from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
-from forge.work.texts import KeptText
 
 CONTRACT_VERSION = "2026-06-06.2"
 TOLD_OF_SUMMARY = 500
@@ -60,17 +60,24 @@ class RunItem(Item):
     issue_id: str
     agent_id: str
     execution_step_id: str | None = None
+    plan_id: str | None = None
+    """The plan that is to be made in it."""
+    duty: Duty | None = None
     status: RunStatus = RunStatus.ACTIVE
     engagement_mode: EngagementMode = EngagementMode.EXECUTE
     engagement_source: EngagementSource = EngagementSource.SURFACE_DEFAULT
     trigger_event_id: str | None = None
     trigger_kind: str | None = None
+    called_at: datetime | None = None
+    """When its agent was called, until it is heard of."""
     assignment_event_id: str | None = None
     assigned_at: datetime | None = None
     """When that was; what the agent did before does not acknowledge it."""
     unacknowledged_event_id: str | None = None
     """The assignment that it was told off for: that happens once."""
     current_step: str | None = None
+    is_blocking: bool = False
+    """Whether nothing can go on until what it waits for is there."""
     started_at: datetime
     last_event_at: datetime
     """When the agent itself was last heard of, or was given the issue anew."""
@@ -104,12 +111,20 @@ class RunItem(Item):
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
         age = keys.by_age(self.started_at, self.id)
-        places = (
+        places: tuple[IndexKey, ...] = (
             IndexKey("agent", run_keys.runs_of_agent(self.workspace_id, self.agent_id), age),
             IndexKey("subject", run_keys.runs_of_issue(self.workspace_id, self.issue_id), age),
             IndexKey("updated", keys.updated(self.workspace_id, "RUN"), age),
         )
+        if self.needs_person:
+            places = (*places, IndexKey("board", run_keys.runs_for_people(self.workspace_id), age))
         return (*places, keys.due(self.key, self.due_at)) if self.due_at else places
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether it gets on only if somebody answers, or sees what became of its agent."""
+        is_blocked = self.status is RunStatus.WAITING and self.is_blocking
+        return is_blocked or self.status is RunStatus.STALLED
 
     @property
     def due_at(self) -> datetime | None:
@@ -137,6 +152,8 @@ class RunItem(Item):
             mode=self.engagement_mode,
             started_at=self.started_at,
             step_id=self.execution_step_id,
+            plan_id=self.plan_id,
+            duty=self.duty,
         )
 
     def heard_of(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
@@ -148,7 +165,13 @@ class RunItem(Item):
     def resumed(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
         """The agent works on; what it waited for is no step of its work, and is over."""
         last = None if self.status is RunStatus.WAITING else self.current_step
-        return self.changed(status=RunStatus.ACTIVE, last_event_at=now, current_step=current_step or last)
+        return self.changed(
+            status=RunStatus.ACTIVE,
+            last_event_at=now,
+            called_at=None,
+            is_blocking=False,
+            current_step=current_step or last,
+        )
 
     def over(self, status: RunStatus, now: datetime, *, summary: str | None) -> "RunItem":
         """How it ended, in short."""
@@ -160,26 +183,6 @@ class RunItem(Item):
         )
 
 
-class FollowUp(Part):
-    title: str
-    body: str | None = None
-    kind: str | None = None
-
-
-class RunTextItem(Item):
-    """What an agent says at the end; apart from the run, because lists read that."""
-
-    workspace_id: str
-    run_id: str
-    summary: KeptText
-    verification_result: list[dict[str, Any]] = []
-    follow_ups: list[FollowUp] = []
-
-    @property
-    def key(self) -> Key:
-        return run_keys.run_text(self.workspace_id, self.run_id)
-
-
 class LiveGuardItem(Item):
     """There is one live run for an agent on an issue or step, and this is its place."""
 
@@ -187,14 +190,15 @@ class LiveGuardItem(Item):
     agent_id: str
     issue_id: str
     step_id: str | None = None
+    plan_id: str | None = None
+    duty: Duty | None = None
     run_id: str
     mode: EngagementMode
 
     @property
     def key(self) -> Key:
-        return run_keys.live_run(
-            self.workspace_id, self.agent_id, issue_id=self.issue_id, step_id=self.step_id
-        )
+        place = place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id)
+        return run_keys.live_run(self.workspace_id, self.agent_id, issue_id=self.issue_id, place=place)
 
     @classmethod
     def of(cls, run: RunItem) -> "LiveGuardItem":
@@ -203,6 +207,8 @@ class LiveGuardItem(Item):
             agent_id=run.agent_id,
             issue_id=run.issue_id,
             step_id=run.execution_step_id,
+            plan_id=run.plan_id,
+            duty=run.duty,
             run_id=run.id,
             mode=run.engagement_mode,
         )

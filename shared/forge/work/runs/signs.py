@@ -43,7 +43,8 @@ def see(tx: Transaction, run: LiveRun | None) -> None:
     """With its version, so that a sweep that is about to give it up looks again."""
     if run:
         key = run_keys.run(tx.origin.caller.workspace_id, run.run_id)
-        tx.adjust(key, add={"version": 1}, assign={"last_event_at": tx.origin.now})
+        heard = {"last_event_at": tx.origin.now, "called_at": None}
+        tx.adjust(key, add={"version": 1}, assign=heard)
 
 
 def keys_of_last_run(issue: IssueItem) -> list[Key]:
@@ -55,4 +56,5 @@ def keys_of_last_run(issue: IssueItem) -> list[Key]:
 def step_left(last: Iterable[RunItem | None], agent_id: str) -> str | None:
     """The step whose run the agent let stall last: when it comes back, it goes on with that."""
     stalled = [run for run in last if run and run.agent_id == agent_id and run.status is RunStatus.STALLED]
-    return stalled[0].execution_step_id if stalled else None
+    # Who judges or plans does not begin to carry the step out.
+    return stalled[0].execution_step_id if stalled and stalled[0].duty is None else None

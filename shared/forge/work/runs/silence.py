@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.store.keys import Key, sortable_time
-from forge.store.places import due_attributes
+from forge.store.places import due_attributes, out_of
+from forge.work.inbox.duties import Duty
 from forge.work.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
 from forge.work.workspaces.workspaces import WorkspaceItem
 
@@ -18,7 +19,12 @@ class Verdict(StrEnum):
 
 
 def watch_at(run: RunItem, workspace: WorkspaceItem) -> datetime | None:
-    """When to look whether the silence has lasted too long; never where somebody else is awaited."""
+    """When to look whether the silence has lasted too long; never where somebody else is awaited.
+
+    A judge who says nothing is called again, and then people are: that wait is tended elsewhere.
+    """
+    if run.duty is Duty.JUDGE:
+        return None
     if run.status is RunStatus.ACTIVE and run.awaiting_approval_at is None:
         return _after(run.last_event_at, timedelta(minutes=workspace.agent_run_stale_minutes))
     if run.status is RunStatus.STALLED and run.finished_at:
@@ -31,17 +37,36 @@ def watched(run: RunItem, workspace: WorkspaceItem) -> RunItem:
     return run.changed(watch_at=watch_at(run, workspace))
 
 
-def given_anew(key: Key, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
+def given_anew(
+    key: Key, workspace: WorkspaceItem, now: datetime, *, duty: Duty | None = None
+) -> dict[str, object]:
     """What changes on a live run whose agent is given the issue again: its time begins anew."""
-    moment = _after(now, timedelta(minutes=workspace.agent_run_stale_minutes))
+    stale = timedelta(minutes=workspace.agent_run_stale_minutes)
+    moment = None if duty is Duty.JUDGE else _after(now, stale)
     return {
         # Whoever gives it out anew has answered what it waited for.
-        "status": RunStatus.ACTIVE,
-        "last_event_at": now,
+        **_active(key, now, moment),
         "assigned_at": now,
         "ack_due_at": None,
+    }
+
+
+def answered(run: RunItem | None, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
+    """What changes on a run that waited, now that its agent is spoken to: what it waited for is no step."""
+    if run is None or run.status is not RunStatus.WAITING:
+        return {}
+    moment = watch_at(run.resumed(now), workspace)
+    return {**_active(run.key, now, moment), "current_step": None}
+
+
+def _active(key: Key, now: datetime, moment: datetime | None) -> dict[str, object]:
+    return {
+        "status": RunStatus.ACTIVE,
+        "is_blocking": False,
+        "last_event_at": now,
         "watch_at": moment,
         **due_attributes(key, moment),
+        **out_of("board"),
     }
 
 

@@ -52,6 +52,7 @@ class RunRow(Model):
     id: str
     status: RunStatus
     engagement_mode: EngagementMode
+    execution_step_id: Omittable[str] = None
     current_step: str | None
     started_at: datetime
     finished_at: datetime | None

@@ -28,6 +28,8 @@ class Call:
     engagement: Engagement
     is_fresh: bool = False
     """A new assignment: it also changes the mode of a run that is live already."""
+    ends_waiting: bool = False
+    """It is spoken to: a run of its that waits for somebody goes on, and has to be read."""
 
 
 def strongest(calls: Iterable[tuple[EventT, Iterable[Call]]]) -> list[tuple[EventT, Call]]:

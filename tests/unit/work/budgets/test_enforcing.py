@@ -186,9 +186,8 @@ def test_a_plan_that_does_not_get_on_is_told_once_after_each_change(office: Offi
 
 
 def _runs(loop: Loop) -> list[str]:
-    """Of the issue, the oldest first."""
-    rows = loop.office.rows("runs.list", {"issueId": loop.issue_id})
-    return [one["id"] for one in reversed(rows)]
+    """The worker's, the oldest first."""
+    return [one["id"] for one in reversed(loop.runs(agentId=loop.worker))]
 
 
 def _report(loop: Loop, run_id: str, cost: float) -> Body:

@@ -161,9 +161,11 @@ def test_each_agent_is_called_in_a_mode_of_its_own() -> None:
 
     calls = mentions.calls(desk, Mentioned([WORKER, REVIEWER], ["usr_ada"]), "@worker, @reviewer review: it")
 
+    assigned = (EngagementMode.EXECUTE, EngagementSource.SURFACE_DEFAULT)
+    asked = (EngagementMode.REVIEW, EngagementSource.EXPLICIT)
     assert calls == [
-        Call(WORKER.id, Reason.MENTIONED, (EngagementMode.EXECUTE, EngagementSource.SURFACE_DEFAULT)),
-        Call(REVIEWER.id, Reason.MENTIONED, (EngagementMode.REVIEW, EngagementSource.EXPLICIT)),
+        Call(WORKER.id, Reason.MENTIONED, assigned, ends_waiting=True),
+        Call(REVIEWER.id, Reason.MENTIONED, asked, ends_waiting=True),
     ]
 
 
@@ -178,4 +180,4 @@ def test_whoever_is_mentioned_watches_from_then_on() -> None:
         (WORKER.id, None),
         (None, "usr_ada"),
     ]
-    assert set(mentions.needs(WORKSPACE_ID, issue.id, named)) == {WORKER.key, *watches}
+    assert set(mentions.needs(issue, named)) == {WORKER.key, *watches}

@@ -122,7 +122,7 @@ def test_a_live_run_is_touched_and_keeps_its_mode() -> None:
 
     assert woken(change) == [(WORKER.id, KIND)]
     (event,) = change.announced
-    fields = {"trigger_event_id": event.id, "trigger_kind": KIND}
+    fields = {"trigger_event_id": event.id, "trigger_kind": KIND, "called_at": NOON}
     assert change.touched == [Touched(run.as_live, fields, None)]
     assert event.wakes[0].run_id == run.id
     assert (change.begun, change.issue) == ([], change.before)
@@ -139,6 +139,7 @@ def test_a_fresh_assignment_gives_a_live_run_its_mode() -> None:
     assert touched.fields == {
         "trigger_event_id": event_id,
         "trigger_kind": KIND,
+        "called_at": NOON,
         "assignment_event_id": event_id,
         "engagement_mode": EngagementMode.EXECUTE,
         "engagement_source": EngagementSource.EXPLICIT,
