@@ -14,6 +14,7 @@ from forge.store.walks import Listing, one_partition
 from forge.work import texts
 from forge.work.artifacts import artifact_keys, artifacts
 from forge.work.artifacts.artifacts import ArtifactItem
+from forge.work.artifacts.drafts import draft
 from forge.work.budgets import enforcing, limits
 from forge.work.claims import holds
 from forge.work.issues import issue_keys, transitions
@@ -44,7 +45,7 @@ from forge.work.runs.announcements import RUN
 from forge.work.runs.reports import FollowUp, RunTextItem
 from forge.work.runs.runs import RunItem
 from forge.work.workspaces.statuses import StatusCopy
-from functions.runs.models import CompleteRun, ListRuns
+from functions.runs.models import CompleteRun, Evidence, ListRuns
 from functions.runs.rules import completion, gates
 from functions.runs.rules.gates import Expected
 
@@ -221,3 +222,10 @@ def _sight(ctx: Context, asked: Reference | None, *, also: Iterable[Key]) -> Sig
         asked=asked.issue_id if asked else None,
         also=[settings_key(ctx), *also],
     )
+
+
+def artifact_of(ctx: Context, desk: Desk, evidence: Evidence | None) -> ArtifactItem | None:
+    """What a run is completed with, if anything; it is written with the rest."""
+    if evidence is None:
+        return None
+    return draft(ctx, title=evidence.title, issue_id=desk.issue.id, kind=evidence.artifact_type)

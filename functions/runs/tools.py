@@ -13,11 +13,9 @@ from forge.store.transactions import VersionMoved
 from forge.work.artifacts import artifacts
 from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
 from forge.work.artifacts.artifacts import ArtifactItem
-from forge.work.artifacts.drafts import draft
 from forge.work.claims import holds
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
-from forge.work.issues.desks import Desk
 from forge.work.log import events
 from forge.work.log.events import Wake
 from forge.work.orchestration.announcements import GATE_CHANGED
@@ -39,7 +37,6 @@ from functions.runs import repository
 from functions.runs.models import (
     CompletedRun,
     CompleteRun,
-    Evidence,
     Kick,
     KickRun,
     ListRuns,
@@ -149,7 +146,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     completion.require_execution(run, given=asked)
     if completion.ends_work(run):
         holds.require_no_others_claim(desk)
-    made = _artifact(ctx, desk, request.artifact)
+    made = repository.artifact_of(ctx, desk, request.artifact)
     report = _report(request, made)
     gates.require_all(run.engagement_mode, expected.with_artifact(made), report)
     change, status = repository.begin_completion(desk, run, request.transition_to)
@@ -283,12 +280,6 @@ def kick(request: KickRun, ctx: Context) -> Kick:
         wakes=[Wake(agent_id=run.agent_id, run_id=run.id)],
     )
     return Kick(kicked=True, idle_ms=idle_ms)
-
-
-def _artifact(ctx: Context, desk: Desk, evidence: Evidence | None) -> ArtifactItem | None:
-    if evidence is None:
-        return None
-    return draft(ctx, title=evidence.title, issue_id=desk.issue.id, kind=evidence.artifact_type)
 
 
 def _report(request: CompleteRun, made: ArtifactItem | None) -> gates.Report:

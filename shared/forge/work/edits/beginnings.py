@@ -7,7 +7,7 @@ from typing import Any
 from forge.context import Caller, Context
 from forge.errors import DomainError, InvalidInput
 from forge.store.counters import claim_number, next_number, release_number
-from forge.work.issues import assignments
+from forge.work.issues import assignments, heads
 from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_QUEUED, IssueCreated, Queued
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import IssueItem
@@ -63,7 +63,7 @@ def first_head(
         updated_at=now,
         **fields,
     )
-    return issue.changed(**issue.stamps_in(status, now))
+    return issue.changed(**heads.stamps(issue, status, now))
 
 
 def begin(

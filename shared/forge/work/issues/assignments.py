@@ -5,7 +5,7 @@ from typing import Any
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict
 from forge.store.keys import Key
-from forge.work.issues import issue_keys
+from forge.work.issues import heads, issue_keys
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
     AGENT_DISPATCHED,
@@ -159,7 +159,7 @@ def _begin(change: IssueChange, mode: EngagementMode) -> dict[str, Any]:
     status = change.desk.workspace.status(status_id) if status_id else None
     if status is None or mode is not EngagementMode.EXECUTE or change.issue.category not in NOT_STARTED:
         return {}
-    change.set(**change.issue.stamps_in(status, change.now))
+    change.set(**heads.stamps(change.issue, status, change.now))
     return {"auto_transitioned_to": status.id}
 
 

@@ -13,11 +13,11 @@ from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
 from forge.work.claims import holds
-from forge.work.issues import issue_keys
+from forge.work.issues import heads, issue_keys
 from forge.work.issues.announcements import ISSUE_MOVED, About, Announcement, StatusChanged
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
-from forge.work.issues.issues import MAX_LIVE_RUNS, NOT_STARTED, IssueItem, LiveRun
+from forge.work.issues.issues import NOT_STARTED, IssueItem, LiveRun
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.log.events import EventKind, Wake
 from forge.work.people import people_keys
@@ -166,7 +166,7 @@ class IssueChange:
     def move_to(self, status: StatusCopy, *, is_quiet: bool, **cause: object) -> None:
         before, left = self.issue, self.desk.workspace.status(self.issue.status_id)
         names = {"status_name": status.name, "from_name": left.name if left else before.category.value}
-        self.set(**before.stamps_in(status, self.now))
+        self.set(**heads.stamps(before, status, self.now))
         told = StatusChanged(status_id=status.id, from_=before.status_id, **names, **cause)
         self.announce(ISSUE_MOVED, told, action="transition", is_quiet=is_quiet)
 
@@ -179,7 +179,7 @@ class IssueChange:
 
     def _begin_own(self, agent: AgentItem, engagement: Engagement, **fields: object) -> RunItem | None:
         """Whoever let the run for a step of a plan stall goes on with that step."""
-        if not has_room(self.issue):
+        if not self.issue.has_room:
             self.crowded_out.append(agent)
             return None
         last = [self.desk.find(RunItem, key) for key in signs.keys_of_last_run(self.issue)]
@@ -219,7 +219,7 @@ class IssueChange:
             self._touch(live, call, trigger)
             return live.run_id
         agent = self.desk.get(AgentItem, people_keys.agent(self.issue.workspace_id, call.agent_id))
-        if not has_room(self.issue):
+        if not self.issue.has_room:
             if call.reason is not Reason.WATCHING:
                 self.crowded_out.append(agent)
             return None
@@ -281,11 +281,6 @@ def begin_change(
         holds.require_not_taken_over(desk)
     desk.fetch([*decided_on(desk), *also], issue_ids=issue_ids)
     return IssueChange(desk, is_work=True)
-
-
-def has_room(issue: IssueItem) -> bool:
-    """Whether one more run may begin."""
-    return len(issue.live_runs) < MAX_LIVE_RUNS
 
 
 def keys_of_runs(issue: IssueItem, live: Iterable[LiveRun]) -> list[Key]:

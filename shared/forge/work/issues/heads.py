@@ -16,6 +16,7 @@ from forge.work.people import people_keys
 from forge.work.planning import planning_keys
 from forge.work.runs import run_keys
 from forge.work.workspaces import workspace_keys
+from forge.work.workspaces.statuses import StatusCategory, StatusCopy
 
 
 class QueueItem(Item):
@@ -198,6 +199,18 @@ def _take_seat(tx: Transaction, seat: Seat, workspace_id: str, *, is_taken: bool
         assign={"last_dispatched_at": tx.origin.now},
         below={"open": seat.most} if seat.most and not is_taken else None,
     )
+
+
+def stamps(issue: IssueItem, status: StatusCopy, now: datetime) -> dict[str, object]:
+    """A status for an issue, and when it was reached."""
+    category = status.category
+    return {
+        "status_id": status.id,
+        "category": category,
+        "started_at": issue.started_at or (now if category is StatusCategory.IN_PROGRESS else None),
+        "completed_at": (issue.completed_at or now) if category is StatusCategory.DONE else None,
+        "canceled_at": (issue.canceled_at or now) if category is StatusCategory.CANCELED else None,
+    }
 
 
 def _move_claim(tx: Transaction, before: IssueItem, after: IssueItem) -> None:

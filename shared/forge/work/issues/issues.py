@@ -11,7 +11,7 @@ from forge.store.keys import IndexKey, Key
 from forge.work.inbox.duties import Duty, place_of
 from forge.work.issues import issue_keys
 from forge.work.texts import KeptText
-from forge.work.workspaces.statuses import StatusCategory, StatusCopy
+from forge.work.workspaces.statuses import StatusCategory
 
 MAX_LABELS = 20
 MAX_BLOCKED = 20
@@ -245,16 +245,9 @@ class IssueItem(Item):
             return self.claimed_by_agent_id == caller.agent_id
         return self.claimed_by_id is not None and self.claimed_by_id == caller.user_id
 
-    def stamps_in(self, status: StatusCopy, now: datetime) -> dict[str, object]:
-        """A status for it, and when it was reached."""
-        category = status.category
-        return {
-            "status_id": status.id,
-            "category": category,
-            "started_at": self.started_at or (now if category is StatusCategory.IN_PROGRESS else None),
-            "completed_at": (self.completed_at or now) if category is StatusCategory.DONE else None,
-            "canceled_at": (self.canceled_at or now) if category is StatusCategory.CANCELED else None,
-        }
+    @property
+    def has_room(self) -> bool:
+        return len(self.live_runs) < MAX_LIVE_RUNS
 
     def with_claim_kept_up(self, caller: Caller, now: datetime) -> "IssueItem":
         """A claim lives as long as the work: whoever has it and writes keeps it.

@@ -26,7 +26,7 @@ from forge.work.people.agents import AgentItem
 from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
 from forge.work.plans.opening import PlanDesk
-from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
+from forge.work.plans.plans import PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.requests import request_keys
 from forge.work.requests.requests import find_whole
 from forge.work.texts import KeptText
@@ -35,16 +35,6 @@ TOLD_OF_TEXT = 1_000
 """Characters of a text that an event carries: executionPlans.get has all of it."""
 _WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW})
 _DECIDED_ON = frozenset({StepStatus.REVIEW, StepStatus.BLOCKED})
-
-
-def of_gate(plan: PlanItem) -> dict[str, str | None]:
-    """What a gate of a plan, or of a step of it, says of where it belongs."""
-    return {
-        "crew_id": plan.crew_id,
-        "issue_id": plan.issue_id,
-        "goal_id": plan.goal_id,
-        "plan_id": plan.id,
-    }
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.inbox.duties import Duty
-from forge.work.issues.changes import IssueChange, has_room, keys_of_runs
+from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.log.events import EventKind
 from forge.work.people.agents import AgentItem
@@ -60,7 +60,7 @@ def begin(change: IssueChange, agent: AgentItem, job: Job, *, event_id: str) -> 
         anew = silence.given_anew(key, change.desk.workspace, change.now, duty=job.duty)
         change.touched.append(Touched(live, trigger | anew))
         return live.run_id
-    if not has_room(change.issue):
+    if not change.issue.has_room:
         return None
     run = silence.watched(_new(change, agent, job).changed(**trigger), change.desk.workspace)
     change.begun.append(run)

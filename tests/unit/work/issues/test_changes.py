@@ -11,7 +11,7 @@ from forge.testing.builders import a_caller, a_change, a_desk, a_run, an_agent, 
 from forge.testing.clock import NOON
 from forge.work.issues import issue_keys
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
-from forge.work.issues.changes import IssueChange, decided_on, has_room, keys_of_runs
+from forge.work.issues.changes import IssueChange, decided_on, keys_of_runs
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS
 from forge.work.issues.watchers import new_watch
 from forge.work.people import people_keys
@@ -226,8 +226,8 @@ def full() -> list[RunItem]:
 
 
 def test_there_is_no_room_for_more_than_so_many_runs() -> None:
-    assert has_room(at_work(an_issue(), *full()[1:]))
-    assert not has_room(at_work(an_issue(), *full()))
+    assert at_work(an_issue(), *full()[1:]).has_room
+    assert not at_work(an_issue(), *full()).has_room
 
 
 def test_an_agent_begins_no_run_where_there_is_no_room_but_goes_on_with_its_own() -> None:

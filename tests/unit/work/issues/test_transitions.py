@@ -9,7 +9,7 @@ from forge.errors import InvalidInput
 from forge.store.readings import NeverRead
 from forge.testing.builders import a_caller, a_change, a_run, a_status, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues import transitions
+from forge.work.issues import heads, transitions
 from forge.work.issues.issues import CLOSED
 from forge.work.runs.runs import RunStatus
 from forge.work.workspaces.statuses import StatusCategory
@@ -39,7 +39,7 @@ def test_an_unknown_status_is_a_mistake_in_the_field_that_named_it() -> None:
 
 @pytest.mark.parametrize("category", StatusCategory)
 def test_a_status_that_is_reached_is_stamped(category: StatusCategory) -> None:
-    stamped = an_issue().stamps_in(a_status(category), NOON)
+    stamped = heads.stamps(an_issue(), a_status(category), NOON)
 
     assert stamped == {
         "status_id": f"sta_{category.lower()}",
@@ -54,21 +54,21 @@ def test_a_status_that_is_reached_is_stamped(category: StatusCategory) -> None:
 def test_work_is_stamped_when_it_first_begins_and_stays_so(category: StatusCategory) -> None:
     begun = an_issue(started_at=EARLIER)
 
-    assert begun.stamps_in(a_status(category), NOON)["started_at"] == EARLIER
+    assert heads.stamps(begun, a_status(category), NOON)["started_at"] == EARLIER
 
 
 def test_an_end_is_stamped_anew_only_after_the_issue_was_opened() -> None:
     done = an_issue(category=StatusCategory.DONE, completed_at=EARLIER)
     canceled = an_issue(category=StatusCategory.CANCELED, canceled_at=EARLIER)
 
-    assert done.stamps_in(DONE, NOON)["completed_at"] == EARLIER
-    assert canceled.stamps_in(CANCELED, NOON)["canceled_at"] == EARLIER
+    assert heads.stamps(done, DONE, NOON)["completed_at"] == EARLIER
+    assert heads.stamps(canceled, CANCELED, NOON)["canceled_at"] == EARLIER
 
 
 def test_one_end_takes_the_place_of_the_other_and_an_open_issue_has_none() -> None:
     done = an_issue(category=StatusCategory.DONE, completed_at=EARLIER)
 
-    canceled, opened = (done.stamps_in(status, NOON) for status in (CANCELED, TODO))
+    canceled, opened = (heads.stamps(done, status, NOON) for status in (CANCELED, TODO))
 
     assert (canceled["completed_at"], canceled["canceled_at"]) == (None, NOON)
     assert (opened["completed_at"], opened["canceled_at"]) == (None, None)
