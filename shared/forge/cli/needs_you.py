@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from forge.cli import gates
+from forge.cli import gates, stuck_runs
 from forge.cli.calls import BadArguments, Connection, call_tool, ending, moment, out, say, show_text
 
 Row = Mapping[str, Any]
@@ -35,6 +35,18 @@ def decline(at: Connection, request_id: str, reason: str) -> int:
     return ending(settle)
 
 
+def answer(at: Connection, run_id: str, words: str) -> int:
+    return ending(lambda: stuck_runs.answer(at, run_id, words))
+
+
+def kick(at: Connection, run_id: str) -> int:
+    return ending(lambda: stuck_runs.kick(at, run_id))
+
+
+def reassign(at: Connection, run_id: str, agent: str, reason: str) -> int:
+    return ending(lambda: stuck_runs.reassign(at, run_id, agent, reason))
+
+
 def vote(at: Connection, request_id: str, option: str) -> int:
     def cast() -> None:
         _call(at, "vote", {"id": request_id, "optionKey": option})
@@ -48,6 +60,8 @@ def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: 
         rows = _waiting(at, everything=everything)
     elif gates.is_gate(request_id):
         rows = [gates.find(at, request_id)]
+    elif stuck_runs.is_run(request_id):
+        rows = [stuck_runs.find(at, request_id)]
     else:
         rows = [_card(at, request_id)]
     if as_json:
@@ -56,6 +70,8 @@ def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: 
         _show_list(rows)
     elif gates.is_gate(request_id):
         gates.show(rows[0])
+    elif stuck_runs.is_run(request_id):
+        stuck_runs.show(rows[0])
     else:
         _show_card(at, rows[0])
 
@@ -78,7 +94,7 @@ def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None
 
 
 def _waiting(at: Connection, *, everything: bool) -> list[Row]:
-    """What is for this person to decide, and what is for nobody in particular.
+    """What is for this person to decide, what is for nobody in particular, and which agents are stuck.
 
     The gravest first, then the oldest.
     """
@@ -86,7 +102,7 @@ def _waiting(at: Connection, *, everything: bool) -> list[Row]:
     known = {row["id"] for row in mine}
     others = [row for row in _pages(at, {}) if row["id"] not in known]
     open_to_all = [row for row in others if not row["assignedUserId"] and not row["assignedAgentId"]]
-    rows = [*mine, *(others if everything else open_to_all), *gates.pending(at)]
+    rows = [*mine, *(others if everything else open_to_all), *gates.pending(at), *stuck_runs.pending(at)]
     return sorted(rows, key=lambda row: (_RANKS.get(row["severity"], 0), row["createdAt"]))
 
 
@@ -121,7 +137,8 @@ def _show_list(rows: Sequence[Row]) -> None:
         about = f" {row['identifier']}" if row.get("identifier") else ""
         say(f"{row['id']} {row['severity']}{about}: {row['title']}")
         due = f", due {moment(row['dueAt'])}" if row["dueAt"] else ""
-        say(f"    {row.get('requestedBy') or 'somebody'} asked {moment(row['createdAt'])}{due}")
+        did = "is stuck since" if stuck_runs.is_run(row["id"]) else "asked"
+        say(f"    {row.get('requestedBy') or 'somebody'} {did} {moment(row['createdAt'])}{due}")
     say("")
     say("forge needs-you ID shows one of them whole.")
 
