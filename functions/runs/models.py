@@ -154,10 +154,15 @@ class RunState(Model):
     last_event_at: datetime
 
 
-class ListRuns(Model, rare=["status", "limit", "before", "cursor", "fields"]):
+class ListRuns(Model, rare=["id", "status", "needs_person", "limit", "before", "cursor", "fields"]):
+    id: Annotated[Id | None, Field(description="Only this one.")] = None
     agent_id: Annotated[AgentRef | None, Field(description="Of this agent.")] = None
     issue_id: Annotated[IssueId | None, Field(description="Of this issue.")] = None
     status: Annotated[RunStatus | None, Field(description="In this status.")] = None
+    needs_person: Annotated[
+        bool,
+        Field(description="Only those that wait for an answer (`blocking`), or stalled."),
+    ] = False
     limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
     before: Annotated[Time | None, Field(description="Started before.")] = None
     cursor: Cursor = None

@@ -32,7 +32,7 @@ from forge.work.issues.desks import (
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.saving import save
 from forge.work.log.events import record_change
-from forge.work.paging.sights import Sight, read_visible
+from forge.work.paging.sights import Sight, only, read_visible
 from forge.work.people import people_keys
 from forge.work.people.names import Names
 from forge.work.plans import moving
@@ -40,7 +40,7 @@ from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_step
 from forge.work.plans.saving import save as save_plan
 from forge.work.references.resolving import places_of, require_there
-from forge.work.runs import run_keys, runs
+from forge.work.runs import run_keys, runs, stalling
 from forge.work.runs.announcements import RUN
 from forge.work.runs.reports import FollowUp, RunTextItem
 from forge.work.runs.runs import RunItem
@@ -167,20 +167,33 @@ def read_list(ctx: Context, request: ListRuns) -> Listed:
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     asked_for = places_of(request, ctx)
     sight = _sight(ctx, asked, also=asked_for)
-    found = read_visible(
-        ctx,
-        RunItem,
-        _listing(ctx, request, asked=asked),
-        sight,
-        limit=request.limit,
-        cursor=request.cursor,
-        accepts=_filter(request, asked=asked),
-    )
+    found = _found(ctx, request, sight, asked=asked)
     require_there(asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     seen = {run.issue_id: issue for run in found.items if (issue := sight.reach.find(run.issue_id))}
+    if request.needs_person:
+        left = found.become(lambda run: run if stalling.is_left(run, seen[run.issue_id]) else None)
+        return Listed(left, seen, sight.reach.names)
     return Listed(found, seen, sight.reach.names)
+
+
+def _found(
+    ctx: Context, request: ListRuns, sight: Sight[RunItem], *, asked: Reference | None
+) -> Found[RunItem]:
+    accepts = _filter(request, asked=asked)
+    if request.id is None:
+        return read_visible(
+            ctx,
+            RunItem,
+            _listing(ctx, request, asked=asked),
+            sight,
+            limit=request.limit,
+            cursor=request.cursor,
+            accepts=accepts,
+        )
+    one = ctx.table.find(RunItem, run_keys.run(ctx.caller.workspace_id, request.id))
+    return only(one, sight, cursor=request.cursor, accepts=accepts)
 
 
 def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:
@@ -198,6 +211,8 @@ def _listing(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Lis
     partition, index = keys.updated(workspace_id, "RUN"), "updated"
     if asked:
         partition, index = run_keys.runs_of_issue(workspace_id, asked.issue_id), "subject"
+    elif request.needs_person:
+        partition, index = run_keys.runs_for_people(workspace_id), "board"
     elif request.agent_id:
         partition, index = run_keys.runs_of_agent(workspace_id, request.agent_id), "agent"
     # Rows begin with their time and go on with an id, so that this leaves out those of the time itself.
@@ -207,10 +222,13 @@ def _listing(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Lis
 
 def _filter(request: ListRuns, *, asked: Reference | None) -> Callable[[RunItem], bool] | None:
     """What the index can't tell; None where it tells everything."""
-    status, agent_id = request.status, request.agent_id if asked else None
-    if status is None and agent_id is None:
+    wanted: dict[str, object] = {"status": request.status, "needs_person": request.needs_person or None}
+    if asked or request.needs_person or request.id:
+        wanted |= {"agent_id": request.agent_id, "issue_id": asked.issue_id if asked else None}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    if not given:
         return None
-    return lambda run: status in (None, run.status) and agent_id in (None, run.agent_id)
+    return lambda run: all(getattr(run, name) == value for name, value in given.items())
 
 
 def _sight(ctx: Context, asked: Reference | None, *, also: Iterable[Key]) -> Sight[RunItem]:

@@ -63,6 +63,7 @@ namespace = Namespace("runs", "See what agents are doing for issues, and say how
         "past and present runs",
         "what has an agent done",
         "runs of an issue",
+        "which agents are stuck and need a person",
         "what agents are busy with",
         "what is being worked on",
         "earlier runs",

@@ -33,6 +33,7 @@ def seed(dev: Dev) -> Mapping[str, Any]:
         "issues": issues,
         "requests": _requests(seeder, issues) | {"plan": goal["request"]},
         "gate": _gate(seeder),
+        "run": _waiting_run(seeder),
         "goal": goal,
         "stuck": _stuck_goal(seeder),
         "pull": _pull_request(seeder),
@@ -127,6 +128,15 @@ def _gate(seeder: Seeder) -> str:
         prompt="Is the release ready?\n\nThe notes are written.",
     )
     return str(opened["id"])
+
+
+def _waiting_run(seeder: Seeder) -> str:
+    """Of an agent that waits for an answer."""
+    issue = seeder.call("owner", "issues.create", title="Choose a schema")
+    status = seeder.call("worker", "comments.upsertStatus", issueId=issue["id"], body="Looking.")
+    waits = {"runId": status["runId"], "reason": "Which schema shall it be?", "blocking": True}
+    seeder.call("worker", "runs.setWaiting", **waits)
+    return str(status["runId"])
 
 
 def _goal(seeder: Seeder) -> dict[str, str]:

@@ -58,6 +58,7 @@ def test_the_console_decides_and_comments_and_changes_nothing_else() -> None:
         "actionRequests.decline",
         "actionRequests.vote",
         "comments.create",
+        "issues.reassign",
         "reviewGates.resolve",
     }
 

@@ -14,6 +14,7 @@ app.add_typer(pipeline_commands.app, name="pipeline")
 
 RequestId = Annotated[str, typer.Argument(help="The id of a request or gate, as forge needs-you shows it.")]
 Words = Annotated[list[str] | None, typer.Argument(help="name=value …, or one JSON object, or help.")]
+RunId = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run, as forge needs-you shows it.")]
 
 
 def _say_version(*, is_asked: bool) -> None:
@@ -121,19 +122,22 @@ def connect(
 @app.command("needs-you")
 def needs_you(
     request: Annotated[
-        str | None, typer.Argument(help="The id of one request or gate, to see all of it.")
+        str | None, typer.Argument(help="The id of one request, gate or run, to see all of it.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Also what waits for others.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Go on, and say what comes.")] = False,
     url: Url = "",
     key: PersonsKey = "",
     home: Home = Path(".forge"),
     as_json: AsJson = False,
 ) -> None:
-    """Show what waits for your decision, requests and gates, or one of them with what a yes does."""
+    """Show what waits for you, requests, gates and stuck runs, or one of them with what you can do."""
     from forge.cli import needs_you as deciding
     from forge.cli.calls import connection_of
 
     at = connection_of(url, key, home)
+    if watch:
+        raise typer.Exit(deciding.watch(at, everything=everything))
     raise typer.Exit(deciding.look(at, request, everything=everything, as_json=as_json))
 
 
@@ -167,6 +171,46 @@ def decline(
     from forge.cli.calls import connection_of
 
     raise typer.Exit(deciding.decline(connection_of(url, key, home), request, " ".join(reason or [])))
+
+
+@app.command()
+def answer(
+    run: RunId,
+    words: Annotated[list[str], typer.Argument(help="What its agent shall know.")],
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Answer an agent that waits: a comment on the issue wakes it, and its run goes on."""
+    from forge.cli import needs_you as deciding
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(deciding.answer(connection_of(url, key, home), run, " ".join(words)))
+
+
+@app.command()
+def kick(run: RunId, url: Url = "", key: PersonsKey = "", home: Home = Path(".forge")) -> None:
+    """Call an agent whose run is quiet, waits or has stalled."""
+    from forge.cli import needs_you as deciding
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(deciding.kick(connection_of(url, key, home), run))
+
+
+@app.command()
+def reassign(
+    run: RunId,
+    agent: Annotated[str, typer.Argument(help="The profileKey of the agent that goes on.")],
+    reason: Annotated[list[str] | None, typer.Argument(help="What it must know.")] = None,
+    url: Url = "",
+    key: PersonsKey = "",
+    home: Home = Path(".forge"),
+) -> None:
+    """Give the issue of a stuck run to another agent."""
+    from forge.cli import needs_you as deciding
+    from forge.cli.calls import connection_of
+
+    raise typer.Exit(deciding.reassign(connection_of(url, key, home), run, agent, " ".join(reason or [])))
 
 
 @app.command()

@@ -1,23 +1,45 @@
 """`forge needs-you`, `accept`, `decline` and `vote`: what waits for a person's decision, from a terminal."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import sleep
 from typing import Any
 
 import typer
 
-from forge.cli import gates
-from forge.cli.calls import BadArguments, Connection, call_tool, ending, moment, out, say, show_text
+from forge.cli import gates, stuck_runs
+from forge.cli.calls import BadArguments, Connection, Refused, call_tool, ending, moment, out, say, show_text
 
 Row = Mapping[str, Any]
 
 _MOST_PAGES = 10
+_WATCH_SECONDS = 5.0
+_AN_AGENTS_KEY = "This is an agent's key, and agents decide nothing: give your own as --key or FORGE_KEY."
 _RANKS = {"CRITICAL": 0, "ERROR": 1, "WARNING": 2, "SUCCESS": 3, "INFO": 4}
 """The gravest first, and with them what only a newer Forge knows."""
 
 
 def look(at: Connection, request_id: str | None, *, everything: bool, as_json: bool) -> int:
     return ending(lambda: _look(at, request_id, everything=everything, as_json=as_json))
+
+
+def watch(at: Connection, *, everything: bool, pause: Callable[[float], None] = sleep) -> int:
+    """List what waits, then say what comes, until somebody interrupts."""
+
+    def go_on() -> None:
+        known: set[str] = set()
+        while True:
+            rows = _waiting(at, everything=everything)
+            fresh = [row for row in rows if row["id"] not in known]
+            if fresh or not known:
+                _show_list(fresh)
+            known = {row["id"] for row in rows} | {""}
+            pause(_WATCH_SECONDS)
+
+    try:
+        return ending(go_on)
+    except KeyboardInterrupt:
+        return 0
 
 
 def accept(at: Connection, request_id: str, answer: str, *, shown: str) -> int:
@@ -35,6 +57,18 @@ def decline(at: Connection, request_id: str, reason: str) -> int:
     return ending(settle)
 
 
+def answer(at: Connection, run_id: str, words: str) -> int:
+    return ending(lambda: stuck_runs.answer(at, run_id, words))
+
+
+def kick(at: Connection, run_id: str) -> int:
+    return ending(lambda: stuck_runs.kick(at, run_id))
+
+
+def reassign(at: Connection, run_id: str, agent: str, reason: str) -> int:
+    return ending(lambda: stuck_runs.reassign(at, run_id, agent, reason))
+
+
 def vote(at: Connection, request_id: str, option: str) -> int:
     def cast() -> None:
         _call(at, "vote", {"id": request_id, "optionKey": option})
@@ -48,6 +82,8 @@ def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: 
         rows = _waiting(at, everything=everything)
     elif gates.is_gate(request_id):
         rows = [gates.find(at, request_id)]
+    elif stuck_runs.is_run(request_id):
+        rows = [stuck_runs.find(at, request_id)]
     else:
         rows = [_card(at, request_id)]
     if as_json:
@@ -56,6 +92,8 @@ def _look(at: Connection, request_id: str | None, *, everything: bool, as_json: 
         _show_list(rows)
     elif gates.is_gate(request_id):
         gates.show(rows[0])
+    elif stuck_runs.is_run(request_id):
+        stuck_runs.show(rows[0])
     else:
         _show_card(at, rows[0])
 
@@ -78,15 +116,20 @@ def _accept(at: Connection, request_id: str, answer: str, *, shown: str) -> None
 
 
 def _waiting(at: Connection, *, everything: bool) -> list[Row]:
-    """What is for this person to decide, and what is for nobody in particular.
+    """What is for this person to decide, what is for nobody in particular, and which agents are stuck.
 
     The gravest first, then the oldest.
     """
-    mine = [*_pages(at, {"assignedUserId": "me"})]
+    try:
+        mine = [*_pages(at, {"assignedUserId": "me"})]
+    except Refused as refused:
+        if "assignedUserId" in (refused.answer.get("issues") or {}):
+            raise BadArguments(_AN_AGENTS_KEY) from None
+        raise
     known = {row["id"] for row in mine}
     others = [row for row in _pages(at, {}) if row["id"] not in known]
     open_to_all = [row for row in others if not row["assignedUserId"] and not row["assignedAgentId"]]
-    rows = [*mine, *(others if everything else open_to_all), *gates.pending(at)]
+    rows = [*mine, *(others if everything else open_to_all), *gates.pending(at), *stuck_runs.pending(at)]
     return sorted(rows, key=lambda row: (_RANKS.get(row["severity"], 0), row["createdAt"]))
 
 
@@ -122,7 +165,8 @@ def _show_list(rows: Sequence[Row]) -> None:
         say(f"{row['id']} {row['severity']}{about}: {row['title']}")
         due = f", due {moment(row['dueAt'])}" if row["dueAt"] else ""
         due += f", lapses {moment(row['lapsesAt'])}" if row.get("lapsesAt") else ""
-        say(f"    {row.get('requestedBy') or 'somebody'} asked {moment(row['createdAt'])}{due}")
+        did = "is stuck since" if stuck_runs.is_run(row["id"]) else "asked"
+        say(f"    {row.get('requestedBy') or 'somebody'} {did} {moment(row['createdAt'])}{due}")
     say("")
     say("forge needs-you ID shows one of them whole.")
 

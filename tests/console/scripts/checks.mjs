@@ -129,6 +129,20 @@ async function a_gate_is_decided_like_a_request(browser) {
   return complaints;
 }
 
+async function an_agent_that_waits_is_answered(browser) {
+  const { page, context, complaints } = await operator(browser, "/console");
+  await page.getByRole("link", { name: "Which schema shall it be?" }).click();
+  await page.getByRole("button", { name: "Answer" }).click();
+  await shows(page, "Say what the agent shall know.");
+  await page.getByLabel("Your words for the agent").fill("The second.");
+  await page.getByRole("button", { name: "Answer" }).click();
+  await shows(page, "its run goes on");
+  const { data } = await call(keys.owner, "runs.list", { id: facts.run });
+  require(data[0].status === "ACTIVE", data[0].status);
+  await context.close();
+  return complaints;
+}
+
 async function a_step_that_failed_too_often_is_found_and_tried_anew(browser) {
   const { page, context, complaints } = await operator(browser, `/console/goals/${facts.stuck.goal}`);
   await shows(page, "@reviewer: fail");
@@ -242,6 +256,7 @@ export function pagesToSee() {
     "/agents",
     `/gates/${facts.gate}`,
     `/gates/${facts.stuck.gate}`,
+    `/runs/${facts.run}`,
   ];
   const own = [...rest.map((one) => `/console${one}`), ...Object.values(issues).map((id) => `/console/issues/${id}`)];
   return [...own, ...shown, new URL(facts.pull).pathname];
@@ -258,6 +273,7 @@ export const checks = [
   a_yes_to_what_changed_meanwhile_is_refused_and_asked_again,
   a_vote_is_counted_and_can_be_changed,
   a_gate_is_decided_like_a_request,
+  an_agent_that_waits_is_answered,
   a_step_that_failed_too_often_is_found_and_tried_anew,
   what_agents_write_stays_text,
   what_is_typed_survives_news_and_a_comment_is_said,

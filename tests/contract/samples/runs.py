@@ -55,6 +55,14 @@ def _quiet(stage: Stage) -> Arguments:
     return given
 
 
+def _stuck(stage: Stage) -> Arguments:
+    for _ in range(2):
+        run_id = a_run(stage, an_issue(stage), agent_id=stage.acting_agent)
+        waits = {"runId": run_id, "reason": "Which schema?", "blocking": True}
+        stage.call("runs.setWaiting", waits, key=stage.agent_key(stage.acting_agent))
+    return {"needsPerson": True, "limit": 1}
+
+
 def _two_of_an_agent(stage: Stage) -> str:
     agent_id = stage.an_agent()
     for _ in range(2):
@@ -77,6 +85,8 @@ SAMPLES = (
         "runs.list", lambda stage: {"limit": 1, "agentId": _two_of_an_agent(stage)}, variant="of an agent"
     ),
     sample("runs.list", lambda stage: {"limit": 1, "issueId": _with_two_runs(stage)}, variant="of an issue"),
+    sample("runs.list", _stuck, variant="for people"),
+    sample("runs.list", lambda stage: {"id": a_run(stage, an_issue(stage))}, variant="by id"),
     sample(
         "runs.recordUsage",
         lambda stage: _own(stage, tokensIn=48_210, tokensOut=3_901, tokensCached=12, costUsd=0.2714),

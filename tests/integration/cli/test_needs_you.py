@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from forge.cli import needs_you
+from forge.cli.calls import Connection
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.server import serve
@@ -214,3 +216,28 @@ def test_a_wrong_id_and_no_connection_say_what_to_do(
     assert (unknown.exit_code, refused.exit_code, nowhere.exit_code) == (2, 1, 2)
     assert "forge needs-you" in unknown.stderr
     assert refused.stderr.startswith("not_found: ")
+
+
+def test_an_agents_key_is_told_that_it_decides_nothing(office: Office, url: str, tmp_path: Path) -> None:
+    agent = office.an_agents_key(office.an_agent("decider")["id"])
+
+    told = Terminal(url, agent, tmp_path).typed("needs-you")
+
+    assert (told.exit_code, "FORGE_KEY" in told.stderr) == (2, True)
+
+
+def test_who_watches_is_told_what_waits_and_then_only_what_comes(
+    office: Office, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, later = asked(office, "Before"), list[str]()
+
+    def pause(seconds: float) -> None:
+        if later:
+            raise KeyboardInterrupt
+        later.append(asked(office, "Meanwhile"))
+
+    ended = needs_you.watch(Connection(url, office.owner_key), everything=False, pause=pause)
+
+    told = capsys.readouterr().out
+    assert (ended, told.count(first), told.count(later[0])) == (0, 1, 1)
+    assert told.index(first) < told.index(later[0])

@@ -13,6 +13,7 @@ import { issuePage } from "./pages/issue.js";
 import { missingPage } from "./pages/missing.js";
 import { pullPage } from "./pages/pull.js";
 import { requestPage } from "./pages/request.js";
+import { runPage } from "./pages/run.js";
 import { showSignIn } from "./pages/signin.js";
 import { isOurs, paths, routeOf } from "./routes.js";
 import { forgetKey, storedKey } from "./session.js";
@@ -22,6 +23,7 @@ const PAGES = {
   inbox: inboxPage,
   request: requestPage,
   gate: gatePage,
+  run: runPage,
   issue: issuePage,
   pull: pullPage,
   board: boardPage,
@@ -32,7 +34,7 @@ const PAGES = {
 };
 
 const NAV = [
-  ["Needs you", paths.inbox, ["inbox", "request", "gate"]],
+  ["Needs you", paths.inbox, ["inbox", "request", "gate", "run"]],
   ["Board", paths.board, ["board", "issue", "pull"]],
   ["Goals", paths.goals, ["goals", "goal"]],
   ["Agents", paths.agents, ["agents"]],

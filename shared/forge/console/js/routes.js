@@ -7,6 +7,7 @@ const ROUTES = [
   ["inbox", /^\/?$/, []],
   ["request", /^\/requests\/([^/]+)$/, ["id"]],
   ["gate", /^\/gates\/([^/]+)$/, ["id"]],
+  ["run", /^\/runs\/([^/]+)$/, ["id"]],
   ["issue", /^\/issues\/([^/]+)$/, ["id"]],
   ["pull", /^\/repositories\/([^/]+)\/([^/]+)\/pulls\/(\d{1,9})$/, ["owner", "name", "number"]],
   ["board", /^\/board$/, []],
@@ -38,6 +39,7 @@ export const paths = {
   agents: `${ROOT}/agents`,
   request: (id) => `${ROOT}/requests/${encodeURIComponent(id)}`,
   gate: (id) => `${ROOT}/gates/${encodeURIComponent(id)}`,
+  run: (id) => `${ROOT}/runs/${encodeURIComponent(id)}`,
   issue: (identifier) => `${ROOT}/issues/${encodeURIComponent(identifier)}`,
   goal: (id) => `${ROOT}/goals/${encodeURIComponent(id)}`,
 };

@@ -1,4 +1,4 @@
-/** What waits for a decision: requests and gates, yours and nobody's first, the gravest first, then the oldest. */
+/** What waits for a person: requests, gates and stuck runs, yours and nobody's first, the gravest first, then the oldest. */
 
 import { call, orNothing, pages } from "./api.js";
 import { agentNames } from "./names.js";
@@ -16,29 +16,31 @@ export const READING = "This key only reads. Sign in with one that may write to 
 /** Two calls for requests: only the server knows who `me` is. */
 export async function readWaiting() {
   const open = { status: "OPEN", limit: 100, fields: FIELDS };
-  const [mine, all, gates, names] = await Promise.all([
+  const [mine, all, gates, runs, names] = await Promise.all([
     pages("actionRequests.list", { ...open, assignedUserId: "me" }, { most: MOST_PAGES }),
     pages("actionRequests.list", open, { most: MOST_PAGES }),
     orNothing(call("reviewGates.list", { status: "PENDING", limit: 100 }), { data: [] }),
+    orNothing(call("runs.list", { needsPerson: true, limit: 100 }), { data: [] }),
     agentNames(),
   ]);
-  return { mine, all, gates, names };
+  return { mine, all, gates, runs, names };
 }
 
 /** @returns {{yours: any[], others: any[], isCut: boolean}} */
-export function sortWaiting({ mine, all, gates, names }) {
+export function sortWaiting({ mine, all, gates, runs, names }) {
   const mineIds = new Set(mine.rows.map((row) => row.id));
   const requests = [...mine.rows, ...all.rows.filter((row) => !mineIds.has(row.id))];
   const rows = [
     ...requests.map((row) => ofRequest(row, mineIds.has(row.id), names)),
     ...gates.data.map(ofGate),
+    ...runs.data.map(ofRun),
   ].sort(
     (one, other) => gravity(one.severity) - gravity(other.severity) || one.createdAt.localeCompare(other.createdAt),
   );
   return {
     yours: rows.filter((row) => row.isYours),
     others: rows.filter((row) => !row.isYours),
-    isCut: mine.isCut || all.isCut || Boolean(gates.nextCursor),
+    isCut: mine.isCut || all.isCut || Boolean(gates.nextCursor || runs.nextCursor),
   };
 }
 
@@ -69,6 +71,24 @@ function ofGate(gate) {
     about: "",
     by: gate.requestedBy ?? "Forge itself",
     createdAt: gate.createdAt,
+    dueAt: null,
+    isYours: true,
+    isMine: false,
+  };
+}
+
+function ofRun(run) {
+  const isWaiting = run.status === "WAITING";
+  return {
+    id: run.id,
+    path: paths.run(run.id),
+    title: beginningOf((isWaiting && run.currentStep) || run.issue.title),
+    severity: "WARNING",
+    kind: isWaiting ? "Agent waits" : "Agent stalled",
+    about: run.issue.identifier,
+    by: run.agent ? `@${run.agent.profileKey}` : "an agent",
+    did: "stuck",
+    createdAt: run.finishedAt ?? run.lastEventAt,
     dueAt: null,
     isYours: true,
     isMine: false,

@@ -4,10 +4,17 @@ from collections.abc import Sequence
 
 from forge.store.keys import sortable_time
 from forge.store.transactions import Transaction
+from forge.work.issues.issues import IssueItem
 from forge.work.log.events import Wake, record
 from forge.work.runs import runs
 from forge.work.runs.announcements import RUN_STALLED, RunEnded
-from forge.work.runs.runs import LiveGuardItem, RunItem
+from forge.work.runs.runs import LiveGuardItem, RunItem, RunStatus
+
+
+def is_left(run: RunItem, issue: IssueItem) -> bool:
+    """Whether it is for a person to see to: what it waits for is not there, or nobody took its work over."""
+    is_current = run.status is not RunStatus.STALLED or issue.current_run_id == run.id
+    return run.needs_person and is_current and issue.is_open
 
 
 def stall(tx: Transaction, stalled: RunItem, *, wakes: Sequence[Wake]) -> None:

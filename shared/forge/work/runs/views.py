@@ -53,6 +53,7 @@ class RunRow(Model):
     status: RunStatus
     engagement_mode: EngagementMode
     execution_step_id: Omittable[str] = None
+    blocking: Omittable[bool] = None
     current_step: str | None
     started_at: datetime
     finished_at: datetime | None
@@ -76,4 +77,5 @@ def run_row(run: RunItem, issue: IssueItem, names: Names) -> RunRow:
         identifier=names.identifier(issue.number),
         workspace=WorkspaceKey(key=names.workspace.key_prefix),
     )
-    return RunRow.of(run, issue=shown, agent=agent_of(run.agent_id, names))
+    is_blocking = (run.status is RunStatus.WAITING and run.is_blocking) or None
+    return RunRow.of(run, issue=shown, agent=agent_of(run.agent_id, names), blocking=is_blocking)

@@ -53,7 +53,7 @@ function rowOf(row) {
       isGrave ? mark(plainly(row.severity), toneOf(row.severity)) : null,
       h("span", null, row.kind),
       row.about ? h("span", null, row.about) : null,
-      h("span", null, `${row.by} asked `, when(row.createdAt)),
+      h("span", null, `${row.by} ${row.did ?? "asked"} `, when(row.createdAt)),
       row.dueAt ? h("span", null, "due ", upcoming(row.dueAt)) : null,
       row.isMine ? mark("for you", "live") : null,
     ),

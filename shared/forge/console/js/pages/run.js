@@ -1,0 +1,117 @@
+/** The card of a run that is stuck: what its agent waits for or was at, and what a person can do about it. */
+
+import { Refused, call, mayCall } from "../api.js";
+import { act, concluded, decisionForm, onceFor, outcomeOf } from "../deciding.js";
+import { facts, goTo, h, mark, nothing, section, when } from "../dom.js";
+import { markdown } from "../markdown.js";
+import { allAgents } from "../names.js";
+import { paths } from "../routes.js";
+import { READING } from "../waiting.js";
+import { plainly, toneOf } from "../words.js";
+
+const DID = { WAITING: "waits", STALLED: "stalled" };
+const GO_ON = "Please go on.";
+
+export const runPage = {
+  title: "Stuck run",
+  read: readRun,
+  decide: runView,
+  show: {
+    outcome: outcomeOf,
+    ask: ({ status }) => h("p", { class: "about" }, h("span", null, "Run"), mark(plainly(status), toneOf(status))),
+    what: (text) => section("What it says", markdown(text)),
+    facts: showFacts,
+    reading: nothing,
+    decision: showDecision,
+    others: showOthers,
+  },
+};
+
+async function readRun({ id }) {
+  const { data } = await call("runs.list", { id });
+  if (!data.length) throw new Refused(404, { message: "There is no such run." });
+  const [agents, mayComment, mayGive] = await Promise.all([
+    allAgents(),
+    mayCall("comments.create"),
+    mayCall("reviewGates.resolve"),
+  ]);
+  return { run: data[0], agents, mayComment, mayGive };
+}
+
+function runView({ run, agents, mayComment, mayGive }, params, memory) {
+  const isStuck = run.status in DID;
+  const name = run.agent ? `@${run.agent.profileKey}` : "An agent";
+  const others = agents.filter((one) => one.id !== run.agent?.id && !one.archivedAt);
+  return {
+    heading: `${name} ${DID[run.status] ?? `is ${plainly(run.status)}`} on ${run.issue.title}`,
+    parts: {
+      outcome: memory.outcome ?? null,
+      ask: { status: run.status },
+      what: (run.status === "WAITING" ? run.currentStep : run.summary) ?? null,
+      facts: {
+        name,
+        issue: run.issue,
+        since: run.finishedAt ?? run.lastEventAt,
+        startedAt: run.startedAt,
+        isOfStep: Boolean(run.executionStepId),
+      },
+      reading: isStuck && !mayComment ? READING : null,
+      decision: isStuck && mayComment ? { id: run.id, issueId: run.issue.id, name } : null,
+      others:
+        isStuck && mayGive && !run.executionStepId && others.length
+          ? { id: run.id, issueId: run.issue.id, status: run.status, name, names: others.map((one) => one.profileKey) }
+          : null,
+    },
+  };
+}
+
+function showFacts({ name, issue, since, startedAt, isOfStep }) {
+  return section(
+    "Whose work stands still",
+    facts([
+      ["Agent", name],
+      ["Issue", goTo(paths.issue(issue.identifier), `${issue.identifier} ${issue.title}`)],
+      ["Of a plan", isOfStep ? "It is for a step of a plan" : null],
+      ["Stuck", when(since)],
+      ["Begun", when(startedAt)],
+    ]),
+  );
+}
+
+function showDecision({ id, issueId, name }, context) {
+  const say = (done, usual) => async (words) => {
+    if (!words && !usual) throw new Refused(400, { message: "Say what the agent shall know." });
+    const given = { issueId, body: `${name} ${words || usual}` };
+    await call("comments.create", given, { once: onceFor(context.memory, "answer", given) });
+    await concluded(context, id, done);
+  };
+  const buttons = [
+    { text: "Answer", tone: "primary", act: say("Answered: the agent is called, and its run goes on.") },
+    { text: "Kick", act: say("Called: the agent is told to go on.", GO_ON) },
+  ];
+  const hint = "It becomes a comment on the issue that wakes the agent.";
+  return h("div", { class: "sticky" }, decisionForm({ label: "Your words for the agent", hint, buttons }, context.app));
+}
+
+/** Somebody else goes on with the issue. */
+function showOthers({ id, issueId, status, name, names }, context) {
+  const choice = h(
+    "select",
+    { "aria-label": "Another agent" },
+    names.map((one) => h("option", { value: one }, `@${one}`)),
+  );
+  const problem = h("p", { class: "trouble", role: "alert", hidden: true });
+  const row = h("div", { class: "buttons" }, choice);
+  const form = { problem, row, app: context.app, isUnderWay: false };
+  const give = h("button", { type: "button" }, "Reassign");
+  give.addEventListener("click", () =>
+    act(form, async () => {
+      const rationale = `The run of ${name} is ${plainly(status)}.`;
+      const given = { issueId, toProfileKey: choice.value, rationale };
+      await call("issues.reassign", given, { once: onceFor(context.memory, "reassign", given) });
+      await concluded(context, id, `@${choice.value} goes on with it.`);
+    }),
+  );
+  row.append(give);
+  return section("Or give it to another agent", row, problem);
+}
