@@ -125,7 +125,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],
 )
 def abandon(request: AbandonGoal, ctx: Context) -> Done:
-    """Give a goal up for good: its plans are canceled at once, their steps and runs end right after.
+    """Give a goal up for good: its plans are canceled, and their steps and runs end; of many, right after.
 
     One that is ACHIEVED or ABANDONED is a conflict. To try it another way, use plans.decompose.
     Example: {"id": "goal_01J…", "reason": "Bought a tool instead."}
@@ -136,6 +136,8 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     changes = [desk.change_of(one) for one in going]
     for change in changes:
         moving.cancel(change)
+        if change.plan.id == desk.goal.active_plan_id:
+            moving.reap_few(change)
     tx = ctx.plan()
     after = desk.goal.changed(status=GoalStatus.ABANDONED)
     save_goal(tx, desk.goal, after, action="abandon", reason=request.reason or None)

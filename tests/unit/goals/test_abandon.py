@@ -42,3 +42,13 @@ def test_every_attempt_that_is_not_over_is_canceled_with_its_approval(office: Of
     assert statuses == {draft: "CANCELED", running: "CANCELED"}
     assert office.refused("plans.decompose", {"goalId": loop.goal_id})[0] == 409
     assert office.refused("plans.activate", {"planId": draft})[0] == 409
+
+
+def test_the_runs_of_few_steps_end_with_the_goal(office: Office) -> None:
+    loop = a_loop(office, max_parallel=0, with_issue=True)
+    plan_id, _ = loop.running(*[a_step(f"Step {one}") for one in range(5)])
+
+    office.call("goals.abandon", {"id": loop.goal_id})
+
+    assert set(loop.steps(plan_id)) == {"CANCELED"}
+    assert {one["status"] for one in loop.runs()} == {"ABANDONED"}

@@ -10,7 +10,6 @@ from forge.work.plans import moving, saving
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_plan
 
-STEPS_AT_ONCE = 20
 _MOST_TRIES = 3
 
 
@@ -31,9 +30,9 @@ def reap_next(ctx: Context, item: ContinuationItem) -> tuple[ContinuationItem, b
 def _reap(ctx: Context, item: ContinuationItem, place: int) -> ContinuationItem:
     tx = ctx.plan()
     change = PlanChange(open_plan(ctx, item.words[place]))
-    reaped = moving.reap(change, most=STEPS_AT_ONCE)
+    reaped = moving.reap(change, most=moving.STEPS_AT_ONCE)
     saving.save(tx, change)
-    is_last = reaped < STEPS_AT_ONCE
+    is_last = reaped < moving.STEPS_AT_ONCE
     after = item.further(str(place + is_last), settled=reaped, left=0)
     tx.replace(after)
     ctx.commit()

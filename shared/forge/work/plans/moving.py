@@ -24,6 +24,9 @@ from forge.work.texts import KeptText
 
 _NEVER_REVIEWED = frozenset({StepStatus.DONE, StepStatus.CANCELED, StepStatus.BLOCKED})
 
+STEPS_AT_ONCE = 20
+"""Whose runs can end in one transaction."""
+
 
 def activate(change: PlanChange) -> None:
     """The plan runs from now on, and so does the goal that it is an attempt at."""
@@ -200,10 +203,20 @@ def give_up(change: PlanChange) -> None:
 
 def reap(change: PlanChange, *, most: int) -> int:
     """The next steps of a plan that was canceled are canceled themselves; how many."""
-    left = [one for one in change.plan.steps if one.status not in (StepStatus.DONE, StepStatus.CANCELED)]
+    left = _unsettled(change.plan)
     for step in left[:most]:
         change.set_step(step.id, status=StepStatus.CANCELED)
     return len(left[:most])
+
+
+def reap_few(change: PlanChange) -> None:
+    """The same at once for a plan whose steps fit into one transaction, with the runs that end."""
+    if len(_unsettled(change.plan)) <= STEPS_AT_ONCE:
+        reap(change, most=STEPS_AT_ONCE)
+
+
+def _unsettled(plan: PlanItem) -> list[Step]:
+    return [one for one in plan.steps if one.status not in (StepStatus.DONE, StepStatus.CANCELED)]
 
 
 def require_going(plan: PlanItem) -> None:
