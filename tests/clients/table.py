@@ -64,7 +64,7 @@ TERMINALS = (
     Terminal(
         "Codex",
         (
-            ("codex", "mcp", "add", "forge", "--url", "{url}", "--bearer-token-env-var", "FORGE_KEY"),
+            ("codex", "mcp", "add", "forge", "--url", "{url}", "--bearer-token-env-var", "FORGE_AGENT_KEY"),
             ("codex", "mcp", "list"),
         ),
         "enabled",

@@ -42,7 +42,7 @@ def _json(*path: str, **members: Any) -> str:
     entry: Mapping[str, Any] = {**members}
     for name in (SERVER, *reversed(path)):
         entry = {name: entry}
-    return json.dumps(entry, indent=2)
+    return json.dumps(entry, ensure_ascii=False)
 
 
 def _added(command: str) -> Callable[[str, str], str]:

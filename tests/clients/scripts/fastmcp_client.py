@@ -9,7 +9,7 @@ from fastmcp.client.transports import StreamableHttpTransport
 
 
 async def main() -> None:
-    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_AGENT_KEY']}"}
     async with Client(StreamableHttpTransport(os.environ["FORGE_URL"], headers=headers)) as client:
         listed = await client.list_tools()
         called = await client.call_tool("agents_me", {})

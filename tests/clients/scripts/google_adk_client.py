@@ -8,7 +8,7 @@ from google.adk.tools.mcp_tool import McpToolset, StreamableHTTPConnectionParams
 
 
 async def main() -> None:
-    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_AGENT_KEY']}"}
     toolset = McpToolset(
         connection_params=StreamableHTTPConnectionParams(url=os.environ["FORGE_URL"], headers=headers)
     )

@@ -8,7 +8,7 @@ from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
 
 
 async def main() -> None:
-    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_AGENT_KEY']}"}
     client = BasicMCPClient(os.environ["FORGE_URL"], headers=headers)
     tools = await McpToolSpec(client=client).to_tool_list_async()
     named = {tool.metadata.name: tool for tool in tools}

@@ -9,7 +9,7 @@ from mcp.client.streamable_http import streamablehttp_client
 
 
 async def main() -> None:
-    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_AGENT_KEY']}"}
     async with (
         streamablehttp_client(os.environ["FORGE_URL"], headers=headers) as (reading, writing, _),
         ClientSession(reading, writing) as session,

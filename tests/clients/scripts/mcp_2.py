@@ -10,7 +10,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 
 async def main() -> None:
-    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_AGENT_KEY']}"}
     async with (
         httpx2.AsyncClient(headers=headers) as http,
         Client(streamable_http_client(os.environ["FORGE_URL"], http_client=http)) as client,

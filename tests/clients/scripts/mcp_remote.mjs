@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-const header = `Authorization:Bearer ${process.env.FORGE_KEY}`;
+const header = `Authorization:Bearer ${process.env.FORGE_AGENT_KEY}`;
 const args = ["node_modules/.bin/mcp-remote", process.env.FORGE_URL, "--header", header, "--allow-http", "--transport", "http-only"];
 const client = new Client({ name: "clients", version: "1" });
 await client.connect(new StdioClientTransport({ command: "node", args, stderr: "ignore" }));

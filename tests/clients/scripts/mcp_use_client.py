@@ -8,7 +8,7 @@ from mcp_use import MCPClient
 
 
 async def main() -> None:
-    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_AGENT_KEY']}"}
     client = MCPClient({"mcpServers": {"forge": {"url": os.environ["FORGE_URL"], "headers": headers}}})
     session = await client.create_session("forge")
     listed = await session.list_tools()

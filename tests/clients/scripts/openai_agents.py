@@ -8,7 +8,7 @@ from agents.mcp import MCPServerStreamableHttp
 
 
 async def main() -> None:
-    headers = {"Authorization": f"Bearer {os.environ['FORGE_KEY']}"}
+    headers = {"Authorization": f"Bearer {os.environ['FORGE_AGENT_KEY']}"}
     async with MCPServerStreamableHttp({"url": os.environ["FORGE_URL"], "headers": headers}) as server:
         listed = await server.list_tools()
         called = await server.call_tool("agents_me", {})

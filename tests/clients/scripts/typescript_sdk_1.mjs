@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-const headers = { Authorization: `Bearer ${process.env.FORGE_KEY}` };
+const headers = { Authorization: `Bearer ${process.env.FORGE_AGENT_KEY}` };
 const client = new Client({ name: "clients", version: "1" });
 await client.connect(new StreamableHTTPClientTransport(new URL(process.env.FORGE_URL), { requestInit: { headers } }));
 const { tools } = await client.listTools();
