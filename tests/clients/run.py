@@ -89,7 +89,9 @@ def _run_terminal(terminal: Terminal, into: Path, environment: Mapping[str, str]
     programs, home = into / "npm" / "node_modules" / ".bin", Path(environment["HOME"])
     said = ""
     for program, *words in terminal.commands:
-        filled = [word.format(url=environment["FORGE_URL"], key=environment["FORGE_AGENT_KEY"]) for word in words]
+        filled = [
+            word.format(url=environment["FORGE_URL"], key=environment["FORGE_AGENT_KEY"]) for word in words
+        ]
         # Some say it where others complain.
         said = _run([str(programs / program), *filled], environment, home, stderr=subprocess.STDOUT)
     if terminal.expected not in said:

@@ -84,7 +84,7 @@ def test_neither_an_agent_nor_who_is_no_admin_is_an_operator_whatever_the_scopes
     assert refused(rehearsal, agent)["error"] == ErrorCode.FORBIDDEN
     for role in (Role.MEMBER, Role.GUEST):
         key = world.a_key(user_id=stage.owner_id(), role=role)
-        assert refused(rehearsal, key)["error"] == ErrorCode.SCOPE_REQUIRED, role
+        assert refused(rehearsal, key)["error"] == ErrorCode.FORBIDDEN, role
 
 
 @every_sample

@@ -89,6 +89,7 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
+    ungated="What is settled is the question, and its answer is a comment.",
     costs=Cost(reads=4, writes=1, items=60),
     emits=[REQUEST_SETTLED, COMMENT_POSTED, RUN_STARTED],
     guards=(decided_by(Decider.ASKED_OR_ASKER, Guarded.REQUEST),),

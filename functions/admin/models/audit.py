@@ -11,8 +11,7 @@ from forge.contract.fields import Cursor
 from forge.contract.models import Model, Omittable, Time
 from forge.jsontext import decode
 from forge.work.log.attempts import Outcome
-from forge.work.log.entities import Entity
-from forge.work.log.events import LogItem
+from forge.work.log.events import Entity, LogItem
 
 _FIELD = re.compile(r"[a-z]+(_[a-z]+)+")
 

@@ -22,7 +22,7 @@ from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.log.events import EventKind, Wake
 from forge.work.people import people_keys
 from forge.work.people.agents import AgentItem
-from forge.work.runs import beginnings, modes, run_keys, signs, silence, wakes
+from forge.work.runs import modes, run_keys, signs, silence, wakes
 from forge.work.runs.modes import Engagement
 from forge.work.runs.runs import EngagementSource, RunItem, RunStatus, require_live
 from forge.work.runs.signs import Heard, Touched
@@ -184,7 +184,7 @@ class IssueChange:
             return None
         last = [self.desk.find(RunItem, key) for key in signs.keys_of_last_run(self.issue)]
         step_id = signs.step_left(last, agent.id)
-        begun = beginnings.new_run(
+        begun = signs.new_run(
             self.desk, agent, (EngagementMode.EXECUTE, engagement[1]) if step_id else engagement
         )
         begun = begun.changed(execution_step_id=step_id, **fields)
@@ -224,7 +224,7 @@ class IssueChange:
                 self.crowded_out.append(agent)
             return None
         assigned = {"assignment_event_id": event.id, "assigned_at": self.now} if call.is_fresh else {}
-        run = beginnings.new_run(self.desk, agent, call.engagement).changed(**trigger, **assigned)
+        run = signs.new_run(self.desk, agent, call.engagement).changed(**trigger, **assigned)
         self._start(run)
         return run.id
 

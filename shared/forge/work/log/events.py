@@ -12,7 +12,6 @@ from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Transaction
 from forge.work.log import log_keys
 from forge.work.log.attempts import Attempt
-from forge.work.log.entities import Entity
 
 KEPT = timedelta(days=400)
 UNSENT_AFTER = timedelta(minutes=2)
@@ -74,6 +73,55 @@ class EventKind(StrEnum):
     EXECUTION_STEP_JUDGED = "EXECUTION_STEP_JUDGED"
     PLAN_BUDGET_EXCEEDED = "PLAN_BUDGET_EXCEEDED"
     PLAN_STALLED = "PLAN_STALLED"
+
+
+class Entity(StrEnum):
+    """All that the log tells of."""
+
+    ACTION_REQUEST = "action-request"
+    AGENT = "agent"
+    AGENT_CREW = "agent-crew"
+    AGENT_LOAD = "agent-load"
+    AGENT_RUN = "agent-run"
+    ARTIFACT = "artifact"
+    ATTACHMENT = "attachment"
+    BACKLOG = "backlog"
+    CHAT_THREAD = "chat-thread"
+    COMMENT = "comment"
+    CONTINUATION = "continuation"
+    CYCLE = "cycle"
+    DISPATCH_RULE = "dispatch-rule"
+    ERRAND = "errand"
+    EXECUTION_PLAN = "execution-plan"
+    EXECUTION_STEP = "execution-step"
+    EXPORT = "export"
+    EXTERNAL_RESOURCE = "external-resource"
+    GATED_RUN = "gated-run"
+    GATEWAY = "gateway"
+    GITHUB_ISSUE = "github-issue"
+    GOAL = "goal"
+    INITIATIVE = "initiative"
+    ISSUE = "issue"
+    KEY = "key"
+    LABEL = "label"
+    MEMBERSHIP = "membership"
+    NOTE = "note"
+    PINS = "pins"
+    PIPELINE = "pipeline"
+    PREFERENCE = "preference"
+    PROJECT = "project"
+    REPOSITORY = "repository"
+    REVIEW_GATE = "review-gate"
+    RUNTIME = "runtime"
+    STATUS = "status"
+    TASK = "task"
+    TIME_ENTRY = "time-entry"
+    TIMER = "timer"
+    WAIT = "wait"
+    WEBHOOK = "webhook"
+    WEBHOOK_DELIVERY = "webhook-delivery"
+    WORKFLOW = "workflow"
+    WORKSPACE = "workspace"
 
 
 class Wake(Part):

@@ -7,8 +7,11 @@ from typing import Any
 from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
+from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.runs import run_keys
+from forge.work.people.agents import AgentItem
+from forge.work.runs import run_keys, silence
+from forge.work.runs.modes import Engagement
 from forge.work.runs.runs import RunItem, RunStatus
 
 
@@ -58,3 +61,19 @@ def step_left(last: Iterable[RunItem | None], agent_id: str) -> str | None:
     stalled = [run for run in last if run and run.agent_id == agent_id and run.status is RunStatus.STALLED]
     # Who judges or plans does not begin to carry the step out.
     return stalled[0].execution_step_id if stalled and stalled[0].duty is None else None
+
+
+def new_run(desk: Desk, agent: AgentItem, engagement: Engagement) -> RunItem:
+    """A run as it is before anything was heard of its agent."""
+    now = desk.ctx.now()
+    run = RunItem(
+        workspace_id=desk.issue.workspace_id,
+        id=desk.ctx.new_id("run"),
+        issue_id=desk.issue.id,
+        agent_id=agent.id,
+        engagement_mode=engagement[0],
+        engagement_source=engagement[1],
+        started_at=now,
+        last_event_at=now,
+    )
+    return silence.watched(run, desk.workspace)
