@@ -37,8 +37,6 @@ NO_SECRETS = frozenset(
         *("profile_key", "project_key", "adapter_key", "option_key", "key"),
         # Where a secret is kept, in the operator's own account.
         "token_secret_arn",
-        # Of texts that everybody sees who sees the plan.
-        "texts_hash",
     }
 )
 """Fields that are called like secrets, each looked at by somebody: whoever adds one has to do the same."""

@@ -70,7 +70,7 @@ def state_of(plan: PlanItem) -> str:
             *(one.id, one.title, one.depends_on, one.assigned_agent_id, one.assigned_user_id),
             one.assigned_role,
             # A step from before texts were told by the spine is as it was shown then.
-            *([one.texts_hash] if one.texts_hash else []),
+            *([one.texts_digest] if one.texts_digest else []),
         ]
         for one in plan.steps
     ]

@@ -132,7 +132,7 @@ def with_steps(
             assigned_agent_id=draft.assigned_agent_id,
             assigned_user_id=draft.assigned_user_id,
             assigned_role=draft.assigned_role,
-            texts_hash=hash_of_texts(draft),
+            texts_digest=hash_of_texts(draft),
         )
         steps.append(step)
         written.append(_text_of(ctx, plan, step, draft))

@@ -63,7 +63,7 @@ class Step(Part):
     """The gate that is open for it."""
     reviews: int = 0
     """How often it came to its review."""
-    texts_hash: str | None = None
+    texts_digest: str | None = None
     """Of its texts, which never change: so the spine tells all that the plan is."""
     judge_agent_id: str | None = None
     """Who was called to judge it, until that is done."""

@@ -25,7 +25,7 @@ def test_a_card_says_its_steps_once_also_when_more_came() -> None:
         {"assigned_agent_id": "agt_1"},
         {"assigned_user_id": "usr_1"},
         {"assigned_role": CrewRole.REVIEWER},
-        {"texts_hash": "0123"},
+        {"texts_digest": "0123"},
     ],
 )
 def test_a_yes_is_one_to_all_that_a_step_is(other: dict[str, object]) -> None:
