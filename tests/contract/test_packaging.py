@@ -9,6 +9,8 @@ import grimp
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from forge import __version__
+
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
 OURS = ("forge", "functions")
 
@@ -28,6 +30,10 @@ def test_all_that_forge_dev_imports_is_a_requirement_of_its_extra() -> None:
 
     assert {"ministack", "uvicorn"} <= foreign
     assert missing == set()
+
+
+def test_the_package_says_the_version_that_is_installed() -> None:
+    assert __version__ == PROJECT["version"]
 
 
 def installed_with(extra: str) -> set[str]:
