@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format conformance clients console bench persistence economy deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format conformance clients console bench persistence economy wheel deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,9 @@ persistence: install ## Kill it, fill its disk, and measure what one machine los
 
 economy: install ## Play an agent's day over the official client; prints calls and tokens, and their limits
 	$(BIN)/python -m tests.economy.run
+
+wheel: install ## Build the wheel, install it into an empty environment and run `forge dev` there
+	$(BIN)/python -m tests.wheel.run
 
 deploy-local: install .tools/sam/.installed ## Build and deploy with the real SAM into the emulator, then use it
 	$(BIN)/python -m tests.e2e.run --sam .tools/sam/bin/sam

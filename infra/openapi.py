@@ -150,6 +150,7 @@ def _operation(tool: AnyTool, refs: Mapping[Any, Schema]) -> Schema:
     scopes = ", ".join(tool.scopes) or "none"
     return {
         "operationId": tool.portable_name,
+        **({"deprecated": True} if tool.deprecated else {}),
         "tags": [tool.namespace],
         "summary": tool.description.split("\n\n", 1)[0],
         "description": f"{tool.description}\n\nScopes: {scopes}. Effect: {tool.effect}.",

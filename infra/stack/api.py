@@ -1,25 +1,32 @@
-"""The HTTP API: a route per tool straight to its function, everything else to the router."""
+"""The HTTP API: a route per tool straight to its function, everything else to the router.
+
+Operators' tools are one function's, so one route leads to all of them. The API calls functions by a role,
+because a permission for each of them would be a resource of its own.
+"""
 
 import json
 
-from forge.contract.terms import Surface
 from forge.contract.tools import Namespace
 from forge.wire.edge import STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
 from forge.work.links import CONSOLE_PATH, HOOK_PATH, issue_path
+from infra.stack import policies
 from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id
 from infra.stack.logs import API_LOG
 from infra.stack.parameters import team
+from infra.stack.roles import assumed_by, policy
 from infra.stack.shapes import Resource, Resources, attribute, pascal, ref, sub
 
-_PREFIX = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
+CALLER = "ApiRole"
+
 _PAGES = (
     *(f"GET {DOCS_PATH}", f"GET {DOCS_PATH}/{{file}}", f"GET {OPENAPI_PATH}"),
     *(f"GET {CONSOLE_PATH}", f"GET {CONSOLE_PATH}/{{proxy+}}"),
     f"GET {issue_path('{slug}', '{identifier}')}",
 )
 
+_OPERATORS = "POST /api/admin/{tool}"
 _HOOK = f"POST {HOOK_PATH}{{mappingId}}"
 
 _ACCESS_LINE = json.dumps(
@@ -50,16 +57,22 @@ def api_resources(folders: Folders) -> Resources:
     if GITHUB in folders:
         routes |= {_HOOK: GITHUB}
     routes |= {"POST /api/mcp/{tool}": ROUTER, "$default": ROUTER}
-    resources: Resources = {API: _api(), "HttpApiStage": _stage()}
-    for folder in dict.fromkeys(routes.values()):
-        resources |= _integration(folder)
-    return resources | {_route_id(key): _route(key, folder) for key, folder in routes.items()}
+    called_folders = list(dict.fromkeys(routes.values()))
+    return {
+        API: _api(),
+        "HttpApiStage": _stage(),
+        CALLER: _caller(called_folders),
+        **{f"{function_id(folder)}Integration": _integration(folder) for folder in called_folders},
+        **{_route_id(key): _route(key, folder) for key, folder in routes.items()},
+    }
 
 
 def _routes_of(folder: str, namespace: Namespace) -> list[str]:
     if folder in IN_ROUTER:
         return []
-    return sorted(f"POST {_PREFIX[tool.surface]}{tool.name}" for tool in namespace.tools.values())
+    if folder == ADMIN:
+        return [_OPERATORS]
+    return sorted(f"POST /api/mcp/{name}" for name in namespace.tools)
 
 
 def _api() -> Resource:
@@ -90,28 +103,27 @@ def _stage() -> Resource:
     }
 
 
-def _integration(folder: str) -> Resources:
-    function = function_id(folder)
+def _caller(folders: list[str]) -> Resource:
+    """What the API is while it calls a function: it may call these, and nothing else."""
+    calling = policy("Calling", [policies.invoke(called(folder) for folder in folders)])
     return {
-        f"{function}Integration": {
-            "Type": "AWS::ApiGatewayV2::Integration",
-            "Properties": {
-                "ApiId": ref(API),
-                "IntegrationType": "AWS_PROXY",
-                "IntegrationUri": called(folder),
-                "PayloadFormatVersion": "2.0",
-            },
+        "Type": "AWS::IAM::Role",
+        "Properties": {
+            "AssumeRolePolicyDocument": assumed_by("apigateway.amazonaws.com"),
+            "Policies": [calling],
         },
-        f"{function}Permission": {
-            "Type": "AWS::Lambda::Permission",
-            "Properties": {
-                "FunctionName": called(folder),
-                "Action": "lambda:InvokeFunction",
-                "Principal": "apigateway.amazonaws.com",
-                "SourceArn": sub(
-                    f"arn:${{AWS::Partition}}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{{API}}}/*"
-                ),
-            },
+    }
+
+
+def _integration(folder: str) -> Resource:
+    return {
+        "Type": "AWS::ApiGatewayV2::Integration",
+        "Properties": {
+            "ApiId": ref(API),
+            "IntegrationType": "AWS_PROXY",
+            "IntegrationUri": called(folder),
+            "CredentialsArn": attribute(CALLER, "Arn"),
+            "PayloadFormatVersion": "2.0",
         },
     }
 
@@ -132,6 +144,7 @@ def _route_id(key: str) -> str:
     named = {
         "$default": "Everything",
         "POST /api/mcp/{tool}": "OtherSpelling",
+        _OPERATORS: "Operators",
         f"GET {DOCS_PATH}/{{file}}": "PageDocsFile",
         f"GET {CONSOLE_PATH}/{{proxy+}}": "PageConsoleBeneath",
         f"GET {issue_path('{slug}', '{identifier}')}": "PageIssue",
@@ -141,7 +154,7 @@ def _route_id(key: str) -> str:
     if key in named:
         return f"Route{named[key]}"
     path = key.split(" ", 1)[1]
-    for prefix, mark in (("/api/mcp/", ""), ("/api/admin/", "Admin"), ("/", "Page")):
+    for prefix, mark in (("/api/mcp/", ""), ("/", "Page")):
         if path.startswith(prefix):
             return f"Route{mark}{pascal(path[len(prefix) :])}"
     raise ValueError(key)

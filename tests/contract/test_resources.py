@@ -11,6 +11,10 @@ MAX_RESOURCES_OF_CLOUDFORMATION = 500
 MAX_ROUTES = 300
 MAX_ENVIRONMENT = 4096
 LONGEST_FUNCTION_NAME = 64
+LONGEST_ALIAS = (
+    len('"arn:aws-us-gov:lambda:us-gov-west-1:123456789012:function::live",') + LONGEST_FUNCTION_NAME
+)
+MAX_ROLE = 10_000
 LONGEST_CHOICE = len("PassThrough")
 LONGEST = {
     "AWS::SQS::Queue": len("https://sqs.ap-southeast-1.amazonaws.com/123456789012/") + 80,
@@ -22,10 +26,10 @@ LONGEST = {
 }
 """What CloudFormation makes of the longest name of a stack, and a generous host."""
 
-TEAMS_NAMESPACES, TEAMS_TOOLS = 3, 30
+TEAMS_NAMESPACES, TEAMS_TOOLS = 3, 60
 """What a team may add before it has to think of another stack."""
 
-PER_NAMESPACE = ("Function", "Version", "Alias", "Integration", "Permission")
+PER_NAMESPACE = ("Function", "Version", "Alias", "Integration")
 PER_WORKER = ("Function", "Role", "EventSourceMapping", "Queue")
 
 RESOURCES = transformed()
@@ -65,6 +69,15 @@ def test_the_environment_of_the_router_fits_however_long_the_name_of_the_stack_i
     size = sum(len(name) + longest(name, value) for name, value in variables.items())
 
     assert size <= MAX_ENVIRONMENT
+
+
+def test_the_rights_of_the_api_fit_into_its_role_however_long_the_names_are() -> None:
+    """IAM takes ten thousand characters of policies in a role."""
+    (policy,) = RESOURCES["ApiRole"]["Properties"]["Policies"]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    functions = len(statement["Resource"]) + TEAMS_NAMESPACES
+
+    assert functions * LONGEST_ALIAS <= MAX_ROLE
 
 
 def test_the_whole_product_stays_below_the_limit_of_the_http_api() -> None:

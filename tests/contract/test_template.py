@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from forge.contract.terms import Effect, Surface
+from forge.contract.terms import Effect
 from forge.store.physical import QUEUES
 from forge.work.people.api_keys import AuthenticationItem
 from forge.work.people.authentication import TOUCHED
@@ -81,15 +81,6 @@ def test_every_function_knows_where_the_stack_is_reached() -> None:
         _, given, own = variables["FORGE_PUBLIC_URL"]["Fn::If"]
         assert given == {"Ref": "PublicUrl"}
         assert own == TEMPLATE["Outputs"]["Url"]["Value"]
-
-
-def test_every_tool_has_a_route_of_its_own_unless_it_lives_in_the_router() -> None:
-    prefixes = {Surface.MCP: "/api/mcp/", Surface.ADMIN: "/api/admin/"}
-    routes = {route["RouteKey"] for route in of_type("AWS::ApiGatewayV2::Route").values()}
-
-    for tool in find_tools():
-        has_route = f"POST {prefixes[tool.surface]}{tool.name}" in routes
-        assert has_route is (tool.namespace not in IN_ROUTER), tool
 
 
 WITHOUT_RESOURCES = {"Trace": "xray:Put", "Answer": "states:SendTask"}

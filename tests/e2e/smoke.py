@@ -92,7 +92,9 @@ def operators_administer_their_own_team(teams: list[Team]) -> None:
             team.client.rest("agents.create", {"profileKey": "planner", "name": "P"}, surface="admin"), 200
         )
         require(made["profileKey"] == "planner", made)
-        expect(team.client.rest("agents_create", {}, surface="admin"), 404)
+        for unknown in ("agents_create", "workspace.get", "nothing"):
+            refused = expect(team.client.rest(unknown, {}, surface="admin"), 404)
+            require(refused["error"] == "not_found", refused)
 
 
 def teams_see_nothing_of_each_other(teams: list[Team]) -> None:

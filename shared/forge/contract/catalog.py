@@ -82,8 +82,10 @@ class CatalogTool(NamedTuple):
 
     @property
     def other_names(self) -> tuple[str, ...]:
-        """What it answers to besides its own name."""
-        return (self.portable_name, *self.aliases)
+        """What it answers to besides its own name; operators' tools have one spelling of each of theirs."""
+        if self.surface != Surface.MCP:
+            return self.aliases
+        return (self.portable_name, *self.aliases, *map(portable, self.aliases))
 
     def mcp_entry(self, *, canonical_name: bool = False) -> dict[str, Any]:
         return {
@@ -140,9 +142,7 @@ class Catalog:
         self.finder = finder
         self._operators_names = frozenset(operators_names)
         self.tools = tuple(sorted(tools, key=lambda tool: tool.name))
-        # Operators' tools have the one spelling that the gateway has routes for: any other would be answered
-        # by whoever answers for everything else.
-        self._by_name = {name: tool for tool in self.on(Surface.MCP) for name in tool.other_names}
+        self._by_name = {name: tool for tool in self.tools for name in tool.other_names}
         self._by_name |= {tool.name: tool for tool in self.tools}
 
     @classmethod

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from forge.contract.names import portable
 from forge.contract.schema import portable_schema, rare_paths
 from forge.contract.tools import AnyTool, Namespace
 
@@ -48,7 +49,7 @@ def _require_unique(tools: Iterable[AnyTool]) -> None:
     """Both spellings and all aliases share one table, so `a.b_c` and `a_b.c` can't both exist."""
     seen: dict[str, str] = {}
     for tool in tools:
-        for name in (tool.portable_name, *tool.aliases):
+        for name in {tool.portable_name, *map(portable, tool.aliases)}:
             if name in seen:
                 raise TypeError(f"{tool.name} and {seen[name]} have the same portable name")
             seen[name] = tool.name

@@ -53,7 +53,8 @@ class Tool(Generic[RequestT, ResultT]):
     what people say when they want it; only `catalog.search` knows them. `retells`: how failures are told
     where its contract has words of its own. `audits`: keeps calls in the log that leave no change there.
     `guards`: what it can change of what people decide about, and who may.
-    `aliases`: names that its sources also have for it; it answers to them, and none of them is listed.
+    `aliases`: names that it also has, or had; it answers to them, and none of them is listed. `deprecated`:
+    what to use instead ("use issues.queue"); its description begins with that wherever it is shown.
     `unnarrowed`: it reaches beyond any narrowing, so a narrowed key is refused; so does whatever needs ADMIN,
     unless `narrowed_because` says why a narrowed key may call it. `lasting`: what it makes goes on hearing or
     acting when the key is gone, always or where one of these fields is given; no SESSION key calls it then.
@@ -86,6 +87,7 @@ class Tool(Generic[RequestT, ResultT]):
     files: tuple[str, ...] = ()
     guards: tuple[Guard, ...] = ()
     aliases: tuple[str, ...] = ()
+    deprecated: str = ""
     unnarrowed: bool = False
     narrowed_because: str = ""
     lasting: bool | tuple[str, ...] = False
@@ -155,6 +157,7 @@ class Words(TypedDict, total=False):
     files: tuple[str, ...]
     guards: tuple[Guard, ...]
     aliases: tuple[str, ...]
+    deprecated: str
     unnarrowed: bool
     narrowed_because: str
     lasting: bool | tuple[str, ...]
@@ -210,7 +213,7 @@ class Namespace:
             declared = Tool(
                 name=self._canonical(name or handler.__name__, given=name is not None),
                 namespace=self.name,
-                description=_description(handler),
+                description=_description(handler, words.get("deprecated", "")),
                 handler=handler,
                 **_signature(handler, kept_back),
                 scopes=needed,
@@ -284,12 +287,14 @@ def _bounded(asks: Sequence[str], handler: Callable[..., Any]) -> tuple[str, ...
     return tuple(asks)
 
 
-def _description(handler: Callable[..., Any]) -> str:
+def _description(handler: Callable[..., Any], deprecated: str) -> str:
     paragraphs = (inspect.getdoc(handler) or "").split("\n\n")
     # Source lines are wrapped for their reader; the published text is not.
     text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
     if not text:
         raise TypeError(f"{handler.__qualname__} needs a docstring: it is what an agent reads")
+    if deprecated:
+        text = f"Deprecated: {deprecated}. {text}"
     if len(text) > MAX_DESCRIPTION:
         raise TypeError(f"{handler.__qualname__}: docstring over {MAX_DESCRIPTION} characters")
     return text

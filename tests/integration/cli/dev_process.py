@@ -110,14 +110,18 @@ class Dev:
 
 
 @contextmanager
-def running_dev(home: Path, environment: Mapping[str, str] | None = None) -> Iterator[Dev]:
+def running_dev(
+    home: Path, environment: Mapping[str, str] | None = None, *, command: str | Path = FORGE
+) -> Iterator[Dev]:
     """Start it and wait until it is ready; end it and its child, whatever happens in between."""
     port = free_port()
     output_file = home.with_name(f"{home.name}.output")
     with output_file.open("wb") as output:
         process = subprocess.Popen(
-            [FORGE, "dev", "--port", str(port), "--home", str(home)],
+            [command, "dev", "--port", str(port), "--home", str(home)],
             env=an_environment(**environment or {}),
+            # Not in the checkout, whose packages would stand in for what is not installed.
+            cwd=home.parent,
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,

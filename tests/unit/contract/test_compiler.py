@@ -1,5 +1,6 @@
 """Declarations compile into data that can be found by either spelling, or not at all."""
 
+import json
 from typing import Annotated
 
 import pytest
@@ -9,9 +10,11 @@ from forge.context import Context
 from forge.contract.catalog import Catalog
 from forge.contract.compiler import compile_catalog
 from forge.contract.models import Model, NoArguments
+from forge.contract.profiles import Selection
 from forge.contract.schema import NotPortable
 from forge.contract.terms import Effect, Scope, Surface
 from forge.contract.tools import Namespace
+from infra.openapi import openapi_document
 
 
 class Find(Model):
@@ -102,6 +105,37 @@ def test_a_tool_answers_to_its_aliases_and_is_listed_by_none() -> None:
 
     assert catalog.get("state") is catalog.get("state_of_it")
     assert [tool.name for tool in catalog.tools] == ["state_of_it"]
+
+
+@pytest.mark.parametrize(
+    ("surface", "answered"),
+    [(Surface.MCP, {"things.seek", "things_seek"}), (Surface.ADMIN, {"things.seek"})],
+    ids=str,
+)
+def test_a_renamed_tool_answers_to_what_it_was_called(surface: Surface, answered: set[str]) -> None:
+    namespace = Namespace("things", "Things.", surface=surface)
+    namespace.tool(scopes=[], effect=Effect.READ_ONLY, aliases=("things.seek",))(find_all)
+    catalog = Catalog.from_document(compile_catalog([namespace]))
+
+    found = {name for name in ("things.seek", "things_seek") if catalog.find(name)}
+
+    assert found == answered
+
+
+def test_what_to_use_instead_of_a_deprecated_tool_is_shown_wherever_it_is() -> None:
+    namespace = Namespace("things", "Things.")
+    namespace.tool(scopes=[], effect=Effect.READ_ONLY, deprecated="use things.list")(find_all)
+    catalog = Catalog.from_document(compile_catalog([namespace]))
+
+    (listed,) = json.loads(
+        catalog.listing(Selection(namespaces=frozenset({"things"}), canonical_names=True), frozenset())
+    )
+    published = openapi_document([namespace])["paths"]["/api/mcp/things.findAll"]["post"]
+
+    said = "Deprecated: use things.list. Find everything."
+    assert listed["description"] == catalog.get("things.findAll").description == said
+    assert published["summary"] == said
+    assert published["deprecated"]
 
 
 @pytest.mark.parametrize(

@@ -253,3 +253,19 @@ def test_the_operators_function_knows_its_tools_by_one_spelling(monkeypatch: pyt
 
     assert (own["statusCode"], other["statusCode"]) == (400, 404)
     assert json.loads(other["body"])["details"]["didYouMean"][0] == "keys.list"
+
+
+@pytest.mark.parametrize("name", ["keys.lost", "workspace.get", "{tool}", "a%20b", "x" * 200])
+def test_the_operators_function_says_of_any_other_name_that_it_is_none_of_its_tools(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One route leads to it, whatever is asked for there."""
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+    handle = lambda_handler("functions.admin")
+
+    answer = handle(an_event("{}", key=a_deployed_key(), path=f"/api/admin/{name}"), None)
+    unknown = handle(an_event("{}", path=f"/api/admin/{name}"), None)
+
+    assert (answer["statusCode"], json.loads(answer["body"])["error"]) == (404, "not_found")
+    assert answer["headers"]["content-type"] == "application/json"
+    assert unknown["statusCode"] == 401

@@ -1,0 +1,1 @@
+"""What is generated, and what is said of it to those who review."""
