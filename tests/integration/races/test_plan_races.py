@@ -33,7 +33,7 @@ def test_of_ten_who_accept_a_plan_at_once_one_lets_it_run(office: Office) -> Non
 
     assert Counter(one.status for one in answers) == {200: 1, 409: 9}
     assert len(loop.told("EXECUTION_STEP_READY")) == 1
-    assert len(office.rows("runs.list", {"issueId": loop.issue_id})) == 1
+    assert len(loop.runs()) == 1
 
 
 def test_of_ten_verdicts_at_once_one_counts(office: Office) -> None:
@@ -75,7 +75,7 @@ def test_a_verdict_and_giving_the_goal_up_end_in_one_of_two_ways(office: Office)
 def test_what_ten_report_at_once_adds_up_and_stops_the_plan_once(office: Office) -> None:
     loop = a_loop(office, with_issue=True, max_parallel=0, maxTotalCostUsd=1)
     plan_id, _ = loop.running(*(a_step(f"Step {one}") for one in range(8)))
-    runs = office.rows("runs.list", {"issueId": loop.issue_id})
+    runs = loop.runs()
     key = office.an_agents_key(loop.worker)
 
     def report(place: int) -> int:

@@ -207,3 +207,24 @@ def test_of_several_runs_a_bundle_is_for_the_one_that_is_asked_for(office: Offic
     assert shown == {"Look": True, "Design": True}
     refused = office.refused("agent.context.bundle", {"issueId": loop.issue_id, "runId": "run_1"}, key=key)
     assert refused[:2] == (404, "not_found")
+
+
+def test_a_planner_who_is_done_makes_room_for_eight_at_once(office: Office) -> None:
+    loop = a_loop(office, with_issue=True, max_parallel=0)
+
+    loop.running(*(a_step(f"Step {number}") for number in range(8)))
+
+    assert len(live(office, loop.worker)) == 8
+
+
+def test_who_was_called_before_a_step_came_to_its_review_judges_it_in_the_same_run(office: Office) -> None:
+    loop = a_loop(office, with_issue=True)
+    _, (step_id,) = loop.running(a_step())
+    loop.move(step_id, "RUNNING")
+    office.call("plans.judge", {"stepId": step_id})
+    (called,) = live(office, loop.reviewer)
+
+    loop.move(step_id, "REVIEW")
+
+    assert [one["id"] for one in live(office, loop.reviewer)] == [called["id"]]
+    assert owed(loop, loop.reviewer) == [("toJudge", step_id)]

@@ -6,7 +6,7 @@ plan is done; `follow` calls whoever has to work or to judge, and `saving` write
 know that a step came to its review or left it looks at `entered_review` and `left_review`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from forge.contract.effects import Emission, Told
@@ -156,6 +156,7 @@ class PlanChange:
     def follow(self) -> None:
         """End what is over, and call whoever has to work or to judge."""
         self.plan = owed.released(self.plan, [step.id for _, step in self._moved()])
+        self._end_unowed(besides=[step.id for step in self.entered_review])
         for step in self._idle():
             if self.issue and (live := step_runs.live_of(self.issue, step.id)):
                 step_runs.end(self.issue, step, live)
@@ -171,22 +172,15 @@ class PlanChange:
             self.call_judge(step, judge_id)
         for step_id, prompt in self.stopped.items():
             self.open_gate(self.plan.step(step_id), prompt)
-        if self.issue:
-            step_runs.end_unowed(self.issue, self.plan)
+        self._end_unowed()
 
     def call_judge(self, step: Step, judge_id: str | None) -> None:
         """Whoever judges is woken; where nobody does, a gate opens for people."""
         if judge_id is None:
             self.open_gate(step, f"Step {step.title!r} waits for somebody to judge it.")
             return
-        self.set_step(step.id, judge_agent_id=judge_id)
-        prompt = (
-            f"Judge step {step.title!r}: compare what was done with what was expected, and call"
-            f' plans.recordVerdict {{"stepId": "{step.id}", "verdict": "PASS" | "FAIL", "feedback": …}}.'
-        )
-        told = self._told_of(step, step.assigned_agent_id).model_copy(
-            update={"phase": "judge", "judge_agent_id": judge_id, "prompt": prompt}
-        )
+        asked = {"phase": "judge", "judge_agent_id": judge_id, "prompt": rules.prompt_to_judge(step)}
+        told = self._told_of(step, step.assigned_agent_id).model_copy(update=asked)
         event = self.announce(STEP_READY, told, action="judge", subject_id=step.id)
         agent = self.desk.agent(judge_id)
         self.set_step(step.id, judge_agent_id=agent.id if agent else None)
@@ -222,6 +216,11 @@ class PlanChange:
         agent = self.desk.agent(worker_id) if worker_id else None
         if agent is not None:
             self._wake(agent, step_runs.work(self.plan, step), event)
+
+    def _end_unowed(self, besides: Collection[str] = ()) -> None:
+        """Before others begin, who may need the room; of steps that are judged anew, once that is known."""
+        if self.issue:
+            step_runs.end_unowed(self.issue, self.plan, besides=besides)
 
     def _wake(self, agent: AgentItem, job: step_runs.Job, event: PlanEvent) -> None:
         """In a run, where the plan has an issue."""

@@ -125,3 +125,10 @@ def _begun(
 
 def _made_ready(step: Step) -> Step:
     return step.model_copy(update={"status": StepStatus.READY})
+
+
+def prompt_to_judge(step: Step) -> str:
+    return (
+        f"Judge step {step.title!r}: compare what was done with what was expected, and call"
+        f' plans.recordVerdict {{"stepId": "{step.id}", "verdict": "PASS" | "FAIL", "feedback": …}}.'
+    )

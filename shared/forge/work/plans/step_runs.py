@@ -1,5 +1,6 @@
 """The runs of a plan on its issue: of whoever carries out a step, judges it, or makes the plan."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from forge.contract.terms import EngagementMode
@@ -81,9 +82,9 @@ def end_owed(change: IssueChange, live: LiveRun, summary: str) -> None:
     change.end_runs([live], lambda _: (status, summary))
 
 
-def end_unowed(change: IssueChange, plan: PlanItem) -> None:
-    """End the runs of those who owe the plan nothing any more."""
-    for live in owed_of(change.issue, plan):
+def end_unowed(change: IssueChange, plan: PlanItem, *, besides: Collection[str] = ()) -> None:
+    """End the runs of those who owe the plan nothing any more; what is `besides` is not looked at."""
+    for live in [one for one in owed_of(change.issue, plan) if one.step_id not in besides]:
         step = plan.step(live.step_id) if live.step_id else None
         is_owed = step.judge_agent_id == live.agent_id if step else plan.planner_called_at is not None
         if not is_owed:
