@@ -215,13 +215,13 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=5),
     asks=["what was said about an issue", "follow the discussion", "older comments", "read the answers"],
 )
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `cursor` for older ones.
 
-    Comments of one moment are never parted, so a page may be a little longer than the limit.
+    How live runs go comes first. Comments of one moment are never parted, so a page may exceed the limit.
     Example: {"issueId": "DEMO-1", "limit": 20}
     """
     pager, blobs = Pager(Comments, request.fields), ctx.services.store.blobs

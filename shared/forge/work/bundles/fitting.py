@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from forge.jsontext import quote
 from forge.work.bundles.views import ContextBundle
+from forge.work.comments.views import pinned_in
 from forge.work.paging import sizes
-from forge.work.paging.sizes import RowT, Shorten, fewer, length_of
+from forge.work.paging.sizes import RowT, Shorten, fewer, length_of, without_old
 
 # What a bundle grows by when it says of each of its sections that it was cut.
 _ROOM_TO_SAY_SO = 300
@@ -38,8 +39,8 @@ def _without_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
 
 
 def _with_comments(bundle: ContextBundle, excess: int, *, least: int) -> ContextBundle:
-    newest_first = bundle.comments[::-1]
-    shown = fewer(newest_first, excess, least=least)[::-1]
+    pinned = pinned_in(one.kind for one in bundle.comments)
+    shown = without_old(bundle.comments, excess, pinned=pinned, least=least)
     is_cut = bundle.comments_truncated or len(shown) < len(bundle.comments) or None
     return bundle.model_copy(update={"comments": shown, "comments_truncated": is_cut})
 
