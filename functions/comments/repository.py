@@ -1,6 +1,7 @@
 """Finding a comment by its id, and reading a thread back in time."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from operator import itemgetter
@@ -8,7 +9,7 @@ from operator import itemgetter
 from forge.context import Context
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
-from forge.store.pages import Found, page_among
+from forge.store.pages import Found, Placed, page_among
 from forge.work.comments import comments, mentions, opening, revisions
 from forge.work.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
 from forge.work.comments.views import writers_of
@@ -63,7 +64,28 @@ def open_thread(
         return [key for comment in found.items for key in writers_of(comment)]
 
     desk = open_issue(ctx, given, writers)
-    return desk, found
+    return desk, _with_live_first(desk, found, is_first=before is None)
+
+
+def _with_live_first(desk: Desk, found: Found[CommentItem], *, is_first: bool) -> Found[CommentItem]:
+    """How live runs go stands on the first page, before all else, wherever they began; on no other page.
+
+    One request more where that is not on the page anyway.
+    """
+    places = comments.keys_of_live_statuses(desk.issue)
+    rest = found.become(lambda one: None if one.id in places else one)
+    if not is_first or not places:
+        return rest
+    known = {one.id: one for one in found.items}
+    missing = {comment_id: key for comment_id, key in places.items() if comment_id not in known}
+    agents = {run.agent_id for run in desk.issue.live_runs} if missing else set()
+    writers = [people_keys.agent(desk.issue.workspace_id, agent_id) for agent_id in sorted(agents)]
+    desk.fetch([*missing.values(), *writers])
+    read = [desk.find(CommentItem, key) for key in missing.values()]
+    live = comments.latest_first([*(known.get(comment_id) for comment_id in places), *read])
+    # At the place of the first, so that no page ends among them.
+    place = rest.placed[0].place if rest.placed else ""
+    return replace(rest, placed=[*(Placed(one, place) for one in live), *rest.placed])
 
 
 def earlier_texts(desk: Desk, comment: CommentItem, also: Iterable[Key] = ()) -> list[RevisionItem]:

@@ -217,7 +217,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=5),
     asks=[
         "what was said about an issue",
         "follow the discussion",
@@ -229,6 +229,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
 def list(request: ListComments, ctx: Context) -> Comments:
     """List the comments of an issue, the newest first; pass nextCursor as `cursor` for older ones.
 
+    How live runs go comes first.
     Example: {"issueId": "DEMO-1", "limit": 20}
     """
     pager, blobs = Pager(Comments, request.fields), ctx.services.store.blobs

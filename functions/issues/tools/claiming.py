@@ -103,10 +103,10 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     ],
 )
 def claim(request: ClaimIssue, ctx: Context) -> Claim:
-    """Take an issue for a while, and begin its run: by id, else the best that is free.
+    """Take an issue and begin its run: by id, else the best of the queue.
 
-    Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Writing to the
-    issue keeps the claim; issues.release gives it back. `youHold` is what you left unfinished.
+    Never one that is blocked, closed, claimed, or another agent's: then `claimed` is null. Writing to it
+    keeps it; issues.release ends that. `youHold` is what you left.
     Example: {"include": "bundle"}
     """
     if request.include:

@@ -9,6 +9,7 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work import texts
+from forge.work.comments.views import pinned_in
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.views import CheckView, detail_of, row_of
 from forge.work.issues.whole import WholeIssue, read_whole
@@ -141,9 +142,10 @@ def _sections(whole: WholeIssue, include: Include) -> dict[str, object]:
 
 def _without_old_comments(issue: Issue, excess: int) -> Issue:
     """The newest one stays: comments.list goes on with the others."""
-    newest_first = (issue.comments or [])[::-1]
-    shown = sizes.fewer(newest_first, excess, least=1)[::-1]
-    if len(shown) == len(newest_first):
+    comments = issue.comments or []
+    pinned = pinned_in(one.kind for one in comments)
+    shown = sizes.without_old(comments, excess, pinned=pinned, least=1)
+    if len(shown) == len(comments):
         return issue
     return issue.model_copy(update={"comments": shown, "comments_truncated": True})
 

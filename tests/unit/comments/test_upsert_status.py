@@ -83,6 +83,7 @@ def test_a_later_status_replaces_the_one_before(office: Office) -> None:
         **first,
         "body": "Still going",
         "currentStep": "fix",
+        "createdAt": second["updatedAt"],
         "updatedAt": second["updatedAt"],
         "revisions": [{"body": "Going", "currentStep": "test", "editedAt": first["updatedAt"]}],
     }

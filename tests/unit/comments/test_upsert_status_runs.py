@@ -45,7 +45,7 @@ def test_a_status_goes_into_the_run_that_woke_the_agent(office: Office) -> None:
     status = say(office, issue_id, key=an_agents_key(office, agent["id"]))
 
     assert status["runId"] == run.id
-    assert datetime.fromisoformat(status["createdAt"]) == run.started_at
+    assert datetime.fromisoformat(status["createdAt"]) == office.world.clock()
     assert run_of(office, issue_id, agent["id"]).engagement_mode == "RESEARCH"
     assert len(run_events(office, run.id)) == 1
 

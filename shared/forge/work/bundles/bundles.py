@@ -128,12 +128,13 @@ def _contract(whole: WholeIssue) -> CompletionContract:
 def _newest_comments(whole: WholeIssue) -> list[BundledComment]:
     """As many as could be sent if there were nothing else: what is longer need not be fetched."""
     desk, room, found = whole.desk, MAX_ANSWER, []
-    for comment in reversed(whole.comments):
+    for comment in (*whole.live_statuses, *reversed(whole.other_comments)):
         if room <= 0:
             break
         found.append(_comment(comment_view(comment, desk.names, desk.ctx.services.store.blobs)))
         room -= len(found[-1].body)
-    return found[::-1]
+    live = len(whole.live_statuses)
+    return [*found[:live], *found[live:][::-1]]
 
 
 def _comment(view: CommentView) -> BundledComment:

@@ -7,8 +7,9 @@ from forge.context import Context
 from forge.jsontext import quote
 from forge.work import texts
 from forge.work.bundles.views import ContextBundle
+from forge.work.comments.views import pinned_in
 from forge.work.paging import sizes
-from forge.work.paging.sizes import RowT, Shorten, fewer, length_of
+from forge.work.paging.sizes import RowT, Shorten, fewer, length_of, without_old
 from forge.work.texts import KeptText
 
 MAX_EXPECTATION = 6_000
@@ -60,8 +61,8 @@ def _without_comments(bundle: ContextBundle, excess: int) -> ContextBundle:
 
 
 def _with_comments(bundle: ContextBundle, excess: int, *, least: int) -> ContextBundle:
-    newest_first = bundle.comments[::-1]
-    shown = fewer(newest_first, excess, least=least)[::-1]
+    pinned = pinned_in(one.kind for one in bundle.comments)
+    shown = without_old(bundle.comments, excess, pinned=pinned, least=least)
     is_cut = bundle.comments_truncated or len(shown) < len(bundle.comments) or None
     return bundle.model_copy(update={"comments": shown, "comments_truncated": is_cut})
 

@@ -1,5 +1,6 @@
 """Comments on an issue, and the one rolling status comment that a run has."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -113,6 +114,17 @@ def status_comment_key(issue: IssueItem, run: LiveRun) -> Key:
     return issue_keys.comment(
         issue.workspace_id, issue.id, created_at=run.started_at, comment_id=status_comment_id(run.run_id)
     )
+
+
+def keys_of_live_statuses(issue: IssueItem) -> dict[str, Key]:
+    """Where the status comments of live runs are, if these have any, by the comments' ids."""
+    return {status_comment_id(run.run_id): status_comment_key(issue, run) for run in issue.live_runs}
+
+
+def latest_first(statuses: Iterable[CommentItem | None]) -> list[CommentItem]:
+    """Those that are there and were not deleted, by when they were written."""
+    shown = [one for one in statuses if one is not None and one.deleted_at is None]
+    return sorted(shown, key=lambda one: (one.effective_time, one.id), reverse=True)
 
 
 def find(table: Table, workspace_id: str, comment_id: str) -> CommentItem | None:

@@ -1,6 +1,8 @@
 """Comments as lists, issues and bundles show them."""
 
+from collections.abc import Iterable
 from datetime import datetime
+from itertools import takewhile
 
 from forge.contract.models import Model, Omittable
 from forge.store.blobs import Blobs
@@ -40,7 +42,13 @@ def comment_fields(comment: CommentItem, names: Names, blobs: Blobs) -> dict[str
         "author": user_of(comment.author_id, names) if comment.author_id else None,
         "authoring_agent": agent_of(comment.authoring_agent_id, names),
         "suggested_replies": comment.suggested_replies or None,
+        "created_at": comment.effective_time,
     }
+
+
+def pinned_in(kinds: Iterable[CommentKind]) -> int:
+    """How many of a thread's comments stand first because they say how live runs go."""
+    return sum(1 for _ in takewhile(lambda kind: kind is CommentKind.STATUS, kinds))
 
 
 def writers_of(comment: CommentItem) -> list[Key]:

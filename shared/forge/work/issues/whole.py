@@ -11,7 +11,7 @@ from forge.store.table import SortRange, Table
 from forge.work.attachments import attachment_keys
 from forge.work.attachments.attachments import AttachmentRowItem
 from forge.work.attachments.views import AttachmentBrief
-from forge.work.comments.comments import CommentItem
+from forge.work.comments.comments import CommentItem, keys_of_live_statuses, latest_first
 from forge.work.comments.views import CommentView, comment_view, writers_of
 from forge.work.github import links, resource_keys
 from forge.work.github.links import LinkItem
@@ -41,12 +41,18 @@ _ENDED = frozenset({RunStatus.COMPLETED, RunStatus.ABANDONED})
 class WholeIssue:
     desk: Desk
     body: BodyItem
-    comments: list[CommentItem]
+    live_statuses: list[CommentItem]
+    """How the work goes that is going on, the latest word first."""
+    other_comments: list[CommentItem]
     """The newest, oldest first."""
     has_more_comments: bool
     relations: list[RelationItem]
     parts: Rows
     """Every row of the issue but its comments and watches."""
+
+    @property
+    def comments(self) -> list[CommentItem]:
+        return [*self.live_statuses, *self.other_comments]
 
     def comment_views(self) -> list[CommentView]:
         blobs = self.desk.ctx.services.store.blobs
@@ -108,19 +114,23 @@ def read_whole(
     head = issue_keys.head(ctx.caller.workspace_id, reference.issue_id)
     if head not in parts.keys:
         raise no_such_issue(given)
-    kept = [comment for comment in newest.of(CommentItem) if comment.deleted_at is None]
-    shown = sorted(kept[:comment_limit], key=lambda comment: (comment.effective_time, comment.id))
-    relations = parts.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
     readings = Readings(ctx.table)
     readings.hold(parts)
     issue = readings.get(IssueItem, head)
-    wanted = [*_needed_beside(ctx, issue, relations, shown), *of_head(issue)]
+    # Wherever in the thread a run began: how it goes is what its issue is about now.
+    statuses = keys_of_live_statuses(issue) if comment_limit else {}
+    others = [one for one in newest.of(CommentItem) if one.deleted_at is None and one.id not in statuses]
+    relations = parts.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
+    wanted = [*_needed_beside(ctx, issue, relations, others[:comment_limit]), *of_head(issue)]
     linked = {one.resource_id for one in links.links_in(parts)}
     resources = (resource_keys.resource(ctx.caller.workspace_id, one) for one in linked)
-    readings.fetch([*wanted, *resources, *also])
+    readings.fetch([*wanted, *statuses.values(), *resources, *also])
     desk = Reach(ctx, readings).open(reference, missing=no_such_issue(given))
     body = desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
-    return WholeIssue(desk, body, shown, has_more or len(kept) > comment_limit, relations, parts)
+    live = latest_first(desk.find(CommentItem, key) for key in statuses.values())[:comment_limit]
+    room = comment_limit - len(live)
+    shown = sorted(others[:room], key=lambda comment: (comment.effective_time, comment.id))
+    return WholeIssue(desk, body, live, shown, has_more or len(others) > room, relations, parts)
 
 
 def find_texts(table: Table, workspace_id: str, issue_id: str) -> tuple[IssueItem, BodyItem] | None:

@@ -42,6 +42,13 @@ def fewer(
     return rows[:size]
 
 
+def without_old(rows: Sequence[RowT], excess: int, *, pinned: int, least: int = 0) -> list[RowT]:
+    """Without the first ones of a list that ends with the newest, but so many pinned ones go last of all."""
+    by_weight = [*rows[:pinned], *rows[pinned:][::-1]]
+    kept = fewer(by_weight, excess, least=least)
+    return [*kept[:pinned], *kept[pinned:][::-1]]
+
+
 def how_many_at_most(lengths: Iterable[int]) -> int:
     """Of texts this long, from the first, how many could be sent if there were nothing else; at least one."""
     size, room = 0, MAX_ANSWER
