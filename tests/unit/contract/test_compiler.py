@@ -110,7 +110,7 @@ def test_a_tool_answers_to_its_aliases_and_is_listed_by_none() -> None:
 @pytest.mark.parametrize(
     ("surface", "answered"),
     [(Surface.MCP, {"things.seek", "things_seek"}), (Surface.ADMIN, {"things.seek"})],
-    ids=str,
+    ids=["agents'", "operators'"],
 )
 def test_a_renamed_tool_answers_to_what_it_was_called(surface: Surface, answered: set[str]) -> None:
     namespace = Namespace("things", "Things.", surface=surface)
