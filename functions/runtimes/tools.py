@@ -71,7 +71,7 @@ def register(request: RegisterRuntime, ctx: Context) -> RegisteredRuntime:
     asks=["sign of life of a daemon", "heard of a machine", "a host is up"],
 )
 def heartbeat(request: BeatRuntime, ctx: Context) -> RuntimePulse:
-    """Say that a runtime was heard of; for yourself use agents.heartbeat.
+    """Say that a runtime was heard of, every five minutes at least; for yourself use agents.heartbeat.
 
     One that is not there is not found: register it again. Example: {"runtimeId": "rt_01J…"}
     """

@@ -37,7 +37,8 @@ def talk(office: Office, issue_id: str, number: int) -> list[str]:
 
 def listed(office: Office, issue_id: str, **how: Any) -> list[list[str]]:
     """The ids on each page."""
-    found, cursor = list[list[str]](), dict[str, Any]()
+    found: list[list[str]] = []
+    cursor: dict[str, str] = {}
     while True:
         page = office.call("comments.list", {"issueId": issue_id, **how, **cursor})
         found.append([one["id"] for one in page["data"]])

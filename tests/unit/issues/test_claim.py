@@ -157,16 +157,6 @@ def test_a_queue_that_gives_nothing_says_why(office: Office) -> None:
     assert answers[2]["heldBy"]["user"]["id"] == bob.id
 
 
-def test_what_is_another_agents_says_whose_it_is(office: Office) -> None:
-    issue_id, owner_id = an_issue(office), office.an_agent("owner-agent")["id"]
-    assign(office, issue_id, owner_id)
-
-    refused = claim(office, issue_id, key=an_agents_key(office, office.an_agent()["id"]))
-
-    assert refused["reason"] == "assigned-elsewhere"
-    assert (refused["heldBy"]["by"], refused["heldBy"]["agent"]["id"]) == ("assignment", owner_id)
-
-
 def test_a_write_of_the_holder_keeps_the_claim(office: Office) -> None:
     key, issue_id = office.an_agents_key(office.an_agent()["id"]), an_issue(office)
     office.call("issues.claim", {"issueId": issue_id, "claimTtlMinutes": 60}, key=key)

@@ -1,7 +1,6 @@
 """issues.claim as work begun: it is never forgotten, and never handed out twice."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
@@ -254,70 +253,6 @@ def test_what_waits_for_somebody_does_not_keep_its_session_from_other_work(offic
     assert given(more) == (second, False)
     assert [one["runId"] for one in more["youHold"]] == [run_id]
     assert head(office, first).claimant_id is not None
-
-
-TASKS, WORKERS = 60, 6
-
-
-def the_killed() -> Iterator[bool]:
-    """Every third call of a worker is its last: it is killed before it says a word."""
-    number = 0
-    while True:
-        number += 1
-        yield number % 3 == 0
-
-
-def tasks(office: Office) -> list[str]:
-    """Chains of five, of which each waits for the one before it."""
-    made = [a_queued_issue(office, f"Task {number}") for number in range(TASKS)]
-    for number in range(TASKS):
-        if number % 5:
-            block(office, made[number - 1], made[number])
-    return made
-
-
-def done(office: Office, key: str, claimed: Body, **how: str) -> None:
-    report = {"runId": claimed["runId"], "summary": "Done.", "transitionTo": "Done"}
-    office.call("runs.complete", report, key=key, **how)
-
-
-def test_killed_workers_that_come_back_under_their_session_leave_nothing_stuck(
-    office: Office, key: str
-) -> None:
-    waiting, killed = set(tasks(office)), the_killed()
-    given_to: dict[str, str] = {}
-
-    for turn in range(4 * TASKS):
-        office.world.clock.advance(seconds=2)
-        session = f"worker-{turn % WORKERS}"
-        claimed = office.call("issues.claim", {}, key=key, session=session)
-        if claimed["claimed"] is None:
-            continue
-        issue_id = claimed["claimed"]["id"]
-        assert given_to.setdefault(issue_id, session) == session, "handed out twice"
-        if not next(killed):
-            done(office, key, claimed, session=session)
-            waiting.remove(issue_id)
-
-    assert waiting == set()
-
-
-def test_killed_workers_without_a_session_find_all_that_is_left_by_its_name(office: Office, key: str) -> None:
-    waiting, killed = set(tasks(office)), the_killed()
-
-    for _ in range(4 * TASKS):
-        office.world.clock.advance(seconds=2)
-        claimed = office.call("issues.claim", {}, key=key)
-        if claimed.get("reason") == "you-hold":
-            held = claimed["youHold"][0]["identifier"]
-            claimed = office.call("issues.claim", {"issueId": held}, key=key)
-        if claimed["claimed"] is None:
-            continue
-        if not next(killed):
-            done(office, key, claimed)
-            waiting.remove(claimed["claimed"]["id"])
-
-    assert waiting == set()
 
 
 def test_a_blocked_issue_of_its_own_is_not_given_back_but_named(office: Office, key: str) -> None:

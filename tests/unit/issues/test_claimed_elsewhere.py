@@ -88,3 +88,13 @@ def test_people_move_what_an_agent_has(office: Office) -> None:
     office.call("issues.transition", {"id": issue_id, "statusId": status_id(office, "DONE")})
 
     assert head(office, issue_id).claimant_id is None
+
+
+def test_what_is_another_agents_says_whose_it_is(office: Office, key: str) -> None:
+    issue_id, owner_id = an_issue(office), office.an_agent("owner-agent")["id"]
+    assign(office, issue_id, owner_id)
+
+    refused = office.call("issues.claim", {"issueId": issue_id}, key=key)
+
+    assert refused["reason"] == "assigned-elsewhere"
+    assert (refused["heldBy"]["by"], refused["heldBy"]["agent"]["id"]) == ("assignment", owner_id)
