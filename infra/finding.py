@@ -2,21 +2,32 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from rank_bm25 import BM25Okapi
 
-from forge.contract.finding import Finder, words
+from forge.contract.finding import Finder
 from forge.contract.profiles import DEFAULT_PROFILE, PROFILES
 from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface
 from forge.contract.tools import AnyTool, Namespace
+from forge.contract.wording import gist, words
+
+SAYINGS: Mapping[str, Sequence[str]] = {
+    name: sayings.split("; ")
+    for name, _, sayings in (
+        line.partition(": ") for line in Path(__file__).with_name("sayings.txt").read_text().splitlines()
+    )
+}
+"""What else people say who want a tool, by its name: more than its declaration has room for."""
 
 # Of a word in the name, in what is said for a tool, and in the details, which mention much else.
-_WORTH = (0.7, 1.0, 0.1)
+_WORTH = (0.4, 1.0, 0.1)
+_DETAILS = 2
 # A longer name is of something narrower; a tool with many phrases is not less what each of them says.
-_LENGTH_MATTERS = (0.9, 0.3, 0.3)
+_LENGTH_MATTERS = (0.9, 0.6, 0.3)
 # What a word says that most tools have, as a share of what an average one says.
 _COMMON_WORDS = 0.4
 # What everybody is shown is what most look for.
@@ -39,8 +50,9 @@ class Findable(NamedTuple):
     @classmethod
     def of(cls, tool: AnyTool) -> "Findable":
         arguments = portable_schema(tool.input).get("properties", {})
+        asks = (*tool.asks, *SAYINGS.get(tool.name, ()))
         is_everybodys = PROFILES[DEFAULT_PROFILE].includes(tool.name, tool.namespace, tool.effect)
-        return cls(tool.name, tool.description, tuple(arguments), tool.asks, is_everybodys)
+        return cls(tool.name, tool.description, tuple(arguments), asks, is_everybodys)
 
     @property
     def parts(self) -> tuple[list[str], list[str], list[str]]:
@@ -49,10 +61,17 @@ class Findable(NamedTuple):
         said = " ".join((summary, *self.asks))
         return words(self.name), words(said), words(" ".join((details, *self.arguments)))
 
+    @property
+    def sayings(self) -> list[frozenset[str]]:
+        return list(dict.fromkeys(filter(None, map(gist, (self.name, *self.asks)))))
+
 
 def compile_finder(namespaces: Mapping[str, Namespace]) -> Finder:
     tools = [tool for namespace in namespaces.values() for tool in namespace.tools.values()]
-    return weigh(Findable.of(tool) for tool in tools if tool.surface is Surface.MCP)
+    offered = [tool for tool in tools if tool.surface is Surface.MCP]
+    if unknown := SAYINGS.keys() - {tool.name for tool in offered}:
+        raise ValueError(f"sayings.txt has tools that nobody declares: {sorted(unknown)}")
+    return weigh(map(Findable.of, offered))
 
 
 def weigh(findables: Iterable[Findable]) -> Finder:
@@ -61,11 +80,15 @@ def weigh(findables: Iterable[Findable]) -> Finder:
     weights: dict[str, dict[str, float]] = {}
     for part, worth in enumerate(_WORTH):
         for word, scores in _scores([tool.parts[part] for tool in tools], _LENGTH_MATTERS[part]).items():
+            # The details mention much else: they count only for words that nobody is asked for by.
+            if part == _DETAILS and word in weights:
+                continue
             for tool, score in zip(tools, scores, strict=True):
                 of_word = weights.setdefault(word, {})
                 share = worth * (_EVERYBODYS if tool.is_everybodys else 1)
                 of_word[tool.name] = of_word.get(tool.name, 0) + share * score
-    return Finder({word: _telling(weights[word]) for word in sorted(weights)})
+    told = {word: _telling(weights[word]) for word in sorted(weights)}
+    return Finder(told, {tool.name: tool.sayings for tool in tools})
 
 
 class _Ranking(BM25Okapi):  # type: ignore[misc]  # the library has no types

@@ -5,25 +5,11 @@
 
 import json
 import os
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from forge.contract.meanings import MEANINGS
-
 FINDING_FILE = os.path.join(os.path.dirname(__file__), "finding.json")
-
-_WORD = re.compile(r"[a-z]+(?=[A-Z])|[A-Za-z]+|\d+")
-_STOP_WORDS = frozenset(
-    _WORD.findall(
-        "a am an and are as at be been by can could did do does for from had has have how i if in is it its "
-        "let me not of off on or our see shall should so that the their them then there these they this "
-        "those to want about any everybody some somebody up us was we were what will with would you your"
-    )
-)
-_ENDINGS = ("ing", "ed", "es", "er", "e", "s")
-_SHORTEST_STEM = 3
 
 Weights = Mapping[str, float]
 """By the name of the tool."""
@@ -32,27 +18,41 @@ Weights = Mapping[str, float]
 class Finder(NamedTuple):
     weights: Mapping[str, Weights]
     """What each word says, by the word; no entry says nothing."""
+    sayings: Mapping[str, Sequence[frozenset[str]]]
+    """The words of each phrase by which a tool is asked for, by the name of the tool."""
 
     @classmethod
     def from_text(cls, text: str | bytes) -> "Finder":
         document = json.loads(text)
         names: Sequence[str] = document["tools"]
-        return cls(
-            {
-                word: {names[int(place)]: weight for place, weight in weights.items()}
-                for word, weights in document["words"].items()
-            }
-        )
+        weights = {
+            word: {names[int(place)]: weight for place, weight in weights.items()}
+            for word, weights in document["words"].items()
+        }
+        sayings = {
+            name: [frozenset(saying.split()) for saying in said.split(",")]
+            for name, said in zip(names, document["sayings"], strict=True)
+        }
+        return cls(weights, sayings)
 
     def to_text(self) -> str:
-        """One line per word, so that a change of a description is a diff one can read."""
-        names = sorted({name for weights in self.weights.values() for name in weights})
+        """One line per word and per tool, so that a change of a description is a diff one can read."""
+        names = sorted(self.sayings)
         places = {name: place for place, name in enumerate(names)}
         lines = [
             f"{json.dumps(word)}: {json.dumps({places[name]: weights[name] for name in sorted(weights)})}"
             for word, weights in sorted(self.weights.items())
         ]
-        return f'{{"tools": {json.dumps(names)},\n"words": {{\n' + ",\n".join(lines) + "\n}}\n"
+        sayings = [
+            json.dumps(",".join(" ".join(sorted(saying)) for saying in self.sayings[name])) for name in names
+        ]
+        return (
+            f'{{"tools": {json.dumps(names)},\n"words": {{\n'
+            + ",\n".join(lines)
+            + '\n},\n"sayings": [\n'
+            + ",\n".join(sayings)
+            + "\n]}\n"
+        )
 
 
 @cache
@@ -60,25 +60,3 @@ def load_finder() -> Finder:
     """What ships with this build, read with the first search: the router starts without it."""
     with open(FINDING_FILE, "rb") as file:
         return Finder.from_text(file.read())
-
-
-def words(text: str) -> list[str]:
-    """The telling words of a text by what they mean: `closes` and `closing` are one, a ticket is an issue."""
-    found = (word.lower() for word in _WORD.findall(text))
-    stems = (_stem(word) for word in found if len(word) > 1 and word not in _STOP_WORDS)
-    return [meant for stem in stems for meant in _meanings().get(stem, (stem,))]
-
-
-@cache
-def _meanings() -> Mapping[str, Sequence[str]]:
-    lines = (line.split(":") for line in MEANINGS.strip().splitlines())
-    return {_stem(word): tuple(map(_stem, meant.split())) for meant, said in lines for word in said.split()}
-
-
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        stem = word.removesuffix(ending)
-        # `process` is no plural, and what is left of a short word says nothing.
-        if stem != word and len(stem) >= _SHORTEST_STEM and not word.endswith("ss"):
-            return _stem(stem)
-    return word

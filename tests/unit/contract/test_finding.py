@@ -1,10 +1,9 @@
 """Words, what they say of a tool, and the file that carries it into the router."""
 
-import pytest
-
 from forge.contract.catalog import load_catalog
-from forge.contract.finding import Finder, load_finder, words
+from forge.contract.finding import Finder, load_finder
 from forge.contract.terms import Surface
+from forge.contract.wording import words
 from infra.finding import Findable, weigh
 
 TOOLS = [
@@ -16,42 +15,16 @@ TOOLS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "forms",
-    [
-        ("close", "closes", "closed", "closing"),
-        ("issue", "issues", "Issues"),
-        ("status", "statuses"),
-        ("watch", "watches", "watcher", "watchers", "watching"),
-        ("label", "labels", "labeled"),
-        ("issue", "ticket", "tickets", "bug"),
-        ("delete", "removing", "erase"),
-        ("stop watching", "unsubscribe"),
-    ],
-)
-def test_a_word_is_the_same_in_all_its_forms(forms: tuple[str, ...]) -> None:
-    assert len({*map(tuple, map(words, forms))}) == 1
+def test_a_word_by_which_a_tool_is_asked_for_says_nothing_of_one_that_mentions_it() -> None:
+    weights = weigh(TOOLS).weights
+
+    assert weights["transition"].keys() == {"issues.move"}
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("issues.listWatchers", ["issu", "list", "watch"]),
-        ("set_status_id", ["set", "statu", "id"]),
-        ("what should I do", []),
-        ("process", ["process"]),
-        ("x 42 ☃", ["42"]),
-    ],
-)
-def test_names_and_sentences_are_split_into_telling_words(text: str, found: list[str]) -> None:
-    assert words(text) == found
+def test_a_word_by_which_no_tool_is_asked_for_leads_to_whoever_mentions_it() -> None:
+    weights = weigh(TOOLS).weights
 
-
-def test_a_word_says_more_of_a_tool_that_is_named_by_it_than_of_one_that_mentions_it() -> None:
-    (moving,) = (weights for word, weights in weigh(TOOLS).weights.items() if word == "transition")
-
-    assert moving["issues.move"] > moving["issues.get"] > 0
-    assert "labels.list" not in moving
+    assert weights["keep"].keys() == {"issues.get"}
 
 
 def test_a_tool_is_not_found_by_the_names_of_others_that_it_mentions() -> None:
