@@ -114,8 +114,8 @@ function formOf(row) {
 /** What happened, once it has. */
 export function acceptedText(row, { dispatched, commentId }) {
   if (row.sourceType === PLAN) return "Accepted: the plan runs.";
-  if (commentId) return `Answered: ${row.requestedBy} is told in a comment on ${row.identifier}.`;
   if (dispatched) return `Accepted, and done as asked. ${row.effect}`;
+  if (commentId) return `Answered: ${row.requestedBy} is told in a comment on ${row.identifier}.`;
   return "Accepted. Your answer is kept with the request.";
 }
 
