@@ -104,14 +104,16 @@ def trim(into: Path) -> None:
     files += [*into.glob("*.dist-info/RECORD"), *into.glob("*.dist-info/sboms/*")]
     # The same once more for newer processors; where it is missing, rapidfuzz takes the other.
     files += (into / "rapidfuzz").rglob("*_avx2.*.so")
+    # Time zones once more, for machines that have none: tzdata is here, and botocore asks for UTC alone.
+    files += (into / "dateutil" / "zoneinfo").glob("*.tar.gz")
     # Another page for the same document.
     files += [file for file in (into / "fastapi_offline" / "static").glob("*") if file.name not in ASSETS]
     for file in files:
         file.unlink(missing_ok=True)
     for table in into.glob("botocore/data/endpoints.json"):
         _write(table, _fewer_endpoints(json.loads(table.read_text())))
-    # Here it is indented for who reads it, which is a third of it.
-    for document in into.glob("forge/wire/openapi.json"):
+    # Here they are indented for who reads them, which is a part of their size.
+    for document in [*into.glob("forge/wire/*.json"), *into.glob("forge/contract/*.json")]:
         _write(document, json.loads(document.read_text()))
 
 
