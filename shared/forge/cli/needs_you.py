@@ -27,14 +27,14 @@ def watch(at: Connection, *, everything: bool, pause: Callable[[float], None] = 
     """List what waits, then say what comes, until somebody interrupts."""
 
     def go_on() -> None:
-        known: set[str] = set()
+        rows = _waiting(at, everything=everything)
+        _show_list(rows)
         while True:
-            rows = _waiting(at, everything=everything)
-            fresh = [row for row in rows if row["id"] not in known]
-            if fresh or not known:
-                _show_list(fresh)
-            known = {row["id"] for row in rows} | {""}
             pause(_WATCH_SECONDS)
+            known = {row["id"] for row in rows}
+            rows = _waiting(at, everything=everything)
+            if fresh := [row for row in rows if row["id"] not in known]:
+                _show_list(fresh)
 
     try:
         return ending(go_on)
