@@ -9,7 +9,7 @@ from forge.contract.tools import AnyTool, Namespace
 from forge.store.items import Item
 from forge.testing.clock import NOON
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
-from forge.work.log.events import EventKind, LogItem
+from forge.work.record.log.events import EventKind, LogItem
 from infra.stack.functions import (
     DISPATCH,
     ERRANDS,

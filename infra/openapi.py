@@ -12,7 +12,7 @@ from forge.contract.tools import AnyTool, Namespace
 from forge.errors import WIRE, ErrorCode
 from forge.wire.edge import EXPORT_PATH, STREAM_PATH
 from forge.wire.web import OPENAPI_FILE as OPENAPI_FILE
-from forge.work.links import HOOK_PATH
+from forge.work.record.links import HOOK_PATH
 
 _REF = "#/components/schemas/{model}"
 _SLIMMED = "_with_fields"

@@ -6,7 +6,7 @@ import yaml
 
 from forge import __version__
 from forge.cli.clients import CLIENTS, Client
-from forge.work.links import CONSOLE_PATH
+from forge.work.record.links import CONSOLE_PATH
 from infra.stack.addresses import URL, public_url
 from infra.stack.alarms import alarm_resources
 from infra.stack.api import api_resources

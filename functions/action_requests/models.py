@@ -7,9 +7,9 @@ from pydantic import Field
 
 from forge.contract.fields import AgentRef, Cursor, Id, IssueId, PersonRef
 from forge.contract.models import Fields, Model, Omittable, Page, Time
-from forge.work.requests.asking import Ask
-from forge.work.requests.requests import RequestStatus
-from forge.work.requests.views import RequestRow
+from forge.work.plans.requests.asking import Ask
+from forge.work.plans.requests.requests import RequestStatus
+from functions.action_requests.views import RequestRow
 
 RequestId = Annotated[Id, Field(description="The request's id.")]
 

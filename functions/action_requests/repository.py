@@ -9,6 +9,7 @@ from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.walks import Listing, Source, one_partition
+from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues.desks import (
     Desk,
     Reference,
@@ -19,17 +20,16 @@ from forge.work.issues.desks import (
     settings_in,
     settings_key,
 )
-from forge.work.orchestration import approvals
-from forge.work.paging.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
-from forge.work.people.members import MAX_MEMBERS
-from forge.work.people.names import Names
-from forge.work.references.resolving import places_of, require_known
-from forge.work.requests import cards, raising, request_keys
-from forge.work.requests.opening import Opened, open_request
-from forge.work.requests.raising import Raised, Wanted
-from forge.work.requests.requests import RequestItem, RequestStatus, RequestTextItem, VoteItem
-from forge.work.requests.views import RequestRow, card_of, row_of
+from forge.work.issues.pages.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
+from forge.work.plans.goals import approvals
+from forge.work.plans.requests import cards, raising, request_keys
+from forge.work.plans.requests.raising import Raised, Wanted
+from forge.work.plans.requests.requests import RequestItem, RequestStatus, RequestTextItem, VoteItem
+from forge.work.workspace.people.members import MAX_MEMBERS
+from forge.work.workspace.people.names import Names
 from functions.action_requests.models import CreateRequest, ListRequests
+from functions.action_requests.opening import Opened, open_request
+from functions.action_requests.views import RequestRow, card_of, row_of
 
 _MOST_VOTES = MAX_MEMBERS + 100
 

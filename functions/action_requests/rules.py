@@ -3,14 +3,15 @@
 from forge.store.transactions import Transaction
 from forge.work.issues.announcements import About
 from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.runs import modes
+from forge.work.issues.runs.wakes import Call, Reason
 from forge.work.issues.saving import save
-from forge.work.log.events import Wake
-from forge.work.requests import answering, deciding, requests
-from forge.work.requests.announcements import REQUEST_SETTLED, RequestSettled
-from forge.work.requests.opening import Opened
-from forge.work.requests.requests import RequestItem
-from forge.work.runs import modes
-from forge.work.runs.wakes import Call, Reason
+from forge.work.plans.requests import deciding, requests
+from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
+from forge.work.plans.requests.requests import RequestItem
+from forge.work.record.log.events import Wake
+from functions.action_requests import answering
+from functions.action_requests.opening import Opened
 
 
 def settle(

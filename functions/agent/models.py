@@ -7,7 +7,7 @@ from pydantic import Field
 
 from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Model
-from forge.work.requests.requests import RequestStatus
+from forge.work.plans.requests.requests import RequestStatus
 
 
 class ReadInbox(Model, rare=["limit", "cursor"]):

@@ -2,9 +2,9 @@
 
 from forge.context import Context
 from forge.work.issues.desks import look_at, settings_key
-from forge.work.paging.sights import is_narrowed, require_unnarrowed
-from forge.work.requests import request_keys
-from forge.work.requests.requests import RequestItem, RequestTextItem, find_whole, no_such_request
+from forge.work.issues.pages.sights import is_narrowed, require_unnarrowed
+from forge.work.plans.requests import request_keys
+from forge.work.plans.requests.requests import RequestItem, RequestTextItem, find_whole, no_such_request
 
 
 def open_answer(ctx: Context, request_id: str) -> tuple[RequestItem, RequestTextItem]:

@@ -8,16 +8,16 @@ from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.cursors import Cursors
 from forge.store.pages import page_among
-from forge.work.bundles.bundles import bundle_of, read_for_bundle
-from forge.work.bundles.threads import ThreadBundle, thread_bundle
-from forge.work.bundles.views import ContextBundle
-from forge.work.inbox.reading import MOST, read, show
-from forge.work.inbox.views import InboxRow, row_of
-from forge.work.log.events import record_change
-from forge.work.paging.listing import Pager
-from forge.work.requests.announcements import REQUEST
+from forge.work.issues.inbox.reading import MOST, read, show
+from forge.work.issues.inbox.views import InboxRow, row_of
+from forge.work.issues.pages.listing import Pager
+from forge.work.overviews.bundles.bundles import bundle_of, read_for_bundle
+from forge.work.overviews.bundles.views import ContextBundle
+from forge.work.plans.requests.announcements import REQUEST
+from forge.work.record.log.events import record_change
 from functions.agent import repository
 from functions.agent.models import Acknowledge, Answer, BundleContext, ReadInbox
+from functions.agent.threads import ThreadBundle, thread_bundle
 
 MORE = f"Only {MOST} things were looked at: settle some, and the rest will show."
 

@@ -8,8 +8,8 @@ from pydantic import Field, StringConstraints
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import AgentRef, CrewSubject, Cursor, Id
 from forge.contract.models import Fields, Model, Omittable
-from forge.work.orchestration.announcements import CrewRole
-from forge.work.orchestration.crews import MOST_MEMBERS
+from forge.work.workspace.crews.announcements import CrewRole
+from forge.work.workspace.crews.crews import MOST_MEMBERS
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Description = Annotated[str, Field(max_length=2000)]

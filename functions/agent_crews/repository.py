@@ -2,12 +2,12 @@
 
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
-from forge.work.orchestration import orchestration_keys
-from forge.work.orchestration.crew_loads import CrewLoadItem
-from forge.work.orchestration.crews import CrewItem
+from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.rules import MOST_CALLED
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.crews import CrewItem
 
 
 def find_load(ctx: Context, crew: CrewItem) -> CrewLoadItem | None:

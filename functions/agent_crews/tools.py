@@ -6,12 +6,13 @@ from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.orchestration import crew_loads, crews, deciders
-from forge.work.orchestration.announcements import CREW_CHANGED, CrewChanged
-from forge.work.orchestration.crews import MOST_MEMBERS, CrewItem
-from forge.work.paging.listing import Pager
+from forge.work.content.references.naming import ids_of_agents
+from forge.work.issues.pages.listing import Pager
+from forge.work.plans.goals import crew_loads, deciders
 from forge.work.plans.rules import MOST_CALLED
-from forge.work.references.naming import ids_of_agents
+from forge.work.workspace.crews import crews
+from forge.work.workspace.crews.announcements import CREW_CHANGED, CrewChanged
+from forge.work.workspace.crews.crews import MOST_MEMBERS, CrewItem
 from functions.agent_crews import repository
 from functions.agent_crews.models import (
     AddMember,

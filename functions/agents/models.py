@@ -7,8 +7,8 @@ from pydantic import Field
 
 from forge.contract.fields import RuntimeRef
 from forge.contract.models import Model
-from forge.work.inbox.views import Waiting
-from forge.work.people.agents import AgentProvider, AgentRole, AgentStatus, RuntimeKind, RuntimeMode
+from forge.work.issues.inbox.views import Waiting
+from forge.work.workspace.people.agents import AgentProvider, AgentRole, AgentStatus, RuntimeKind, RuntimeMode
 
 
 class ListAgents(Model):

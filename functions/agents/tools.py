@@ -8,12 +8,12 @@ from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden
-from forge.work.inbox.views import waiting_for
-from forge.work.log import events
-from forge.work.people import agents
-from forge.work.people.agents import AgentItem, PulseItem
-from forge.work.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
-from forge.work.references.resolving import places_of, require_there
+from forge.work.content.references.resolving import places_of, require_there
+from forge.work.issues.inbox.views import waiting_for
+from forge.work.record.log import events
+from forge.work.workspace.people import agents
+from forge.work.workspace.people.agents import AgentItem, PulseItem
+from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from functions.agents.models import AgentRow, Agents, Beat, ListAgents, Me, Pulse, RuntimeBrief
 
 namespace = Namespace("agents", "See who works here, and say how you are.")

@@ -1,7 +1,7 @@
 """Figures as they go out."""
 
 from forge.contract.models import Model, Omittable
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.statuses import StatusCategory
 
 
 class StatusCount(Model):

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from forge.work.counting.counting import Breach, breached_on, dimensions_of, done_on, in_status
+from forge.work.issues.counts import Breach, breached_on, dimensions_of, done_on, in_status
 from forge.work.issues.issues import OPEN, IssueItem
-from forge.work.workspaces.statuses import StatusCategory, StatusCopy
+from forge.work.workspace.statuses import StatusCategory, StatusCopy
 
 WEEK, MONTH = 7, 30
 """In days, of which today is the last."""

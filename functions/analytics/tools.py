@@ -5,8 +5,8 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.counting import counting
-from forge.work.workspaces import workspaces
+from forge.work.issues import counts as counting
+from forge.work.workspace import workspaces
 from functions.analytics import repository, rules
 from functions.analytics.models import Breaches, StatusCount, Summary, Throughput
 from functions.analytics.rules import Figures

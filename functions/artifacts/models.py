@@ -8,7 +8,7 @@ from pydantic import AfterValidator, AliasChoices, Field, StringConstraints
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import SAYS_SOMETHING, Cursor, Id, IssueId
 from forge.contract.models import Fields, Model, Omittable
-from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
+from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType, SourceType
 
 MAX_PART = 40_000
 """In characters; a longer text comes in parts."""

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.errors import InvalidInput
-from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus
+from forge.work.content.artifacts.artifacts import ArtifactItem, ArtifactStatus
 from functions.artifacts.models import UpdateArtifact
 
 MAX_TITLE = 200

@@ -7,13 +7,13 @@ from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.terms import Artifact as Form
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
-from forge.work import texts
-from forge.work.artifacts import artifacts
-from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
-from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus
-from forge.work.artifacts.drafts import draft
+from forge.work.content.artifacts import artifacts
+from forge.work.content.artifacts.announcements import ARTIFACT_WRITTEN
+from forge.work.content.artifacts.artifacts import ArtifactItem, ArtifactStatus
+from forge.work.content.artifacts.drafts import draft
 from forge.work.issues.desks import Desk
-from forge.work.paging.listing import Pager
+from forge.work.issues.pages.listing import Pager
+from forge.work.record import texts
 from functions.artifacts import rules
 from functions.artifacts.models import (
     ArchiveArtifact,

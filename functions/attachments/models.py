@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field, StringConstraints
 from forge.contract.fields import SAYS_SOMETHING, Cursor, Id
 from forge.contract.models import Fields, Model
 from forge.contract.synonyms import AlsoCalled
-from forge.work.attachments.attachments import TargetType
-from forge.work.attachments.media import ALLOWED, MAX_INLINE, MAX_SIZE, plain_type
+from forge.work.content.attachments.attachments import TargetType
+from forge.work.content.attachments.media import ALLOWED, MAX_INLINE, MAX_SIZE, plain_type
 
 
 def _allowed(given: str) -> str:

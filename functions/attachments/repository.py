@@ -16,16 +16,16 @@ from forge.store.keys import Key
 from forge.store.pages import Found, page_among
 from forge.store.readings import Readings
 from forge.store.table import SortRange
-from forge.work.attachments import attachment_keys, attachments, room
-from forge.work.attachments.attachments import AttachmentItem, AttachmentRowItem, Place, TargetType
-from forge.work.attachments.media import upload_name
-from forge.work.comments.comments import CommentItem
-from forge.work.comments.opening import no_such_comment, open_comment
+from forge.work.content.attachments import attachment_keys, attachments, room
+from forge.work.content.attachments.attachments import AttachmentItem, AttachmentRowItem, Place, TargetType
+from forge.work.content.attachments.media import upload_name
+from forge.work.content.comments.comments import CommentItem
+from forge.work.content.comments.opening import no_such_comment, open_comment
+from forge.work.content.references.resolving import id_meant
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue, settings_in, settings_key
-from forge.work.planning import planning_keys
-from forge.work.references.resolving import id_meant
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.workspaces import WorkspaceItem
 from functions.attachments import rules
 from functions.attachments.models import ListAttachments
 

@@ -4,8 +4,8 @@ from forge.errors import Conflict, InvalidInput, PayloadTooLarge
 from forge.outbound.addresses import Disallowed
 from forge.outbound.targets import target_of
 from forge.store.blobs import Stored
-from forge.work.attachments.attachments import AttachmentItem, AttachmentKind, AttachmentState
-from forge.work.attachments.media import INLINE, MAX_INLINE, plain_type
+from forge.work.content.attachments.attachments import AttachmentItem, AttachmentKind, AttachmentState
+from forge.work.content.attachments.media import INLINE, MAX_INLINE, plain_type
 
 _BY_URL = "attachments.getDownloadUrl gives a URL for it."
 

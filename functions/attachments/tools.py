@@ -9,9 +9,8 @@ from forge.contract.terms import Artifact, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
-from forge.work.attachments import attachments, room
-from forge.work.attachments.announcements import ISSUE_ATTACHED, told_of
-from forge.work.attachments.attachments import (
+from forge.work.content.attachments import attachments, room
+from forge.work.content.attachments.attachments import (
     URL_SECONDS,
     AttachmentItem,
     AttachmentState,
@@ -19,15 +18,16 @@ from forge.work.attachments.attachments import (
     a_file,
     a_link,
 )
-from forge.work.attachments.media import disposition, id_in, served_type, upload_name
-from forge.work.attachments.views import AttachmentView, view_of
+from forge.work.content.attachments.media import disposition, id_in, served_type, upload_name
+from forge.work.content.attachments.views import AttachmentView, view_of
 from forge.work.issues import heads
 from forge.work.issues.changes import begin_change
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
-from forge.work.log import events
-from forge.work.paging.listing import Pager
-from forge.work.runs.announcements import RUN_STARTED
+from forge.work.record.log import events
 from functions.attachments import repository, rules
+from functions.attachments.announcements import ISSUE_ATTACHED, told_of
 from functions.attachments.models import (
     AttachLink,
     DeleteAttachment,

@@ -2,11 +2,11 @@
 
 from forge.context import Context
 from forge.work.backlog import wording
-from forge.work.tracking.trackers import Mark, PullRequest, Tracked
-from forge.work.workflows import holding
-from forge.work.workflows.holding import Hold
-from forge.work.workflows.phases import ORDER, Advance, Phase
-from forge.work.workflows.workflows import WorkflowItem
+from forge.work.backlog.trackers.trackers import Mark, PullRequest, Tracked
+from forge.work.backlog.workflows import holding
+from forge.work.backlog.workflows.holding import Hold
+from forge.work.backlog.workflows.phases import ORDER, Advance, Phase
+from forge.work.backlog.workflows.workflows import WorkflowItem
 from functions.backlog import repository, rules
 from functions.backlog.models import AdvanceWorkflow
 from functions.backlog.repository import Backlog

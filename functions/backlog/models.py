@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from forge.contract.models import Model, Omittable
-from forge.work.backlog.places import IssueType
-from forge.work.workflows.holding import Hold, shown_session
-from forge.work.workflows.phases import Phase
-from forge.work.workflows.workflows import Outcome
+from forge.work.backlog.workflows.holding import Hold, shown_session
+from forge.work.backlog.workflows.phases import Phase
+from forge.work.backlog.workflows.workflows import Outcome
+from forge.work.issues.backlog_rows.places import IssueType
 
 Repository = Annotated[
     str | None,

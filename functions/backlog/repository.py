@@ -8,17 +8,18 @@ from forge.store import keys
 from forge.store.leases import LeaseItem
 from forge.store.table import SortRange
 from forge.store.transactions import VersionMoved
-from forge.work.backlog import backlog_keys, repositories
+from forge.work.backlog import repositories
 from forge.work.backlog.refusals import refusal
 from forge.work.backlog.repositories import Provider, RepositoryItem
-from forge.work.backlog.scanning import Scored
-from forge.work.log import auditing
-from forge.work.tracking import choosing
-from forge.work.tracking.trackers import IssueTracker, Tracked
-from forge.work.workflows import holding
-from forge.work.workflows.holding import Hold, Place
-from forge.work.workflows.workflows import LockItem, WorkflowItem
-from forge.work.workspaces import workspaces
+from forge.work.backlog.scans import Scored
+from forge.work.backlog.trackers import choosing
+from forge.work.backlog.trackers.trackers import IssueTracker, Tracked
+from forge.work.backlog.workflows import holding
+from forge.work.backlog.workflows.holding import Hold, Place
+from forge.work.backlog.workflows.workflows import LockItem, WorkflowItem
+from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.record.log import audits
+from forge.work.workspace import workspaces
 
 MOST_LOCKS = 100
 _LOOKED_AT = 8
@@ -43,7 +44,7 @@ class Backlog:
 def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:
     """The repository that is named, or the workspace's default one."""
     repository = _by_name(ctx, given) if given else _default(ctx)
-    auditing.learn(ctx, repository=repository.full_name)
+    audits.learn(ctx, repository=repository.full_name)
     if writes and repository.read_only:
         raise refusal(
             "NO_WRITE_ACCESS", f"{repository.full_name} is read-only here. Choose another, or ask an admin."

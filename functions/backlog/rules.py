@@ -5,11 +5,11 @@ from datetime import datetime
 
 from forge.context import Caller
 from forge.store.keys import sortable_time
-from forge.work.backlog.places import IssueType
 from forge.work.backlog.refusals import BacklogRefusal, refusal
-from forge.work.tracking.trackers import Supply, Types
-from forge.work.workflows.holding import Hold, session_of
-from forge.work.workflows.phases import Phase, Refusal
+from forge.work.backlog.trackers.trackers import Supply, Types
+from forge.work.backlog.workflows.holding import Hold, session_of
+from forge.work.backlog.workflows.phases import Phase, Refusal
+from forge.work.issues.backlog_rows.places import IssueType
 from functions.backlog.models import PhaseChange, Selection, WorkflowView
 
 CONFIRMATION = "I understand this may cause conflicts"

@@ -7,11 +7,11 @@ from forge.errors import InvalidInput
 from forge.store.counters import next_number_until
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.chat import chat_keys, drafts, threads
-from forge.work.chat.drafts import DraftItem
-from forge.work.chat.threads import ThreadItem
-from forge.work.runs import run_keys, runs
-from forge.work.runs.runs import RunItem
+from forge.work.content.chat import chat_keys, drafts, threads
+from forge.work.content.chat.drafts import DraftItem
+from forge.work.content.chat.threads import ThreadItem
+from forge.work.issues.runs import run_keys, runs
+from forge.work.issues.runs.runs import RunItem
 from functions.chat.models import AppendDraftChunk
 
 

@@ -4,11 +4,11 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.chat import chat_keys, drafts, messages, threads
-from forge.work.chat.announcements import MESSAGE_POSTED
-from forge.work.chat.messages import ChatRole
-from forge.work.chat.reading import read_thread
-from forge.work.chat.views import Thread
+from forge.work.content.chat import chat_keys, drafts, messages, threads
+from forge.work.content.chat.announcements import MESSAGE_POSTED
+from forge.work.content.chat.messages import ChatRole
+from forge.work.content.chat.reading import read_thread
+from forge.work.content.chat.views import Thread
 from functions.chat import repository
 from functions.chat.models import (
     AppendDraftChunk,

@@ -8,11 +8,11 @@ from pydantic import Field, StringConstraints, WithJsonSchema
 from forge.contract.fields import Cursor, Id, IssueId, SomeText
 from forge.contract.models import Fields, Model, Omittable, Page, Time
 from forge.contract.terms import EngagementMode
-from forge.work.comments.revisions import Revisions
-from forge.work.comments.views import CommentView
+from forge.work.content.comments.views import CommentView
 from forge.work.issues.issues import LiveRun
-from forge.work.requests.asking import Ask
-from forge.work.runs.runs import Confidence
+from forge.work.issues.runs.runs import Confidence
+from forge.work.plans.requests.asking import Ask
+from functions.comments.revisions import Revisions
 
 Reply = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
 Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]

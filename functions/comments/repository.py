@@ -10,17 +10,17 @@ from forge.context import Context
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found, Placed, page_among
-from forge.work.comments import comments, mentions, opening, revisions
-from forge.work.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
-from forge.work.comments.views import writers_of
+from forge.work.content.comments import comments, mentions, opening
+from forge.work.content.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
+from forge.work.content.comments.views import writers_of
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
-from forge.work.paging.moments import Strip, read_newest
-from forge.work.people import people_keys
-from forge.work.people.names import MAX_NAMES, how_many_fit
-from forge.work.requests import raising
-from forge.work.requests.raising import Wanted
-from functions.comments import rules
+from forge.work.issues.pages.moments import Strip, read_newest
+from forge.work.plans.requests import raising
+from forge.work.plans.requests.raising import Wanted
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.names import MAX_NAMES, how_many_fit
+from functions.comments import revisions, rules
 from functions.comments.models import GetHistory
 
 _HISTORY = "HISTORY"

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from forge.context import Caller
 from forge.contract.terms import EngagementMode, Scope
 from forge.errors import Forbidden, PreconditionFailed
-from forge.work.comments import mentions
-from forge.work.comments.announcements import (
+from forge.work.content.comments import mentions
+from forge.work.content.comments.announcements import (
     COMMENT_DELETED,
     COMMENT_EDITED,
     STATUS_POSTED,
@@ -14,14 +14,14 @@ from forge.work.comments.announcements import (
     CommentDeleted,
     StatusPosted,
 )
-from forge.work.comments.comments import CommentItem, RevisionItem, preview
-from forge.work.comments.mentions import Mentioned
+from forge.work.content.comments.comments import CommentItem, RevisionItem, preview
+from forge.work.content.comments.mentions import Mentioned
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import MAX_LIVE_RUNS, LiveRun
-from forge.work.people.agents import AgentItem
-from forge.work.people.members import ADMIN_ROLES
-from forge.work.runs.runs import RunItem
-from forge.work.texts import MAX_INLINE, KeptText
+from forge.work.issues.runs.runs import RunItem
+from forge.work.record.texts import MAX_INLINE, KeptText
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import ADMIN_ROLES
 
 # Of one character in UTF-8.
 _MOST_BYTES = 4

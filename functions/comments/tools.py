@@ -8,29 +8,28 @@ from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work import texts
-from forge.work.claims import holds
-from forge.work.comments import comments, mentions, posting, revisions
-from forge.work.comments.announcements import (
+from forge.work.content.comments import comments, mentions, posting
+from forge.work.content.comments.announcements import (
     COMMENT_DELETED,
     COMMENT_EDITED,
     COMMENT_POSTED,
     STATUS_POSTED,
     STATUS_ROLLED_ON,
 )
-from forge.work.comments.comments import CommentItem, RevisionItem, preview
-from forge.work.comments.revisions import RevisedComment
-from forge.work.comments.views import comment_fields, writers_of
+from forge.work.content.comments.comments import CommentItem, RevisionItem, preview
+from forge.work.content.comments.views import comment_fields, writers_of
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk, open_issue
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.pages.sizes import how_many_at_most
+from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
-from forge.work.paging.listing import Pager
-from forge.work.paging.sizes import how_many_at_most
-from forge.work.requests import raising
-from forge.work.requests.announcements import REQUEST_RAISED
-from forge.work.runs.announcements import RUN_STARTED
-from functions.comments import repository, rules
+from forge.work.plans.requests import raising
+from forge.work.plans.requests.announcements import REQUEST_RAISED
+from forge.work.record import texts
+from functions.comments import repository, revisions, rules
 from functions.comments.models import (
     Comments,
     CreateComment,
@@ -45,6 +44,7 @@ from functions.comments.models import (
     UpdateComment,
     UpsertStatus,
 )
+from functions.comments.revisions import RevisedComment
 
 _CARD = "actionRequest."
 

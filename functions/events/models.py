@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Fields, Model, Omittable, Time
-from forge.work.log.events import EventKind
-from forge.work.log.views import EventRow
+from forge.work.record.log.events import EventKind
+from forge.work.record.log.views import EventRow
 
 
 class SubjectType(StrEnum):

@@ -6,11 +6,11 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
-from forge.work.log import feed
-from forge.work.log.events import LogItem
-from forge.work.log.feed import Actors
-from forge.work.paging.listing import Pager
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.pages.sizes import MAX_ANSWER
+from forge.work.overviews.feed import feed
+from forge.work.overviews.feed.feed import Actors
+from forge.work.record.log.events import LogItem
 from functions.events.models import USUAL, ActorView, AgentView, EventView, RecentEvents
 from functions.events.rules import lean
 

@@ -5,13 +5,14 @@ from forge.errors import InvalidInput, NotFound
 from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
+from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.desks import no_such_issue, resolve, settings_key, unknown_reference
-from forge.work.orchestration import deciders, goals
-from forge.work.orchestration.costs import PlanCostItem
-from forge.work.paging.sights import read_of_issues
-from forge.work.paging.sizes import Shorten, fewer, fitted
+from forge.work.issues.pages.sights import read_of_issues
+from forge.work.issues.pages.sizes import Shorten, fewer, fitted
 from forge.work.plans import plan_keys
 from forge.work.plans.attempts import GoalDesk, open_goal
+from forge.work.plans.goals import deciders, goals
+from forge.work.plans.goals.costs import PlanCostItem
 from forge.work.plans.opening import PlanDesk, open_plan
 from forge.work.plans.plans import KIND, PlanItem, PlanTextItem, StepTextItem
 from forge.work.plans.views import (
@@ -22,7 +23,6 @@ from forge.work.plans.views import (
     step_view,
     with_less_description,
 )
-from forge.work.references.resolving import places_of, require_there
 from functions.execution_plans.models import GetPlan, ListPlans, PlanView
 
 STEPS_AT_ONCE = 100

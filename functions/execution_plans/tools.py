@@ -10,24 +10,24 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
-from forge.work.budgets import limits
-from forge.work.budgets.enforcing import open_spent
-from forge.work.log.events import record
-from forge.work.orchestration import goals
-from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
-from forge.work.orchestration.goals import GoalItem
-from forge.work.paging.listing import Pager
-from forge.work.plans import drafting, moving
+from forge.work.content.references.naming import require_referred
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.plans import drafting, moves
 from forge.work.plans.announcements import PLAN_MADE, PLAN_MOVED, STEP_MOVED, STEP_READY, PlanMade
+from forge.work.plans.budgets import limits
+from forge.work.plans.budgets.charges import open_spent
 from forge.work.plans.changes import PlanChange
+from forge.work.plans.goals import goals
+from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.opening import open_step
 from forge.work.plans.plans import PlanItem, PlanStatus
+from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.saving import save, save_goal
 from forge.work.plans.views import PlanRow, plan_fields, plan_row, step_row
-from forge.work.references.naming import require_referred
-from forge.work.requests.announcements import REQUEST_SETTLED
-from forge.work.runs import run_keys
-from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.record.log.events import record
+from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from functions.execution_plans import repository
 from functions.execution_plans.models import (
     CreatedPlan,
@@ -147,7 +147,7 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     change = PlanChange(desk)
     if change.plan.status is request.status:
         return Done()
-    moving.transition(change, request.status)
+    moves.transition(change, request.status)
     caps = limits.exceeded(change.plan, change.goal, spent, change.now)
     if request.status is PlanStatus.RUNNING and caps:
         change.plan, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
@@ -180,7 +180,7 @@ def transition_step(request: TransitionStep, ctx: Context) -> Done:
     if request.source_run_id is not None and not desk.readings.has(run):
         raise InvalidInput("Unknown run.", issues={"sourceRunId": "runs.list shows the known ones."})
     change = PlanChange(desk)
-    moving.move_step(change, request.step_id, request.status, source_run_id=request.source_run_id)
+    moves.move_step(change, request.step_id, request.status, source_run_id=request.source_run_id)
     if change.plan != change.before:
         save(ctx.plan(), change)
     return Done()

@@ -11,13 +11,13 @@ from forge.context import Context
 from forge.contract.catalog import CatalogTool
 from forge.errors import DomainError, NotFound, Retold
 from forge.jsontext import decode
-from forge.work.gateway import forms, gated_runs, keeping
-from forge.work.gateway.failures import ErrorType, Failed, Failure, failure_of
-from forge.work.gateway.forms import NOTHING, Formed
-from forge.work.gateway.gated_runs import Execution, GatedRunItem
-from forge.work.gateway.keeping import Named
-from forge.work.gateway.protocol import Intent, Limits, changes, effect_of, limits_of
-from functions.gateway import repository
+from forge.work.plans.gateway import gated_runs, keeping
+from forge.work.plans.gateway.failures import ErrorType, Failed, Failure, failure_of
+from forge.work.plans.gateway.gated_runs import Execution, GatedRunItem
+from forge.work.plans.gateway.keeping import Named
+from forge.work.plans.gateway.protocol import Intent, Limits, changes, effect_of, limits_of
+from functions.gateway import forms, repository
+from functions.gateway.forms import NOTHING, Formed
 from functions.gateway.models import Execute
 from functions.gateway.telling import Exchange, pending, told
 

@@ -8,8 +8,8 @@ from pydantic import ConfigDict, Field, StringConstraints
 from forge.contract.fields import Id
 from forge.contract.models import Model
 from forge.contract.terms import Artifact, Effect
-from forge.work.gateway.gated_runs import Gate
-from forge.work.gateway.protocol import MOST_RETRIES, Intent, Isolation
+from forge.work.plans.gateway.gated_runs import Gate
+from forge.work.plans.gateway.protocol import MOST_RETRIES, Intent, Isolation
 
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120, pattern=r"^[^#\x00-\x1f]+$")

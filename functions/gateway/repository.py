@@ -8,14 +8,14 @@ from forge.context import Context
 from forge.errors import Conflict, Forbidden, Unavailable
 from forge.jsontext import decode
 from forge.store.transactions import VersionMoved
-from forge.work import texts
-from forge.work.gateway import keeping, tasks
-from forge.work.gateway.gated_runs import GatedRunItem
-from forge.work.gateway.keeping import Named
-from forge.work.gateway.tasks import TaskItem
-from forge.work.log import events
-from forge.work.log.events import UNSENT_AFTER
-from forge.work.paging.sights import require_unnarrowed
+from forge.work.issues.pages.sights import require_unnarrowed
+from forge.work.plans.gateway import keeping, tasks
+from forge.work.plans.gateway.gated_runs import GatedRunItem
+from forge.work.plans.gateway.keeping import Named
+from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.record import texts
+from forge.work.record.log import events
+from forge.work.record.log.events import UNSENT_AFTER
 from functions.gateway.models import Execute
 
 _MOST_TRIES = 5

@@ -10,10 +10,10 @@ from forge.contract.catalog import CatalogTool
 from forge.contract.terms import Effect
 from forge.errors import DomainError, Retold
 from forge.store.physical import ANSWERS
-from forge.work.gateway.failures import Failure, failure_of
-from forge.work.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
-from forge.work.gateway.protocol import DEFAULT_EFFECTS, Intent, Isolation, Limits
-from forge.work.gateway.tasks import TaskItem
+from forge.work.plans.gateway.failures import Failure, failure_of
+from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, Intent, Isolation, Limits
+from forge.work.plans.gateway.tasks import TaskItem
+from functions.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
 from functions.gateway.models import Execute
 
 _MOST_ECHOED = 200

@@ -8,11 +8,11 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import ScopeRequired
 from forge.jsontext import encode
-from forge.work.gateway import auditing, gated_runs, keeping
-from forge.work.gateway.gated_runs import GatedRunItem
-from forge.work.gateway.keeping import Named
-from forge.work.orchestration.announcements import GATE_CHANGED
-from functions.gateway import executing, repository, telling
+from forge.work.plans.gateway import gated_runs, keeping
+from forge.work.plans.gateway.gated_runs import GatedRunItem
+from forge.work.plans.gateway.keeping import Named
+from forge.work.workspace.crews.announcements import GATE_CHANGED
+from functions.gateway import audits, executing, repository, telling
 from functions.gateway.models import Approve, Execute, GateView, OfRun, OfTask, RunView
 
 namespace = Namespace("gateway", "Call any tool by what you mean to do, through the gates of a run.")
@@ -24,7 +24,7 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
     costs=Cost(reads=4, writes=4, items=4),
     emits=[GATE_CHANGED],
     retells=telling.retell,
-    audits=auditing.audit,
+    audits=audits.audit,
     guards=(
         settles_nothing(
             "an analysis asks people, and what it calls has rules of its own", Guarded.GATED_RUN, Guarded.GATE

@@ -9,9 +9,9 @@ from pydantic import Field
 from forge.contract.fields import Id, IssueId, LabelRef, ProjectRef
 from forge.contract.models import Model, Omittable, OmittableList
 from forge.contract.synonyms import AlsoCalled
-from forge.work.github.links import LinkKind
-from forge.work.github.resources import ResourceType
-from forge.work.github.views import LinkView, ResourceView, Trust
+from forge.work.backlog.github.links import LinkKind
+from forge.work.backlog.github.resources import ResourceType
+from forge.work.backlog.github.views import LinkView, ResourceView, Trust
 from forge.work.issues.issues import MAX_LABELS
 
 Url = Annotated[

@@ -6,16 +6,16 @@ from forge.context import Context
 from forge.errors import InvalidInput, NotFound
 from forge.github.client import GitHubRepository
 from forge.github.records import Found
+from forge.work.backlog.github import links, mappings, resource_keys, resources, syncing
+from forge.work.backlog.github.connections import connect, reach_of
+from forge.work.backlog.github.links import HEAD_AND_LINKS, LinkItem
+from forge.work.backlog.github.resources import ResourceItem, ResourceType, Snapshot
+from forge.work.backlog.github.syncing import Linked
 from forge.work.backlog.repositories import RepositoryItem
-from forge.work.github import links, mappings, resource_keys, resources, syncing
-from forge.work.github.connecting import connect, reach_of
-from forge.work.github.links import HEAD_AND_LINKS, LinkItem
-from forge.work.github.refusals import told_as
-from forge.work.github.resources import ResourceItem, ResourceType, Snapshot
-from forge.work.github.syncing import Linked
 from forge.work.issues.desks import Desk, no_such_issue, open_with_parts, resolve
 from functions.github import rules
 from functions.github.models import SearchGitHub
+from functions.github.refusals import told_as
 
 _MOST_LINKS = 99
 _NAMES = {ResourceType.ISSUE: "issue", ResourceType.PULL_REQUEST: "pull request"}

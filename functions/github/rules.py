@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 from forge.errors import InvalidInput
 from forge.github.records import GitHubIssue
 from forge.store.folding import folded
+from forge.work.backlog.github import resources, syncing
+from forge.work.backlog.github.links import LinkKind
+from forge.work.backlog.github.resources import ResourceItem, ResourceType, Snapshot
 from forge.work.backlog.repositories import RepositoryItem
-from forge.work.github import resources, syncing
-from forge.work.github.links import LinkKind
-from forge.work.github.resources import ResourceItem, ResourceType, Snapshot
 
 HOSTS = frozenset({"github.com", "www.github.com"})
 _PATH = re.compile(

@@ -7,14 +7,14 @@ from forge.contract.tools import Namespace
 from forge.github.records import GitHubIssue
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.backlog import repositories
+from forge.work.backlog.github import imports, links, mappings, resources, syncing
+from forge.work.backlog.github.announcements import RESOURCE_LINKED, RESOURCE_SYNCED
+from forge.work.backlog.github.announcements import linked as told_linked
+from forge.work.backlog.github.imports import Wanted
+from forge.work.backlog.github.links import MAX_OF_RESOURCE
+from forge.work.backlog.github.resources import GITHUB, ResourceItem, ResourceType
+from forge.work.backlog.github.views import UNTRUSTED, link_view, resource_fields, resource_view
 from forge.work.backlog.repositories import RepositoryItem
-from forge.work.github import importing, links, mappings, resources, syncing
-from forge.work.github.announcements import RESOURCE_LINKED, RESOURCE_SYNCED
-from forge.work.github.announcements import linked as told_linked
-from forge.work.github.importing import Wanted
-from forge.work.github.links import MAX_OF_RESOURCE
-from forge.work.github.resources import GITHUB, ResourceItem, ResourceType
-from forge.work.github.views import UNTRUSTED, link_view, resource_fields, resource_view
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
     AGENT_DISPATCHED,
@@ -24,10 +24,10 @@ from forge.work.issues.announcements import (
     ISSUE_QUEUED,
 )
 from forge.work.issues.changes import begin_change
+from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.issues.runs.modes import require_mode_anywhere
 from forge.work.issues.saving import save
-from forge.work.log import events
-from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
-from forge.work.runs.modes import require_mode_anywhere
+from forge.work.record.log import events
 from functions.github import repository, rules
 from functions.github.models import (
     FoundResources,
@@ -177,7 +177,7 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
     mapping = mappings.get(ctx, request.mapping_id, request.repo_full_name)
     wanted = Wanted(request.project_id, request.label_ids, request.queue)
     fetch = repository.looking(ctx, mapping, request.number)
-    imported = importing.import_issue(ctx, mapping, request.number, fetch, wanted)
+    imported = imports.import_issue(ctx, mapping, request.number, fetch, wanted)
     return ImportedIssue(
         issue_id=imported.issue_id,
         identifier=imported.identifier,

@@ -8,9 +8,9 @@ from pydantic import AfterValidator, Field, StringConstraints
 from forge.contract.fields import CrewRef, Cursor, Id, InitiativeRef, IssueId, LongText
 from forge.contract.models import Fields, Model, Omittable, OmittableList
 from forge.work.issues.views import IssueBrief
-from forge.work.orchestration.announcements import CrewRole
-from forge.work.orchestration.goals import GoalStatus
+from forge.work.plans.goals.goals import GoalStatus
 from forge.work.plans.views import Described, DescriptionOffset, PlanRow, StepRow
+from forge.work.workspace.crews.announcements import CrewRole
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 Usd = Annotated[float, Field(ge=0, le=1_000_000), AfterValidator(lambda cost: round(cost, 4))]

@@ -4,16 +4,16 @@ from forge.context import Context
 from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
+from forge.work.issues.pages.sights import read_of_issues
+from forge.work.issues.pages.sizes import Shorten, fewer, fitted
 from forge.work.issues.views import brief_of
-from forge.work.orchestration import orchestration_keys
-from forge.work.orchestration.costs import GoalCostItem
-from forge.work.orchestration.goals import KIND, GoalItem, GoalTextItem
-from forge.work.paging.sights import read_of_issues
-from forge.work.paging.sizes import Shorten, fewer, fitted
-from forge.work.people.names import Names
 from forge.work.plans.attempts import GoalDesk, every_attempt, open_goal
+from forge.work.plans.goals.costs import GoalCostItem
+from forge.work.plans.goals.goals import KIND, GoalItem, GoalTextItem
 from forge.work.plans.plans import PlanItem
 from forge.work.plans.views import described, plan_fields, step_row, with_less_description
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.people.names import Names
 from functions.goals import rules
 from functions.goals.models import (
     AttemptView,

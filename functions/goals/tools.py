@@ -9,20 +9,20 @@ from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
-from forge.work.log.events import record
-from forge.work.orchestration import goals
-from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_CREATED, GOAL_MOVED, GoalCreated
-from forge.work.orchestration.costs import GoalCostItem
-from forge.work.orchestration.goals import MOST_PLANS, GoalItem, GoalStatus, GoalTextItem
-from forge.work.paging.listing import Pager
-from forge.work.plans import drafting, moving
+from forge.work.content.references.naming import require_referred
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.runs.announcements import RUN_ENDED
+from forge.work.plans import drafting, moves
 from forge.work.plans.announcements import PLAN_ATTACHED, PLAN_MOVED, PlanAttached
 from forge.work.plans.attempts import active_attempt, every_attempt, open_goal
+from forge.work.plans.goals import goals
+from forge.work.plans.goals.costs import GoalCostItem
+from forge.work.plans.goals.goals import MOST_PLANS, GoalItem, GoalStatus, GoalTextItem
 from forge.work.plans.plans import PlanItem, PlanStatus
+from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.saving import save_all, save_goal
-from forge.work.references.naming import require_referred
-from forge.work.requests.announcements import REQUEST_SETTLED
-from forge.work.runs.announcements import RUN_ENDED
+from forge.work.record.log.events import record
+from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_CREATED, GOAL_MOVED, GoalCreated
 from functions.goals import repository
 from functions.goals.models import (
     AbandonGoal,
@@ -135,9 +135,9 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     going = [one for one in desk.goal.plan_ids if (plan := desk.find_plan(one)) and not plan.is_over]
     changes = [desk.change_of(one) for one in going]
     for change in changes:
-        moving.cancel(change)
+        moves.cancel(change)
         if change.plan.id == desk.goal.active_plan_id:
-            moving.reap_few(change)
+            moves.reap_few(change)
     tx = ctx.plan()
     after = desk.goal.changed(status=GoalStatus.ABANDONED)
     save_goal(tx, desk.goal, after, action="abandon", reason=request.reason or None)
@@ -168,7 +168,7 @@ def attach_plan(request: AttachPlan, ctx: Context) -> Done:
     desk = open_goal(ctx, request.goal_id, lambda goal: [*active_attempt(goal), request.plan_id])
     goal, change = desk.goal, desk.change_of(request.plan_id)
     goals.require_open(goal)
-    moving.require_going(change.plan)
+    moves.require_going(change.plan)
     _require_free(change.plan, goal)
     is_known = change.plan.id in goal.plan_ids
     if is_known and change.plan.is_active_attempt == request.make_active:
@@ -180,7 +180,7 @@ def attach_plan(request: AttachPlan, ctx: Context) -> Done:
         for other_id in active_attempt(goal):
             if other_id != change.plan.id:
                 other = desk.change_of(other_id)
-                moving.replace_attempt(other)
+                moves.replace_attempt(other)
                 changes.append(other)
     given = drafting.given_by(goal, change.plan)
     change.set(goal_id=goal.id, is_active_attempt=request.make_active, **given)

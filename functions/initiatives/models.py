@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Cursor, InitiativeRef, InitiativeSubject, Name, ProjectRef, ProjectSubject
 from forge.contract.models import Fields, Model, Omittable, Time
-from forge.work.planning.initiatives import MAX_SLUG, InitiativeStatus
+from forge.work.content.cycles.initiatives import MAX_SLUG, InitiativeStatus
 
 Description = Annotated[str, Field(max_length=10_000)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$", to_lower=True)]

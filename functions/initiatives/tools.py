@@ -8,14 +8,15 @@ from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
-from forge.work.paging import sizes
-from forge.work.paging.listing import Pager
-from forge.work.planning import initiatives, planning_keys, projects
-from forge.work.planning.announcements import INITIATIVE_UPDATED, PROJECT_UPDATED
-from forge.work.planning.initiatives import InitiativeItem
-from forge.work.planning.projects import ProjectItem
-from forge.work.planning.views import ProjectView, project_view
-from forge.work.references.meanings import unknown
+from forge.work.content.cycles import initiatives
+from forge.work.content.cycles.initiatives import InitiativeItem
+from forge.work.content.cycles.views import ProjectView, project_view
+from forge.work.issues.pages import sizes
+from forge.work.issues.pages.listing import Pager
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.projects import planning_keys, projects
+from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, PROJECT_UPDATED
+from forge.work.workspace.projects.projects import ProjectItem
 from functions.initiatives.models import (
     CreateInitiative,
     GetInitiative,

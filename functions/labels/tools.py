@@ -7,11 +7,11 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.transactions import Transaction
 from forge.work.backlog import known_labels
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
-from forge.work.log import events
-from forge.work.workspaces import labels, workspaces
-from forge.work.workspaces.labels import LabelItem
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
+from forge.work.record.log import events
+from forge.work.workspace import labels, workspaces
+from forge.work.workspace.labels import LabelItem
 from functions.labels.models import CreateLabel, DeletedLabel, DeleteLabel, Labels, LabelView, UpdateLabel
 
 namespace = Namespace("labels", "See and keep the labels that issues carry.")

@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints, WithJsonSchema
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Cursor, Id, SomeText
 from forge.contract.models import Fields, Model, Omittable
-from forge.work.notes.notes import NoteKind, NoteStatus
+from forge.work.content.notes.notes import NoteKind, NoteStatus
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
 NoteId = Annotated[Id, Field(description="The note's id.")]

@@ -9,12 +9,12 @@ from forge.store.cursors import bad_cursor
 from forge.store.pages import Found, Placed, read_page
 from forge.store.readings import Readings
 from forge.store.walks import Listing, one_partition
-from forge.work import texts
-from forge.work.notes import note_keys, notes
-from forge.work.notes.notes import JournalDayItem, NoteItem, NoteTextItem
-from forge.work.paging.sizes import how_many_at_most
-from forge.work.people.names import MAX_NAMES
-from forge.work.people.zones import day_of, keys_of_zone, zone_in
+from forge.work.content.notes import note_keys, notes
+from forge.work.content.notes.notes import JournalDayItem, NoteItem, NoteTextItem
+from forge.work.issues.pages.sizes import how_many_at_most
+from forge.work.record import texts
+from forge.work.workspace.people.names import MAX_NAMES
+from forge.work.workspace.people.zones import day_of, keys_of_zone, zone_in
 from functions.notes import rules
 from functions.notes.models import ListJournal, ListNotes
 

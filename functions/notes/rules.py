@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from forge.errors import Conflict, InvalidInput
-from forge.work.notes.notes import JournalDayItem, NoteItem, NoteKind, NoteStatus
+from forge.work.content.notes.notes import JournalDayItem, NoteItem, NoteKind, NoteStatus
 
 
 def days_around(now: datetime) -> list[str]:

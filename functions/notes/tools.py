@@ -10,10 +10,10 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.pages import Found
 from forge.store.transactions import VersionMoved
-from forge.work.notes import notes
-from forge.work.notes.notes import NoteItem, NoteKind, NoteStatus
-from forge.work.paging.listing import Pager
-from forge.work.people.zones import day_of
+from forge.work.content.notes import notes
+from forge.work.content.notes.notes import NoteItem, NoteKind, NoteStatus
+from forge.work.issues.pages.listing import Pager
+from forge.work.workspace.people.zones import day_of
 from functions.notes import repository, rules
 from functions.notes.models import ArchiveNote, CreateNote, ListJournal, ListNotes, NoteView, UpdateNote
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model, Omittable
-from forge.work.people.preferences import Delivery
+from forge.work.workspace.people.preferences import Delivery
 
 
 class PreferenceScope(StrEnum):

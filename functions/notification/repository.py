@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.people.preferences import PreferenceItem, place_of
+from forge.work.workspace.people.preferences import PreferenceItem, place_of
 
 
 def find(ctx: Context, workspace_id: str | None, user_id: str, event_kind: str) -> PreferenceItem | None:

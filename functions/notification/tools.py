@@ -6,9 +6,9 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.log import events
-from forge.work.people import preferences
-from forge.work.people.preferences import PreferenceItem
+from forge.work.record.log import events
+from forge.work.workspace.people import preferences
+from forge.work.workspace.people.preferences import PreferenceItem
 from functions.notification import repository, rules
 from functions.notification.models import (
     EffectivePreference,

@@ -8,7 +8,7 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues.desks import Reach, look_at, resolve_all, settings_key, unknown_reference
-from forge.work.people import people_keys
+from forge.work.workspace.people import people_keys
 
 
 class PinsItem(Item):

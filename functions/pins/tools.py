@@ -8,8 +8,8 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.views import brief_of
-from forge.work.log import events
-from forge.work.people.names import Names
+from forge.work.record.log import events
+from forge.work.workspace.people.names import Names
 from functions.pins import repository, rules
 from functions.pins.models import PinnedIssue, PinnedIssues, Pins, SetPins, WorkspaceBrief
 

@@ -2,17 +2,17 @@
 
 from forge.context import Context
 from forge.errors import Forbidden
-from forge.work.learning import knowledge
-from forge.work.pipeline_desk import saving
-from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
-from forge.work.pipeline_engine.engine import Outcome, Said, overtaken
-from forge.work.pipeline_engine.progress import Progress, Surroundings
 from forge.work.pipelines import pipeline_keys, verdicts
 from forge.work.pipelines.actions import Action, ActionType
+from forge.work.pipelines.desk import saving
+from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
+from forge.work.pipelines.engine.engine import Outcome, Said, overtaken
+from forge.work.pipelines.engine.progress import Progress, Surroundings
+from forge.work.pipelines.learning import knowledge
 from forge.work.pipelines.phases import DESIGN_REVIEW_MD
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
+from forge.work.pipelines.prompts.prompts import Spawn, TaskBrief, assemble
 from forge.work.pipelines.tasks import numbers_where
-from forge.work.prompting.prompts import Spawn, TaskBrief, assemble
 
 
 def open_for_step(ctx: Context, path: str, said: Said) -> OpenPipeline:

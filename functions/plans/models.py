@@ -6,8 +6,8 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from forge.contract.fields import AgentRef, Id, PersonRef, SomeText
 from forge.contract.models import Model, Omittable
-from forge.work.orchestration.goals import GoalStatus
 from forge.work.plans.drafting import StepDraft
+from forge.work.plans.goals.goals import GoalStatus
 from forge.work.plans.rules import Outcome, Verdict
 
 PlanId = Annotated[Id, Field(description="The plan.")]

@@ -2,32 +2,32 @@
 
 from forge.contract.references import Kind
 from forge.store.transactions import Transaction
-from forge.work import texts
-from forge.work.inbox import owed
 from forge.work.issues import assignments
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import settings_in
 from forge.work.issues.saving import save as save_issue
-from forge.work.log.events import Wake, record
-from forge.work.orchestration import approvals, deciders, orchestration_keys, roles
-from forge.work.orchestration.announcements import CrewRole
-from forge.work.orchestration.goals import GoalItem, GoalTextItem
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.people.names import Names
 from forge.work.plans import step_runs
 from forge.work.plans.announcements import PLAN, PLANNER_CALLED, PlannerCalled
 from forge.work.plans.attempts import GoalDesk
 from forge.work.plans.changes import TOLD_OF_TEXT
+from forge.work.plans.goals import approvals, deciders, owed, roles
+from forge.work.plans.goals.goals import GoalItem, GoalTextItem
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanItem, Step
-from forge.work.references.meanings import unknown
-from forge.work.requests import raising, request_keys
-from forge.work.requests.asking import Ask
-from forge.work.requests.deciding import settle_alone
-from forge.work.requests.requests import RequestItem, RequestStatus, RequestTextItem, find_whole
-from forge.work.waiting import waits
-from forge.work.waiting.waits import WaitKind
+from forge.work.plans.requests import raising, request_keys
+from forge.work.plans.requests.asking import Ask
+from forge.work.plans.requests.deciding import settle_alone
+from forge.work.plans.requests.requests import RequestItem, RequestStatus, RequestTextItem, find_whole
+from forge.work.plans.waits import waits
+from forge.work.plans.waits.waits import WaitKind
+from forge.work.record import texts
+from forge.work.record.log.events import Wake, record
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.announcements import CrewRole
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.names import Names
 
 
 def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:

@@ -7,11 +7,8 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict
 from forge.work.issues.changes import IssueChange
-from forge.work.orchestration import deciders, goals, orchestration_keys
-from forge.work.orchestration.announcements import GATE_CHANGED, GOAL_MOVED
-from forge.work.orchestration.goals import GoalStatus
-from forge.work.people import people_keys
-from forge.work.plans import drafting, moving, rules, step_runs
+from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.plans import drafting, moves, rules, step_runs
 from forge.work.plans.announcements import (
     PLAN_MOVED,
     PLANNER_CALLED,
@@ -22,12 +19,16 @@ from forge.work.plans.announcements import (
 from forge.work.plans.announcements import StepsAdded as StepsAddedTold
 from forge.work.plans.attempts import active_attempt, open_goal
 from forge.work.plans.changes import PlanChange
+from forge.work.plans.goals import deciders, goals
+from forge.work.plans.goals.goals import GoalStatus
 from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import require_draft
+from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.plans.rules import Verdict
 from forge.work.plans.saving import save, save_all, save_goal, save_issue
-from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
-from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
+from forge.work.workspace.people import people_keys
 from functions.plans import repository
 from functions.plans.models import (
     Activate,
@@ -82,7 +83,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     issue = IssueChange(desk.anchor) if desk.anchor else None
     prior = [desk.change_of(one, issue) for one in active_attempt(desk.goal)]
     for change in prior:
-        moving.replace_attempt(change)
+        moves.replace_attempt(change)
     after = goals.with_plan(desk.goal, plan.id, is_active=True).changed(status=GoalStatus.PLANNING)
     tx = ctx.plan()
     drafting.add(tx, plan)
@@ -152,7 +153,7 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
     require_draft(desk.plan, to="its approval is asked for")
     if not desk.plan.steps:
         raise Conflict("This plan has no steps.", hint="Add them with plans.addSteps first.")
-    moving.require_current(desk.plan, desk.goal)
+    moves.require_current(desk.plan, desk.goal)
     return ApprovalRequested(
         action_request_id=repository.raise_approval(desk, desk.goal, request.assigned_user_id)
     )
@@ -174,7 +175,7 @@ def activate(request: Activate, ctx: Context) -> Done:
     Example: {"planId": "plan_01J…"}
     """
     change = PlanChange(open_plan(ctx, request.plan_id))
-    moving.activate(change)
+    moves.activate(change)
     save(ctx.plan(), change)
     return Done()
 
@@ -238,12 +239,12 @@ def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:
     step = change.plan.step(request.step_id)
     rules.require_judged(step)
     deciders.require_judge(step, ctx.caller, change.desk.crew)
-    is_own = moving.is_of_worker(step, ctx.caller)
+    is_own = moves.is_of_worker(step, ctx.caller)
     if is_own and request.verdict is Verdict.PASS:
         reviewer_id = repository.reviewer_of(change.desk, step)
-        moving.require_nobody_else(reviewer_id, ctx.caller)
+        moves.require_nobody_else(reviewer_id, ctx.caller)
     kept = drafting.kept(ctx, request.step_id, request.feedback)
-    judged = moving.judge(
+    judged = moves.judge(
         change, request.step_id, request.verdict, feedback=request.feedback, kept=kept, score=request.score
     )
     save(ctx.plan(), change)

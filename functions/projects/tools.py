@@ -7,11 +7,11 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Forbidden, InvalidInput
-from forge.work.paging.listing import Pager
-from forge.work.planning import projects
-from forge.work.planning.announcements import PROJECT_CREATED, PROJECT_UPDATED
-from forge.work.planning.projects import ProjectItem
-from forge.work.planning.views import ProjectView, project_view
+from forge.work.content.cycles.views import ProjectView, project_view
+from forge.work.issues.pages.listing import Pager
+from forge.work.workspace.projects import projects
+from forge.work.workspace.projects.announcements import PROJECT_CREATED, PROJECT_UPDATED
+from forge.work.workspace.projects.projects import ProjectItem
 from functions.projects.models import ArchiveProject, CreateProject, ListProjects, UpdateProject
 
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")

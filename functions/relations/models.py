@@ -7,8 +7,8 @@ from pydantic import Field
 from forge.contract.fields import Cursor, Id, IssueId
 from forge.contract.models import Model, Page
 from forge.contract.synonyms import AlsoCalled
-from forge.work.relations.relations import RelationKind
-from forge.work.relations.views import RelationView
+from forge.work.issues.relations.relations import RelationKind
+from forge.work.issues.relations.views import RelationView
 
 
 class AddRelation(Model):

@@ -19,14 +19,14 @@ from forge.work.issues.desks import (
     unknown_reference,
 )
 from forge.work.issues.issues import IssueItem, ReferenceItem
-from forge.work.relations.relating import (
+from forge.work.issues.relations.relating import (
     HEAD_AND_RELATIONS,
     MOST_READ,
     Related,
     open_end,
     relations_in,
 )
-from forge.work.relations.relations import BlockGraphItem, RelationItem
+from forge.work.issues.relations.relations import BlockGraphItem, RelationItem
 from functions.relations import rules
 from functions.relations.models import AddRelation
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from forge.errors import Conflict, PreconditionFailed
 from forge.work.issues.issues import MAX_BLOCKED, IssueItem
-from forge.work.relations.relations import MIRRORS, RelationKind
+from forge.work.issues.relations.relations import MIRRORS, RelationKind
 
 MAX_WALKED = 200
 """Issues that are looked at to find a circle, the two that are to be related among them."""

@@ -15,15 +15,15 @@ from forge.work.issues.announcements import ISSUE_RELATED
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import resolve
 from forge.work.issues.issues import IssueItem
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.relations import relating, relations
+from forge.work.issues.relations.relating import Related
+from forge.work.issues.relations.relations import RelationItem, RelationKind
+from forge.work.issues.relations.views import RelationView, relation_view
+from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.issues.views import brief_of
-from forge.work.paging.listing import Pager
-from forge.work.people.names import Names
-from forge.work.relations import relating, relations
-from forge.work.relations.relating import Related
-from forge.work.relations.relations import RelationItem, RelationKind
-from forge.work.relations.views import RelationView, relation_view
-from forge.work.runs.announcements import RUN_STARTED
+from forge.work.workspace.people.names import Names
 from functions.relations import repository, rules
 from functions.relations.models import (
     AddedRelation,

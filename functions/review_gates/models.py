@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 
 from forge.contract.fields import CrewRef, Cursor, Id
 from forge.contract.models import Fields, Model, Omittable
-from forge.work.orchestration.gates import GateStatus
+from forge.work.plans.goals.gates import GateStatus
 
 _Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 _Prose = Annotated[str, StringConstraints(strip_whitespace=True, max_length=10_000)]

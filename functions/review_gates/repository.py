@@ -10,22 +10,22 @@ from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.walks import one_partition
-from forge.work.budgets.enforcing import open_spent
-from forge.work.budgets.limits import Spent
-from forge.work.gateway import keeping
-from forge.work.gateway.gated_runs import GatedRunItem
-from forge.work.gateway.keeping import Named
 from forge.work.issues.desks import Reference, find_id, look_at, settings_key, unknown_reference
-from forge.work.log.events import ISSUE
-from forge.work.orchestration import orchestration_keys
-from forge.work.orchestration.crews import CrewItem
-from forge.work.orchestration.gates import KIND, GateItem
-from forge.work.paging.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
-from forge.work.people import people_keys
-from forge.work.people.names import Names
+from forge.work.issues.pages.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
 from forge.work.plans.announcements import PLAN, STEP
+from forge.work.plans.budgets.charges import open_spent
+from forge.work.plans.budgets.limits import Spent
+from forge.work.plans.gateway import keeping
+from forge.work.plans.gateway.gated_runs import GatedRunItem
+from forge.work.plans.gateway.keeping import Named
+from forge.work.plans.goals.gates import KIND, GateItem
 from forge.work.plans.opening import PlanDesk, anchor_of, open_step
-from forge.work.references.meanings import unknown
+from forge.work.record.log.events import ISSUE
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.crews import CrewItem
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.names import Names
 from functions.review_gates import rules
 from functions.review_gates.models import ListGates, OpenGate
 

@@ -4,20 +4,20 @@ from datetime import datetime
 
 from forge.context import Caller, Role
 from forge.errors import Conflict, InvalidInput
-from forge.work.budgets import limits
-from forge.work.budgets.limits import Spent
-from forge.work.gateway import gated_runs
-from forge.work.gateway.gated_runs import GatedRunItem
-from forge.work.log.events import ISSUE
-from forge.work.orchestration.announcements import CrewRole
-from forge.work.orchestration.gates import GateItem, GateStatus
-from forge.work.people.members import ADMIN_ROLES
-from forge.work.plans import moving
+from forge.work.plans import moves
 from forge.work.plans.announcements import PLAN, STEP
+from forge.work.plans.budgets import limits
+from forge.work.plans.budgets.limits import Spent
 from forge.work.plans.changes import PlanChange
+from forge.work.plans.gateway import gated_runs
+from forge.work.plans.gateway.gated_runs import GatedRunItem
+from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.plans.plans import PlanItem, PlanStatus, StepStatus
 from forge.work.plans.rules import Verdict
-from forge.work.texts import KeptText
+from forge.work.record.log.events import ISSUE
+from forge.work.record.texts import KeptText
+from forge.work.workspace.crews.announcements import CrewRole
+from forge.work.workspace.people.members import ADMIN_ROLES
 
 _KNOWN_TARGETS = frozenset({PLAN, STEP, ISSUE})
 _STOPPED = frozenset({StepStatus.BLOCKED, StepStatus.REVIEW})
@@ -77,24 +77,24 @@ def let_go(change: PlanChange, gate: GateItem) -> None:
 
 def reject(change: PlanChange, gate: GateItem) -> None:
     """The plan is given up; its steps and their runs end afterwards."""
-    moving.require_going(change.plan)
+    moves.require_going(change.plan)
     _wait_at(change, gate, None)
-    moving.give_up(change)
+    moves.give_up(change)
 
 
 def approve_step(change: PlanChange, gate: GateItem, *, feedback: str, kept: KeptText | None) -> None:
     """One that failed too often is tried anew; one that nobody judged is judged by this."""
-    moving.require_going(change.plan)
+    moves.require_going(change.plan)
     _wait_at(change, gate, None)
     if change.plan.step(gate.target_id).status is StepStatus.REVIEW:
-        moving.judge(change, gate.target_id, Verdict.PASS, feedback=feedback, kept=kept, score=None)
+        moves.judge(change, gate.target_id, Verdict.PASS, feedback=feedback, kept=kept, score=None)
     else:
-        moving.try_anew(change, gate.target_id)
+        moves.try_anew(change, gate.target_id)
 
 
 def approve_plan(change: PlanChange, gate: GateItem, spent: Spent) -> None:
     """It runs again; each cap that it has passed is higher by what that was at first."""
-    moving.require_going(change.plan)
+    moves.require_going(change.plan)
     _wait_at(change, gate, None)
     caps = limits.exceeded(change.plan, change.goal, spent, change.now)
     change.plan, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)

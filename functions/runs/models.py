@@ -8,8 +8,8 @@ from pydantic import AfterValidator, Field, StringConstraints
 from forge.contract.fields import SAYS_SOMETHING, AgentRef, Cursor, Id, IssueId, LongText, StatusRef
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.contract.terms import EngagementMode
-from forge.work.artifacts.artifacts import ArtifactType
-from forge.work.runs.runs import Confidence, RunStatus, Verdict
+from forge.work.content.artifacts.artifacts import ArtifactType
+from forge.work.issues.runs.runs import Confidence, RunStatus, Verdict
 
 _MOST_TOKENS = 10**12
 _HIGHEST_COST = 999_999

@@ -11,14 +11,13 @@ from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction
 from forge.store.walks import Listing, one_partition
-from forge.work import texts
-from forge.work.artifacts import artifact_keys, artifacts
-from forge.work.artifacts.artifacts import ArtifactItem
-from forge.work.artifacts.drafts import draft
-from forge.work.budgets import enforcing, limits
-from forge.work.claims import holds
+from forge.work.content.artifacts import artifact_keys, artifacts
+from forge.work.content.artifacts.artifacts import ArtifactItem
+from forge.work.content.artifacts.drafts import draft
+from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues import issue_keys, transitions
 from forge.work.issues.changes import IssueChange, begin_change
+from forge.work.issues.claims import holds
 from forge.work.issues.desks import (
     Desk,
     Parts,
@@ -30,21 +29,22 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.pages.sights import Sight, only, read_visible
+from forge.work.issues.runs import run_keys, runs, stalls
+from forge.work.issues.runs.announcements import RUN
+from forge.work.issues.runs.reports import FollowUp, RunTextItem
+from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.saving import save
-from forge.work.log.events import record_change
-from forge.work.paging.sights import Sight, only, read_visible
-from forge.work.people import people_keys
-from forge.work.people.names import Names
-from forge.work.plans import moving
+from forge.work.plans import moves
+from forge.work.plans.budgets import charges, limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_step
 from forge.work.plans.saving import save as save_plan
-from forge.work.references.resolving import places_of, require_there
-from forge.work.runs import run_keys, runs, stalling
-from forge.work.runs.announcements import RUN
-from forge.work.runs.reports import FollowUp, RunTextItem
-from forge.work.runs.runs import RunItem
-from forge.work.workspaces.statuses import StatusCopy
+from forge.work.record import texts
+from forge.work.record.log.events import record_change
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.names import Names
+from forge.work.workspace.statuses import StatusCopy
 from functions.runs.models import CompleteRun, Evidence, ListRuns
 from functions.runs.rules import completion, gates
 from functions.runs.rules.gates import Expected
@@ -108,13 +108,13 @@ def save_with_step(tx: Transaction, change: IssueChange, run: RunItem) -> None:
     ctx = change.desk.ctx
     plan = PlanChange(open_step(ctx, run.execution_step_id), change)
     if run.engagement_mode is EngagementMode.EXECUTE:
-        moving.bring_to_review(plan, run.execution_step_id, run_id=run.id)
+        moves.bring_to_review(plan, run.execution_step_id, run_id=run.id)
     cost = limits.difference(run.cost_usd, change.ended[0].cost_usd)
     if cost:
-        enforcing.stop_ahead(plan, cost)
-        enforcing.enforce_after(ctx, plan.plan)
+        charges.stop_ahead(plan, cost)
+        charges.enforce_after(ctx, plan.plan)
     save_plan(tx, plan)
-    enforcing.charge(tx, plan.plan, cost)
+    charges.charge(tx, plan.plan, cost)
 
 
 def text_of(ctx: Context, run: RunItem, request: CompleteRun) -> RunTextItem:
@@ -142,11 +142,11 @@ def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem
     if before.execution_step_id is None or not cost:
         return
     plan = PlanChange(open_step(ctx, before.execution_step_id))
-    enforcing.stop_ahead(plan, cost)
+    charges.stop_ahead(plan, cost)
     if plan.plan != plan.before:
         save_plan(tx, plan)
-    enforcing.charge(tx, plan.plan, cost)
-    enforcing.enforce_after(ctx, plan.plan)
+    charges.charge(tx, plan.plan, cost)
+    charges.enforce_after(ctx, plan.plan)
 
 
 def body_of(desk: Desk) -> BodyItem:
@@ -173,7 +173,7 @@ def read_list(ctx: Context, request: ListRuns) -> Listed:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     seen = {run.issue_id: issue for run in found.items if (issue := sight.reach.find(run.issue_id))}
     if request.needs_person:
-        left = found.become(lambda run: run if stalling.is_left(run, seen[run.issue_id]) else None)
+        left = found.become(lambda run: run if stalls.is_left(run, seen[run.issue_id]) else None)
         return Listed(left, seen, sight.reach.names)
     return Listed(found, seen, sight.reach.names)
 

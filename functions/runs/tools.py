@@ -10,19 +10,15 @@ from forge.contract.terms import Actor, Effect, EngagementMode, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.transactions import VersionMoved
-from forge.work.artifacts import artifacts
-from forge.work.artifacts.announcements import ARTIFACT_WRITTEN
-from forge.work.artifacts.artifacts import ArtifactItem
-from forge.work.claims import holds
+from forge.work.content.artifacts import artifacts
+from forge.work.content.artifacts.announcements import ARTIFACT_WRITTEN
+from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED
-from forge.work.log import events
-from forge.work.log.events import Wake
-from forge.work.orchestration.announcements import GATE_CHANGED
-from forge.work.paging.listing import Pager
-from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
-from forge.work.runs import runs, silence
-from forge.work.runs.announcements import (
+from forge.work.issues.claims import holds
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.runs import runs, silence
+from forge.work.issues.runs.announcements import (
     RUN,
     RUN_BLOCKED,
     RUN_ENDED,
@@ -31,8 +27,12 @@ from forge.work.runs.announcements import (
     RunBlocked,
     RunKicked,
 )
-from forge.work.runs.runs import RunStatus
-from forge.work.runs.views import RunRow, run_row
+from forge.work.issues.runs.runs import RunStatus
+from forge.work.issues.runs.views import RunRow, run_row
+from forge.work.plans.announcements import PLAN_MOVED, PLAN_OVER_BUDGET, STEP_MOVED, STEP_READY
+from forge.work.record.log import events
+from forge.work.record.log.events import Wake
+from forge.work.workspace.crews.announcements import GATE_CHANGED
 from functions.runs import repository
 from functions.runs.models import (
     CompletedRun,

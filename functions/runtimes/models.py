@@ -7,7 +7,7 @@ from pydantic import Field
 
 from forge.contract.fields import Cursor, Name, RuntimeSubject
 from forge.contract.models import Fields, Model
-from forge.work.people.agents import AgentProvider, RuntimeKind
+from forge.work.workspace.people.agents import AgentProvider, RuntimeKind
 
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=500)]
 

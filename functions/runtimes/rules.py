@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from forge.errors import InvalidInput
-from forge.work.people.agents import AgentProvider
+from forge.work.workspace.people.agents import AgentProvider
 
 
 def adapter_of(providers: Sequence[AgentProvider]) -> str | None:

@@ -9,11 +9,11 @@ from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.paging.listing import Pager
-from forge.work.people import people_keys, runtimes
-from forge.work.people.agents import RuntimeKind
-from forge.work.people.members import MemberItem
-from forge.work.people.runtimes import AgentCountItem, RuntimeItem
+from forge.work.issues.pages.listing import Pager
+from forge.work.workspace.people import people_keys, runtimes
+from forge.work.workspace.people.agents import RuntimeKind
+from forge.work.workspace.people.members import MemberItem
+from forge.work.workspace.people.runtimes import AgentCountItem, RuntimeItem
 from functions.runtimes import rules
 from functions.runtimes.models import (
     BeatRuntime,

@@ -12,9 +12,9 @@ from forge.store.walks import MAX_READ
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, may_see
 from forge.work.issues.issues import IssueItem
-from forge.work.log import log_keys
-from forge.work.log.events import LogItem
-from forge.work.paging.sights import is_narrowed
+from forge.work.issues.pages.sights import is_narrowed
+from forge.work.record.log import log_keys
+from forge.work.record.log.events import LogItem
 from functions.standup.rules.grouping import MOST_MOVED, is_move
 
 

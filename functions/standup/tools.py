@@ -7,8 +7,8 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.paging.sizes import MAX_ANSWER, length_of
-from forge.work.workspaces import workspaces
+from forge.work.issues.pages.sizes import MAX_ANSWER, length_of
+from forge.work.workspace import workspaces
 from functions.standup import repository
 from functions.standup.models import DraftStandup, Standup, StandupCounts, StandupGroups, StandupIssue
 from functions.standup.rules import wording

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.statuses import StatusCategory
 
 
 class ListStatuses(Model, rare=["category"]):

@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.workspaces import statuses
+from forge.work.workspace import statuses
 from functions.statuses.models import ListStatuses, Statuses, StatusView
 
 namespace = Namespace("statuses", "See the statuses that issues move through.")

@@ -6,8 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from forge.errors import Conflict, InvalidInput, NotFound, PreconditionFailed
-from forge.work.timesheets.entries import TimeEntryItem, TimerItem
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace.workspaces import WorkspaceItem
+from functions.time.repository.entries import TimeEntryItem, TimerItem
 
 LONGEST = timedelta(hours=24)
 SKEW = timedelta(minutes=1)

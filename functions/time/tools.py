@@ -7,9 +7,7 @@ from forge.contract.models import NoArguments, Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
-from forge.work.paging.listing import Pager
-from forge.work.timesheets import entries
-from forge.work.timesheets.entries import TimeEntryItem
+from forge.work.issues.pages.listing import Pager
 from functions.time import rules
 from functions.time.models import (
     Bucket,
@@ -23,7 +21,8 @@ from functions.time.models import (
     TimedIssue,
     TimeEntryView,
 )
-from functions.time.repository import groups, sheets
+from functions.time.repository import entries, groups, sheets
+from functions.time.repository.entries import TimeEntryItem
 
 namespace = Namespace("time", "Record how long work takes, and see what it comes to.")
 

@@ -5,7 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.workspaces.views import WorkspaceView, workspace_view
+from functions.workspace.views import WorkspaceView, workspace_view
 
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
 

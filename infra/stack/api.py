@@ -9,7 +9,7 @@ import json
 from forge.contract.tools import Namespace
 from forge.wire.edge import STREAM_PATH
 from forge.wire.pages import DOCS_PATH, OPENAPI_PATH
-from forge.work.links import CONSOLE_PATH, HOOK_PATH, issue_path
+from forge.work.record.links import CONSOLE_PATH, HOOK_PATH, issue_path
 from infra.stack import policies
 from infra.stack.addresses import API
 from infra.stack.functions import ADMIN, EVENTS, GITHUB, IN_ROUTER, ROUTER, Folders, called, function_id

@@ -6,7 +6,7 @@ from typing import Any
 from forge.contract.terms import Effect
 from forge.contract.tools import AnyTool
 from forge.store.physical import ANSWERS, EXPORTS, MACHINES
-from forge.work.people.authentication import TOUCHED
+from forge.work.workspace.people.authentication import TOUCHED
 from infra.stack.data import BUCKET, RELAY_FAILURES, TABLE, TOKEN_SECRET, machine_id, queue_id
 from infra.stack.shapes import attribute, ref, sub
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from forge.store.physical import MACHINES
-from forge.work.deliveries.consuming import MOST_AT_ONCE
+from forge.work.background.deliveries.consuming import MOST_AT_ONCE
 from infra.stack import policies
 from infra.stack.data import RELAY_FAILURES, TABLE, machine_id, queue_id
 from infra.stack.functions import (

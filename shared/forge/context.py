@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from forge.store.store import Store
     from forge.store.table import Table
     from forge.store.transactions import Transaction
-    from forge.work.workspaces.workspaces import WorkspaceItem
+    from forge.work.workspace.workspaces import WorkspaceItem
 
 
 class Role(StrEnum):

@@ -8,9 +8,9 @@ from time import process_time
 from rank_bm25 import BM25Okapi
 
 from forge.clock import system_now
-from forge.work.learning.packs import Ended, told_by
-from forge.work.learning.similar import Mark, Past
-from forge.work.learning.words import words
+from forge.work.pipelines.learning.packs import Ended, told_by
+from forge.work.pipelines.learning.similar import Mark, Past
+from forge.work.pipelines.learning.words import words
 from tests.bench.rows import MILLISECONDS, Contest, Row
 
 PIPELINES = 10_000

@@ -14,20 +14,21 @@ from forge.contract.terms import Actor, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.backlog import backlog_keys, repositories
-from forge.work.deliveries import deliveries
-from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
-from forge.work.deliveries.trying import MOST_TRIES
-from forge.work.exports import orders
-from forge.work.exports.orders import ExportItem
-from forge.work.log import timers
-from forge.work.log.events import EventKind
-from forge.work.log.sweep import Sweep
-from forge.work.log.timers import Due, TimerState
-from forge.work.people import people_keys
-from forge.work.people.api_keys import AuthenticationItem
-from forge.work.workflows import expiry
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.background.deliveries import deliveries
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
+from forge.work.background.deliveries.retries import MOST_TRIES
+from forge.work.background.sweep import timers
+from forge.work.background.sweep.sweep import Sweep
+from forge.work.background.sweep.timers import Due, TimerState
+from forge.work.background.watchdogs import expired_locks
+from forge.work.backlog import repositories
+from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.overviews.exports import orders
+from forge.work.overviews.exports.orders import ExportItem
+from forge.work.record.log.events import EventKind
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.api_keys import AuthenticationItem
+from forge.work.workspace.workspaces import WorkspaceItem
 from infra.registry import find_tools
 from tests.contract.retold import plain
 
@@ -83,7 +84,7 @@ class Stage:
         place = repositories.find_by_name(store.table, self.workspace.id, repository)
         assert place is not None
         sweep = Sweep(store, later, self.world.ids, lambda *failure: None)
-        assert expiry.look(sweep, backlog_keys.workflow(self.workspace.id, place.id, number))
+        assert expired_locks.look(sweep, backlog_keys.workflow(self.workspace.id, place.id, number))
 
     def an_agent_for_the_queue(self) -> str:
         """The one that auto-dispatch gives everything to, with a template for what says nothing yet."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from forge.contract.catalog import load_catalog
-from forge.work.links import CONSOLE_PATH, subject_url
+from forge.work.record.links import CONSOLE_PATH, subject_url
 from infra.registry import find_namespaces
 
 CONSOLE = Path(__file__).parents[2] / "shared" / "forge" / "console"

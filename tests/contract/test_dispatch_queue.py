@@ -2,9 +2,9 @@
 
 import pytest
 
-from forge.work.deliveries.trying import LEASE
-from forge.work.exports import orders
-from forge.work.gateway import tasks
+from forge.work.background.deliveries.retries import LEASE
+from forge.work.overviews.exports import orders
+from forge.work.plans.gateway import tasks
 from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
 
 LEASES = {"TasksFunction": tasks.LEASE, "ExportsFunction": orders.LEASE}

@@ -5,8 +5,8 @@ import json
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.exports import writing
-from forge.work.exports.writing import Exporting
+from forge.work.background import export_files
+from forge.work.background.export_files import Exporting
 from infra.generate import ROOT
 from infra.stack.data import queue_id
 from infra.stack.functions import ADMIN, EXPORTS, SWEEP
@@ -52,7 +52,7 @@ def test_who_exports_may_do_what_it_takes(store: Store) -> None:
     message = json.dumps({"workspaceId": world.workspace.id, "exportId": export_id})
     services = world.services._replace(store=watched(store, used))
 
-    assert writing.consume(Exporting(services), message)
+    assert export_files.consume(Exporting(services), message)
 
     rights = rights_of(EXPORTS)
     assert used.writes == 2
@@ -75,5 +75,5 @@ def test_no_other_source_scans() -> None:
     scanning = {file for file in sources if ".scan(" in file.read_text(encoding="utf-8")}
 
     assert {file.relative_to(ROOT).as_posix() for file in scanning if of_tests not in file.parents} == {
-        "shared/forge/work/exports/writing.py"
+        "shared/forge/work/background/export_files.py"
     }

@@ -14,14 +14,14 @@ from forge.store.keys import workspace_prefix
 from forge.store.store import Store
 from forge.testing.clock import NOON
 from forge.testing.world import World
-from forge.work.exports import writing
-from forge.work.exports.leaving_out import is_left_out, is_secret
-from forge.work.exports.lines import line_of
-from forge.work.exports.orders import ExportItem
-from forge.work.exports.writing import Exporting
-from forge.work.log import secrecy
-from forge.work.log.sweep import Sweep
-from forge.work.waiting.waits import WaitItem, WaitKind
+from forge.work.background import export_files
+from forge.work.background.export_files import Exporting
+from forge.work.background.sweep.sweep import Sweep
+from forge.work.overviews.exports.leaving_out import is_left_out, is_secret
+from forge.work.overviews.exports.lines import line_of
+from forge.work.overviews.exports.orders import ExportItem
+from forge.work.plans.waits.waits import WaitItem, WaitKind
+from forge.work.record.log import secrecy
 from tests.contract.calls import every_changing_sample
 from tests.contract.newer_builds import an_item, item_kinds
 from tests.contract.rehearsals import Rehearse
@@ -168,5 +168,5 @@ def _exported(world: World, store: Store) -> str:
     order = ExportItem(workspace_id=world.workspace.id, id="exp_1", created_at=world.clock())
     _put(world, store, order)
     message = json.dumps({"workspaceId": order.workspace_id, "exportId": order.id})
-    assert writing.consume(Exporting(world.services), message)
+    assert export_files.consume(Exporting(world.services), message)
     return store.blobs.get_text(order.blob)

@@ -20,7 +20,7 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.contract.calls import samples_of
 from tests.contract.dumps import Dump, dump, restore
 from tests.contract.garbage import NASTY, garbled, with_nasty_parts, with_text

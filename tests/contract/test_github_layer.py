@@ -74,7 +74,7 @@ def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_other() -> None
 def test_no_function_imports_it_when_it_starts() -> None:
     apps = [f"functions.{folder}.app" for folder in ("backlog", "admin", "router", "tasks")]
 
-    modules = set(modules_after(f"import {', '.join(apps)}, forge.work.github.connecting"))
+    modules = set(modules_after(f"import {', '.join(apps)}, forge.work.backlog.github.connections"))
 
     assert "forge.github.credentials" in modules
     assert modules & {"cryptography", "jwt"} == set()

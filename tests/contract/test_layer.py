@@ -14,7 +14,7 @@ from botocore.regions import EndpointResolver
 from forge.clock import system_now
 from forge.wire.identity import BUILD_FILE, Build
 from forge.wire.pages import ASSETS
-from forge.work.prompting.instructions import AGENTS
+from forge.work.pipelines.prompts.instructions import AGENTS
 from infra.layer import LEFT_OUT, SERVICES, stamp, trim
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +94,7 @@ def test_it_takes_along_what_agents_of_pipelines_are_told(tmp_path: Path) -> Non
 
     shutil.copytree(FORGE, copied, ignore=LEFT_OUT)
 
-    agents = copied / "work" / "prompting" / "agents"
+    agents = copied / "work" / "pipelines" / "prompts" / "agents"
     assert {file.stem for file in agents.glob("*.md")} == set(AGENTS)
     assert not (copied / "testing").exists()
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forge.store.physical import MACHINES
-from forge.work.waiting.waits import COURSES, Stage, WaitKind
+from forge.work.plans.waits.waits import COURSES, Stage, WaitKind
 from infra.stack.machines import definition
 from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
 

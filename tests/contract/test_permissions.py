@@ -9,10 +9,10 @@ from forge.contract.models import Rendered
 from forge.contract.terms import Surface
 from forge.testing.clock import NOON
 from forge.testing.instruments import Counter, Sent, watched
-from forge.work.deliveries.delivering import deliver
-from forge.work.deliveries.dispatching import Dispatch
-from forge.work.log import sweep
-from forge.work.log.sweep import Sweep
+from forge.work.background.deliveries.delivering import deliver
+from forge.work.background.deliveries.dispatching import Dispatch
+from forge.work.background.sweep import sweep
+from forge.work.background.sweep.sweep import Sweep
 from infra.generate import ROOT
 from infra.stack.data import queue_id
 from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, TASKS, function_id

@@ -85,17 +85,17 @@ def test_sam_finds_how_to_build_it_and_it_repeats_nothing_of_the_other() -> None
 def test_no_function_imports_what_is_in_it_when_it_starts() -> None:
     """The pipeline function neither: most of its calls rank nothing."""
     apps = [f"functions.{app.parent.name}.app" for app in sorted((ROOT / "functions").glob("*/app.py"))]
-    rooms = "forge.work.learning.knowledge, forge.work.prompting.workflow_rules"
+    rooms = "forge.work.pipelines.learning.knowledge, forge.work.pipelines.prompts.workflow_rules"
 
     modules = set(modules_after(f"import {', '.join(apps)}, {rooms}"))
 
-    assert {"functions.issues.app", "forge.work.learning.similar"} <= modules
+    assert {"functions.issues.app", "forge.work.pipelines.learning.similar"} <= modules
     assert modules & ITS_OWN == set()
 
 
 def test_only_the_ranking_and_the_rules_name_what_is_in_it() -> None:
-    ranking = ROOT / "shared" / "forge" / "work" / "learning" / "ranking.py"
-    rules = ROOT / "shared" / "forge" / "work" / "prompting" / "workflow_rules.py"
+    ranking = ROOT / "shared" / "forge" / "work" / "pipelines" / "learning" / "ranking.py"
+    rules = ROOT / "shared" / "forge" / "work" / "pipelines" / "prompts" / "workflow_rules.py"
     naming = {
         file
         for folder in ("functions", "shared/forge")
@@ -118,7 +118,7 @@ def test_what_it_leaves_out_of_numpy_nobody_misses(tmp_path: Path) -> None:
 
     found = modules_after(
         f"sys.path.insert(0, {str(tmp_path)!r})\n"
-        "from forge.work.learning.ranking import Ranking\n"
+        "from forge.work.pipelines.learning.ranking import Ranking\n"
         "ranking = Ranking(); ranking.add([['auth'], ['login']])\n"
         "assert ranking.best(['auth'], 1)[0][0] == 0\n"
         "import numpy\n"

@@ -12,8 +12,8 @@ import yaml
 
 from forge.contract.terms import Effect
 from forge.store.physical import QUEUES
-from forge.work.people.api_keys import AuthenticationItem
-from forge.work.people.authentication import TOUCHED
+from forge.work.workspace.people.api_keys import AuthenticationItem
+from forge.work.workspace.people.authentication import TOUCHED
 from infra.generate import this_machine
 from infra.registry import find_namespaces, find_tools
 from infra.stack.data import TOKEN_SECRET

@@ -8,7 +8,7 @@ from functools import partial
 
 from forge.wire.invocation import MARK, VERSION
 from forge.wire.pages import DOCS_PATH, PAGES
-from forge.work.links import CONSOLE_PATH, HOOK_PATH
+from forge.work.record.links import CONSOLE_PATH, HOOK_PATH
 from infra.deploy import BUILD
 from infra.layer import MAX_BYTES, size_of
 from infra.stack.data import machine_id

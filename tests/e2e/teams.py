@@ -10,8 +10,8 @@ from typing import Any
 from forge.cli.bootstrap import store_at
 from forge.clock import new_id, system_now
 from forge.store.connections import Connections
-from forge.work.people.members import UserItem
-from forge.work.workspaces.founding import found_first
+from forge.work.workspace.founding import found_first
+from forge.work.workspace.people.members import UserItem
 from infra.deploy import Stack, deploy
 from infra.stack.logs import FUNCTIONS_LOG
 from tests.e2e.client import Client

@@ -11,13 +11,14 @@ from forge.store.transactions import MAX_WRITES, Transaction
 from forge.testing.builders import a_label
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.log import log_keys, sweep
-from forge.work.log.events import LogItem
-from forge.work.log.sweep import Sweep
-from forge.work.log.timers import Due
-from forge.work.workspaces.founding import setup_transaction
-from forge.work.workspaces.labels import LabelItem
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.background.sweep import sweep
+from forge.work.background.sweep.sweep import Sweep
+from forge.work.background.sweep.timers import Due
+from forge.work.record.log import log_keys
+from forge.work.record.log.events import LogItem
+from forge.work.workspace.founding import setup_transaction
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.workspaces import WorkspaceItem
 
 Body = dict[str, Any]
 

@@ -5,8 +5,8 @@ from typing import Any
 from forge.contract.terms import EngagementMode
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import IssueItem
-from forge.work.people.agents import AgentItem
-from forge.work.runs.runs import RunItem
+from forge.work.issues.runs.runs import RunItem
+from forge.work.workspace.people.agents import AgentItem
 
 Told = tuple[str, dict[str, Any]]
 

@@ -4,17 +4,16 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
-from forge.work import links
-from forge.work.comments.announcements import COMMENT_POSTED
+from forge.work.content.comments.announcements import COMMENT_POSTED
 from forge.work.issues.changes import begin_change
+from forge.work.issues.pages.listing import Pager
+from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
-from forge.work.paging.listing import Pager
-from forge.work.requests import answering, asking, deciding, raising
-from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
-from forge.work.requests.opening import open_request
-from forge.work.requests.raising import Raised
-from forge.work.runs.announcements import RUN_STARTED
-from functions.action_requests import repository, rules
+from forge.work.plans.requests import asking, deciding, raising
+from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
+from forge.work.plans.requests.raising import Raised
+from forge.work.record import links
+from functions.action_requests import answering, repository, rules
 from functions.action_requests.models import (
     CreatedRequest,
     CreateRequest,
@@ -23,6 +22,7 @@ from functions.action_requests.models import (
     Transitioned,
     TransitionRequest,
 )
+from functions.action_requests.opening import open_request
 from functions.action_requests.tools import namespace
 
 

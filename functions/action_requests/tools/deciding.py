@@ -4,7 +4,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.terms import EXECUTE_ONLY, Actor, Effect, Scope
-from forge.work.comments.announcements import COMMENT_POSTED
+from forge.work.content.comments.announcements import COMMENT_POSTED
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
     ISSUE_ARCHIVED,
@@ -15,20 +15,20 @@ from forge.work.issues.announcements import (
     TEMPLATE_APPLIED,
 )
 from forge.work.issues.changes import begin_change
+from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.saving import save
-from forge.work.orchestration import approvals
-from forge.work.orchestration.announcements import GOAL_MOVED
-from forge.work.pipeline_desk import request_answers
 from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.pipelines.desk import request_answers
 from forge.work.plans.announcements import PLAN_MOVED, STEP_READY
+from forge.work.plans.goals import approvals
+from forge.work.plans.requests import deciding, requests
+from forge.work.plans.requests.announcements import REQUEST_SETTLED
+from forge.work.plans.requests.requests import RequestItem, RequestKind, RequestStatus
 from forge.work.plans.saving import save as save_plan
-from forge.work.requests import answering, deciding, effects, requests
-from forge.work.requests.announcements import REQUEST_SETTLED
-from forge.work.requests.opening import Opened, open_request, source_state
-from forge.work.requests.requests import RequestItem, RequestKind, RequestStatus
-from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
-from functions.action_requests import rules
+from forge.work.workspace.crews.announcements import GOAL_MOVED
+from functions.action_requests import answering, effects, rules
 from functions.action_requests.models import Accepted, AcceptRequest, Declined, DeclineRequest
+from functions.action_requests.opening import Opened, open_request, source_state
 from functions.action_requests.tools import namespace
 
 

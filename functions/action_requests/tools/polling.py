@@ -4,11 +4,11 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.terms import Actor, Effect, Scope
-from forge.work.log.events import record
-from forge.work.requests import deciding, polls, requests
-from forge.work.requests.announcements import VOTE_CAST, VOTING_CLOSED, VoteCast
-from forge.work.requests.announcements import VotingClosed as VotingClosedTold
-from functions.action_requests import repository
+from forge.work.plans.requests import deciding, requests
+from forge.work.plans.requests.announcements import VOTE_CAST, VOTING_CLOSED, VoteCast
+from forge.work.plans.requests.announcements import VotingClosed as VotingClosedTold
+from forge.work.record.log.events import record
+from functions.action_requests import polls, repository
 from functions.action_requests.models import (
     CloseVoting,
     GetResults,

@@ -9,7 +9,7 @@ from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import AgentSubject, Name, RuntimeRef
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
-from forge.work.people.agents import AgentProvider, AgentRole, RuntimeMode
+from forge.work.workspace.people.agents import AgentProvider, AgentRole, RuntimeMode
 
 Capability = Annotated[str, Field(min_length=1, max_length=60)]
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/?#]+[^\s]*$", max_length=2048)]

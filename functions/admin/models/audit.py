@@ -10,8 +10,8 @@ from pydantic.alias_generators import to_camel
 from forge.contract.fields import Cursor
 from forge.contract.models import Model, Omittable, Time
 from forge.jsontext import decode
-from forge.work.log.attempts import Outcome
-from forge.work.log.events import Entity, LogItem
+from forge.work.record.log.attempts import Outcome
+from forge.work.record.log.events import Entity, LogItem
 
 _FIELD = re.compile(r"[a-z]+(_[a-z]+)+")
 

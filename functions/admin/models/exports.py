@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model, Omittable
-from forge.work.exports.orders import ExportStatus
+from forge.work.overviews.exports.orders import ExportStatus
 
 
 class GetExport(Model):

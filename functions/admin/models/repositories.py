@@ -8,8 +8,8 @@ from pydantic import Field
 from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import ProjectRef
 from forge.contract.models import Model, Omittable
+from forge.work.backlog.github.mappings import MappingConfig, config_of
 from forge.work.backlog.repositories import Provider, RepositoryItem
-from forge.work.github.mappings import MappingConfig, config_of
 
 FullName = Annotated[
     str,

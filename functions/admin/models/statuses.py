@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints
 
 from forge.contract.fields import StatusSubject
 from forge.contract.models import Model
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.statuses import StatusCategory
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model
-from forge.work.log.timers import TimerState
+from forge.work.background.sweep.timers import TimerState
 
 
 class ListTimers(Model):

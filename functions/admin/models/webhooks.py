@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model, Omittable
-from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
-from forge.work.log.events import EventKind
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
+from forge.work.record.log.events import EventKind
 
 MAX_PREVIEW = 2_048
 

@@ -9,7 +9,7 @@ from forge.contract.clearing import Changes, Clearable
 from forge.contract.fields import Name, StatusRef
 from forge.contract.models import Model
 from forge.contract.terms import EngagementMode
-from forge.work.workspaces.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
+from forge.work.workspace.workspaces import AssigneeDefault, AutoDispatchMode, BudgetAction, MentionPolicy
 
 Minutes = Annotated[int, Field(ge=0, le=525_600)]
 

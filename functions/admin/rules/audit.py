@@ -6,8 +6,8 @@ from typing import NamedTuple
 from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.walks import Listing, Source
-from forge.work.log import log_keys
-from forge.work.log.events import ISSUE, LogItem
+from forge.work.record.log import log_keys
+from forge.work.record.log.events import ISSUE, LogItem
 
 
 class AboutIssue(NamedTuple):

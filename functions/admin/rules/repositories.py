@@ -9,10 +9,10 @@ from forge.errors import InvalidInput
 from forge.github import secret_names
 from forge.outbound.addresses import Exceptions
 from forge.outbound.targets import target_of
-from forge.work.deliveries import reaching
-from forge.work.github.mappings import MappingConfig, StatusRules
+from forge.work.backlog.github.mappings import MappingConfig, StatusRules
+from forge.work.content.destinations import destinations
 from forge.work.issues.transitions import status_of
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.repositories import ConnectionOrder
 
 _INSTALLATION = re.compile(r"[0-9]{1,20}")
@@ -22,8 +22,8 @@ def require_usable(order: ConnectionOrder, workspace: WorkspaceItem, *, own_mach
     """InvalidInput, by field, where it names another tenant's secret or nothing that can be asked."""
     wrong = _wrong_credentials(order, workspace.id)
     if order.base_url:
-        allow = reaching.exceptions_of(workspace, own_machine=own_machine)
-        reaching.require_reachable(order.base_url, allow, field="connection.baseUrl")
+        allow = destinations.exceptions_of(workspace, own_machine=own_machine)
+        destinations.require_reachable(order.base_url, allow, field="connection.baseUrl")
         if not _is_base(order.base_url, allow):
             wrong["connection.baseUrl"] = "It must begin with https:// and end with its path, as …/api/v3."
     if wrong:

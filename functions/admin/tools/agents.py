@@ -4,13 +4,13 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
-from forge.work.deliveries import reaching
-from forge.work.log import events
-from forge.work.people import agents, api_keys, runtimes
-from forge.work.people.agents import MAX_AGENTS, AgentItem, AgentStatus
-from forge.work.people.announcements import (
+from forge.work.content.destinations import destinations
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
+from forge.work.record.log import events
+from forge.work.workspace.people import agents, api_keys, runtimes
+from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem, AgentStatus
+from forge.work.workspace.people.announcements import (
     AGENT_ARCHIVED,
     AGENT_CREATED,
     AGENT_UPDATED,
@@ -119,8 +119,8 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
 def _require_reachable(ctx: Context, url: str | None) -> None:
     if url is not None:
         workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
-        allow = reaching.exceptions_of(workspace, own_machine=ctx.services.own_machine)
-        reaching.require_reachable(url, allow, field="webhookUrl")
+        allow = destinations.exceptions_of(workspace, own_machine=ctx.services.own_machine)
+        destinations.require_reachable(url, allow, field="webhookUrl")
 
 
 def _view(agent: AgentItem) -> AgentDefinition:

@@ -11,10 +11,10 @@ from forge.store import keys
 from forge.store.pages import read_page
 from forge.work.issues.desks import look_at
 from forge.work.issues.issues import ReferenceItem
-from forge.work.log import feed
-from forge.work.log.events import LogItem
-from forge.work.paging.listing import Pager
-from forge.work.references.meanings import unknown
+from forge.work.issues.pages.listing import Pager
+from forge.work.overviews.feed import feed
+from forge.work.record.log.events import LogItem
+from forge.work.workspace.meanings import unknown
 from functions.admin.models.audit import AuditRow, ListAudit, audit_row
 from functions.admin.rules.audit import AboutIssue, Wanted
 from functions.admin.tools import namespace

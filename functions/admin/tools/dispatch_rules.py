@@ -5,13 +5,13 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect
 from forge.store.transactions import Transaction
-from forge.work.dispatching import dispatch_rules
-from forge.work.dispatching.dispatch_rules import DispatchRuleItem
+from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.assignments import require_available
-from forge.work.log import events
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.references.resolving import places_of, require_there
+from forge.work.issues.dispatch import dispatch_rules
+from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
+from forge.work.record.log import events
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
 from functions.admin.models.dispatch_rules import (
     CreateDispatchRule,
     DeletedDispatchRule,

@@ -8,10 +8,10 @@ from forge.contract.models import NoArguments
 from forge.contract.terms import Effect
 from forge.errors import Unavailable
 from forge.store.answers import NoAnswer, Refused
-from forge.work.exports import orders
-from forge.work.exports.orders import CONTENT_TYPE, ExportItem, ExportStatus, LatestItem
-from forge.work.log import events
-from forge.work.log.events import UNSENT_AFTER
+from forge.work.overviews.exports import orders
+from forge.work.overviews.exports.orders import CONTENT_TYPE, ExportItem, ExportStatus, LatestItem
+from forge.work.record.log import events
+from forge.work.record.log.events import UNSENT_AFTER
 from functions.admin.models.exports import ExportView, GetExport, OrderedExport
 from functions.admin.tools import namespace
 

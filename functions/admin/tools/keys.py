@@ -8,14 +8,14 @@ from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, InvalidInput
-from forge.work.log import events
-from forge.work.paging.listing import Pager
-from forge.work.people import api_keys, members, people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
-from forge.work.people.members import MemberItem
-from forge.work.references.meanings import unknown
-from forge.work.references.resolving import places_of, require_there
+from forge.work.content.references.resolving import places_of, require_there
+from forge.work.issues.pages.listing import Pager
+from forge.work.record.log import events
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people import api_keys, members, people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
+from forge.work.workspace.people.members import MemberItem
 from functions.admin.models.keys import CreateKey, KeyView, ListKeys, NewKey, RevokeKey
 from functions.admin.tools import namespace
 

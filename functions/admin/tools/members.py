@@ -5,18 +5,18 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
-from forge.work.log import events
-from forge.work.people import members
-from forge.work.people.announcements import (
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
+from forge.work.record.log import events
+from forge.work.workspace.people import members
+from forge.work.workspace.people.announcements import (
     MEMBER_ADDED,
     MEMBER_REMOVED,
     ROLE_CHANGED,
     MemberTold,
     RoleChanged,
 )
-from forge.work.people.members import MemberItem, UserItem
+from forge.work.workspace.people.members import MemberItem, UserItem
 from functions.admin.models.members import (
     AddMember,
     Members,

@@ -10,17 +10,18 @@ from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, NotFound, PreconditionFailed
 from forge.store.transactions import Transaction
-from forge.work import links
-from forge.work.backlog import known_labels, repositories, rows
+from forge.work.backlog import known_labels, repositories
 from forge.work.backlog.repositories import MAX_REPOSITORIES, Connection, Provider, RepositoryItem
-from forge.work.log import events
-from forge.work.planning import projects
-from forge.work.planning.announcements import PROJECT_CREATED
-from forge.work.planning.projects import ProjectItem
-from forge.work.references.meanings import unknown
-from forge.work.references.resolving import ids_there
-from forge.work.workspaces import workspaces
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.content.references.resolving import ids_there
+from forge.work.issues.backlog_rows import rows
+from forge.work.record import links
+from forge.work.record.log import events
+from forge.work.workspace import workspaces
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.projects import projects
+from forge.work.workspace.projects.announcements import PROJECT_CREATED
+from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.repositories import (
     ListRepositories,
     NewRepository,

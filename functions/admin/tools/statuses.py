@@ -5,11 +5,11 @@ from forge.contract.effects import Cost
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
-from forge.work.log import events
-from forge.work.references.meanings import find_only, things_of
-from forge.work.workspaces import statuses, workspaces
-from forge.work.workspaces.statuses import MAX_STATUSES, StatusItem
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.record.log import events
+from forge.work.workspace import statuses, workspaces
+from forge.work.workspace.meanings import find_only, things_of
+from forge.work.workspace.statuses import MAX_STATUSES, StatusItem
+from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.statuses import CreateStatus, StatusDefinition, UpdateStatus
 from functions.admin.tools import namespace
 

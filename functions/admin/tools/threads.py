@@ -10,19 +10,19 @@ from forge.store.pages import read_page
 from forge.store.readings import Readings
 from forge.store.transactions import VersionMoved
 from forge.store.walks import one_partition
-from forge.work.chat import chat_keys, messages, threads
-from forge.work.chat.announcements import MESSAGE_POSTED, THREAD
-from forge.work.chat.messages import ChatRole
-from forge.work.chat.reading import read_thread
-from forge.work.chat.threads import ThreadItem
-from forge.work.chat.views import Thread, ThreadView
-from forge.work.log import events
-from forge.work.paging.listing import Pager
-from forge.work.people import members, people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.people.members import MemberItem
-from forge.work.references.resolving import places_of, require_there
-from forge.work.workspaces import guards, workspace_keys
+from forge.work.content.chat import chat_keys, messages, threads
+from forge.work.content.chat.announcements import MESSAGE_POSTED, THREAD
+from forge.work.content.chat.messages import ChatRole
+from forge.work.content.chat.reading import read_thread
+from forge.work.content.chat.threads import ThreadItem
+from forge.work.content.chat.views import Thread, ThreadView
+from forge.work.content.references.resolving import places_of, require_there
+from forge.work.issues.pages.listing import Pager
+from forge.work.record.log import events
+from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace.people import members, people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from functions.admin.models.threads import (
     CreatedThread,
     CreateThread,

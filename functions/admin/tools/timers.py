@@ -5,9 +5,10 @@ from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.store.keys import workspace_prefix
-from forge.work.log import events, timers
-from forge.work.log.timers import TimerItem
-from forge.work.paging.listing import Pager
+from forge.work.background.sweep import timers
+from forge.work.background.sweep.timers import TimerItem
+from forge.work.issues.pages.listing import Pager
+from forge.work.record.log import events
 from functions.admin.models.timers import ListTimers, RetriedTimer, RetryTimer, TimerView
 from functions.admin.tools import namespace
 

@@ -6,8 +6,8 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect
 from forge.errors import Conflict
-from forge.work.log import events
-from forge.work.people import api_keys, members
+from forge.work.record.log import events
+from forge.work.workspace.people import api_keys, members
 from functions.admin.models.tokens import CreateToken, NewToken
 from functions.admin.tools import namespace
 

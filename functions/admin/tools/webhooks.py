@@ -9,11 +9,12 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.errors import PreconditionFailed, Unavailable
 from forge.store.answers import NoAnswer, Refused
-from forge.work.deliveries import deliveries, reaching, trying, webhooks
-from forge.work.deliveries.deliveries import DeliveryItem
-from forge.work.deliveries.webhooks import MAX_WEBHOOKS, WebhookItem
-from forge.work.log import events
-from forge.work.paging.listing import Pager
+from forge.work.background.deliveries import deliveries, retries
+from forge.work.background.deliveries.deliveries import DeliveryItem
+from forge.work.content.destinations import destinations, webhooks
+from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WebhookItem
+from forge.work.issues.pages.listing import Pager
+from forge.work.record.log import events
 from functions.admin.models.webhooks import (
     CreateWebhook,
     DeletedWebhook,
@@ -45,8 +46,8 @@ def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
     Example: {"url": "https://ci.example.com/forge", "events": ["ISSUE_CREATED", "ISSUE_STATUS_CHANGED"]}
     """
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
-    allow = reaching.exceptions_of(workspace, own_machine=ctx.services.own_machine)
-    called = reaching.require_reachable(request.url, allow, field="url")
+    allow = destinations.exceptions_of(workspace, own_machine=ctx.services.own_machine)
+    called = destinations.require_reachable(request.url, allow, field="url")
     if len(webhooks.list_all(ctx.table, workspace.id)) >= MAX_WEBHOOKS:
         raise PreconditionFailed(
             f"A workspace has at most {MAX_WEBHOOKS} webhooks.", hint="Delete one first."
@@ -114,7 +115,7 @@ def retry(request: RetryDelivery, ctx: Context) -> DeliveryView:
     succeeded is a conflict. Example: {"id": "whd_01J…"}
     """
     before = deliveries.get(ctx.table, ctx.caller.workspace_id, request.id)
-    after = trying.replayed(before, ctx.now())
+    after = retries.replayed(before, ctx.now())
     tx = ctx.plan()
     tx.replace(after)
     events.record_change(tx, "webhook-delivery", before.id, action="retry", before=before, after=after)

@@ -9,17 +9,17 @@ from forge.contract.effects import Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
-from forge.work.deliveries import reaching
-from forge.work.dispatching import choosing, lines
+from forge.work.content.destinations import destinations
+from forge.work.issues.dispatch import choices, lines
+from forge.work.issues.neglect import neglect
 from forge.work.issues.transitions import status_of
-from forge.work.log import events
-from forge.work.people import members
-from forge.work.watchdogs import neglect
-from forge.work.workspaces import founding
-from forge.work.workspaces.statuses import StatusCategory
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
+from forge.work.record.log import events
+from forge.work.workspace import founding
+from forge.work.workspace.people import members
+from forge.work.workspace.statuses import StatusCategory
+from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.workspaces import (
     CreateWorkspace,
     NewWorkspace,
@@ -81,7 +81,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     Example: {"agentIdleTimeoutMinutes": 30, "timeTrackingEnabled": true}
     """
     workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
-    reaching.require_nameable(request.webhook_allowed_hosts or (), own_machine=ctx.services.own_machine)
+    destinations.require_nameable(request.webhook_allowed_hosts or (), own_machine=ctx.services.own_machine)
     given = _with_statuses(request.given(), workspace)
     changed = workspace.changed(**given)
     if changed != workspace:
@@ -89,7 +89,7 @@ def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
         tx.replace(changed)
         if neglect.looks_earlier(workspace, changed):
             continuations.begin(tx, ContinuationKind.DEADLINES_MOVED, workspace.id)
-        if choosing.is_dispatching(changed) and not choosing.is_dispatching(workspace):
+        if choices.is_dispatching(changed) and not choices.is_dispatching(workspace):
             # Whatever was queued while it was off waits from now on.
             lines.form(tx)
         events.record_change(tx, "workspace", workspace.id, action="update", before=workspace, after=changed)

@@ -8,8 +8,8 @@ from forge.store.keys import Key
 from forge.store.pages import Found, page_among
 from forge.store.table import SortRange
 from forge.store.walks import one_partition
-from forge.work.artifacts import artifact_keys, artifacts
-from forge.work.artifacts.artifacts import (
+from forge.work.content.artifacts import artifact_keys, artifacts
+from forge.work.content.artifacts.artifacts import (
     KIND,
     ArtifactItem,
     ArtifactLinkItem,
@@ -18,10 +18,10 @@ from forge.work.artifacts.artifacts import (
 )
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
-from forge.work.paging.sights import Sight, is_narrowed, read_visible
-from forge.work.people.names import MAX_NAMES
-from forge.work.workspaces import workspace_keys
-from forge.work.workspaces.guards import GuardItem
+from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.people.names import MAX_NAMES
 from functions.artifacts.models import ListArtifacts
 
 SHOWN_VERSIONS = 10

@@ -7,11 +7,12 @@ from forge.context import Context
 from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store import keys
 from forge.store.keys import Key
-from forge.work import texts
-from forge.work.artifacts import artifacts
-from forge.work.artifacts.artifacts import SourceType
-from forge.work.chat import messages, threads
-from forge.work.comments.comments import CommentItem
+from forge.work.content.artifacts import artifacts
+from forge.work.content.artifacts.artifacts import SourceType
+from forge.work.content.chat import messages, threads
+from forge.work.content.comments.comments import CommentItem
+from forge.work.content.notes import note_keys, notes
+from forge.work.content.notes.notes import NoteItem, NoteTextItem
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
@@ -24,12 +25,11 @@ from forge.work.issues.desks import (
     unknown_reference,
 )
 from forge.work.issues.issues import BodyItem, ReferenceItem
-from forge.work.notes import note_keys, notes
-from forge.work.notes.notes import NoteItem, NoteTextItem
-from forge.work.runs import run_keys, runs
-from forge.work.runs.reports import RunTextItem
-from forge.work.runs.runs import RunItem
-from forge.work.texts import KeptText
+from forge.work.issues.runs import run_keys, runs
+from forge.work.issues.runs.reports import RunTextItem
+from forge.work.issues.runs.runs import RunItem
+from forge.work.record import texts
+from forge.work.record.texts import KeptText
 from functions.artifacts.models import Promote
 from functions.artifacts.rules import MAX_TITLE, title_of
 

@@ -10,7 +10,7 @@ from forge.contract.tools import Namespace
 from forge.errors import DomainError, Forbidden, ModeForbidden, NotFound, PreconditionFailed
 from forge.github.failures import GitHubFailure
 from forge.work.backlog.refusals import BacklogRefusal, of_github, refusal, retell
-from forge.work.workflows.auditing import audit
+from functions.backlog.audits import audit
 
 namespace = Namespace(
     "backlog",

@@ -3,21 +3,22 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.backlog import claiming, scores, wording
-from forge.work.backlog.places import BacklogStatus
-from forge.work.dispatching import turns
+from forge.work.backlog import claiming, wording
+from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
+from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft, Mark
+from forge.work.backlog.workflows import holding
+from forge.work.backlog.workflows.phases import Phase
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_CREATED,
     ISSUE_LABELLED,
     ISSUE_MOVED,
 )
-from forge.work.runs.announcements import RUN_STARTED
-from forge.work.runs.modes import require_mode_anywhere
-from forge.work.tracking.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
-from forge.work.tracking.trackers import PRIORITIES, WORDS, Draft, Mark
-from forge.work.workflows import holding
-from forge.work.workflows.phases import Phase
+from forge.work.issues.backlog_rows import scores
+from forge.work.issues.backlog_rows.places import BacklogStatus
+from forge.work.issues.dispatch import turns
+from forge.work.issues.runs.announcements import RUN_STARTED
+from forge.work.issues.runs.modes import require_mode_anywhere
 from functions.backlog import repository, rules
 from functions.backlog.models import (
     BacklogList,

@@ -3,22 +3,22 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.backlog.places import BacklogStatus
-from forge.work.comments.announcements import COMMENT_POSTED
+from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED
+from forge.work.backlog.trackers.trackers import Mark, Tracked
+from forge.work.backlog.workflows import holding
+from forge.work.backlog.workflows.holding import Hold
+from forge.work.backlog.workflows.phases import Advance, Phase, judge
+from forge.work.backlog.workflows.workflows import Outcome, WorkflowItem
+from forge.work.content.comments.announcements import COMMENT_POSTED
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_LABELLED,
     ISSUE_MOVED,
     ISSUE_RELEASED,
 )
-from forge.work.paging.sights import is_narrowed
-from forge.work.runs.announcements import RUN_STARTED
-from forge.work.tracking.announcements import ELSEWHERE_CHANGED
-from forge.work.tracking.trackers import Mark, Tracked
-from forge.work.workflows import holding
-from forge.work.workflows.holding import Hold
-from forge.work.workflows.phases import Advance, Phase, judge
-from forge.work.workflows.workflows import Outcome, WorkflowItem
+from forge.work.issues.backlog_rows.places import BacklogStatus
+from forge.work.issues.pages.sights import is_narrowed
+from forge.work.issues.runs.announcements import RUN_STARTED
 from functions.backlog import making, repository, rules
 from functions.backlog.models import (
     AdvancedPhase,

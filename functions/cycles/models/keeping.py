@@ -7,8 +7,8 @@ from pydantic import Field, StringConstraints
 
 from forge.contract.fields import Cursor, CycleSubject
 from forge.contract.models import Fields, Model, Page, Time
+from forge.work.content.cycles.cycles import CycleStatus
 from forge.work.issues.views import IssueRow
-from forge.work.planning.cycles import CycleStatus
 
 MAX_NAME = 80
 

@@ -8,14 +8,15 @@ from forge.store.cursors import Cursors
 from forge.store.pages import Found, page_among
 from forge.store.readings import Readings
 from forge.store.walks import MAX_READ
+from forge.work.content.cycles import cycles
+from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import may_see
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
-from forge.work.people.names import how_many_fit, keys_of
-from forge.work.planning import cycles, planning_keys
-from forge.work.planning.cycles import CycleItem
-from forge.work.workspaces.guards import GuardItem
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.people.names import how_many_fit, keys_of
+from forge.work.workspace.projects import planning_keys
 
 _TOO_MANY = f"Only {MAX_READ} issues of a cycle are looked at: issues.list with cycleId has all."
 

@@ -9,13 +9,15 @@ from forge.contract.references import Kind
 from forge.errors import Conflict
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.continuations import continuation_keys, continuations
-from forge.work.continuations.continuations import ContinuationItem, ContinuationKind
-from forge.work.planning import cycles, planning_keys, rolled_over
-from forge.work.planning.cycles import CycleItem
-from forge.work.references.meanings import unknown
-from forge.work.workspaces import workspace_keys
-from forge.work.workspaces.guards import GuardItem
+from forge.work.background.continuations import rolled_over
+from forge.work.content.cycles import cycles
+from forge.work.content.cycles.cycles import CycleItem
+from forge.work.record.continuations import continuation_keys, continuations
+from forge.work.record.continuations.continuations import ContinuationItem, ContinuationKind
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.projects import planning_keys
 from functions.cycles.models.keeping import MAX_NAME
 from functions.cycles.models.rolling import RollOver
 from functions.cycles.rules import rolling as rules

@@ -6,8 +6,8 @@ from typing import Any
 
 from forge.errors import InvalidInput
 from forge.store.folding import folded
-from forge.work.planning.cycles import CURRENT, CycleItem, CycleStatus, another_is_active
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.content.cycles.cycles import CURRENT, CycleItem, CycleStatus, another_is_active
+from forge.work.workspace.workspaces import WorkspaceItem
 
 _DAY = timedelta(days=1)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import count
 
 from forge.errors import Conflict, InvalidInput
-from forge.work.planning.cycles import CycleItem, CycleStatus
+from forge.work.content.cycles.cycles import CycleItem, CycleStatus
 from functions.cycles.rules.keeping import active_after, later
 
 _ROLLED_OVER = re.compile(r" \(rollover( [0-9]+)?\)$")

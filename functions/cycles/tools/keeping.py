@@ -4,12 +4,12 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.models import NoArguments, Page
 from forge.contract.terms import Effect, Scope
+from forge.work.content.cycles import cycles
+from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues.desks import settings_in, settings_key
+from forge.work.issues.pages.listing import Pager
 from forge.work.issues.views import row_of
-from forge.work.paging.listing import Pager
-from forge.work.people.names import Names, keys_of
-from forge.work.planning import cycles
-from forge.work.planning.cycles import CycleItem
+from forge.work.workspace.people.names import Names, keys_of
 from functions.cycles.models.keeping import (
     CreateCycle,
     CycleView,

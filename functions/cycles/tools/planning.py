@@ -4,16 +4,17 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.references import Kind
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
+from forge.work.content.cycles import cycle_moves
 from forge.work.issues.announcements import ISSUE_EDITED
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import IssueItem
+from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save, save_many
 from forge.work.issues.views import row_of
-from forge.work.people.names import keys_of
-from forge.work.planning import cycle_moves, planning_keys
-from forge.work.references.meanings import unknown
-from forge.work.runs.announcements import RUN_STARTED
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people.names import keys_of
+from forge.work.workspace.projects import planning_keys
 from functions.cycles.models.planning import (
     MAX_PLANNED,
     AddIssue,

@@ -4,9 +4,9 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect, Scope
 from forge.errors import Forbidden
+from forge.work.content.cycles.cycles import CycleStatus
 from forge.work.issues.announcements import ISSUE_EDITED
-from forge.work.paging.sights import is_narrowed
-from forge.work.planning.cycles import CycleStatus
+from forge.work.issues.pages.sights import is_narrowed
 from functions.cycles.models.rolling import RolledOver, RollOver
 from functions.cycles.repository import rolling as repository
 from functions.cycles.rules import rolling as rules

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from forge.contract.fields import IssueId
 from forge.contract.models import Model, Omittable, OmittableList
-from forge.work.bundles.views import ContextBundle
-from forge.work.claims.holds import By
+from forge.work.issues.claims.holds import By
 from forge.work.issues.views import AgentBrief, IssueRow, UserBrief
+from forge.work.overviews.bundles.views import ContextBundle
 
 
 class QueueIssue(Model):

@@ -18,14 +18,14 @@ from forge.contract.fields import (
     StatusRef,
 )
 from forge.contract.models import Fields, Model, Omittable, Page, Sections
-from forge.work.attachments.views import AttachmentBrief
-from forge.work.comments.views import CommentView
+from forge.work.content.attachments.views import AttachmentBrief
+from forge.work.content.comments.views import CommentView
 from forge.work.issues.issues import Priority
+from forge.work.issues.relations.views import RelationView
+from forge.work.issues.runs.views import RunView
 from forge.work.issues.views import CheckView, IssueDetail, IssueRow
-from forge.work.relations.views import RelationView
-from forge.work.runs.views import RunView
-from forge.work.search.search import Coverage
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.record.search.search import Coverage
+from forge.work.workspace.statuses import StatusCategory
 
 
 class OrderBy(StrEnum):

@@ -3,13 +3,13 @@
 from forge.context import Context
 from forge.contract.references import Kind
 from forge.errors import InvalidInput
+from forge.work.content.references.resolving import found_in, keys_of, own_id
 from forge.work.issues import assignments
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import open_issue
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.references.meanings import unknown
-from forge.work.references.resolving import found_in, keys_of, own_id
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
 
 
 def open_for_nobody(ctx: Context, given: str) -> IssueChange:

@@ -10,8 +10,6 @@ from forge.store.readings import Readings, Rows
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
-from forge.work.bundles.bundles import read_for_bundle
-from forge.work.dispatching import turns
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
@@ -22,15 +20,17 @@ from forge.work.issues.desks import (
     open_issue,
     settings_key,
 )
+from forge.work.issues.dispatch import turns
 from forge.work.issues.heads import ClaimItem, QueueItem
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.whole import WholeIssue
-from forge.work.people import people_keys
-from forge.work.people.names import Names, keys_of
-from forge.work.people.runtimes import RuntimeItem
-from forge.work.runs import run_keys
-from forge.work.runs.modes import require_mode_among
-from forge.work.runs.runs import LiveGuardItem, RunItem
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.modes import require_mode_among
+from forge.work.issues.runs.runs import LiveGuardItem, RunItem
+from forge.work.overviews.bundles.bundles import read_for_bundle
+from forge.work.overviews.whole import WholeIssue
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.names import Names, keys_of
+from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import Unclaimed
 from functions.issues.rules import claiming
 from functions.issues.rules.claiming import Held

@@ -10,19 +10,19 @@ from forge.store.cursors import Cursors
 from forge.store.pages import Found, page_among, read_page
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ, Listing, Source
-from forge.work.counting import counting
+from forge.work.content.references.resolving import places_of, require_known
+from forge.work.issues import counts as counting
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, settings_in, settings_key
 from forge.work.issues.heads import ClaimItem
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
-from forge.work.people.names import Names, how_many_fit, keys_of
-from forge.work.planning import projects
-from forge.work.references.resolving import places_of, require_known
-from forge.work.runs import run_keys
-from forge.work.search import search
-from forge.work.search.queries import query_of
-from forge.work.workspaces.statuses import StatusCopy
+from forge.work.issues.runs import run_keys
+from forge.work.record.search import search
+from forge.work.record.search.queries import query_of
+from forge.work.workspace.people.names import Names, how_many_fit, keys_of
+from forge.work.workspace.projects import projects
+from forge.work.workspace.statuses import StatusCopy
 from functions.issues.models.reading import AssignedIssues, ListIssues, Order, OrderBy
 from functions.issues.rules.reading import PLACES, States, Test
 

@@ -11,8 +11,8 @@ from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.watchers import WatchingItem, WatchItem, watcher_of
-from forge.work.people import people_keys
-from forge.work.people.names import Names, how_many_fit, keys_of
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.names import Names, how_many_fit, keys_of
 
 _MOST_WATCHERS = 90
 

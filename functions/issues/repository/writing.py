@@ -5,7 +5,6 @@ from forge.contract.references import Kind
 from forge.errors import InvalidInput
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.edits import labelling
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
@@ -15,14 +14,15 @@ from forge.work.issues.desks import (
     settings_key,
     unknown_reference,
 )
+from forge.work.issues.edits import labelling
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.people import people_keys
-from forge.work.people.names import Names
-from forge.work.planning import planning_keys
-from forge.work.planning.projects import ProjectItem
-from forge.work.references.meanings import unknown
-from forge.work.texts import KeptText, read
-from forge.work.workspaces import workspace_keys
+from forge.work.record.texts import KeptText, read
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.names import Names
+from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.projects import ProjectItem
 from functions.issues.models.writing import CreateIssue, UpdateIssue
 from functions.issues.rules import writing
 

@@ -3,7 +3,7 @@
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, InvalidInput
 from forge.work.issues.issues import IssueItem
-from forge.work.people.agents import AgentItem
+from forge.work.workspace.people.agents import AgentItem
 
 
 def require_one_way(*, is_named: bool, is_given: bool, agent_id: str | None, has_mode: bool) -> None:

@@ -11,8 +11,6 @@ from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, Forbidden
 from forge.store.keys import Key, sortable_time
-from forge.work.claims import holds
-from forge.work.claims.holds import By
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_QUEUED,
@@ -24,13 +22,15 @@ from forge.work.issues.announcements import (
     Unqueued,
 )
 from forge.work.issues.changes import IssueChange, keys_of_runs
+from forge.work.issues.claims import holds
+from forge.work.issues.claims.holds import By
 from forge.work.issues.heads import QueueItem
 from forge.work.issues.issues import NO_CLAIM, IssueItem
-from forge.work.people import runtimes
-from forge.work.people.runtimes import RuntimeItem
-from forge.work.runs import modes, wakes
-from forge.work.runs.runs import EngagementSource, RunItem, RunStatus
-from forge.work.runs.wakes import Call
+from forge.work.issues.runs import modes, wakes
+from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
+from forge.work.issues.runs.wakes import Call
+from forge.work.workspace.people import runtimes
+from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import Unclaimed
 
 _REASONS = {

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from forge.errors import Conflict
 from forge.store.transactions import MAX_WRITES
-from forge.work.backlog.rows import MOST_AT_ONCE
-from forge.work.claims import holds
+from forge.work.issues.backlog_rows.rows import MOST_AT_ONCE
+from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import CLOSED, IssueItem
-from forge.work.workspaces.statuses import StatusCopy
+from forge.work.workspace.statuses import StatusCopy
 
 
 def require_unclaimed(desks: Iterable[Desk]) -> None:

@@ -10,8 +10,8 @@ from forge.contract.references import Kind
 from forge.store.keys import by_age
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
-from forge.work.references.meanings import folded, get_only, status_meant, things_of
-from forge.work.workspaces.statuses import StatusCategory, StatusCopy
+from forge.work.workspace.meanings import folded, get_only, status_meant, things_of
+from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from functions.issues.models.reading import ListIssues, Order, OrderBy
 
 Test = Callable[[IssueItem], bool]

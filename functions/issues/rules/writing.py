@@ -7,7 +7,7 @@ from typing import Any
 
 from forge.contract.references import Kind
 from forge.errors import Conflict, InvalidInput, PreconditionFailed
-from forge.work.comments.comments import preview
+from forge.work.content.comments.comments import preview
 from forge.work.issues import assignments
 from forge.work.issues.announcements import (
     ISSUE_EDITED,
@@ -17,11 +17,11 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import ChecklistItem, IssueItem, Priority
-from forge.work.people.agents import AgentItem
-from forge.work.planning.projects import ProjectItem
-from forge.work.references.meanings import unknown
-from forge.work.runs import modes
-from forge.work.runs.wakes import Call, Reason
+from forge.work.issues.runs import modes
+from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.projects.projects import ProjectItem
 
 OF_HEAD = (
     "title",

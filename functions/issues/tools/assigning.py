@@ -3,12 +3,12 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.comments import comments
+from forge.work.content.comments import comments
 from forge.work.issues import assignments
 from forge.work.issues.announcements import AGENT_ASSIGNED, AGENT_TOOK_OVER, TEMPLATE_APPLIED
+from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, row_of
-from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
 from functions.issues.models.assigning import AssignIssue, Handoff, ReassignIssue
 from functions.issues.repository import assigning as repository
 from functions.issues.rules import assigning

@@ -4,9 +4,6 @@ from forge.auth.gate import require_scopes
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.bundles.bundles import bundle_of
-from forge.work.claims import holds
-from forge.work.dispatching import dispatching
 from forge.work.issues.announcements import (
     AGENT_DISPATCHED,
     ISSUE_CLAIMED,
@@ -16,12 +13,15 @@ from forge.work.issues.announcements import (
     TEMPLATE_APPLIED,
 )
 from forge.work.issues.changes import begin_change
+from forge.work.issues.claims import holds
 from forge.work.issues.desks import open_issue
+from forge.work.issues.dispatch import dispatching
 from forge.work.issues.issues import IssueItem
+from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, agent_of, row_of, user_of
-from forge.work.people.names import keys_of
-from forge.work.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.overviews.bundles.bundles import bundle_of
+from forge.work.workspace.people.names import keys_of
 from functions.issues.models.claiming import (
     Claim,
     ClaimedIssue,

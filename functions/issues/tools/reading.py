@@ -8,17 +8,17 @@ from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
-from forge.work import texts
-from forge.work.comments.views import pinned_in
+from forge.work.content.comments.views import pinned_in
 from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.pages import sizes
+from forge.work.issues.pages.listing import Pager
 from forge.work.issues.views import CheckView, detail_of, row_of
-from forge.work.issues.whole import WholeIssue, read_whole
-from forge.work.paging import sizes
-from forge.work.paging.listing import Pager
-from forge.work.search import search
-from forge.work.texts import KeptText
-from forge.work.workspaces import workspaces
-from forge.work.workspaces.statuses import StatusCopy
+from forge.work.overviews.whole import WholeIssue, read_whole
+from forge.work.record import texts
+from forge.work.record.search import search
+from forge.work.record.texts import KeptText
+from forge.work.workspace import workspaces
+from forge.work.workspace.statuses import StatusCopy
 from functions.issues.models.reading import (
     AssignedIssues,
     AssignedRow,

@@ -5,9 +5,9 @@ from forge.contract.effects import Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.work.issues import watchers
+from forge.work.issues.pages.listing import Pager
 from forge.work.issues.views import agent_of, row_of, user_of
-from forge.work.log import events
-from forge.work.paging.listing import Pager
+from forge.work.record.log import events
 from functions.issues.models.watching import (
     ListWatchers,
     ListWatching,

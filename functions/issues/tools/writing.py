@@ -4,9 +4,6 @@ from forge.auth import narrowing
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work import texts
-from forge.work.dispatching import dispatching
-from forge.work.edits import beginnings, labelling
 from forge.work.issues import heads, transitions
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
@@ -20,15 +17,18 @@ from forge.work.issues.announcements import (
 )
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import new_issue, open_issue, settings_in
+from forge.work.issues.dispatch import dispatching
+from forge.work.issues.edits import beginnings, labelling
 from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.runs.announcements import RUN_STARTED
+from forge.work.issues.runs.modes import require_mode_anywhere
 from forge.work.issues.saving import save, save_new
 from forge.work.issues.views import DescribedIssue, described, row_of
-from forge.work.people.names import keys_of, people_of
-from forge.work.runs.announcements import RUN_STARTED
-from forge.work.runs.modes import require_mode_anywhere
-from forge.work.search import search
-from forge.work.texts import KeptText
-from forge.work.workspaces import workspace_keys
+from forge.work.record import texts
+from forge.work.record.search import search
+from forge.work.record.texts import KeptText
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.people.names import keys_of, people_of
 from functions.issues.models.writing import CreateIssue, Labelled, SetLabels, UpdateIssue
 from functions.issues.repository import writing as repository
 from functions.issues.rules import writing

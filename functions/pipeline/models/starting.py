@@ -7,8 +7,8 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field
 
 from forge.contract.models import Model, Omittable, Sections
-from forge.work.learning.estimates import Estimate
 from forge.work.pipelines.pipelines import FOLDER, SourceType
+from functions.pipeline.estimates import Estimate
 from functions.pipeline.rules.starting import External, kind_of
 
 LongText = Annotated[str, Field(max_length=100_000)]

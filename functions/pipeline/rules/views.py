@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from forge.work.learning.estimates import usd_of
-from forge.work.pipeline_engine.engine import Outcome
-from forge.work.pipeline_engine.reporting import Reported as EngineReport
 from forge.work.pipelines.actions import MODEL, Action, ActionType
+from forge.work.pipelines.engine.engine import Outcome
+from forge.work.pipelines.engine.reporting import Reported as EngineReport
 from forge.work.pipelines.phases import BY_ID, CODE_REVIEW, SETUP, template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
 from forge.work.pipelines.tasks import Reviewed, Task, numbers_where
+from functions.pipeline.estimates import usd_of
 from functions.pipeline.models.stepping import (
     ActionView,
     Analytics,

@@ -5,14 +5,14 @@ from forge.contract.effects import Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Artifact, Effect, Scope
 from forge.errors import InvalidInput, NotFound
-from forge.work.pipeline_desk.opening import OpenPipeline, open_pipeline
-from forge.work.pipeline_engine.progress import Progress
 from forge.work.pipelines import artifacts, pipeline_keys
 from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
+from forge.work.pipelines.engine.progress import Progress
 from forge.work.pipelines.pipelines import ArtifactVersionItem, ProfileItem
-from forge.work.prompting import profiles, workflow_rules
-from forge.work.prompting.profiles import Profile
-from forge.work.prompting.sent_files import SentFile
+from forge.work.pipelines.prompts import profiles, workflow_rules
+from forge.work.pipelines.prompts.profiles import Profile
+from forge.work.pipelines.prompts.sent_files import SentFile
 from functions.pipeline import repository
 from functions.pipeline.models.artifacts import (
     ArtifactRow,

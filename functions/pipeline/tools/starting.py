@@ -6,15 +6,14 @@ from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.store.transactions import VersionMoved
-from forge.work.learning import estimates
-from forge.work.pipeline_desk import saving
-from forge.work.pipeline_desk.opening import require_whole_sight
-from forge.work.pipeline_engine.progress import Progress, Surroundings
 from forge.work.pipelines import phases, pipeline_keys
 from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.pipelines.desk import saving
+from forge.work.pipelines.desk.opening import require_whole_sight
+from forge.work.pipelines.engine.progress import Progress, Surroundings
 from forge.work.pipelines.phases import BY_ID, SKIPPED, TEMPLATES, Effort
 from forge.work.pipelines.pipelines import FOLDER, PipelineItem, SourceType
-from functions.pipeline import repository
+from functions.pipeline import estimates, repository
 from functions.pipeline.models.starting import (
     Begun,
     Confirmation,

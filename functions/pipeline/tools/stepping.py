@@ -5,14 +5,14 @@ from forge.contract.effects import Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
-from forge.work.pipeline_desk.opening import open_pipeline
-from forge.work.pipeline_engine import engine
-from forge.work.pipeline_engine.engine import Said
-from forge.work.pipeline_engine.reporting import Report
 from forge.work.pipelines import artifacts
 from forge.work.pipelines.announcements import PIPELINE_MOVED
+from forge.work.pipelines.desk.opening import open_pipeline
+from forge.work.pipelines.engine import engine
+from forge.work.pipelines.engine.engine import Said
+from forge.work.pipelines.engine.reporting import Report
 from forge.work.pipelines.verdicts import Finding
-from forge.work.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
+from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from functions.pipeline import repository
 from functions.pipeline.models.stepping import (
     Abandon,

@@ -6,13 +6,13 @@ from typing import Any
 
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, ModeForbidden
-from forge.work.inbox.duties import ENDS_WITH
 from forge.work.issues import transitions
 from forge.work.issues.changes import IssueChange
+from forge.work.issues.inbox.duties import ENDS_WITH
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
-from forge.work.runs.runs import CONTRACT_VERSION, RunItem, RunStatus
-from forge.work.workspaces.statuses import StatusCategory, StatusCopy
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.issues.runs.runs import CONTRACT_VERSION, RunItem, RunStatus
+from forge.work.workspace.statuses import StatusCategory, StatusCopy
+from forge.work.workspace.workspaces import WorkspaceItem
 from functions.runs.rules.gates import Report
 
 _LEFT_WHERE_IT_IS = CLOSED | {StatusCategory.IN_REVIEW}

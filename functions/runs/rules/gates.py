@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from forge.contract.terms import EngagementMode
 from forge.errors import InvalidInput
 from forge.store.strangers import is_known
-from forge.work.artifacts.artifacts import ArtifactItem, SourceType
+from forge.work.content.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem, IssueItem
-from forge.work.runs.runs import Confidence, RunItem, Verdict
+from forge.work.issues.runs.runs import Confidence, RunItem, Verdict
 
 Problem = tuple[str, str]
 """A field, and what is wrong with it."""

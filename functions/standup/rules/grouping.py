@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from forge.context import Caller
 from forge.work.issues.issues import IssueItem
-from forge.work.log.events import EventKind, LogItem
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.record.log.events import EventKind, LogItem
+from forge.work.workspace.statuses import StatusCategory
 
 UNTOUCHED_FOR = timedelta(days=3)
 """After which an issue that somebody has counts as blocked."""

@@ -8,14 +8,14 @@ from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.work.issues.desks import Reach, look_at
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.people.members import MemberItem
-from forge.work.people.names import MAX_NAMES, how_many_fit
-from forge.work.people.zones import day_of
-from forge.work.planning import planning_keys
-from forge.work.timesheets.entries import TimeEntryItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
+from forge.work.workspace.people.names import MAX_NAMES, how_many_fit
+from forge.work.workspace.people.zones import day_of
+from forge.work.workspace.projects import planning_keys
 from functions.time.models import GroupBy
+from functions.time.repository.entries import TimeEntryItem
 from functions.time.repository.sheets import Asked
 from functions.time.rules import UNASSIGNED
 

@@ -12,6 +12,7 @@ from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.walks import Listing, one_partition
+from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues.desks import (
     Reach,
     look_at,
@@ -22,13 +23,12 @@ from forge.work.issues.desks import (
     settings_key,
     unknown_reference,
 )
-from forge.work.paging.sights import Sight, is_narrowed, read_visible
-from forge.work.people.zones import keys_of_zone, zone_in
-from forge.work.references.resolving import places_of, require_known
-from forge.work.timesheets import timesheet_keys
-from forge.work.timesheets.entries import KIND, TimeEntryItem, TimerItem
+from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
+from forge.work.workspace.people.zones import keys_of_zone, zone_in
 from functions.time import rules
 from functions.time.models import Whose
+from functions.time.repository import timesheet_keys
+from functions.time.repository.entries import KIND, TimeEntryItem, TimerItem
 
 # Rows are placed by a time, a `#` and an id; this comes after all rows of the time before it.
 _AFTER_IDS = "$"

@@ -13,8 +13,8 @@ from forge.store.connections import Connections
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
-from forge.work.people.members import UserItem
-from forge.work.workspaces.founding import Founded, found_first
+from forge.work.workspace.founding import Founded, found_first
+from forge.work.workspace.people.members import UserItem
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _PREFIX = re.compile(r"[A-Z0-9]{2,8}")

@@ -18,21 +18,22 @@ from forge.store.queues import Received
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.wire.journal import write_to_stdout
-from forge.work.deliveries.consuming import MOST_AT_ONCE, under_way
-from forge.work.deliveries.deliveries import QUEUE
-from forge.work.deliveries.dispatching import Dispatch
-from forge.work.exports.orders import QUEUE as EXPORTS
-from forge.work.gateway.tasks import QUEUE as TASKS
-from forge.work.github.connecting import Reach
-from forge.work.log import outbox, sweep
-from forge.work.log.events import LogItem
-from forge.work.log.outbox import ERRANDS, WAITS
-from forge.work.log.sweep import Sweep
-from forge.work.log.timers import Due, TimerItem
-from forge.work.tracking import running_errands
-from forge.work.waiting import tending
-from forge.work.waiting.matters import MATTERS
-from forge.work.waiting.tending import Tending
+from forge.work.background import errand_runner
+from forge.work.background.deliveries.consuming import MOST_AT_ONCE, under_way
+from forge.work.background.deliveries.deliveries import QUEUE
+from forge.work.background.deliveries.dispatching import Dispatch
+from forge.work.background.sweep import outbox, sweep
+from forge.work.background.sweep.outbox import WAITS
+from forge.work.background.sweep.sweep import Sweep
+from forge.work.background.sweep.timers import Due, TimerItem
+from forge.work.background.waits import tending
+from forge.work.background.waits.matters import MATTERS
+from forge.work.background.waits.tending import Tending
+from forge.work.backlog.github.connections import Reach
+from forge.work.backlog.trackers import errands
+from forge.work.overviews.exports.orders import QUEUE as EXPORTS
+from forge.work.plans.gateway.tasks import QUEUE as TASKS
+from forge.work.record.log.events import LogItem
 
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5
@@ -155,10 +156,10 @@ class Loops:
     def run_errands_now(self) -> int:
         """Do elsewhere what was decided here, one after the other."""
         done = 0
-        while waiting := self._store.queues.receive(ERRANDS, most=1):
+        while waiting := self._store.queues.receive(errands.QUEUE, most=1):
             for message in waiting:
                 done += self._finish(
-                    ERRANDS, message, partial(running_errands.consume, self._reach, message.body)
+                    errands.QUEUE, message, partial(errand_runner.consume, self._reach, message.body)
                 )
         return done
 

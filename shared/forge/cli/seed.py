@@ -12,10 +12,10 @@ from forge.contract.terms import Scope
 from forge.store.store import Store
 from forge.wire.edge import Edge
 from forge.wire.http import Request
-from forge.work.people import api_keys, members
-from forge.work.people.members import UserItem
-from forge.work.workspaces import founding, workspace_keys
-from forge.work.workspaces.founding import WorkspaceNameItem
+from forge.work.workspace import founding, workspace_keys
+from forge.work.workspace.founding import WorkspaceNameItem
+from forge.work.workspace.people import api_keys, members
+from forge.work.workspace.people.members import UserItem
 
 SLUG, PREFIX = "demo", "DEMO"
 REPOSITORY = "demo/app"

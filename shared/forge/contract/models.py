@@ -167,7 +167,7 @@ Fields = Annotated[
     BeforeValidator(_split_at_commas),
     Field(max_length=40, description="Only these fields of each row."),
 ]
-"""The input of a list whose rows can be slimmed; `forge.work.paging.listing` knows which names a row has."""
+"""The input of a list whose rows can be slimmed; `forge.work.issues.pages.listing` knows its names."""
 
 
 class Page(Model, RendersItself, Generic[RowT]):

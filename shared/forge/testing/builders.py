@@ -13,18 +13,18 @@ from forge.store.readings import Readings
 from forge.testing.clock import NOON, FakeClock, FakeIds
 from forge.testing.memory import MemoryWorkspaces, no_store
 from forge.testing.web import Web
-from forge.work.artifacts.artifacts import ArtifactItem
-from forge.work.comments.comments import CommentItem
+from forge.work.content.artifacts.artifacts import ArtifactItem
+from forge.work.content.comments.comments import CommentItem
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.people.agents import AgentItem
-from forge.work.planning.projects import ProjectItem
-from forge.work.runs.runs import RunItem
-from forge.work.texts import KeptText
-from forge.work.workspaces.labels import LabelItem
-from forge.work.workspaces.statuses import SEED, StatusCategory, StatusCopy
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.issues.runs.runs import RunItem
+from forge.work.record.texts import KeptText
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.statuses import SEED, StatusCategory, StatusCopy
+from forge.work.workspace.workspaces import WorkspaceItem
 
 ItemT = TypeVar("ItemT", bound=Item)
 

@@ -10,11 +10,11 @@ from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction
 from forge.testing.memory import MemoryKeys, MemoryWorkspaces
 from forge.wire.backend import StoredWorkspaces
-from forge.work.people import api_keys, people_keys
-from forge.work.people.authentication import TableKeys
-from forge.work.people.members import UserItem
-from forge.work.workspaces import founding, statuses
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace import founding, statuses
+from forge.work.workspace.people import api_keys, people_keys
+from forge.work.workspace.people.authentication import TableKeys
+from forge.work.workspace.people.members import UserItem
+from forge.work.workspace.workspaces import WorkspaceItem
 
 NewId = Callable[[str], str]
 

@@ -14,7 +14,7 @@ from forge.store.blobs import Blobs
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace.workspaces import WorkspaceItem
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from forge.testing.web import Web
 from forge.wire.edge import RPC_PATH, Backend, Edge, Options
 from forge.wire.http import Request, Response
 from forge.wire.protocol import META_CAPABILITIES, META_VERSION, MODERN_VERSION
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace.workspaces import WorkspaceItem
 
 TOKEN_SECRET = "a secret for tests that signs nothing real"
 

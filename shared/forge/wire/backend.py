@@ -18,10 +18,10 @@ from forge.store.secrets import Secrets
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.wire.edge import Backend
-from forge.work.people.authentication import TableKeys
+from forge.work.workspace.people.authentication import TableKeys
 
 if TYPE_CHECKING:
-    from forge.work.workspaces.workspaces import WorkspaceItem
+    from forge.work.workspace.workspaces import WorkspaceItem
 
 
 def open_backend(environment: Mapping[str, str] = os.environ) -> Backend:
@@ -102,6 +102,6 @@ class StoredWorkspaces:
         self._table = table
 
     def get(self, workspace_id: str) -> "WorkspaceItem":
-        from forge.work.workspaces import workspaces
+        from forge.work.workspace import workspaces
 
         return workspaces.get(self._table, workspace_id)

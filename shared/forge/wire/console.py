@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from forge.wire.assets import CONTENT_SECURITY_POLICY, asset_response, page_response
 from forge.wire.pages import SCRIPT, STYLE
-from forge.work.links import CONSOLE_PATH, issue_path
+from forge.work.record.links import CONSOLE_PATH, issue_path
 
 # Agents write what is shown here: a browser that knows how refuses to take any text for markup.
 _POLICY = f"{CONTENT_SECURITY_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'"

@@ -21,7 +21,7 @@ from forge.wire.measures import Measures
 from forge.wire.methods import Eras, Methods
 from forge.wire.rest import RestDoor
 from forge.wire.rpc import RpcDoor, refusal
-from forge.work.links import CONSOLE_PATH, HOOK_PATH
+from forge.work.record.links import CONSOLE_PATH, HOOK_PATH
 
 RPC_PATH = "/api/mcp/rpc"
 DESCRIBE_PATH = "/api/mcp/describe"

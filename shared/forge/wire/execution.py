@@ -37,7 +37,7 @@ def load(tool: CatalogTool) -> AnyTool:
         # For its first id: `forge.clock` loads this no earlier, because readers and the router make none.
         importlib.import_module("ulid")
     if declared.references:
-        importlib.import_module("forge.work.references.resolving")
+        importlib.import_module("forge.work.content.references.resolving")
     return declared
 
 
@@ -80,7 +80,7 @@ def _as_said(
 ) -> InvalidInput:
     """In the caller's own words. Who says what is not there is told what is."""
     if error.unknown is not None:
-        from forge.work.references.resolving import explained
+        from forge.work.content.references.resolving import explained
 
         error = explained(error, error.unknown, context)
     error.issues = as_said(tool.input, arguments, error.issues) if error.issues else error.issues
@@ -90,7 +90,7 @@ def _as_said(
 def _handle_named(handler: Handle, request: Any, context: Context) -> Any:
     """The handler gets ids, whatever was said for them."""
     # `load` has imported it: functions whose tools refer to nothing start without what it needs.
-    from forge.work.references.resolving import with_ids
+    from forge.work.content.references.resolving import with_ids
 
     return handler(with_ids(request, context), context)
 

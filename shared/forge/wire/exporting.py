@@ -22,7 +22,7 @@ from forge.wire.rest import read_body
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
-    from forge.work.exports.orders import ExportItem
+    from forge.work.overviews.exports.orders import ExportItem
 
 TOOL = "export"
 AT_ONCE = "respond-async"
@@ -86,7 +86,7 @@ class ExportDoor:
         return said
 
     def _answer(self, caller: Caller, ordered: dict[str, Any]) -> Response:
-        from forge.work.exports.orders import ExportStatus
+        from forge.work.overviews.exports.orders import ExportStatus
 
         order = self._awaited(caller.workspace_id, ordered["exportId"])
         if order is None:
@@ -100,7 +100,7 @@ class ExportDoor:
 
     def _awaited(self, workspace_id: str, export_id: str) -> "ExportItem | None":
         """The order when it is over, or when the answer has to end."""
-        from forge.work.exports import orders
+        from forge.work.overviews.exports import orders
 
         table = self._dispatcher.services.store.table
         patience = min(LONGEST_WAIT, deadline.seconds_left() - _FOR_THE_ANSWER)

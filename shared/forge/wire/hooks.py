@@ -14,7 +14,7 @@ from forge.jsontext import BadJson, decode, encode
 from forge.wire.dispatcher import Dispatcher
 from forge.wire.http import Request, Response, error_response, json_response
 from forge.wire.journal import Journal
-from forge.work.links import HOOK_PATH
+from forge.work.record.links import HOOK_PATH
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
@@ -58,9 +58,9 @@ class HookDoor:
         return json_response(told.status, encode(told.body)), "ok"
 
     def _take(self, request: Request, known: list[Caller]) -> Answer:
+        from forge.work.background.sweep import acting
         from forge.work.backlog import repositories
-        from forge.work.github import intake
-        from forge.work.log import acting
+        from forge.work.backlog.github import intake
 
         body = _bytes_of(request)
         table = self._dispatcher.services.store.table
@@ -127,7 +127,7 @@ def _payload(body: bytes) -> dict[str, Any]:
 
 
 def _reason_against(repository: "RepositoryItem", event: str) -> str | None:
-    from forge.work.github import mappings
+    from forge.work.backlog.github import mappings
 
     if not event:
         raise InvalidInput("X-GitHub-Event is missing.")
@@ -135,7 +135,7 @@ def _reason_against(repository: "RepositoryItem", event: str) -> str | None:
 
 
 def _is_about(repository: "RepositoryItem", payload: dict[str, Any]) -> bool:
-    from forge.work.github import mappings
+    from forge.work.backlog.github import mappings
 
     about = payload.get("repository")
     name = about.get("full_name") if isinstance(about, dict) else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from forge.work.links import CONSOLE_PATH, WORKSPACES_PATH
+from forge.work.record.links import CONSOLE_PATH, WORKSPACES_PATH
 
 DOCS_PATH = "/docs"
 OPENAPI_PATH = "/openapi.json"

@@ -21,8 +21,8 @@ from forge.wire.journal import Journal
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
-    from forge.work.log.feed import Wanted
-    from forge.work.log.following import Heard, Place
+    from forge.work.overviews.feed.feed import Wanted
+    from forge.work.overviews.feed.following import Heard, Place
 
 OPERATION = "events.stream"
 LONGEST_WAIT = 20.0
@@ -90,7 +90,7 @@ class StreamDoor:
             )
 
     def _follow(self, context: Context, asked: Asked) -> tuple[str, float]:
-        from forge.work.log import feed, following
+        from forge.work.overviews.feed import feed, following
 
         given = feed.Wanted(asked.subject_type, asked.subject_id, frozenset(), None)
         wanted = feed.named(context, given, field="subject")
@@ -107,7 +107,7 @@ class StreamDoor:
 
     def _listen(self, context: Context, wanted: "Wanted", place: "Place") -> "Heard":
         """Look until there is something to tell, or the answer has to end."""
-        from forge.work.log import following
+        from forge.work.overviews.feed import following
 
         patience = min(LONGEST_WAIT, deadline.seconds_left() - _FOR_THE_ANSWER)
         for _ in range(_MOST_LOOKS):

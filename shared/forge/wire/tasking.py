@@ -9,12 +9,12 @@ from forge.jsontext import BadJson, decode, encode
 from forge.store.transactions import VersionMoved
 from forge.wire.edge import Edge
 from forge.wire.invocation import read_answer
-from forge.work import texts
-from forge.work.deliveries.messages import Unreadable
-from forge.work.gateway import gate_keys
-from forge.work.gateway.tasks import TaskItem
-from forge.work.log import acting
-from forge.work.log.events import record_change
+from forge.work.background.sweep import acting
+from forge.work.content.destinations.messages import Unreadable
+from forge.work.plans.gateway import gate_keys
+from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.record import texts
+from forge.work.record.log.events import record_change
 
 TASKS = "tasks"
 SECONDS = 290.0

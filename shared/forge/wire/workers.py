@@ -19,20 +19,19 @@ from forge.wire.edge import Edge
 from forge.wire.observing import Event, Handler, Observer, observed
 from forge.wire.settings import Settings
 from forge.wire.starting import Start, is_on_lambda
-from forge.work.deliveries import consuming
-from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus
-from forge.work.deliveries.dispatching import POST_SECONDS, Dispatch
-from forge.work.exports import writing
-from forge.work.exports.writing import Exporting
-from forge.work.github.connecting import Reach
-from forge.work.log import outbox, sweep
-from forge.work.log.events import LogItem
-from forge.work.log.sweep import Sweep
-from forge.work.log.timers import Due, TimerItem, TimerState
-from forge.work.tracking import running_errands
-from forge.work.waiting import tending
-from forge.work.waiting.matters import MATTERS
-from forge.work.waiting.tending import Matters, Tending
+from forge.work.background import errand_runner, export_files
+from forge.work.background.deliveries import consuming
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus
+from forge.work.background.deliveries.dispatching import POST_SECONDS, Dispatch
+from forge.work.background.export_files import Exporting
+from forge.work.background.sweep import outbox, sweep
+from forge.work.background.sweep.sweep import Sweep
+from forge.work.background.sweep.timers import Due, TimerItem, TimerState
+from forge.work.background.waits import tending
+from forge.work.background.waits.matters import MATTERS
+from forge.work.background.waits.tending import Matters, Tending
+from forge.work.backlog.github.connections import Reach
+from forge.work.record.log.events import LogItem
 
 OpenServices = Callable[[], Services]
 OpenedT = TypeVar("OpenedT")
@@ -157,7 +156,7 @@ def errands_handler(open_all: OpenServices = open_services) -> Handler:
 
     def run_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
         reach = Reach(services.store, services.outbound, services.now, own_machine=services.own_machine)
-        return _one_by_one(event, observer, "done", lambda body: running_errands.consume(reach, body) > 0)
+        return _one_by_one(event, observer, "done", lambda body: errand_runner.consume(reach, body) > 0)
 
     return _handler("errands", open_all, run_all)
 
@@ -167,7 +166,7 @@ def exports_handler(open_all: OpenServices = open_services) -> Handler:
 
     def write_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
         task = Exporting(services, _time_left(context, reserved_ms=_FOR_THE_FILE_MS))
-        return _one_by_one(event, observer, "exported", lambda body: writing.consume(task, body))
+        return _one_by_one(event, observer, "exported", lambda body: export_files.consume(task, body))
 
     return _handler("exports", open_all, write_all)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from forge.work.comments.mentions import MAX_AGENTS, MAX_NAMES
+from forge.work.content.comments.mentions import MAX_AGENTS, MAX_NAMES
 from tests.contract.samples.issues import a_busy_issue, a_status, an_idle_issue, an_issue
 from tests.contract.samples.pipeline import at_a_checkpoint
 from tests.contract.stage import Arguments, Sample, Stage, sample

@@ -1,6 +1,6 @@
 """Calls of the artifacts' tools, each on an issue that is told of it."""
 
-from forge.work.texts import MAX_INLINE
+from forge.work.record.texts import MAX_INLINE
 from tests.contract.stage import Arguments, Prepare, Stage, sample
 
 _A_LONG_TEXT = "\N{MEMO}" * (MAX_INLINE // 4 + 1)

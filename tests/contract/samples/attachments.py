@@ -1,6 +1,6 @@
 """Calls of the attachments' tools, most of them on an issue whose agent hears of it."""
 
-from forge.work.attachments.media import upload_name
+from forge.work.content.attachments.media import upload_name
 from tests.contract.samples.issues import an_idle_issue, an_issue
 from tests.contract.stage import Arguments, Stage, sample
 

@@ -1,6 +1,6 @@
 """Calls of the comments' tools: those that call others by name call as many as they can."""
 
-from forge.work.comments.mentions import MAX_AGENTS, MAX_NAMES
+from forge.work.content.comments.mentions import MAX_AGENTS, MAX_NAMES
 from tests.contract.stage import Arguments, Stage, sample
 
 A_TEXT_KEPT_APART = "\N{MEMO}" * 30_000

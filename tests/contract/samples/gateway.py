@@ -1,8 +1,8 @@
 """Calls of the gateway's tools."""
 
 from forge.contract.terms import Scope
-from forge.work.gateway.tasks import TaskItem
-from forge.work.workspaces.founding import setup_transaction
+from forge.work.plans.gateway.tasks import TaskItem
+from forge.work.workspace.founding import setup_transaction
 from tests.contract.stage import Arguments, Stage, sample
 
 PHRASES = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forge.testing.github import TOKEN
-from forge.work.github.connecting import OWN_TOKEN
+from forge.work.backlog.github.connections import OWN_TOKEN
 from tests.integration.cli.dev_process import Dev, running_dev
 
 

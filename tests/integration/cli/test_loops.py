@@ -10,11 +10,11 @@ from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.deliveries.deliveries import DeliveryStatus
+from forge.work.background.deliveries.deliveries import DeliveryStatus
 from tests.unit.office import Office
 from tests.unit.outbound.sites import running_site
 from tests.unit.store.interference import COMMIT, once_before
-from tests.unit.work.deliveries.mailrooms import HOOK, TAKEN, Mailroom
+from tests.unit.work.background.deliveries.mailrooms import HOOK, TAKEN, Mailroom
 from tests.unit.work.messages import waiting_messages
 from tests.unit.work.working_agents import a_working_agent, log_rows
 

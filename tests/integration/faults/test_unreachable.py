@@ -19,7 +19,7 @@ from forge.store.table import Table
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response
-from forge.work.people.authentication import TableKeys
+from forge.work.workspace.people.authentication import TableKeys
 from tests.unit.wire.answers import body_of, failure_of, rpc_error
 
 LABEL = {"name": "bug"}

@@ -10,16 +10,16 @@ from typing import Any
 from forge.store.items import Item
 from forge.store.store import Store
 from forge.testing.embedded import ask
-from forge.work.artifacts.artifacts import ArtifactItem
-from forge.work.comments.comments import CommentItem
+from forge.work.content.artifacts.artifacts import ArtifactItem
+from forge.work.content.comments.comments import CommentItem
 from forge.work.issues import issue_keys
 from forge.work.issues.heads import queue_row
 from forge.work.issues.issues import IssueItem, Priority
-from forge.work.log.events import EventKind, LogItem
-from forge.work.planning.projects import ProjectItem
-from forge.work.runs.runs import RunItem, RunStatus
-from forge.work.search.words import first_title_terms
-from forge.work.texts import KeptText
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.search.words import first_title_terms
+from forge.work.record.texts import KeptText
+from forge.work.workspace.projects.projects import ProjectItem
 from tests.unit.office import Body, Office
 
 _BATCH = 25

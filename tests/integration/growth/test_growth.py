@@ -11,7 +11,7 @@ from forge.store.walks import FEW, MAX_READ
 from forge.testing.embedded import embed_tables
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.contract.stage import ALL_TOOLS
 from tests.integration.growth.crowded import a_crowd
 from tests.unit.office import Body, Office

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from forge.work.pipeline_engine.commands import batch_commit, final_commit
+from forge.work.pipelines.engine.commands import batch_commit, final_commit
 from forge.work.pipelines.pipelines import SourceType
 from forge.work.pipelines.tasks import Mode, Task
-from tests.unit.work.pipeline_engine.driving import a_pipeline
+from tests.unit.work.pipelines.engine.driving import a_pipeline
 
 GH = '#!/bin/sh\ncat > "$GH_SAID"\n'
 

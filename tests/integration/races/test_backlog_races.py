@@ -6,7 +6,7 @@ from forge.store.answers import Refused
 from forge.store.store import Store
 from forge.testing.instruments import Counter, Parameters, Send, watched
 from forge.testing.world import World
-from forge.work.workflows.workflows import LEASE
+from forge.work.backlog.workflows.workflows import LEASE
 from tests.integration.races.crowds import at_once
 from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog
 from tests.unit.office import Body, Office

@@ -13,7 +13,7 @@ from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
-from forge.work.people.authentication import TableKeys
+from forge.work.workspace.people.authentication import TableKeys
 from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Interference, let_pass, only

@@ -12,11 +12,11 @@ from forge.testing.world import World
 from forge.wire.http import Response
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
-from forge.work.log import log_keys
-from forge.work.log.events import EventKind, LogItem
-from forge.work.runs import run_keys
-from forge.work.runs.reports import RunTextItem
-from forge.work.runs.runs import RunItem, RunStatus
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.reports import RunTextItem
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.record.log import log_keys
+from forge.work.record.log.events import EventKind, LogItem
 from tests.integration.races.crowds import at_once
 from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.wire.answers import body_of

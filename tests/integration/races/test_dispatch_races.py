@@ -10,7 +10,7 @@ from tests.integration.races.crowds import at_once
 from tests.unit.issues.board import an_issue, head, load
 from tests.unit.office import Office
 from tests.unit.wire.answers import body_of
-from tests.unit.work.watchdogs.offices import an_online_agent
+from tests.unit.work.background.watchdogs.offices import an_online_agent
 
 ISSUES = 10
 

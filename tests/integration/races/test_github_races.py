@@ -8,7 +8,7 @@ from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.github import FakeGitHub
 from forge.testing.world import World
-from forge.work.tracking import running_errands
+from forge.work.background import errand_runner
 from tests.integration.races.crowds import at_once
 from tests.unit.backlog.github.workshop import Workshop
 from tests.unit.office import Office
@@ -73,7 +73,7 @@ def test_an_errand_that_two_run_at_once_is_done_and_ends_once(workshop: Workshop
 
     assert workshop.app.labels_of(number)[-1] == "status:in-progress"
     assert workshop.errands() == []
-    assert running_errands.run(workshop.reach, workshop.office.workspace.id, workshop.id, number) == 0
+    assert errand_runner.run(workshop.reach, workshop.office.workspace.id, workshop.id, number) == 0
 
 
 def _advanced(workshop: Workshop, number: int) -> bool:

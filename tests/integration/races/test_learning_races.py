@@ -1,10 +1,10 @@
 """Pipelines of one workspace that end and are reviewed at the same moment."""
 
 from forge.store.store import Store
-from forge.work.learning import knowledge, learning_keys
-from forge.work.learning.packs import PackItem, unpacked
+from forge.work.pipelines.learning import knowledge, learning_keys
+from forge.work.pipelines.learning.packs import PackItem, unpacked
 from tests.integration.races.crowds import at_once
-from tests.unit.work.learning.ended_pipelines import WORKSPACE, a_pipeline, end, review
+from tests.unit.work.pipelines.learning.ended_pipelines import WORKSPACE, a_pipeline, end, review
 
 CROWD = 6
 

@@ -8,9 +8,9 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.continuations.going_on import go_on
-from forge.work.log import sweep
-from forge.work.log.sweep import Sweep
+from forge.work.background.continuations.going_on import go_on
+from forge.work.background.sweep import sweep
+from forge.work.background.sweep.sweep import Sweep
 from forge.work.plans import plan_keys
 from forge.work.plans.plans import PlanItem
 from tests.integration.races.crowds import at_once

@@ -11,7 +11,7 @@ from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.people import people_keys
+from forge.work.workspace.people import people_keys
 from tests.integration.races.crowds import at_once
 from tests.unit.store.interference import COMMIT, Interference, Tally, once_before, only
 from tests.unit.store.ledger import a_ledger_world, balance_of

@@ -6,7 +6,7 @@ import pytest
 
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
 from tests.unit.action_requests.cards import a_poll, an_issue, asked
 from tests.unit.office import Office

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
 from tests.unit.cycles.sprints import a_cycle, an_active_cycle, members, stored_issues
 from tests.unit.issues.board import events, now

@@ -11,8 +11,8 @@ from forge.store.executions import Executions
 from forge.store.physical import MACHINES
 from forge.store.queues import Received
 from forge.store.store import Store
-from forge.work.waiting import tending
-from forge.work.waiting.tending import Matters, Tending
+from forge.work.background.waits import tending
+from forge.work.background.waits.tending import Matters, Tending
 from infra.stack.machines import definition
 
 _ROLE = "arn:aws:iam::000000000000:role/machines"

@@ -5,11 +5,11 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.clock import NOON, FakeIds
-from forge.work.log import outbox
-from forge.work.waiting.tending import Tending
-from forge.work.waiting.waits import WaitKind
+from forge.work.background.sweep import outbox
+from forge.work.background.waits.tending import Tending
+from forge.work.plans.waits.waits import WaitKind
 from tests.integration.waiting.machines import Attendant, with_machines
-from tests.unit.work.waiting.questions import Question, ask
+from tests.unit.work.plans.waits.questions import Question, ask
 
 LONG, SHORT = 30, 1
 

@@ -7,8 +7,8 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.log import outbox
-from forge.work.waiting.matters import MATTERS
+from forge.work.background.sweep import outbox
+from forge.work.background.waits.matters import MATTERS
 from tests.integration.waiting.machines import Attendant, with_machines
 from tests.unit.office import Body, Office
 from tests.unit.plans.loops import Loop, a_loop, a_step

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forge.work.log.events import LogItem
+from forge.work.record.log.events import LogItem
 from tests.unit.office import Body, Office
 
 OPTIONS = [

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.work.requests import request_keys
-from forge.work.requests.requests import RequestTextItem
+from forge.work.plans.requests import request_keys
+from forge.work.plans.requests.requests import RequestTextItem
 from tests.unit.action_requests.cards import an_issue, asked, card, issue_of, request_events
 from tests.unit.comments.threads import head, stored
 from tests.unit.office import Body, Office

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from forge.work.requests.requests import RequestStatus
+from forge.work.plans.requests.requests import RequestStatus
 from tests.unit.action_requests.cards import an_issue, asked, card, issue_of, request_events
 from tests.unit.office import Body, Office
 

@@ -1,7 +1,7 @@
 """An archived agent is out of work for good."""
 
-from forge.work.people import people_keys
-from forge.work.people.agents import LoadItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import LoadItem
 from tests.unit.office import Office
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.work.people import people_keys
-from forge.work.people.agents import MAX_AGENTS, AgentItem, LoadItem, PulseItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem, LoadItem, PulseItem
 from tests.unit.office import Office
 
 SECRET = "whsec-0123456789abcdef"

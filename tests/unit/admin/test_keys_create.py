@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from forge.work.planning.projects import ProjectItem
-from forge.work.workspaces.labels import LabelItem
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.projects.projects import ProjectItem
 from tests.unit.office import ALL_SCOPES, Body, Office
 
 AN_ORDER = {"name": "laptop", "scopes": ["READ_ISSUES"]}

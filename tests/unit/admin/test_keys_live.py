@@ -5,8 +5,8 @@ import pytest
 from forge.auth.keys import KeyOrder, mint
 from forge.context import KeyKind
 from forge.contract.terms import Scope
-from forge.work.people import api_keys, members
-from forge.work.people.keyrings import MAX_LIVE_KEYS
+from forge.work.workspace.people import api_keys, members
+from forge.work.workspace.people.keyrings import MAX_LIVE_KEYS
 from tests.unit.office import Office
 
 FULL = (422, "precondition_failed", set[str]())

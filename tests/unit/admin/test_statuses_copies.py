@@ -5,9 +5,9 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.workspaces import statuses, workspace_keys
-from forge.work.workspaces.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace import statuses, workspace_keys
+from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
+from forge.work.workspace.workspaces import WorkspaceItem
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
 

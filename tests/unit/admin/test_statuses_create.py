@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.workspaces.statuses import MAX_STATUSES, StatusCategory, StatusItem
+from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusItem
 from tests.unit.office import Office
 
 

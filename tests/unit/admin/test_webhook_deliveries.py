@@ -1,6 +1,6 @@
 """What was sent, as operators see it, and having it sent again."""
 
-from forge.work.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
 from tests.unit.office import Office
 
 FAILED, DEAD = DeliveryStatus.FAILED, DeliveryStatus.DEAD_LETTER

@@ -6,7 +6,7 @@ import pytest
 
 from forge.store.keys import workspace_prefix
 from forge.testing.clock import NOON
-from forge.work.deliveries.webhooks import MAX_WEBHOOKS, WebhookItem
+from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WebhookItem
 from tests.unit.office import Body, Office
 
 URL = "https://ci.example.com/forge"

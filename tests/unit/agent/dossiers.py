@@ -3,15 +3,19 @@
 from forge.context import KeyKind
 from forge.contract.terms import EngagementMode
 from forge.store.table import Table
-from forge.work.artifacts.artifacts import MAX_OF_ISSUE, ArtifactLinkItem, ArtifactStatus, ArtifactType
-from forge.work.comments.comments import CommentItem
+from forge.work.content.artifacts.artifacts import (
+    MAX_OF_ISSUE,
+    ArtifactLinkItem,
+    ArtifactStatus,
+    ArtifactType,
+)
+from forge.work.content.comments.comments import CommentItem
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.issues.whole import MAX_RELATIONS
-from forge.work.relations.relations import RelationItem, RelationKind
-from forge.work.runs import run_keys
-from forge.work.runs.runs import RunItem, RunStatus
-from forge.work.texts import KeptText
+from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, RelationKind
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.record.texts import KeptText
 from tests.unit.office import Body, Office
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from forge.contract.catalog import load_catalog
 from forge.contract.terms import EngagementMode
-from forge.work.runs.protocol import MAX_INSTRUCTION, protocol_instruction
-from forge.work.runs.runs import CONTRACT_VERSION
+from forge.work.issues.runs.protocol import MAX_INSTRUCTION, protocol_instruction
+from forge.work.issues.runs.runs import CONTRACT_VERSION
 from tests.unit.agent.dossiers import an_agent, an_issue, assign, bundle, stall, work_on_a_step
 from tests.unit.office import Body, Office
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from forge.work.paging.sizes import MAX_ANSWER
-from forge.work.texts import KeptText
+from forge.work.issues.pages.sizes import MAX_ANSWER
+from forge.work.record.texts import KeptText
 from tests.unit.agent.dossiers import a_comment, an_artifact, an_issue, bundle, comments
 from tests.unit.office import Body, Office
 

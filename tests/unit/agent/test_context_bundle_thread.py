@@ -1,8 +1,8 @@
 """The bundle of a thread: who talks, what was said, and which issues it is about."""
 
 from forge.contract.terms import Scope
-from forge.work.bundles.threads import MAX_MESSAGES
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
+from functions.agent.threads import MAX_MESSAGES
 from tests.unit.chat.talking import Talk, a_talk
 from tests.unit.office import Body, Office
 

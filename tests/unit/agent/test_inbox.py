@@ -1,7 +1,7 @@
 """One answer to what waits for an agent: counted by its heartbeat, listed by its inbox."""
 
-from forge.work.inbox.rows import What
-from forge.work.inbox.views import Waiting
+from forge.work.issues.inbox.rows import What
+from forge.work.issues.inbox.views import Waiting
 from tests.unit.agent.dossiers import an_agent, an_issue, assign
 from tests.unit.office import Body, Office
 from tests.unit.plans.loops import a_loop, a_step

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.people.agents import MAX_AGENTS, AgentItem, AgentStatus, LoadItem, PulseItem
+from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem, AgentStatus, LoadItem, PulseItem
 from tests.unit.office import Office
 
 

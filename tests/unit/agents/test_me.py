@@ -1,8 +1,8 @@
 """An agent sees its own profile, and a key without an agent sees none."""
 
 from forge.context import KeyKind
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
 from tests.unit.office import Office
 
 

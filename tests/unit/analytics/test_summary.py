@@ -2,8 +2,8 @@
 
 from forge.store.walks import MAX_READ
 from forge.testing.builders import an_issue as an_issue_item
-from forge.work.counting import counting
-from forge.work.counting.counting import Breach
+from forge.work.issues import counts
+from forge.work.issues.counts import Breach
 from forge.work.issues.issues import IssueItem
 from tests.unit.issues.board import a_project, an_issue, head, move, status_id
 from tests.unit.office import Body, Office
@@ -17,7 +17,7 @@ def summary(office: Office, key: str | None = None) -> Body:
 
 def breach(office: Office, issue: IssueItem, kind: Breach) -> None:
     tx = office.begin()
-    counting.record_breach(tx, issue, kind)
+    counts.record_breach(tx, issue, kind)
     office.commit(tx)
 
 

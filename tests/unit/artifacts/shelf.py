@@ -8,13 +8,13 @@ from forge.store.store import Store
 from forge.store.table import SortRange, Table
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.artifacts import artifact_keys, artifacts
-from forge.work.artifacts.artifacts import ArtifactItem, ArtifactLinkItem, ArtifactVersionItem
+from forge.work.content.artifacts import artifact_keys, artifacts
+from forge.work.content.artifacts.artifacts import ArtifactItem, ArtifactLinkItem, ArtifactVersionItem
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
-from forge.work.log.events import EventKind, LogItem
-from forge.work.texts import KeptText
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.texts import KeptText
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.office import Body, Office
 
 A_REPORT = {"title": "Why the login hangs", "body": "# Findings\nThe cache."}

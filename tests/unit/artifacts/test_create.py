@@ -2,8 +2,8 @@
 
 import pytest
 
-from forge.work.artifacts import artifact_keys
-from forge.work.artifacts.artifacts import ArtifactType
+from forge.work.content.artifacts import artifact_keys
+from forge.work.content.artifacts.artifacts import ArtifactType
 from tests.unit.artifacts.shelf import (
     A_REPORT,
     LONG,

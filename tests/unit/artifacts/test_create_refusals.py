@@ -5,7 +5,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.artifacts.artifacts import MAX_OF_ISSUE
+from forge.work.content.artifacts.artifacts import MAX_OF_ISSUE
 from tests.unit.artifacts.shelf import (
     A_REPORT,
     a_full_issue,

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.store.store import Store
-from forge.work.texts import MAX_INLINE
+from forge.work.record.texts import MAX_INLINE
 from functions.artifacts.models import MAX_PART
 from tests.unit.artifacts.shelf import (
     a_counted_office,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forge.store.store import Store
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.artifacts.shelf import (
     a_counted_office,
     an_artifact,

@@ -1,7 +1,7 @@
 """A narrowed key sees the artifacts of issues that it may see, and no others."""
 
 from forge.store.walks import MAX_READ
-from forge.work.artifacts.artifacts import ArtifactStatus, ArtifactType
+from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType
 from tests.unit.artifacts.shelf import an_artifact, an_issue, stored_artifacts, stored_issues
 from tests.unit.artifacts.test_list import listed, pages
 from tests.unit.office import Office

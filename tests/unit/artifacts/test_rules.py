@@ -6,8 +6,8 @@ import pytest
 
 from forge.testing.builders import a_caller, a_context, an_artifact
 from forge.testing.clock import NOON
-from forge.work.artifacts.artifacts import ArtifactItem, ArtifactStatus, ArtifactType
-from forge.work.artifacts.drafts import draft
+from forge.work.content.artifacts.artifacts import ArtifactItem, ArtifactStatus, ArtifactType
+from forge.work.content.artifacts.drafts import draft
 from functions.artifacts import rules
 from functions.artifacts.models import UpdateArtifact
 

@@ -5,9 +5,9 @@ from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from forge.store.keys import Key
-from forge.work.attachments import attachment_keys
-from forge.work.attachments.attachments import AttachmentItem
-from forge.work.attachments.room import RoomItem
+from forge.work.content.attachments import attachment_keys
+from forge.work.content.attachments.attachments import AttachmentItem
+from forge.work.content.attachments.room import RoomItem
 from tests.unit.office import Body, Office
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))

@@ -5,8 +5,8 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.attachments.media import upload_name
-from forge.work.log.events import EventKind
+from forge.work.content.attachments.media import upload_name
+from forge.work.record.log.events import EventKind
 from tests.unit.attachments.files import (
     PICTURE,
     TARGETS,

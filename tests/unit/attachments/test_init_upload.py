@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from forge.work.attachments import attachment_keys
-from forge.work.attachments.room import MAX_OF_TARGET, RoomItem
+from forge.work.content.attachments import attachment_keys
+from forge.work.content.attachments.room import MAX_OF_TARGET, RoomItem
 from tests.unit.attachments.files import (
     a_comment,
     a_cycle,

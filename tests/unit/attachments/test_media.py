@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from forge.work.attachments.media import disposition, id_in, object_name, plain_type, served_type
+from forge.work.content.attachments.media import disposition, id_in, object_name, plain_type, served_type
 
 
 @pytest.mark.parametrize(

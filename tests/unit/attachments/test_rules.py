@@ -6,8 +6,13 @@ import pytest
 
 from forge.errors import Conflict, DomainError, InvalidInput, PayloadTooLarge
 from forge.store.blobs import Stored
-from forge.work.attachments.attachments import AttachmentItem, AttachmentKind, AttachmentState, TargetType
-from forge.work.attachments.media import MAX_INLINE
+from forge.work.content.attachments.attachments import (
+    AttachmentItem,
+    AttachmentKind,
+    AttachmentState,
+    TargetType,
+)
+from forge.work.content.attachments.media import MAX_INLINE
 from functions.attachments import rules
 
 

@@ -1,6 +1,6 @@
 """Filing, choosing and looking: what is taken first, and what issues.* does to it at once."""
 
-from forge.work.workflows.workflows import LEASE
+from forge.work.backlog.workflows.workflows import LEASE
 from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, identifier, labels_of
 from tests.unit.office import Office
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.workflows.workflows import LEASE
+from forge.work.backlog.workflows.workflows import LEASE
 from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier, labels_of
 from tests.unit.office import Office
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from forge.store.table import Table
-from forge.work.chat import chat_keys, messages
-from forge.work.chat.drafts import PartItem
-from forge.work.chat.messages import MessageItem
-from forge.work.chat.threads import ThreadItem
+from forge.work.content.chat import chat_keys, messages
+from forge.work.content.chat.drafts import PartItem
+from forge.work.content.chat.messages import MessageItem
+from forge.work.content.chat.threads import ThreadItem
 from tests.unit.office import Body, Office
 
 

@@ -5,7 +5,7 @@ import json
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.chat.drafts import WRITABLE, Phase
+from forge.work.content.chat.drafts import WRITABLE, Phase
 from tests.unit.chat.talking import Talk, a_run, a_talk
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Interference, once_before

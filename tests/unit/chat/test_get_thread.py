@@ -1,7 +1,7 @@
 """An agent reads its threads back in time, and sees of the person's words what it was told of."""
 
-from forge.work.chat import messages
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.content.chat import messages
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.chat.talking import a_talk
 from tests.unit.office import Office
 

@@ -6,8 +6,8 @@ import pytest
 
 from forge.contract.terms import EngagementMode
 from forge.store import keys
-from forge.work.comments.comments import CommentReferenceItem
-from forge.work.log.events import EventKind
+from forge.work.content.comments.comments import CommentReferenceItem
+from forge.work.record.log.events import EventKind
 from tests.unit.comments.threads import (
     READ_AND_WRITE,
     a_closed_issue,

@@ -1,7 +1,7 @@
 """A mentioned agent is woken with a run of its own, and so is the agent that has the issue."""
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
     a_comment,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import an_issue, assign, events, head, move, status_id
 from tests.unit.office import Office
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from forge.store.walks import MAX_READ
-from forge.work.texts import KeptText
+from forge.work.record.texts import KeptText
 from tests.unit.comments.threads import (
     a_comment,
     an_agents_key,

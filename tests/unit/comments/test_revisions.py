@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.comments.revisions import MAX_SHOWN, MAX_TEXT
+from functions.comments.revisions import MAX_SHOWN, MAX_TEXT
 from tests.unit.comments.threads import a_comment, an_agents_key, an_issue, edit, say
 from tests.unit.office import Body, Office
 

@@ -10,14 +10,14 @@ from forge.errors import Forbidden
 from forge.store.readings import NeverRead
 from forge.testing.builders import WORKSPACE_ID, a_caller, a_change, a_comment, a_run, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.comments import posting
-from forge.work.comments.comments import CommentItem, CommentKind
-from forge.work.comments.mentions import Mentioned
+from forge.work.content.comments import posting
+from forge.work.content.comments.comments import CommentItem, CommentKind
+from forge.work.content.comments.mentions import Mentioned
 from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, IssueItem
-from forge.work.runs.runs import Confidence
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.issues.runs.runs import Confidence
+from forge.work.workspace.statuses import StatusCategory
 from functions.comments import rules
 from tests.unit.outcomes import at_work, begun_modes, given_to, told, woken
 

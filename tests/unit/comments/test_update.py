@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
     a_comment,

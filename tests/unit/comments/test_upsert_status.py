@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from forge.work.comments.comments import CommentItem, status_comment_key
-from forge.work.log.events import EventKind
+from forge.work.content.comments.comments import CommentItem, status_comment_key
+from forge.work.record.log.events import EventKind
 from tests.unit.comments.threads import (
     an_agents_key,
     an_issue,

@@ -6,9 +6,9 @@ import pytest
 
 from forge.contract.terms import EngagementMode
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.log.events import EventKind
-from forge.work.runs import run_keys
-from forge.work.runs.runs import RunItem, RunStatus
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
     a_comment,

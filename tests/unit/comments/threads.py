@@ -5,13 +5,13 @@ from typing import Any
 from forge.store import keys
 from forge.store.physical import SORT
 from forge.store.table import Table
-from forge.work.comments.comments import CommentItem, RevisionItem
+from forge.work.content.comments.comments import CommentItem, RevisionItem
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
-from forge.work.log.events import EventKind, LogItem
-from forge.work.runs import run_keys
-from forge.work.runs.runs import LiveGuardItem, RunEventItem, RunItem
-from forge.work.texts import KeptText
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
+from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.texts import KeptText
 from tests.unit.office import Body, Office
 
 READ_AND_WRITE = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS"]

@@ -5,10 +5,10 @@ from typing import Any
 
 from forge.testing.builders import WORKSPACE_ID, an_issue
 from forge.testing.clock import NOON
+from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
-from forge.work.planning import planning_keys
-from forge.work.planning.cycles import CycleItem
+from forge.work.workspace.projects import planning_keys
 from tests.unit.issues.board import head, status_id, table
 from tests.unit.office import Body, Office
 

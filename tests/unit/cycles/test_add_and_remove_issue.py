@@ -3,7 +3,7 @@
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.cycles.sprints import a_cycle, an_active_cycle, cycles_of, members
 from tests.unit.issues.board import a_project, an_issue, assign, events, last, move, woken
 from tests.unit.office import Body, Office

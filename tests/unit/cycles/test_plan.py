@@ -6,7 +6,7 @@ from forge.store.store import Store
 from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.work.issues.issues import IssueItem
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.cycles.sprints import a_cycle, add, cycles_of, members, stored_issues
 from tests.unit.issues.board import a_project, an_issue, assign, events, head, issues, woken
 from tests.unit.office import Body, Office

@@ -5,7 +5,7 @@ from datetime import timedelta
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.cycles.sprints import (
     a_cycle,
     add,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from forge.work.issues.issues import IssueItem
-from forge.work.log.events import EventKind, LogItem
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.record.log.events import EventKind, LogItem
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.office import Body, Office
 
 

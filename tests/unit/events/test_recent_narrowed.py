@@ -2,7 +2,7 @@
 
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import ReferenceItem
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.events.narrowed import a_row, an_issue, happened, told
 from tests.unit.office import Office
 

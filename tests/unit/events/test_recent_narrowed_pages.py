@@ -7,7 +7,7 @@ from forge.store.store import Store
 from forge.store.walks import MAX_READ
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.people.members import MemberItem
+from forge.work.workspace.people.members import MemberItem
 from tests.unit.events.narrowed import a_row, an_issue, happened, ids_in, pages
 from tests.unit.office import Office
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from forge.store.walks import MAX_READ
-from forge.work.log.events import EventKind, LogItem
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
+from forge.work.record.log.events import EventKind, LogItem
 from functions.events.tools import QUICKLY_READ
 from tests.unit.office import Body, Office
 

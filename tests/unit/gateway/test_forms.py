@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.gateway.forms import MOST_INLINE
+from functions.gateway.forms import MOST_INLINE
 from tests.unit.gateway.test_executing import error_of, executed
 from tests.unit.office import Office
 

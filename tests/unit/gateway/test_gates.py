@@ -9,7 +9,7 @@ from forge.store.store import Store
 from forge.testing.faults import ProcessDied
 from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
-from forge.work.gateway.gated_runs import LEASE
+from forge.work.plans.gateway.gated_runs import LEASE
 from tests.unit.gateway.test_executing import a_change, error_of, executed
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Interference, only

@@ -12,11 +12,11 @@ from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire import tasking
 from forge.wire.http import Response
-from forge.work.deliveries.messages import Unreadable
-from forge.work.gateway.tasks import LEASE, QUEUE
-from forge.work.log import sweep
-from forge.work.log.events import UNSENT_AFTER
-from forge.work.log.sweep import Sweep
+from forge.work.background.sweep import sweep
+from forge.work.background.sweep.sweep import Sweep
+from forge.work.content.destinations.messages import Unreadable
+from forge.work.plans.gateway.tasks import LEASE, QUEUE
+from forge.work.record.log.events import UNSENT_AFTER
 from tests.unit.gateway.test_gates import dies_at
 from tests.unit.store.interference import COMMIT, Interference, only
 from tests.unit.wire.answers import body_of

@@ -2,7 +2,7 @@
 
 import json
 
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.office import Office
 from tests.unit.plans.loops import a_loop, a_step
 

@@ -2,8 +2,8 @@
 
 import json
 
-from forge.work.paging.sizes import MAX_ANSWER
-from forge.work.planning.projects import ProjectItem
+from forge.work.issues.pages.sizes import MAX_ANSWER
+from forge.work.workspace.projects.projects import ProjectItem
 from tests.unit.office import Office
 from tests.unit.projects.portfolio import a_project
 

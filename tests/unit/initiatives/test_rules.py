@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.planning.initiatives import MAX_SLUG, candidates, derived_slug, first_free
+from forge.work.content.cycles.initiatives import MAX_SLUG, candidates, derived_slug, first_free
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,17 @@ from forge.context import KeyKind, Narrowing
 from forge.store.counters import read_counts
 from forge.store.physical import SORT
 from forge.store.table import SortRange, Table
-from forge.work.comments.comments import CommentItem
+from forge.work.background.sweep import outbox
+from forge.work.content.comments.comments import CommentItem
 from forge.work.issues import issue_keys
 from forge.work.issues.heads import QueueItem
 from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
 from forge.work.issues.watchers import WatchItem
-from forge.work.log import outbox
-from forge.work.log.events import EventKind, LogItem
-from forge.work.people import people_keys
-from forge.work.people.agents import LoadItem
-from forge.work.runs import run_keys
-from forge.work.runs.runs import LiveGuardItem, RunEventItem, RunItem
+from forge.work.record.log.events import EventKind, LogItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import LoadItem
 from tests.unit.office import Body, Office
 
 PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")

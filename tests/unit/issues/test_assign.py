@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,

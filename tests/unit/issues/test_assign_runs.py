@@ -1,6 +1,6 @@
 """issues.assign: the mode of the run it opens, whom it wakes, and the runs that it ends."""
 
-from forge.work.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind, Wake
 from tests.unit.issues.board import (
     an_agents_key,
     an_issue,

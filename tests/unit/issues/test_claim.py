@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from forge.contract.terms import Scope
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,

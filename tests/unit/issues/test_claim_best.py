@@ -4,8 +4,8 @@ import pytest
 
 from forge.work.issues.heads import queue_row
 from forge.work.issues.issues import IssueItem, Priority
-from forge.work.log.events import EventKind
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.record.log.events import EventKind
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.issues.board import (
     CLOSED,
     PRIORITIES,

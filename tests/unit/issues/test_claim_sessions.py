@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from forge.work.people import runtimes
-from forge.work.runs.runs import RunStatus
+from forge.work.issues.runs.runs import RunStatus
+from forge.work.workspace.people import runtimes
 from tests.unit.issues.board import (
     a_queued_issue,
     an_issue,

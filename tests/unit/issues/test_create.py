@@ -6,7 +6,7 @@ import pytest
 
 from forge.store import keys
 from forge.work.issues.issues import MAX_LABELS, ReferenceItem
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     an_agents_key,

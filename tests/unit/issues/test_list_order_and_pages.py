@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from forge.work.issues.issues import IssueItem
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.issues.board import a_project, an_issue, chained, ids, issues, move, now
 from tests.unit.office import Office
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.search.search import MAX_ROWS
+from forge.work.record.search.search import MAX_ROWS
 from tests.unit.issues.board import a_project, an_issue, ids, listed, move, relay
 from tests.unit.office import Office
 from tests.unit.work.indexed_issues import put_terms

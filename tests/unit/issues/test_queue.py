@@ -1,6 +1,6 @@
 """issues.queue: an issue waits for somebody to take it, and whoever has it is told."""
 
-from forge.work.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind, Wake
 from tests.unit.issues.board import (
     a_project,
     an_agents_key,

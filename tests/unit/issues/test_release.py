@@ -1,6 +1,6 @@
 """issues.release: a claim is given back, by whom it may be."""
 
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,

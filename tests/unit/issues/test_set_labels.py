@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forge.work.issues.issues import MAX_LABELS
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     an_issue,

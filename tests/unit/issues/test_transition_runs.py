@@ -1,7 +1,7 @@
 """issues.transition: runs that begin, are heard of and end with it, and whom it wakes."""
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind, Wake
 from tests.unit.issues.board import (
     an_agents_key,
     an_issue,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     an_issue,

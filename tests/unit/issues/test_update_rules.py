@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from forge.work.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind, Wake
 from functions.issues.rules.writing import MAX_ABOVE
 from tests.unit.issues.board import (
     a_project,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.workspaces.labels import MAX_LABELS, LabelItem
+from forge.work.workspace.labels import MAX_LABELS, LabelItem
 from tests.unit.office import Office
 
 

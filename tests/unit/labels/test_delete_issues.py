@@ -1,8 +1,8 @@
 """A deleted label filters nothing and grants nothing from that moment on, and issues lose it soon after."""
 
 from forge.store.table import Table
-from forge.work.continuations.continuations import LATECOMERS
 from forge.work.issues.issues import IssueItem
+from forge.work.record.continuations.continuations import LATECOMERS
 from tests.unit.issues.board import an_issue
 from tests.unit.office import Office
 

@@ -1,6 +1,6 @@
 """Every label is listed by name, with how many issues carry it."""
 
-from forge.work.workspaces import workspace_keys
+from forge.work.workspace import workspace_keys
 from tests.unit.office import Office
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from forge.errors import Conflict, InvalidInput
 from forge.testing.clock import NOON
-from forge.work.notes.notes import SHORT, JournalDayItem, NoteItem, NoteKind, NoteStatus
-from forge.work.people.zones import day_of
+from forge.work.content.notes.notes import SHORT, JournalDayItem, NoteItem, NoteKind, NoteStatus
+from forge.work.workspace.people.zones import day_of
 from functions.notes import rules
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import pytest
 
 from forge.errors import InvalidInput
-from forge.work.log.events import EventKind
-from forge.work.people.preferences import by_kind
+from forge.work.record.log.events import EventKind
+from forge.work.workspace.people.preferences import by_kind
 from functions.notification.rules import KNOWN_KINDS, known_kind
 
 

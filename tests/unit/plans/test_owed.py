@@ -2,8 +2,8 @@
 
 import pytest
 
-from forge.work.inbox.rows import WaitingItem
-from forge.work.runs import run_keys
+from forge.work.issues.inbox.rows import WaitingItem
+from forge.work.issues.runs import run_keys
 from tests.unit.office import Body, Office
 from tests.unit.plans.loops import Loop, a_loop, a_step
 

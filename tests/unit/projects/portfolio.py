@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from forge.work.log.events import EventKind
-from forge.work.planning import planning_keys
+from forge.work.record.log.events import EventKind
+from forge.work.workspace.projects import planning_keys
 from tests.unit.office import Body, Office
 
 PROJECT_EVENTS = (EventKind.PROJECT_CREATED, EventKind.PROJECT_UPDATED)

@@ -5,7 +5,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.planning import projects
+from forge.work.workspace.projects import projects
 from tests.unit.office import Body, Office
 from tests.unit.projects.portfolio import a_project, an_initiative, announced, project_count, projects_of
 from tests.unit.store.interference import COMMIT, Interference, once_before

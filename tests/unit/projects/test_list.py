@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forge.store.walks import MAX_READ
-from forge.work.planning.projects import ProjectItem
+from forge.work.workspace.projects.projects import ProjectItem
 from tests.unit.office import Body, Office
 from tests.unit.projects.portfolio import a_project
 

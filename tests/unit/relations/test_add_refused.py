@@ -3,7 +3,7 @@
 import pytest
 
 from forge.testing.world import World
-from forge.work.issues.whole import MAX_RELATIONS
+from forge.work.issues.relations.relations import MAX_RELATIONS
 from tests.unit.office import Office
 from tests.unit.relations.webs import (
     KINDS,

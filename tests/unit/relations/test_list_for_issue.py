@@ -9,8 +9,8 @@ from forge.store.provision import provision
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.issues import issue_keys
-from forge.work.issues.whole import MAX_RELATIONS
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
+from forge.work.issues.relations.relations import MAX_RELATIONS
 from tests.unit.office import Body, Office
 from tests.unit.relations.webs import (
     an_issue,

@@ -8,10 +8,9 @@ from forge.errors import Conflict, PreconditionFailed
 from forge.testing.builders import WORKSPACE_ID, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import CLOSED, MAX_BLOCKED, IssueItem
-from forge.work.issues.whole import MAX_RELATIONS
-from forge.work.relations import relating
-from forge.work.relations.relations import RelationItem, RelationKind
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.issues.relations import relating
+from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, RelationKind
+from forge.work.workspace.statuses import StatusCategory
 from functions.relations import rules
 from tests.unit.outcomes import given_to, told, woken
 

@@ -8,9 +8,9 @@ from forge.store.table import SortRange, Table
 from forge.work.issues import issue_keys
 from forge.work.issues.heads import QueueItem
 from forge.work.issues.issues import IssueItem, ReferenceItem
-from forge.work.log.events import EventKind, LogItem
-from forge.work.relations.relations import RelationItem, RelationKind
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.issues.relations.relations import RelationItem, RelationKind
+from forge.work.record.log.events import EventKind, LogItem
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.office import Body, Office
 
 KINDS = ("BLOCKS", "BLOCKED_BY", "DUPLICATES", "RELATES_TO")

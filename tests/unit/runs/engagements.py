@@ -4,13 +4,13 @@ from typing import Any, NamedTuple
 
 from forge.context import KeyKind, Narrowing
 from forge.store.table import Table
-from forge.work.artifacts.artifacts import ArtifactItem
+from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
-from forge.work.log.events import EventKind, LogItem
-from forge.work.runs import run_keys
-from forge.work.runs.reports import RunTextItem
-from forge.work.runs.runs import RunEventItem, RunItem, RunStatus
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.reports import RunTextItem
+from forge.work.issues.runs.runs import RunEventItem, RunItem, RunStatus
+from forge.work.record.log.events import EventKind, LogItem
 from tests.unit.office import Body, Office
 
 MODES = ("EXECUTE", "RESEARCH", "REVIEW", "DISCUSS")

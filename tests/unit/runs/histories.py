@@ -5,9 +5,9 @@ from typing import Any
 
 from forge.testing.builders import an_agent
 from forge.work.issues.issues import IssueItem
-from forge.work.people.agents import AgentItem
-from forge.work.runs.runs import RunItem, RunStatus
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.office import Body, Office
 
 AGENT, OTHER_AGENT, GONE = "agt_900001", "agt_900002", "agt_900003"

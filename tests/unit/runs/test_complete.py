@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from forge.work import texts
-from forge.work.log.events import EventKind
-from forge.work.runs import run_keys
-from forge.work.runs.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, LiveGuardItem
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, LiveGuardItem
+from forge.work.record import texts
+from forge.work.record.log.events import EventKind
 from tests.unit.office import Office
 from tests.unit.runs.engagements import an_agents_key, an_artifact, engaged, events_about
 

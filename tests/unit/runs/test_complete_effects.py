@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.log.events import EventKind, LogItem
+from forge.work.record.log.events import EventKind, LogItem
 from tests.unit.office import Office
 from tests.unit.runs.engagements import Engagement, an_agents_key, engaged, head_of
 

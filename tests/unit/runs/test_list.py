@@ -8,7 +8,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.runs.runs import RunStatus
+from forge.work.issues.runs.runs import RunStatus
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
 from tests.unit.runs.histories import AGENT, GONE, OTHER_AGENT, ids_in, listed, stored_issues, stored_runs

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from forge.store.walks import MAX_READ
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
 from tests.unit.runs.histories import AGENT, ids_in, listed, pages, stored_issues, stored_runs

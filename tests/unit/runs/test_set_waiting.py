@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.office import Office
 from tests.unit.runs.engagements import MODES, an_agents_key, become, engaged, events_about
 

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.errors import InvalidInput
-from forge.work.people.agents import AgentProvider
+from forge.work.workspace.people.agents import AgentProvider
 from functions.runtimes.rules import adapter_of, require_understood
 
 

@@ -9,8 +9,8 @@ from forge.contract.terms import Scope
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.people import people_keys
-from forge.work.people.runtimes import MAX_CONFIG, RuntimeItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.runtimes import MAX_CONFIG, RuntimeItem
 from tests.unit.office import Body, Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
 

@@ -5,7 +5,7 @@ import pytest
 from forge.context import KeyKind
 from forge.store.walks import MAX_READ
 from forge.testing.builders import an_issue as an_issue_item
-from forge.work.paging.sizes import MAX_ANSWER
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.events.narrowed import a_row
 from tests.unit.issues.board import (
     a_project,

@@ -17,9 +17,9 @@ from forge.store import keys
 from forge.store.folding import folded
 from forge.store.keys import IndexKey, Key, sortable_time
 from forge.testing.clock import NOON
-from forge.work.log import log_keys
-from forge.work.people import people_keys
-from forge.work.workspaces import workspace_keys
+from forge.work.record.log import log_keys
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.people import people_keys
 
 OUTSIDE_EVERY_WORKSPACE = {
     "people_keys.authentication": "KEY#",

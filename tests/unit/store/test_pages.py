@@ -11,7 +11,7 @@ from forge.store.store import Store
 from forge.store.walks import FEW, MAX_READ, Listing, one_partition
 from forge.testing.instruments import Counter, watched
 from forge.testing.memory import no_store
-from forge.work.workspaces import workspace_keys
+from forge.work.workspace import workspace_keys
 from tests.unit.store.things import ThingItem, numbered_things, put, shelf, things
 
 EVERY_THING = one_partition(things())

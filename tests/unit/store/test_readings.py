@@ -4,8 +4,8 @@ import pytest
 
 from forge.store.readings import NeverRead, Readings
 from forge.testing.builders import a_label, a_project, an_agent
-from forge.work.people.agents import AgentItem
-from forge.work.workspaces.labels import LabelItem
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.people.agents import AgentItem
 
 BUG, DOCS, GONE = a_label("bug"), a_label("docs"), a_label("gone")
 

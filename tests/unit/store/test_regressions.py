@@ -23,7 +23,7 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.people import people_keys
+from forge.work.workspace.people import people_keys
 from tests.unit.store import ledger
 from tests.unit.store.interference import COMMIT, Interference, let_pass
 from tests.unit.store.test_codec import NoteItem

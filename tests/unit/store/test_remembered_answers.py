@@ -9,7 +9,7 @@ from forge.store import keys
 from forge.store.idempotency import KEPT, MAX_INLINE, IdempotencyItem
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.people import people_keys
+from forge.work.workspace.people import people_keys
 from tests.unit.store.ledger import a_ledger_world, balance_of
 from tests.unit.wire.answers import body_of
 

@@ -9,8 +9,8 @@ import pytest
 from forge.errors import Conflict, InvalidInput, NotFound, PreconditionFailed
 from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON
-from forge.work.timesheets.entries import TimeEntryItem, TimerItem
 from functions.time import rules
+from functions.time.repository.entries import TimeEntryItem, TimerItem
 
 HOUR = timedelta(hours=1)
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from forge.work.timesheets.entries import TimeEntryItem
+from functions.time.repository.entries import TimeEntryItem
 from tests.unit.office import Body, Office
 from tests.unit.time.timesheet import a_project, ago, an_issue, logged
 

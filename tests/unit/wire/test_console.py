@@ -10,7 +10,7 @@ from forge.wire.aws_lambda import edge_handler
 from forge.wire.edge import Options
 from forge.wire.hosts import LOOPBACK
 from forge.wire.web import create_app
-from forge.work.links import CONSOLE_PATH, issue_path
+from forge.work.record.links import CONSOLE_PATH, issue_path
 from tests.unit.wire.events import an_event
 from tests.unit.wire.test_docs import LAMBDA_ANSWER_BYTES, Page
 

@@ -12,10 +12,10 @@ from forge.outbound.outbound import Outbound
 from forge.store.store import Store
 from forge.wire.observing import Handler
 from forge.wire.workers import dispatch_handler
-from forge.work.deliveries.deliveries import DeliveryStatus
+from forge.work.background.deliveries.deliveries import DeliveryStatus
 from tests.unit.outbound.sites import Site, running_site
 from tests.unit.wire.observations import lines, metrics
-from tests.unit.work.deliveries.mailrooms import DOWN, HOOK, SECRET, TAKEN, Mailroom
+from tests.unit.work.background.deliveries.mailrooms import DOWN, HOOK, SECRET, TAKEN, Mailroom
 from tests.unit.work.messages import waiting_messages
 
 NOTHING = {"delivered": 0, "undelivered": 0, "dead": 0, "unread": 0}

@@ -10,7 +10,7 @@ from forge.testing.world import World
 from forge.wire.aws_lambda import edge_handler
 from forge.wire.pages import ASSETS, DOCS_PATH, OPENAPI_PATH, PAGES, is_page
 from forge.wire.web import create_app
-from forge.work.links import CONSOLE_PATH, WORKSPACES_PATH
+from forge.work.record.links import CONSOLE_PATH, WORKSPACES_PATH
 from tests.unit.wire.events import an_event
 
 LAMBDA_ANSWER_BYTES = 6 * 1024 * 1024

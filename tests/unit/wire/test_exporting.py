@@ -11,7 +11,7 @@ from forge.wire.aws_lambda import edge_handler
 from forge.wire.edge import EXPORT_PATH, Options
 from forge.wire.exporting import LONGEST_WAIT, MAX_ANSWER_BYTES
 from forge.wire.http import Response
-from forge.work.exports.writing import Exporting
+from forge.work.background.export_files import Exporting
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.wire.events import an_event
 

@@ -14,8 +14,8 @@ from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.workers import relay_handler, sweep_handler
-from forge.work.log import log_keys
-from forge.work.log.events import UNSENT_AFTER
+from forge.work.record.log import log_keys
+from forge.work.record.log.events import UNSENT_AFTER
 from tests.unit.store.interference import only
 from tests.unit.wire.observations import lines, metrics
 from tests.unit.work.working_agents import a_working_agent

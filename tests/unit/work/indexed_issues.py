@@ -12,13 +12,13 @@ from forge.testing.clock import NOON
 from forge.work.issues import heads, issue_keys
 from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_EDITED, IssueCreated, IssueEdited
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.log.events import LogItem, record
-from forge.work.search import search, search_keys
-from forge.work.search.queries import query_of
-from forge.work.search.search import IssueText, TermsItem
-from forge.work.search.words import places_of
-from forge.work.texts import KeptText
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.record.log.events import LogItem, record
+from forge.work.record.search import search, search_keys
+from forge.work.record.search.queries import query_of
+from forge.work.record.search.search import IssueText, TermsItem
+from forge.work.record.search.words import places_of
+from forge.work.record.texts import KeptText
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.store.things import WORKSPACE, a_caller, begin
 
 Places = dict[str, set[str]]

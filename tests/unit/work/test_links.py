@@ -4,7 +4,7 @@ import pytest
 
 from forge.context import Context
 from forge.testing.builders import a_context
-from forge.work import links
+from forge.work.record import links
 
 
 def reached_at(public_url: str) -> Context:

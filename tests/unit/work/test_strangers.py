@@ -13,13 +13,13 @@ from forge.testing.builders import a_caller, a_run, a_workspace, an_agent, an_is
 from forge.testing.clock import NOON
 from forge.testing.world import World
 from forge.work.issues.issues import Priority
-from forge.work.people import people_keys
-from forge.work.people.members import require_rank
-from forge.work.relations.relations import RelationItem, RelationKind
-from forge.work.runs import modes
-from forge.work.runs.runs import RunStatus, require_live
-from forge.work.workspaces.statuses import StatusCategory
-from forge.work.workspaces.workspaces import MentionPolicy
+from forge.work.issues.relations.relations import RelationItem, RelationKind
+from forge.work.issues.runs import modes
+from forge.work.issues.runs.runs import RunStatus, require_live
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.members import require_rank
+from forge.work.workspace.statuses import StatusCategory
+from forge.work.workspace.workspaces import MentionPolicy
 
 UNKNOWN = "INVENTED_LATER"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.errors import InvalidInput
-from forge.work.texts import part_of
+from forge.work.record.texts import part_of
 
 
 def test_a_text_comes_in_parts_and_the_last_one_has_nothing_after_it() -> None:

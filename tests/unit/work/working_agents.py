@@ -6,11 +6,12 @@ from typing import Any
 from forge.context import KeyKind
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.log import log_keys, sweep
-from forge.work.log.events import LogItem
-from forge.work.log.sweep import Sweep
-from forge.work.people import people_keys
-from forge.work.people.agents import PulseItem
+from forge.work.background.sweep import sweep
+from forge.work.background.sweep.sweep import Sweep
+from forge.work.record.log import log_keys
+from forge.work.record.log.events import LogItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import PulseItem
 from tests.unit.wire.answers import body_of
 
 

@@ -1,4 +1,4 @@
-/** Which page a path is, and the path of each page. What `forge.work.links` gives out is read here. */
+/** Which page a path is, and the path of each page. What `forge.work.record.links` gives out is read here. */
 
 const ROOT = "/console";
 

@@ -1,1 +1,1 @@
-"""The backlog: what is to be done next in a repository, who has it, and how far they are."""
+"""What is next in a repository, here or on GitHub: its order, its locks, and the work under them."""

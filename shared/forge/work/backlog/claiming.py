@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from forge.context import Caller
-from forge.work.backlog.places import BacklogStatus
-from forge.work.backlog.rows import BacklogItem, Shelf
+from forge.work.issues.backlog_rows.places import BacklogStatus
+from forge.work.issues.backlog_rows.rows import BacklogItem, Shelf
 
 
 def is_free(row: BacklogItem, caller: Caller, now: datetime) -> bool:

@@ -5,13 +5,13 @@ from contextlib import suppress
 from forge.context import Context
 from forge.errors import Conflict
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.backlog import rows
-from forge.work.backlog.places import COLORS, known_name, label_ids_of
-from forge.work.log import events
-from forge.work.workspaces import labels, workspace_keys, workspaces
-from forge.work.workspaces.guards import GuardItem
-from forge.work.workspaces.labels import LabelItem
-from forge.work.workspaces.workspaces import KnownLabel, WorkspaceItem
+from forge.work.issues.backlog_rows import rows
+from forge.work.issues.backlog_rows.places import COLORS, known_name, label_ids_of
+from forge.work.record.log import events
+from forge.work.workspace import labels, workspace_keys, workspaces
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.workspaces import KnownLabel, WorkspaceItem
 
 _TRIES = 5
 

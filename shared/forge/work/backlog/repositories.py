@@ -10,10 +10,10 @@ from forge.store.items import Item, Part
 from forge.store.keys import Key
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.backlog import backlog_keys
-from forge.work.workspaces import guards, workspace_keys
-from forge.work.workspaces.guards import GuardItem
-from forge.work.workspaces.workspaces import KeptBacklog, WorkspaceItem
+from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.workspaces import KeptBacklog, WorkspaceItem
 
 MAX_REPOSITORIES = 200
 _KIND = "REPOSITORY"

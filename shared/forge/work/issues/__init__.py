@@ -1,1 +1,1 @@
-"""The issue: its head, the desk it is opened on, how it changes, and how it is shown."""
+"""Issues and who works on them: desk, change, runs, claims, relations, dispatch, inbox, and pages of them."""

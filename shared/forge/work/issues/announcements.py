@@ -10,8 +10,8 @@ from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
 from forge.store.items import Item
 from forge.work.issues.issues import Priority
-from forge.work.log.events import EventKind, Wake
-from forge.work.runs.wakes import Call
+from forge.work.issues.runs.wakes import Call
+from forge.work.record.log.events import EventKind, Wake
 
 ISSUE = "issue"
 BY_REQUEST = "action-request"

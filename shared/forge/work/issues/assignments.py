@@ -21,12 +21,12 @@ from forge.work.issues.announcements import (
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, DispatchReason, IssueItem, LiveRun
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.people.names import keys_of
-from forge.work.runs import modes
-from forge.work.runs.runs import RunItem, RunStatus
-from forge.work.runs.wakes import Call, Reason
+from forge.work.issues.runs import modes
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.names import keys_of
 
 
 def needs(issue: IssueItem, agent_id: str | None) -> list[Key]:

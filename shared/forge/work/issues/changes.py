@@ -12,22 +12,22 @@ from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
-from forge.work.claims import holds
 from forge.work.issues import heads, issue_keys
 from forge.work.issues.announcements import ISSUE_MOVED, About, Announcement, StatusChanged
+from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NOT_STARTED, IssueItem, LiveRun
+from forge.work.issues.runs import modes, run_keys, signs, silence, wakes
+from forge.work.issues.runs.modes import Engagement
+from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus, require_live
+from forge.work.issues.runs.signs import Heard, Touched
+from forge.work.issues.runs.wakes import Call, Reason
 from forge.work.issues.watchers import WatchItem, new_watch
-from forge.work.log.events import EventKind, Wake
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
-from forge.work.runs import modes, run_keys, signs, silence, wakes
-from forge.work.runs.modes import Engagement
-from forge.work.runs.runs import EngagementSource, RunItem, RunStatus, require_live
-from forge.work.runs.signs import Heard, Touched
-from forge.work.runs.wakes import Call, Reason
-from forge.work.workspaces.statuses import StatusCopy
+from forge.work.record.log.events import EventKind, Wake
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.statuses import StatusCopy
 
 Ending = Callable[[RunItem], tuple[RunStatus, str]]
 """How a run ends, and what is written on it."""

@@ -18,10 +18,10 @@ from forge.store.table import SortRange
 from forge.store.transactions import Transaction
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
-from forge.work.people.names import Names
-from forge.work.runs.modes import require_mode
-from forge.work.workspaces import workspace_keys
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.issues.runs.modes import require_mode
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.people.names import Names
+from forge.work.workspace.workspaces import WorkspaceItem
 
 ItemT = TypeVar("ItemT", bound=Item)
 Parts = Callable[[str], Iterable[Key]]

@@ -8,15 +8,14 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.backlog import rows
-from forge.work.counting import counting
-from forge.work.issues import issue_keys
+from forge.work.issues import counts, issue_keys
+from forge.work.issues.backlog_rows import rows
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
-from forge.work.people import people_keys
-from forge.work.planning import planning_keys
-from forge.work.runs import run_keys
-from forge.work.workspaces import workspace_keys
-from forge.work.workspaces.statuses import StatusCategory, StatusCopy
+from forge.work.issues.runs import run_keys
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.statuses import StatusCategory, StatusCopy
 
 
 class QueueItem(Item):
@@ -81,7 +80,7 @@ def add(tx: Transaction, issue: IssueItem, body: BodyItem, *, seat: Seat | None 
     tx.create(body)
     number = str(issue.number)
     tx.create(ReferenceItem(workspace_id=issue.workspace_id, name=number, issue_id=issue.id))
-    counting.move(tx, None, issue)
+    counts.move(tx, None, issue)
     _move_queue_row(tx, None, issue)
     rows.move(tx, None, issue)
     _move_load(tx, None, issue, seat=seat)
@@ -97,7 +96,7 @@ def _replace(tx: Transaction, before: IssueItem, after: IssueItem, *, seat: Seat
         # A rollover takes along what was there when it was decided, and not what was added since.
         after = after.changed(cycle_since=tx.origin.now if after.cycle_id else None)
     tx.replace(after)
-    counting.move(tx, before, after)
+    counts.move(tx, before, after)
     _move_queue_row(tx, before, after)
     rows.move(tx, before, after)
     _move_load(tx, before, after, seat=seat)

@@ -8,10 +8,10 @@ from forge.contract.terms import EngagementMode
 from forge.store import keys
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
-from forge.work.inbox.duties import Duty, place_of
 from forge.work.issues import issue_keys
-from forge.work.texts import KeptText
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.issues.inbox.duties import Duty, place_of
+from forge.work.record.texts import KeptText
+from forge.work.workspace.statuses import StatusCategory
 
 MAX_LABELS = 20
 MAX_BLOCKED = 20
@@ -74,7 +74,7 @@ class DispatchReason(Part):
 
 
 class BacklogPlace(Part):
-    """Where an issue stands in the backlog of its repository; see `forge.work.backlog.places`."""
+    """Where an issue stands in the backlog of its repository; see `forge.work.issues.backlog_rows.places`."""
 
     repository_id: str
     type: str | None = None

@@ -4,20 +4,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work import texts
-from forge.work.backlog.places import placed
-from forge.work.dispatching import lines
 from forge.work.issues import heads, issue_keys, watchers
 from forge.work.issues.announcements import About
+from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
+from forge.work.issues.dispatch import lines
 from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.neglect import neglect
+from forge.work.issues.runs import run_keys, runs, signs
+from forge.work.issues.runs.signs import Touched
 from forge.work.issues.views import Failure
-from forge.work.log.events import record
-from forge.work.runs import run_keys, runs, signs
-from forge.work.runs.signs import Touched
-from forge.work.texts import KeptText
-from forge.work.watchdogs import neglect
+from forge.work.record import texts
+from forge.work.record.log.events import record
+from forge.work.record.texts import KeptText
 
 
 def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> IssueItem:

@@ -4,10 +4,10 @@ from forge.store.keys import Key
 from forge.work.issues.announcements import BY_REQUEST
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
-from forge.work.references.meanings import status_meant
-from forge.work.runs.runs import RunItem, RunStatus
-from forge.work.workspaces.statuses import StatusCategory, StatusCopy
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.workspace.meanings import status_meant
+from forge.work.workspace.statuses import StatusCategory, StatusCopy
+from forge.work.workspace.workspaces import WorkspaceItem
 
 
 def status_of(workspace: WorkspaceItem, given: str, *, field: str = "statusId") -> StatusCopy:

@@ -5,10 +5,10 @@ from datetime import datetime
 from forge.contract.models import Model, Omittable
 from forge.contract.terms import EngagementMode
 from forge.work.issues.issues import IssueItem, IssueKind, Priority
-from forge.work.links import issue_path
-from forge.work.people.names import Names
-from forge.work.workspaces.statuses import StatusCategory
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.record.links import issue_path
+from forge.work.workspace.people.names import Names
+from forge.work.workspace.statuses import StatusCategory
+from forge.work.workspace.workspaces import WorkspaceItem
 
 
 class StatusBrief(Model):

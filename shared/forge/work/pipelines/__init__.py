@@ -1,1 +1,1 @@
-"""Pipelines: from a request to a merged change in fixed phases, decided by pure functions."""
+"""The spec-driven engine: from a request to a merged change in fixed phases, and what it learns."""

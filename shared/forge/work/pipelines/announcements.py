@@ -2,7 +2,7 @@
 
 from forge.contract.effects import Emission, Told
 from forge.contract.models import Model
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 
 PIPELINE = "pipeline"
 

@@ -10,8 +10,8 @@ from forge.store.keys import Key
 from forge.work.pipelines import phases, pipeline_keys
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.phases import Effort
+from forge.work.pipelines.prompts.profiles import Profile
 from forge.work.pipelines.tasks import Task
-from forge.work.prompting.profiles import Profile
 
 FOLDER = ".specs/"
 

@@ -1,1 +1,1 @@
-"""Plans: what a goal is broken into, how its steps follow one another, and how they are judged."""
+"""What several agents do together: goals, plans, requests, gates, budgets, waits, the gateway."""

@@ -8,13 +8,13 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, look_at, settings_key
-from forge.work.orchestration import orchestration_keys
-from forge.work.orchestration.crews import CrewItem
-from forge.work.orchestration.goals import GoalItem, no_such_goal
 from forge.work.plans import plan_keys
 from forge.work.plans.changes import PlanChange
+from forge.work.plans.goals.goals import GoalItem, no_such_goal
 from forge.work.plans.opening import anchor_of, desk_of
 from forge.work.plans.plans import PlanItem
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.crews import CrewItem
 
 Attempts = Callable[[GoalItem], Iterable[str]]
 

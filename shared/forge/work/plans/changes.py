@@ -12,24 +12,24 @@ from dataclasses import dataclass, field
 from forge.contract.effects import Emission, Told
 from forge.store import keys
 from forge.store.keys import Key
-from forge.work import texts
-from forge.work.inbox import owed
 from forge.work.issues.changes import IssueChange
-from forge.work.log.events import Wake
-from forge.work.orchestration import deciders, gates, orchestration_keys, roles
-from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
-from forge.work.orchestration.deciders import Answered
-from forge.work.orchestration.gates import GateItem, GateStatus
-from forge.work.orchestration.goals import GoalItem, GoalStatus
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
 from forge.work.plans import rules, step_runs
 from forge.work.plans.announcements import PLAN, PLAN_MOVED, STEP, STEP_READY, PlanMoved, StepReady
+from forge.work.plans.goals import deciders, gates, owed, roles
+from forge.work.plans.goals.deciders import Answered
+from forge.work.plans.goals.gates import GateItem, GateStatus
+from forge.work.plans.goals.goals import GoalItem, GoalStatus
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanStatus, Step, StepStatus, StepTextItem
-from forge.work.requests import request_keys
-from forge.work.requests.requests import find_whole
-from forge.work.texts import KeptText
+from forge.work.plans.requests import request_keys
+from forge.work.plans.requests.requests import find_whole
+from forge.work.record import texts
+from forge.work.record.log.events import Wake
+from forge.work.record.texts import KeptText
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
 
 TOLD_OF_TEXT = 1_000
 """Characters of a text that an event carries: executionPlans.get has all of it."""

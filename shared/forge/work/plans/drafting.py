@@ -14,16 +14,16 @@ from forge.contract.fields import LongText
 from forge.contract.models import Model
 from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
-from forge.work import texts
-from forge.work.inbox import owed
+from forge.work.content.references.naming import ids_of_agents, ids_of_people
 from forge.work.issues.issues import ChecklistItem
-from forge.work.orchestration.announcements import CrewRole
-from forge.work.orchestration.costs import PlanCostItem
-from forge.work.orchestration.goals import GoalItem
 from forge.work.plans import saving as plan_saving
+from forge.work.plans.goals import owed
+from forge.work.plans.goals.costs import PlanCostItem
+from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanTextItem, Step, StepTextItem, extended
-from forge.work.references.naming import ids_of_agents, ids_of_people
-from forge.work.texts import KeptText
+from forge.work.record import texts
+from forge.work.record.texts import KeptText
+from forge.work.workspace.crews.announcements import CrewRole
 
 _AT_WORK = "agents.list shows the agents that are at work."
 _TEXTS_AT_ONCE = 90

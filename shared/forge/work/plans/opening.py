@@ -13,16 +13,16 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk, Reach, Reference, look_at, no_such_issue, settings_in, settings_key
-from forge.work.orchestration import orchestration_keys
-from forge.work.orchestration.crew_loads import CrewLoadItem
-from forge.work.orchestration.crews import CrewItem
-from forge.work.orchestration.goals import GoalItem
-from forge.work.paging.sights import require_unnarrowed
-from forge.work.people import people_keys
-from forge.work.people.agents import AgentItem
+from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.plans import plan_keys
+from forge.work.plans.goals.crew_loads import CrewLoadItem
+from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.plans import PlanItem, StepTextItem, no_such_plan, no_such_step
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.crews import CrewItem
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.workspaces import WorkspaceItem
 
 ItemT = TypeVar("ItemT", bound=Item)
 

@@ -9,9 +9,9 @@ from forge.store import keys
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.work.issues.issues import ChecklistItem
-from forge.work.orchestration.announcements import CrewRole
 from forge.work.plans import plan_keys
-from forge.work.texts import KeptText
+from forge.work.record.texts import KeptText
+from forge.work.workspace.crews.announcements import CrewRole
 
 KIND = "PLAN"
 MOST_STEPS = 300

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from forge.errors import Conflict
-from forge.work.orchestration.crew_loads import CrewLoadItem
+from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.plans import AT_WORK, SETTLED, PlanItem, PlanStatus, Step, StepStatus
 
 MOST_READY = 8

@@ -3,23 +3,23 @@
 from collections.abc import Sequence
 
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.budgets import limits
-from forge.work.continuations import continuations
-from forge.work.continuations.continuations import ContinuationKind
-from forge.work.inbox import owed
 from forge.work.issues import saving as issue_saving
 from forge.work.issues.changes import IssueChange
-from forge.work.log.events import record
-from forge.work.orchestration import gates, orchestration_keys
-from forge.work.orchestration.announcements import GOAL_MOVED, GoalMoved
-from forge.work.orchestration.crew_loads import CrewLoadItem
-from forge.work.orchestration.goals import GoalItem
 from forge.work.plans.announcements import PLAN_STALLED
+from forge.work.plans.budgets import limits
 from forge.work.plans.changes import PlanChange
+from forge.work.plans.goals import gates, owed
+from forge.work.plans.goals.crew_loads import CrewLoadItem
+from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
-from forge.work.requests.deciding import settle_alone
-from forge.work.waiting import waits
-from forge.work.waiting.waits import WaitKind
+from forge.work.plans.requests.deciding import settle_alone
+from forge.work.plans.waits import waits
+from forge.work.plans.waits.waits import WaitKind
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
+from forge.work.record.log.events import record
+from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
 
 DECIDED_ELSEWHERE = "It went on before anybody answered."
 

@@ -6,15 +6,15 @@ from typing import NamedTuple
 from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
-from forge.work.inbox.duties import Duty
 from forge.work.issues.changes import IssueChange, keys_of_runs
+from forge.work.issues.inbox.duties import Duty
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.log.events import EventKind
-from forge.work.people.agents import AgentItem
+from forge.work.issues.runs import run_keys, signs, silence
+from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
+from forge.work.issues.runs.signs import Touched
 from forge.work.plans.plans import PlanItem, Step, StepStatus
-from forge.work.runs import run_keys, signs, silence
-from forge.work.runs.runs import EngagementSource, RunItem, RunStatus
-from forge.work.runs.signs import Touched
+from forge.work.record.log.events import EventKind
+from forge.work.workspace.people.agents import AgentItem
 
 
 class Job(NamedTuple):

@@ -8,9 +8,7 @@ from pydantic import Field
 from forge.context import Context
 from forge.contract.models import Model, Omittable, OmittableList
 from forge.store.blobs import Blobs
-from forge.work import texts
 from forge.work.issues.views import CheckView
-from forge.work.orchestration.announcements import CrewRole
 from forge.work.plans.plans import (
     JudgeVerdict,
     PlanItem,
@@ -21,7 +19,9 @@ from forge.work.plans.plans import (
     ids_at,
     status_of,
 )
-from forge.work.texts import KeptText
+from forge.work.record import texts
+from forge.work.record.texts import KeptText
+from forge.work.workspace.crews.announcements import CrewRole
 
 DescribedT = TypeVar("DescribedT", bound="Described")
 

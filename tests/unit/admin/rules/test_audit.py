@@ -6,8 +6,8 @@ import pytest
 
 from forge.store.keys import sortable_time
 from forge.testing.clock import NOON
-from forge.work.log import log_keys
-from forge.work.log.events import LogItem
+from forge.work.record.log import log_keys
+from forge.work.record.log.events import LogItem
 from functions.admin.rules.audit import AboutIssue, Wanted
 
 ISSUE = AboutIssue("iss_1", NOON)

@@ -5,9 +5,10 @@ from typing import Any
 from forge.clock import new_id
 from forge.store.connections import Connections
 from forge.testing.github import FakeGitHub
-from forge.work.github.connecting import Reach
-from forge.work.log import events
-from forge.work.tracking import errands, running_errands
+from forge.work.background import errand_runner
+from forge.work.backlog.github.connections import Reach
+from forge.work.backlog.trackers import errands
+from forge.work.record.log import events
 from tests.unit.backlog.yard import Session
 from tests.unit.office import Body, Office
 
@@ -47,7 +48,7 @@ class Workshop:
         """What messages about them bring about."""
         waiting = {one.number for one in self.errands()}
         return sum(
-            running_errands.run(self.reach, self.office.workspace.id, self.id, number)
+            errand_runner.run(self.reach, self.office.workspace.id, self.id, number)
             for number in sorted(waiting)
         )
 

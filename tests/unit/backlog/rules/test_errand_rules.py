@@ -6,7 +6,7 @@ import pytest
 
 from forge.github.failures import Exhausted, GitHubFailure, NotThere, OutOfReach, Refused
 from forge.testing.clock import NOON
-from forge.work.tracking.running_errands import GIVEN_UP_AFTER, LONGEST_WAIT, is_final, wait_after
+from forge.work.background.errand_runner import GIVEN_UP_AFTER, LONGEST_WAIT, is_final, wait_after
 
 
 @pytest.mark.parametrize(

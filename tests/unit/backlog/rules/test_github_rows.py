@@ -7,14 +7,14 @@ import pytest
 
 from forge.github.records import GitHubIssue
 from forge.testing.clock import NOON
-from forge.work.backlog.places import COLORS, BacklogStatus
 from forge.work.backlog.repositories import Provider, RepositoryItem
-from forge.work.backlog.rows import Shelf
+from forge.work.backlog.trackers import github_rows
+from forge.work.backlog.trackers.errands import ErrandItem
+from forge.work.backlog.trackers.github_rows import NOTHING, Known
+from forge.work.backlog.workflows.workflows import WorkflowItem
+from forge.work.issues.backlog_rows.places import COLORS, BacklogStatus
+from forge.work.issues.backlog_rows.rows import Shelf
 from forge.work.issues.issues import Priority
-from forge.work.tracking import github_rows
-from forge.work.tracking.errands import ErrandItem
-from forge.work.tracking.github_rows import NOTHING, Known
-from forge.work.workflows.workflows import WorkflowItem
 
 REPOSITORY = RepositoryItem(
     workspace_id="ws_1",

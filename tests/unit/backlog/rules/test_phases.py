@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.workflows.phases import ORDER, Advance, Phase, Refusal, judge
+from forge.work.backlog.workflows.phases import ORDER, Advance, Phase, Refusal, judge
 
 TARGETS = [*ORDER[1:], Phase.ABANDONED]
 TABLE = {

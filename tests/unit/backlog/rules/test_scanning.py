@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forge.testing.clock import NOON
-from forge.work.backlog import scanning
-from forge.work.backlog.rows import BacklogItem, Shelf
+from forge.work.backlog import scans
+from forge.work.issues.backlog_rows.rows import BacklogItem, Shelf
 from forge.work.issues.issues import Priority
 
 PARTITION = "free"
@@ -59,7 +59,7 @@ def test_the_best_are_those_that_a_look_at_everything_finds(
     rows = a_backlog(backlog)
     shelves = Shelves(rows)
 
-    found = scanning.best(
+    found = scans.best(
         shelves.read,
         PARTITION,
         now=NOON,
@@ -68,7 +68,7 @@ def test_the_best_are_those_that_a_look_at_everything_finds(
         few=wanted + len(hidden),
     )
 
-    everything = scanning.in_order((row for row in rows if row.number not in hidden), NOON)
+    everything = scans.in_order((row for row in rows if row.number not in hidden), NOON)
     assert found == everything[:wanted]
     assert shelves.queries <= 20
 
@@ -78,7 +78,7 @@ def test_there_are_as_few_queries_however_long_the_backlog_is(size: int) -> None
     spread = [(Priority(list(Priority)[n % 5]), n % 3 == 0, n % 7 == 0, n % 960) for n in range(size)]
     shelves = Shelves(a_backlog(spread))
 
-    (first,) = scanning.best(shelves.read, PARTITION, now=NOON, wanted=1)
+    (first,) = scans.best(shelves.read, PARTITION, now=NOON, wanted=1)
 
-    assert first == scanning.in_order(shelves.rows, NOON)[0]
+    assert first == scans.in_order(shelves.rows, NOON)[0]
     assert shelves.queries <= 20

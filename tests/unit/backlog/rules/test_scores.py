@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from forge.work.backlog.scores import CLASSES, ScoreClass, age_in_days, place_of, shown
+from forge.work.issues.backlog_rows.scores import CLASSES, ScoreClass, age_in_days, place_of, shown
 from forge.work.issues.issues import Priority
 
 NOW = datetime(2024, 1, 15, tzinfo=UTC)

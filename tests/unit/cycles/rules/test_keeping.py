@@ -8,7 +8,7 @@ import pytest
 from forge.errors import Conflict, InvalidInput
 from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON
-from forge.work.planning.cycles import CycleStatus
+from forge.work.content.cycles.cycles import CycleStatus
 from functions.cycles.rules import keeping
 from tests.unit.cycles.sprints import cycle
 

@@ -7,7 +7,7 @@ import pytest
 
 from forge.errors import Conflict, InvalidInput
 from forge.testing.clock import NOON
-from forge.work.planning.cycles import CycleItem, CycleStatus
+from forge.work.content.cycles.cycles import CycleItem, CycleStatus
 from functions.cycles.rules import rolling
 from functions.cycles.rules.rolling import Handover
 from tests.unit.cycles.sprints import cycle

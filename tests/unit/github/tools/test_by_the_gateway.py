@@ -1,7 +1,7 @@
 """Through the gateway nobody waits for GitHub: a worker asks, and the result is read afterwards."""
 
 from forge.wire import tasking
-from forge.work.gateway.tasks import QUEUE
+from forge.work.plans.gateway.tasks import QUEUE
 from tests.unit.github.tools.hubs import NAME, Hub
 from tests.unit.store.interference import Interference
 

@@ -1,6 +1,6 @@
 """Of an issue on GitHub there is one issue here, made as its mapping says."""
 
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.github.tools.hubs import NAME, Hub
 from tests.unit.office import Body
 from tests.unit.store.interference import COMMIT, Interference, once_before

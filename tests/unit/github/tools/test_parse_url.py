@@ -3,7 +3,7 @@
 import pytest
 
 from forge.errors import InvalidInput
-from forge.work.github.resources import ResourceType
+from forge.work.backlog.github.resources import ResourceType
 from functions.github import rules
 from tests.unit.office import Office
 

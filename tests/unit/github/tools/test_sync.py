@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from forge.work.log.events import EventKind
+from forge.work.record.log.events import EventKind
 from tests.unit.github.tools.hubs import Hub
 from tests.unit.office import Body
 from tests.unit.store.interference import COMMIT, Interference, once_before

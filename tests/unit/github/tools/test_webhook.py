@@ -8,7 +8,7 @@ from typing import Any
 
 from forge.wire.hooks import MAX_BYTES
 from forge.wire.http import Response
-from forge.work.links import HOOK_PATH
+from forge.work.record.links import HOOK_PATH
 from tests.unit.github.tools.hubs import NAME, Hub
 from tests.unit.office import Body, Office
 from tests.unit.store.interference import COMMIT, Interference, once_before

@@ -9,10 +9,10 @@ from forge.contract.terms import EngagementMode
 from forge.errors import Forbidden
 from forge.testing.builders import a_caller, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.dispatching import turns
+from forge.work.issues.dispatch import turns
 from forge.work.issues.heads import queue_row
 from forge.work.issues.issues import CLOSED, IssueItem
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.statuses import StatusCategory
 from functions.issues.rules import claiming
 from tests.unit.outcomes import begun_modes, given_to, told, woken
 

@@ -8,7 +8,7 @@ from forge.store.readings import NeverRead
 from forge.testing.builders import a_caller, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import CLOSED
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.statuses import StatusCategory
 from functions.issues.rules import claiming
 from tests.unit.outcomes import begun_modes, given_to, told, woken
 

@@ -9,7 +9,7 @@ from forge.store.transactions import MAX_WRITES
 from forge.testing.builders import a_run, a_status, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import MAX_BLOCKED, MAX_LIVE_RUNS, IssueItem
-from forge.work.workspaces.statuses import StatusCategory, StatusCopy
+from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from functions.issues.rules import moving
 from tests.unit.outcomes import at_work
 

@@ -10,7 +10,7 @@ from forge.errors import Forbidden, InvalidInput
 from forge.testing.builders import a_caller, a_status, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.issues import IssueItem, Priority
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.statuses import StatusCategory
 from functions.issues.models.reading import ListIssues, OrderBy
 from functions.issues.rules import reading
 

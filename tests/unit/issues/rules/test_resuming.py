@@ -9,10 +9,10 @@ from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.testing.builders import a_caller, a_change, a_run, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.people import runtimes
-from forge.work.people.agents import RuntimeKind
-from forge.work.people.runtimes import RuntimeItem
-from forge.work.runs.runs import EngagementSource, RunItem, RunStatus
+from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
+from forge.work.workspace.people import runtimes
+from forge.work.workspace.people.agents import RuntimeKind
+from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.rules import claiming
 from functions.issues.rules.claiming import Held
 from tests.unit.outcomes import at_work, endings

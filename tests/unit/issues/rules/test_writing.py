@@ -17,11 +17,11 @@ from forge.testing.builders import (
     an_issue,
 )
 from forge.testing.clock import NOON
-from forge.work.edits import beginnings
 from forge.work.issues.changes import IssueChange
+from forge.work.issues.edits import beginnings
 from forge.work.issues.issues import CLOSED, ChecklistItem, IssueItem, Priority
-from forge.work.workspaces.statuses import StatusCategory
-from forge.work.workspaces.workspaces import AssigneeDefault
+from forge.work.workspace.statuses import StatusCategory
+from forge.work.workspace.workspaces import AssigneeDefault
 from functions.issues.rules import writing
 from tests.unit.outcomes import at_work, begun_modes, given_to, kinds, told, woken
 

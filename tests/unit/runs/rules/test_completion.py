@@ -10,9 +10,16 @@ from forge.testing.builders import a_caller, a_change, a_run, a_status, a_worksp
 from forge.testing.clock import NOON
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import IssueItem
-from forge.work.runs.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, Confidence, RunItem, RunStatus, Verdict
-from forge.work.workspaces.statuses import StatusCategory
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.issues.runs.runs import (
+    CONTRACT_VERSION,
+    TOLD_OF_SUMMARY,
+    Confidence,
+    RunItem,
+    RunStatus,
+    Verdict,
+)
+from forge.work.workspace.statuses import StatusCategory
+from forge.work.workspace.workspaces import WorkspaceItem
 from functions.runs.rules import completion
 from functions.runs.rules.gates import Report
 from tests.unit.outcomes import at_work, begun_modes, endings, given_to, told, woken

@@ -7,9 +7,9 @@ import pytest
 from forge.contract.terms import EngagementMode
 from forge.errors import InvalidInput
 from forge.testing.builders import a_run, an_artifact, an_issue
-from forge.work.artifacts.artifacts import ArtifactItem, SourceType
+from forge.work.content.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem
-from forge.work.runs.runs import Confidence, Verdict
+from forge.work.issues.runs.runs import Confidence, Verdict
 from functions.runs.rules import gates
 from functions.runs.rules.gates import Expected, Report
 

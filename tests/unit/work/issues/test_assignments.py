@@ -20,11 +20,11 @@ from forge.testing.clock import NOON
 from forge.work.issues import assignments, issue_keys
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.people.agents import AgentItem
-from forge.work.runs.runs import RunItem
-from forge.work.texts import KeptText
-from forge.work.workspaces.statuses import StatusCategory
-from forge.work.workspaces.workspaces import WorkspaceItem
+from forge.work.issues.runs.runs import RunItem
+from forge.work.record.texts import KeptText
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.statuses import StatusCategory
+from forge.work.workspace.workspaces import WorkspaceItem
 from tests.unit.outcomes import at_work, begun_modes, endings, given_to, kinds, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")

@@ -13,11 +13,11 @@ from forge.work.issues import issue_keys
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, decided_on, keys_of_runs
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
 from forge.work.issues.watchers import new_watch
-from forge.work.people import people_keys
-from forge.work.runs import run_keys
-from forge.work.runs.runs import EngagementSource, RunItem, RunStatus
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.outcomes import at_work, endings, given_to
 
 WORKER = an_agent()

@@ -10,7 +10,7 @@ from forge.testing.builders import WORKSPACE_ID, a_caller, a_desk, a_run, a_work
 from forge.testing.clock import NOON
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import Reference, may_see
-from forge.work.people.agents import AgentItem
+from forge.work.workspace.people.agents import AgentItem
 from tests.unit.outcomes import at_work
 
 OTHER = an_issue(id="iss_2", project_id="prj_2")

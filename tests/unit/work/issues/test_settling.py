@@ -13,12 +13,12 @@ from forge.testing.clock import NOON
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS, IssueItem
-from forge.work.log.events import Wake
-from forge.work.runs.runs import EngagementSource
-from forge.work.runs.signs import Touched
-from forge.work.runs.silence import given_anew
-from forge.work.runs.wakes import Call, Reason
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.issues.runs.runs import EngagementSource
+from forge.work.issues.runs.signs import Touched
+from forge.work.issues.runs.silence import given_anew
+from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.record.log.events import Wake
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.outcomes import at_work, begun_modes, given_to, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")

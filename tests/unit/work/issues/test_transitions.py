@@ -11,8 +11,8 @@ from forge.testing.builders import a_caller, a_change, a_run, a_status, a_worksp
 from forge.testing.clock import NOON
 from forge.work.issues import heads, transitions
 from forge.work.issues.issues import CLOSED
-from forge.work.runs.runs import RunStatus
-from forge.work.workspaces.statuses import StatusCategory
+from forge.work.issues.runs.runs import RunStatus
+from forge.work.workspace.statuses import StatusCategory
 from tests.unit.outcomes import at_work, begun_modes, endings, given_to, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from forge.work.orchestration.crew_loads import CrewLoadItem, Held
+from forge.work.plans.goals.crew_loads import CrewLoadItem, Held
 from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)

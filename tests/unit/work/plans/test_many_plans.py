@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
-from forge.work.orchestration.crew_loads import CrewLoadItem
+from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, StepStatus
 from forge.work.plans.rules import Verdict, is_finished, judged, ready, settled
 from tests.unit.work.plans.built import a_load, a_plan

@@ -7,10 +7,10 @@ from forge.contract.tools import Namespace
 from forge.work.issues.announcements import ISSUE_PRIORITIZED
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
+from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.issues.views import IssueRow, row_of
-from forge.work.people.names import keys_of
-from forge.work.runs.announcements import RUN_STARTED
+from forge.work.workspace.people.names import keys_of
 from functions.escalations import rules
 from functions.escalations.models import Escalate
 

@@ -1,0 +1,114 @@
+"""An event becomes deliveries: one for each agent that it wakes, one for each webhook that hears of it."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from forge.store.readings import Readings
+from forge.store.store import Store
+from forge.work.background.deliveries import deliveries
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
+from forge.work.background.deliveries.dispatching import Dispatch
+from forge.work.content.chat import telling
+from forge.work.content.destinations import messages, webhooks
+from forge.work.content.destinations.messages import EventMessage, Unreadable
+from forge.work.content.destinations.webhooks import WebhookItem
+from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.workspaces import WorkspaceItem
+
+_PRIVATE = frozenset({"note"})
+"""What is only its owner's: no receiver hears of it, whatever happens to it."""
+
+
+class _AlreadyThere(Exception):
+    """The same message came before; this is what it made."""
+
+    def __init__(self, attributes: dict[str, Any] | None) -> None:
+        super().__init__("already there")
+        self.delivery = DeliveryItem.from_attributes(attributes) if attributes else None
+
+
+def fan_out(dispatch: Dispatch, event: EventMessage) -> int:
+    """Make a row and send a message for each receiver; how many are new.
+
+    Whoever dies on the way leaves the event's own message on the queue: the next one finds the rows that are
+    there, and sends what nobody has tried yet.
+    """
+    known = _read(dispatch.store, event)
+    if event.subject_type in _PRIVATE:
+        return 0
+    heard = webhooks.list_all(dispatch.store.table, event.workspace_id)
+    body = messages.body_of(event, public_url=dispatch.public_url)
+    made = 0
+    receivers = targets(event, _agents(event, known), heard)
+    if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):
+        begin = partial(dispatch.begin, event.workspace_id)
+        telling.settle(dispatch.store, begin, event.kind, event.payload)
+    for target in receivers:
+        row = a_delivery(event, target, body=body, now=dispatch.now())
+        made += _begin(dispatch, row)
+    return made
+
+
+def targets(
+    event: EventMessage, agents: Mapping[str, AgentItem | None], heard: Iterable[WebhookItem]
+) -> list[Target]:
+    """Pure. An agent without a URL looks for itself: its run is there."""
+    woken = [
+        Target(TargetType.AGENT, wake.agent_id, wake.run_id)
+        for wake in event.wakes
+        if (agent := agents[wake.agent_id]) is not None and agent.webhook_url
+    ]
+    hearing = [Target(TargetType.WEBHOOK, one.id) for one in heard if one.hears_of(event.kind)]
+    return woken + hearing
+
+
+def a_delivery(event: EventMessage, target: Target, *, body: str, now: datetime) -> DeliveryItem:
+    return DeliveryItem(
+        workspace_id=event.workspace_id,
+        id=deliveries.delivery_id(event.id, target),
+        event_id=event.id,
+        event_kind=event.kind,
+        target_type=target.type,
+        target_id=target.id,
+        run_id=target.run_id,
+        body=body,
+        created_at=now,
+        scheduled_at=now,
+        look_at=now + UNSENT_AFTER,
+    )
+
+
+def _read(store: Store, event: EventMessage) -> Readings:
+    workspace = workspace_keys.workspace(event.workspace_id)
+    agents = [people_keys.agent(event.workspace_id, wake.agent_id) for wake in event.wakes]
+    known = store.table.read([workspace, *agents])
+    if known.find(WorkspaceItem, workspace) is None:
+        raise Unreadable("there is no such workspace")
+    return known
+
+
+def _agents(event: EventMessage, known: Readings) -> dict[str, AgentItem | None]:
+    ids = [wake.agent_id for wake in event.wakes]
+    return {one: known.find(AgentItem, people_keys.agent(event.workspace_id, one)) for one in ids}
+
+
+def _begin(dispatch: Dispatch, row: DeliveryItem) -> bool:
+    tx = dispatch.begin(row.workspace_id)
+    tx.create(row, refusal=_AlreadyThere)
+    try:
+        dispatch.store.commit(tx)
+    except _AlreadyThere as there:
+        is_untried = there.delivery is not None and (there.delivery.status, there.delivery.attempt) == (
+            DeliveryStatus.PENDING,
+            0,
+        )
+        if is_untried:
+            deliveries.send(dispatch.store, row)
+        return False
+    deliveries.send(dispatch.store, row)
+    return True

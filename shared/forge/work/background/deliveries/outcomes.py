@@ -1,0 +1,87 @@
+"""Writing down how a try went, together with what it means for the run that waits and for the agent."""
+
+from datetime import timedelta
+
+from forge.errors import Unavailable
+from forge.jsontext import decode
+from forge.store.keys import Key
+from forge.store.readings import Readings
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.background.deliveries import retries
+from forge.work.background.deliveries.deliveries import DeliveryItem, TargetType
+from forge.work.background.deliveries.dispatching import Dispatch
+from forge.work.background.deliveries.retries import Result
+from forge.work.content.chat import telling
+from forge.work.issues.runs import run_keys, waking
+from forge.work.issues.runs.runs import RunItem
+from forge.work.record.log import events
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem, AgentStatus, PulseItem
+from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
+from forge.work.workspace.workspaces import WorkspaceItem
+
+_MOST_COMMITS = 5
+
+
+class Overtaken(Exception):
+    """The lease was over before the try was, and somebody else has begun another."""
+
+
+def record(
+    dispatch: Dispatch, delivery: DeliveryItem, result: Result, workspace: WorkspaceItem
+) -> DeliveryItem:
+    """The delivery as it became; run and agent are read anew, because a try may take long."""
+    became = retries.settled(delivery, result, now=dispatch.now(), chance=dispatch.chance())
+    for _ in range(_MOST_COMMITS):
+        tx = dispatch.begin(delivery.workspace_id)
+        tx.replace(became, refusal=lambda _: Overtaken())
+        if delivery.target_type is TargetType.AGENT:
+            known = dispatch.store.table.read(_places(delivery))
+            _note_on_run(tx, known, became, result, workspace)
+            payload = decode(became.body)["payload"]
+            telling.note(tx, dispatch.store.table, became.event_kind, payload, delivery_id=became.id)
+            if result.is_success:
+                _hear_of_agent(tx, known, became, workspace)
+        try:
+            dispatch.store.commit(tx)
+        except VersionMoved:
+            continue
+        return became
+    raise Unavailable("The run or the agent changes too fast to be written to.")
+
+
+def _places(delivery: DeliveryItem) -> list[Key]:
+    workspace_id, agent_id = delivery.workspace_id, delivery.target_id
+    places = [people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)]
+    return [*places, run_keys.run(workspace_id, delivery.run_id)] if delivery.run_id else places
+
+
+def _note_on_run(
+    tx: Transaction, known: Readings, delivery: DeliveryItem, result: Result, workspace: WorkspaceItem
+) -> None:
+    if delivery.run_id is None:
+        return
+    run = known.find(RunItem, run_keys.run(delivery.workspace_id, delivery.run_id))
+    if run is not None:
+        wake = waking.Wake(delivery.id, delivery.event_id, delivery.event_kind)
+        waking.tried(tx, run, wake, is_delivered=result.is_success, workspace=workspace)
+
+
+def _hear_of_agent(
+    tx: Transaction, known: Readings, delivery: DeliveryItem, workspace: WorkspaceItem
+) -> None:
+    """Whoever takes a message is there. An agent that was archived meanwhile stays away."""
+    agent = known.find(AgentItem, people_keys.agent(delivery.workspace_id, delivery.target_id))
+    pulse = known.find(PulseItem, people_keys.agent_pulse(delivery.workspace_id, delivery.target_id))
+    if agent is None or pulse is None or agent.archived_at is not None:
+        return
+    is_back = pulse.status is AgentStatus.OFFLINE
+    beaten = pulse.beaten(
+        AgentStatus.ONLINE if is_back else pulse.status,
+        now=tx.origin.now,
+        idle_after=timedelta(minutes=workspace.agent_idle_timeout_minutes),
+    )
+    tx.replace(beaten)
+    if is_back:
+        told = AgentStatusChanged(profile_key=agent.profile_key, from_=pulse.status, to=beaten.status)
+        events.record(tx, AGENT_STATUS_CHANGED, told, subject_id=agent.id, action="deliver")

@@ -1,0 +1,174 @@
+"""Whoever runs errands: does at GitHub what was decided here, as often as it takes, and not twice.
+
+All that is left to do about an issue is done together, so that the last word on its status is the one that
+stays. Each step asks first what is there: a message that comes twice finds nothing left to do.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from forge import deadline
+from forge.clock import new_id
+from forge.context import Context
+from forge.github.client import GitHubRepository
+from forge.github.failures import Exhausted, GitHubFailure, NotThere, Refused
+from forge.github.records import GitHubIssue
+from forge.jsontext import BadJson, decode
+from forge.work.background.sweep import acting
+from forge.work.backlog import repositories
+from forge.work.backlog.github import connections
+from forge.work.backlog.github.connections import Reach
+from forge.work.backlog.repositories import Provider
+from forge.work.backlog.trackers import errands, github_rows
+from forge.work.backlog.trackers.errands import ErrandItem
+from forge.work.backlog.trackers.github_rows import Known
+from forge.work.content.destinations.messages import Unreadable
+from forge.work.issues.backlog_rows.places import BacklogStatus, status_label
+from forge.work.record.log import events
+
+RUNNER = "errands"
+SECONDS = 45.0
+"""For one issue: less than whoever runs them has."""
+GIVEN_UP_AFTER = timedelta(days=3)
+FIRST_WAIT, GROWTH, LONGEST_WAIT = timedelta(seconds=30), 4, timedelta(hours=1)
+_CLOCKS_DIFFER_BY = timedelta(hours=1)
+_NOT_ALLOWED = frozenset({401, 403})
+"""What an operator can mend: the token is no good, or may not."""
+
+
+class _Message(BaseModel):
+    # What a newer build adds is none of our business.
+    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True)
+
+    workspace_id: str
+    issue: str
+
+
+def consume(reach: Reach, text: str) -> int:
+    """Do what is left to do about the issue that a message names; how many errands are over."""
+    message = _read(text)
+    repository_id, number = errands.issue_meant(message.issue)
+    begun = deadline.begin(SECONDS)
+    try:
+        return run(reach, message.workspace_id, repository_id, number)
+    finally:
+        deadline.end(begun)
+
+
+def run(reach: Reach, workspace_id: str, repository_id: str, number: int) -> int:
+    left = errands.of_issue(reach.store.table, workspace_id, repository_id, number)
+    if not left:
+        return 0
+    over = _run(reach, left)
+    # As many as fit into one transaction, and then the rest.
+    is_rest = over == errands.MOST_AT_ONCE
+    return over + (run(reach, workspace_id, repository_id, number) if is_rest else 0)
+
+
+def _run(reach: Reach, left: Sequence[ErrandItem]) -> int:
+    workspace_id, repository_id = left[0].workspace_id, left[0].repository_id
+    repository = repositories.find(reach.store.table, workspace_id, repository_id)
+    if repository is None or repository.provider is not Provider.GITHUB:
+        return _end(reach, left, failure="The repository is not registered any more.")
+    try:
+        _carry_out(connections.connect(reach, repository), left)
+    except GitHubFailure as failure:
+        return _fail(reach, left, failure)
+    return _end(reach, left)
+
+
+def is_final(failure: GitHubFailure, begun_at: datetime, now: datetime) -> bool:
+    """Whether trying again can't help: GitHub has no such issue, or refuses for good."""
+    if isinstance(failure, NotThere) or now - begun_at > GIVEN_UP_AFTER:
+        return True
+    return isinstance(failure, Refused) and failure.status not in _NOT_ALLOWED
+
+
+def wait_after(failure: GitHubFailure, tries: int) -> timedelta:
+    """As long as GitHub says; else longer each time."""
+    if isinstance(failure, Exhausted) and failure.retry_after_seconds:
+        return timedelta(seconds=failure.retry_after_seconds)
+    longer: timedelta = FIRST_WAIT * GROWTH ** min(tries, 6)
+    return min(longer, LONGEST_WAIT)
+
+
+def _carry_out(github: GitHubRepository, left: Sequence[ErrandItem]) -> None:
+    number = left[0].number
+    issue = github.issue(number)
+    wanted = github_rows.known_of(None, left)
+    if wanted.status or wanted.is_done:
+        _relabel(github, issue, wanted)
+    for errand in left:
+        if errand.comment:
+            _say(github, errand, errand.comment)
+    if wanted.is_done and issue.is_open:
+        github.close_issue(number)
+
+
+def _relabel(github: GitHubRepository, issue: GitHubIssue, wanted: Known) -> None:
+    """One status, and none on what is over; removed first, so that nobody ever sees two."""
+    is_over = wanted.is_done or not issue.is_open
+    target = None if is_over or wanted.status is None else status_label(wanted.status)
+    present = {name.casefold(): name for name in issue.labels}
+    for label in map(status_label, BacklogStatus):
+        if label in present and label != target:
+            github.remove_label(issue.number, present[label])
+    if target is not None and target not in present:
+        color, description = github_rows.LABELS[target]
+        github.create_label(target, color=color, description=description)
+        github.add_labels(issue.number, [target])
+
+
+def _say(github: GitHubRepository, errand: ErrandItem, text: str) -> None:
+    """The mark, which nobody sees, tells whether it was said before."""
+    mark = f"<!-- forge {errand.repository_id}/{errand.number}/{errand.turn} -->"
+    since = errand.created_at - _CLOCKS_DIFFER_BY
+    if not any(mark in one.body for one in github.comments(errand.number, since=since)):
+        github.create_comment(errand.number, f"{text}\n\n{mark}")
+
+
+def _end(reach: Reach, left: Sequence[ErrandItem], *, failure: str | None = None) -> int:
+    """Each is over once, whoever else runs it at the same time."""
+    ctx = _context(reach, left[0].workspace_id)
+    tx = ctx.plan()
+    for errand in left:
+        tx.forget(errand.key)
+    if failure is not None:
+        last = left[-1].changed(failure=failure)
+        events.record_change(tx, "errand", last.issue, action="give-up", after=last)
+    ctx.commit()
+    return len(left)
+
+
+def _fail(reach: Reach, left: Sequence[ErrandItem], failure: GitHubFailure) -> int:
+    now = reach.now()
+    if is_final(failure, left[0].created_at, now):
+        return _end(reach, left, failure=failure.message)
+    ctx = _context(reach, left[0].workspace_id)
+    tx = ctx.plan()
+    first = left[0]
+    again = first.changed(
+        tries=first.tries + 1, failure=failure.message[:500], look_at=now + wait_after(failure, first.tries)
+    )
+    tx.replace(again)
+    for errand in left[1:]:
+        tx.replace(errand.changed(look_at=again.look_at + errands.LOOKED_AT_AFTER))
+    ctx.commit()
+    return 0
+
+
+def _context(reach: Reach, workspace_id: str) -> Context:
+    """The log says that nobody did it but who runs errands."""
+    worker = acting.Acting(reach.store, reach.now(), new_id)
+    caller = acting.nobody(workspace_id, RUNNER)
+    return acting.context_of(worker, caller, tool=RUNNER, request_id=new_id("err"))
+
+
+def _read(text: str) -> _Message:
+    try:
+        return _Message.model_validate(decode(text))
+    except (BadJson, ValidationError) as reason:
+        raise Unreadable("not a message about an errand") from reason

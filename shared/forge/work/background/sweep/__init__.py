@@ -1,0 +1,1 @@
+"""The minute sweep, what it puts off, and the outbox that it and the relay send."""

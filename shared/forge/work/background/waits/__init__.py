@@ -1,0 +1,1 @@
+"""Tending what waits for a person or an agent."""

@@ -1,0 +1,125 @@
+"""Links between issues and what they have on GitHub: each is stored with both, so that either finds it."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from forge.context import Context
+from forge.errors import PreconditionFailed
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.readings import Rows
+from forge.store.table import SortRange, Table
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.backlog.github import resource_keys
+from forge.work.backlog.github.resources import ResourceItem
+from forge.work.issues import issue_keys
+
+MAX_OF_ISSUE = 20
+"""An issue is read together with all that is linked to it."""
+MAX_OF_RESOURCE = 20
+"""What happens on GitHub is carried over to all of them."""
+_MOST_READ = 100
+"""More than there may be: those who add at the same moment count alike."""
+
+HEAD_AND_LINKS = SortRange(first=resource_keys.LINKS, last=issue_keys.HEAD)
+
+
+class LinkKind(StrEnum):
+    SOURCE = "SOURCE"
+    IMPLEMENTS = "IMPLEMENTS"
+    REVIEWS = "REVIEWS"
+    RELATES_TO = "RELATES_TO"
+
+
+class LinkItem(Item):
+    """A link as its issue has it. It never changes."""
+
+    workspace_id: str
+    id: str
+    issue_id: str
+    resource_id: str
+    kind: LinkKind
+    created_by_id: str | None = None
+    created_by_agent_id: str | None = None
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return resource_keys.link(
+            self.workspace_id, self.issue_id, resource_id=self.resource_id, kind=self.kind
+        )
+
+
+class LinkedIssueItem(Item):
+    """The same as the resource has it."""
+
+    workspace_id: str
+    resource_id: str
+    issue_id: str
+    kind: LinkKind
+
+    @property
+    def key(self) -> Key:
+        return resource_keys.linked_issue(
+            self.workspace_id, self.resource_id, issue_id=self.issue_id, kind=self.kind
+        )
+
+
+class Known(NamedTuple):
+    """What is known of something on GitHub: None and nobody, if it was never linked."""
+
+    resource: ResourceItem | None
+    linked: list[LinkedIssueItem]
+
+
+def find_known(table: Table, workspace_id: str, resource_id: str) -> Known:
+    """One request."""
+    rows = table.query_all(resource_keys.partition(workspace_id, resource_id), most=_MOST_READ)
+    found = rows.of(ResourceItem, sort_prefix=resource_keys.HEAD)
+    return Known(found[0] if found else None, rows.of(LinkedIssueItem, sort_prefix=resource_keys.LINKED))
+
+
+def links_in(rows: Rows) -> list[LinkItem]:
+    """Those among the parts of an issue, the oldest first."""
+    found = rows.of(LinkItem, sort_prefix=resource_keys.LINKS)
+    return sorted(found, key=lambda one: (one.created_at, one.id))
+
+
+def new(ctx: Context, *, issue_id: str, resource_id: str, kind: LinkKind) -> LinkItem:
+    return LinkItem(
+        workspace_id=ctx.caller.workspace_id,
+        id=ctx.new_id("lnk"),
+        issue_id=issue_id,
+        resource_id=resource_id,
+        kind=kind,
+        created_by_id=ctx.caller.user_id,
+        created_by_agent_id=ctx.caller.agent_id,
+        created_at=ctx.now(),
+    )
+
+
+def add(tx: Transaction, link: LinkItem) -> None:
+    """Whoever adds the same at this moment decides again, and finds it."""
+    linked = LinkedIssueItem(
+        workspace_id=link.workspace_id,
+        resource_id=link.resource_id,
+        issue_id=link.issue_id,
+        kind=link.kind,
+    )
+    for row in (link, linked):
+        tx.create(row, refusal=lambda _: VersionMoved())
+
+
+def require_room(own: int, linked: int) -> None:
+    """`own` links of the issue, and `linked` issues of what it is to be linked with."""
+    if own >= MAX_OF_ISSUE:
+        raise PreconditionFailed(
+            f"This issue has {MAX_OF_ISSUE} links to GitHub, which is the most.",
+            hint="Name the others in a comment: comments.create.",
+        )
+    if linked >= MAX_OF_RESOURCE:
+        raise PreconditionFailed(
+            f"{MAX_OF_RESOURCE} issues are linked to it on GitHub, which is the most.",
+            hint="Relate your issue to one of them instead: relations.add.",
+        )

@@ -1,0 +1,82 @@
+"""Finding the best of a backlog without reading it: the oldest of each class, from the best class on.
+
+Each query reads the beginning of one class at least, and reading stops where no class can hold a better one.
+So there are at most as many queries as classes, whatever the size of the backlog.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple, Protocol
+
+from forge.work.issues.backlog_rows import backlog_keys, scores
+from forge.work.issues.backlog_rows.rows import BacklogItem
+from forge.work.issues.backlog_rows.scores import CLASSES
+
+FEW = 8
+
+
+class Read(Protocol):
+    """One query: rows of a partition from this sort key on, in their order."""
+
+    def __call__(self, partition: str, *, first: str, limit: int) -> Sequence[BacklogItem]: ...
+
+
+class Scored(NamedTuple):
+    row: BacklogItem
+    score: Fraction
+    age_in_days: int
+
+    @property
+    def order(self) -> tuple[Fraction, int]:
+        """The highest score first, then the lowest number."""
+        return -self.score, self.row.number
+
+
+def scored(row: BacklogItem, now: datetime) -> Scored:
+    age = scores.age_in_days(row.created_at, now)
+    return Scored(row, row.score_class.score(age), age)
+
+
+def in_order(rows: Iterable[BacklogItem], now: datetime) -> list[Scored]:
+    return sorted((scored(row, now) for row in rows), key=lambda one: one.order)
+
+
+def best(
+    read: Read,
+    partition: str,
+    *,
+    now: datetime,
+    wanted: int,
+    accepts: Callable[[BacklogItem], bool] = lambda row: True,
+    few: int = FEW,
+) -> list[Scored]:
+    """The best so many of a partition, in order.
+
+    `few` is how many rows of a class are looked at, at least as many as are wanted; more of them where some
+    may not be accepted.
+    """
+    limit = max(few, wanted)
+    found: list[BacklogItem] = []
+    place = 0
+    while place < len(CLASSES):
+        rows = read(partition, first=backlog_keys.class_prefix(place), limit=limit)
+        classes = [(one, list(group)) for one, group in groupby(rows, key=_place)]
+        if len(rows) == limit and len(classes) > 1:
+            # The last class was cut off where the page ended: it is read again, from its beginning.
+            place = classes.pop()[0]
+        elif len(rows) == limit:
+            place = classes[0][0] + 1
+        else:
+            place = len(CLASSES)
+        found += [row for _, group in classes for row in group if accepts(row)]
+        ranked = in_order(found, now)[:wanted]
+        is_full = len(ranked) == wanted
+        if is_full and place < len(CLASSES) and CLASSES[place].upper_bound < ranked[-1].score:
+            break
+    return in_order(found, now)[:wanted]
+
+
+def _place(row: BacklogItem) -> int:
+    return scores.place_of(row.score_class)

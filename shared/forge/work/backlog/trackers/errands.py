@@ -1,0 +1,125 @@
+"""Errands: what has to be done at GitHub because of what was decided here.
+
+Each is stored in the transaction that decides it, and carried out later, one issue's after the other. The row
+is the truth: a message is only a reason to look, and the sweep sends another one where none arrived.
+"""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.queues import Queues
+from forge.store.table import SortRange, Table
+from forge.store.transactions import Transaction
+from forge.work.backlog.repositories import RepositoryItem
+from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ElsewhereChanged
+from forge.work.backlog.trackers.trackers import Mark
+from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.issues.backlog_rows.places import BacklogStatus
+from forge.work.record.log import events
+
+if TYPE_CHECKING:
+    from forge.work.background.sweep.sweep import Sweep
+
+QUEUE = "errands"
+LOOKED_AT_AFTER = timedelta(minutes=5)
+"""When the sweep minds an errand that nobody has carried out."""
+MOST_OPEN = 500
+MOST_AT_ONCE = 40
+
+
+class ErrandItem(Item):
+    workspace_id: str
+    repository_id: str
+    number: int
+    turn: int
+    """Its place among those of its issue."""
+    status: BacklogStatus | None = None
+    is_done: bool = False
+    comment: str | None = None
+    created_at: datetime
+    look_at: datetime
+    tries: int = 0
+    failure: str | None = None
+
+    @property
+    def key(self) -> Key:
+        return backlog_keys.errand(self.workspace_id, self.repository_id, number=self.number, turn=self.turn)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        return (keys.due(self.key, self.look_at),)
+
+    @property
+    def issue(self) -> str:
+        """What a message is about, and what keeps those about one issue in a row."""
+        return issue_named(self.repository_id, self.number)
+
+
+def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: Mark) -> None:
+    """Have GitHub told how an issue stands, and whoever listens; nothing where nothing changes for it."""
+    if mark.status is None and not mark.is_done and mark.comment is None:
+        return
+    caller, now = tx.origin.caller, tx.origin.now
+    errand = ErrandItem(
+        workspace_id=caller.workspace_id,
+        repository_id=repository.id,
+        number=number,
+        turn=mark.turn,
+        status=mark.status,
+        is_done=mark.is_done,
+        comment=mark.comment,
+        created_at=now,
+        look_at=now + LOOKED_AT_AFTER,
+    )
+    tx.create(errand)
+    said = {"status": mark.status, "closed": mark.is_done or None, "comment": mark.comment}
+    told = ElsewhereChanged(
+        repository=repository.full_name,
+        number=number,
+        **{name: value for name, value in said.items() if value is not None},
+    )
+    subject_id = f"{repository.full_name}#{number}"
+    events.record(tx, ELSEWHERE_CHANGED, told, subject_id=subject_id, action="update", errand=errand.issue)
+
+
+def of_repository(table: Table, workspace_id: str, repository_id: str) -> list[ErrandItem]:
+    """All that are open, those of one issue in the order in which they were left."""
+    rows = table.query_all(backlog_keys.errands(workspace_id, repository_id), most=MOST_OPEN)
+    return rows.of(ErrandItem)
+
+
+def of_issue(table: Table, workspace_id: str, repository_id: str, number: int) -> list[ErrandItem]:
+    """In the order in which they were left; as many as are run together."""
+    among = SortRange(prefix=backlog_keys.errands_of_issue(number))
+    partition = backlog_keys.errands(workspace_id, repository_id)
+    return table.query_all(partition, sort=among, most=MOST_AT_ONCE).of(ErrandItem)
+
+
+def issue_named(repository_id: str, number: int) -> str:
+    """An issue, as messages about errands name it."""
+    return f"{repository_id}#{number}"
+
+
+def issue_meant(name: str) -> tuple[str, int]:
+    repository_id, _, number = name.rpartition("#")
+    return repository_id, int(number)
+
+
+def send(queues: Queues, workspace_id: str, issue: str) -> None:
+    """For whoever runs errands. Messages about one issue are taken one after the other."""
+    queues.send(QUEUE, {"workspaceId": workspace_id, "issue": issue}, group=f"{workspace_id}/{issue}")
+
+
+def look(sweep: "Sweep", key: Key) -> bool:
+    """For the sweep: the message was lost, or it is time to try again."""
+    errand = sweep.store.table.find(ErrandItem, key)
+    if errand is None or errand.look_at > sweep.now:
+        return False
+    send(sweep.store.queues, errand.workspace_id, errand.issue)
+    tx = sweep.begin(errand.workspace_id)
+    tx.replace(errand.changed(look_at=sweep.now + LOOKED_AT_AFTER))
+    sweep.store.commit(tx)
+    return True

@@ -1,0 +1,137 @@
+"""Work on an issue under a lock: its phases, who does it, and what became of it."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from forge.store import keys
+from forge.store.items import Item, Part
+from forge.store.keys import IndexKey, Key
+from forge.work.backlog.workflows.phases import Advance, Phase, Skip, Transition
+from forge.work.issues.backlog_rows import backlog_keys
+
+LEASE = timedelta(minutes=30)
+KEPT = timedelta(days=400)
+_MOST_ENTRIES = 200
+
+
+class Outcome(StrEnum):
+    COMPLETED = "completed"
+    MERGED = "merged"
+    ABANDONED = "abandoned"
+
+
+LAST_PHASE = {Outcome.MERGED: Phase.MERGED, Outcome.ABANDONED: Phase.ABANDONED}
+"""Work that is completed stays where it was."""
+
+
+class Handover(Part):
+    from_session: str | None
+    to_session: str
+    at: datetime
+
+
+class WorkflowItem(Item):
+    workspace_id: str
+    repository_id: str
+    repository: str
+    """Its full name."""
+    number: int
+    issue_id: str
+    title: str
+    current_phase: Phase = Phase.SELECTION
+    history: list[Transition] = []
+    skips: list[Skip] = []
+    handovers: list[Handover] = []
+    branch_name: str | None = None
+    intended_branch: str | None = None
+    """Somebody is about to make it: if it is there, it is ours."""
+    tests_passed: bool | None = None
+    pr_number: int | None = None
+    pr_url: str | None = None
+    pr_title: str | None = None
+    pr_body: str | None = None
+    key_id: str
+    session_id: str
+    fence: int
+    started_at: datetime
+    lease_expires_at: datetime
+    ended_at: datetime | None = None
+    outcome: Outcome | None = None
+
+    @property
+    def key(self) -> Key:
+        if self.ended_at is None:
+            return backlog_keys.workflow(self.workspace_id, self.repository_id, self.number)
+        return backlog_keys.archived_workflow(
+            self.workspace_id, self.repository_id, number=self.number, ended_at=self.ended_at
+        )
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        """Due when the lease expires: then the sweep frees the issue."""
+        return () if self.ended_at else (keys.due(self.key, self.lease_expires_at),)
+
+    @property
+    def purge_after(self) -> datetime | None:
+        return self.ended_at + KEPT if self.ended_at else None
+
+    def advanced(
+        self, wanted: Advance, skipped: tuple[Phase, ...], *, at: datetime, by: str
+    ) -> "WorkflowItem":
+        step = Transition(from_phase=self.current_phase, to_phase=wanted.target, at=at, triggered_by=by)
+        excused = [
+            Skip(phase=phase, justification=str(wanted.reason), at=at, session_id=self.session_id)
+            for phase in skipped
+        ]
+        is_told = wanted.tests_passed is not None
+        return self.changed(
+            current_phase=wanted.target,
+            history=[*self.history, step][-_MOST_ENTRIES:],
+            skips=[*self.skips, *excused][-_MOST_ENTRIES:],
+            tests_passed=wanted.tests_passed if is_told else self.tests_passed,
+        )
+
+    def handed_to(
+        self, *, key_id: str, session_id: str, from_session: str | None, at: datetime
+    ) -> "WorkflowItem":
+        """Somebody else goes on with it; its phases stay as they are."""
+        handover = Handover(from_session=from_session, to_session=session_id, at=at)
+        return self.changed(
+            key_id=key_id, session_id=session_id, handovers=[*self.handovers, handover][-_MOST_ENTRIES:]
+        )
+
+    def over(self, outcome: Outcome, *, at: datetime, by: str) -> "WorkflowItem":
+        """As it is kept: with a version of its own, because it is stored anew."""
+        last = LAST_PHASE.get(outcome, self.current_phase)
+        history = self.history
+        if last is not self.current_phase:
+            step = Transition(from_phase=self.current_phase, to_phase=last, at=at, triggered_by=by)
+            history = [*history, step]
+        return self.changed(current_phase=last, history=history, outcome=outcome, ended_at=at, version=1)
+
+    def begun_again(self) -> "WorkflowItem":
+        """As it was before it was over."""
+        *before, last = self.history
+        return self.changed(
+            current_phase=last.from_phase, history=before, outcome=None, ended_at=None, version=1
+        )
+
+
+class LockItem(Item):
+    """Finds what a session holds; written with its workflow."""
+
+    workspace_id: str
+    key_id: str
+    session_id: str
+    repository_id: str
+    number: int
+
+    @property
+    def key(self) -> Key:
+        return backlog_keys.lock(
+            self.workspace_id,
+            self.key_id,
+            self.session_id,
+            repository_id=self.repository_id,
+            number=self.number,
+        )

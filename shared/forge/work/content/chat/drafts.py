@@ -1,0 +1,160 @@
+"""Drafts: replies that appear while they are written. What whoever follows is shown is gone after an hour."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from forge.contract.models import Model, Omittable
+from forge.errors import Conflict, NotFound
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.content.chat import chat_keys
+from forge.work.content.chat.threads import ThreadItem
+
+PARTS_KEPT = timedelta(hours=1)
+WRITABLE = timedelta(hours=24)
+"""For how long a draft can be written on, and finalized."""
+
+
+class DraftStatus(StrEnum):
+    OPEN = "OPEN"
+    FINALIZED = "FINALIZED"
+
+
+class Phase(StrEnum):
+    STARTED = "started"
+    DELTA = "delta"
+    FINALIZED = "finalized"
+
+
+class DraftItem(Item):
+    workspace_id: str
+    thread_id: str
+    id: str
+    agent_id: str
+    status: DraftStatus = DraftStatus.OPEN
+    message_id: str | None = None
+    """What it became."""
+    ends_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return chat_keys.draft(self.workspace_id, self.thread_id, self.id)
+
+    @property
+    def purge_after(self) -> datetime:
+        return self.ends_at
+
+
+class DraftPart(Model):
+    """One step of a draft, as whoever follows the thread is told of it."""
+
+    phase: Phase
+    thread_id: str
+    agent_id: str
+    draft_id: str
+    delta: Omittable[str] = None
+    seq: Omittable[int] = None
+    message_id: Omittable[str] = None
+
+
+class PartItem(Item):
+    workspace_id: str
+    thread_id: str
+    id: str
+    phase: Phase
+    agent_id: str
+    draft_id: str
+    delta: str | None = None
+    seq: int | None = None
+    message_id: str | None = None
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return chat_keys.part(self.workspace_id, self.thread_id, moment=self.created_at, part_id=self.id)
+
+    @property
+    def purge_after(self) -> datetime:
+        return self.created_at + PARTS_KEPT
+
+
+class NumberedItem(Item):
+    """There is a chunk of this number. It never changes."""
+
+    workspace_id: str
+    thread_id: str
+    draft_id: str
+    seq: int
+    ends_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return chat_keys.numbered(self.workspace_id, self.thread_id, draft_id=self.draft_id, seq=self.seq)
+
+    @property
+    def purge_after(self) -> datetime:
+        return self.ends_at
+
+
+def require_writable(draft: DraftItem | None, *, draft_id: str, now: datetime) -> DraftItem:
+    """A draft that can still become a message."""
+    if draft is None or draft.ends_at <= now:
+        raise NotFound(
+            f"There is no draft {draft_id[:60]!r} in this thread.",
+            hint="Begin another with chat.startDraft, or say it at once with chat.appendMessage.",
+        )
+    if draft.status is not DraftStatus.OPEN:
+        raise Conflict(
+            f"This draft was finalized as message {draft.message_id}.",
+            hint="A new reply is a new draft: chat.startDraft.",
+            details={"messageId": draft.message_id},
+        )
+    return draft
+
+
+def begin(tx: Transaction, thread: ThreadItem) -> DraftItem:
+    draft = DraftItem(
+        workspace_id=thread.workspace_id,
+        thread_id=thread.id,
+        id=tx.origin.new_id("drf"),
+        agent_id=thread.agent_id,
+        ends_at=tx.origin.now + WRITABLE,
+    )
+    tx.create(draft)
+    _tell(tx, draft, Phase.STARTED)
+    return draft
+
+
+def append(tx: Transaction, draft: DraftItem, delta: str, *, seq: int, is_own_number: bool) -> None:
+    """Store a chunk; the number that its writer gave stays taken, so that it is stored once."""
+    # Whoever finalized it, or stored this very chunk, was faster: then it is decided again.
+    tx.require(draft.key, holding={"status": DraftStatus.OPEN}, refusal=lambda _: VersionMoved())
+    if is_own_number:
+        taken = NumberedItem(
+            workspace_id=draft.workspace_id,
+            thread_id=draft.thread_id,
+            draft_id=draft.id,
+            seq=seq,
+            ends_at=draft.ends_at,
+        )
+        tx.create(taken, refusal=lambda _: VersionMoved())
+    _tell(tx, draft, Phase.DELTA, delta=delta, seq=seq)
+
+
+def finalize(tx: Transaction, draft: DraftItem, message_id: str) -> None:
+    tx.replace(draft.changed(status=DraftStatus.FINALIZED, message_id=message_id))
+    _tell(tx, draft, Phase.FINALIZED, message_id=message_id)
+
+
+def _tell(tx: Transaction, draft: DraftItem, phase: Phase, **more: object) -> None:
+    part = PartItem(
+        workspace_id=draft.workspace_id,
+        thread_id=draft.thread_id,
+        id=tx.origin.new_id("prt"),
+        phase=phase,
+        agent_id=draft.agent_id,
+        draft_id=draft.id,
+        created_at=tx.origin.now,
+    )
+    tx.create(part.changed(**more))

@@ -1,0 +1,39 @@
+"""Reading a thread back in time, for either side of the talk."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from forge.context import Context
+from forge.work.content.chat import chat_keys
+from forge.work.content.chat.messages import MessageItem
+from forge.work.content.chat.threads import ThreadItem
+from forge.work.content.chat.views import Thread, ThreadView, message_view
+from forge.work.issues.pages.moments import Strip, read_newest
+from forge.work.issues.pages.sizes import MAX_ANSWER, fewer, how_many_at_most, length_of
+
+_ROOM_TO_SAY_SO = 200
+
+
+def read_thread(
+    ctx: Context,
+    thread: ThreadItem,
+    *,
+    before: datetime | None,
+    limit: int,
+    is_shown: Callable[[MessageItem], bool],
+) -> Thread:
+    """The newest messages first, as many as one answer holds."""
+    strip = Strip(chat_keys.partition(thread.workspace_id, thread.id), chat_keys.MESSAGES)
+    found = read_newest(ctx.table, MessageItem, strip, before=before, limit=limit, is_shown=is_shown)
+    # Texts that can't be sent anyway need not be fetched.
+    found = found.first(how_many_at_most(len(one.body.text) for one in found.items))
+    shown = Thread(thread=ThreadView.of(thread), messages=[message_view(ctx, one) for one in found.items])
+    excess = length_of(shown) + _ROOM_TO_SAY_SO - MAX_ANSWER
+    cut = found.first(len(fewer(shown.messages, excess, least=1)))
+    return shown.model_copy(
+        update={
+            "messages": shown.messages[: len(cut.placed)],
+            "next_cursor": cut.next_cursor,
+            "truncated": cut.is_truncated or None,
+        }
+    )

@@ -1,0 +1,1 @@
+"""What issues are grouped by in time: cycles and initiatives."""

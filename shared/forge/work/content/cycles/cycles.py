@@ -1,0 +1,133 @@
+"""Cycles of a workspace: stretches of time that issues are planned for, one of which may be current."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from forge.errors import Conflict, NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.pages import Found, read_page
+from forge.store.readings import Readings
+from forge.store.table import SortRange, Table
+from forge.store.transactions import Refusal, Transaction
+from forge.store.walks import one_partition
+from forge.work.record.log import events
+from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.projects import planning_keys
+
+KIND = "CYCLE"
+CURRENT = "current"
+"""What the ACTIVE cycle is called besides its name, and so no cycle's name: the guard of it names the one."""
+MOST_RECENT = 500
+
+
+class CycleStatus(StrEnum):
+    PLANNED = "PLANNED"
+    ACTIVE = "ACTIVE"
+    COMPLETED = "COMPLETED"
+    CANCELED = "CANCELED"
+
+
+class CycleItem(Item):
+    workspace_id: str
+    id: str
+    name: str
+    starts_at: datetime
+    ends_at: datetime
+    length_days: int
+    cooldown_days: int = 0
+    status: CycleStatus = CycleStatus.PLANNED
+    emptied_by: str | None = None
+    """The continuation that rolls it over, or rolled it over last: it is under way as long as it exists."""
+    filled_by: str | None = None
+    """The same of one that rolls another cycle over into this one."""
+    created_by_id: str | None = None
+    created_by_agent_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return planning_keys.cycle(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        return (keys.by_update(self.workspace_id, KIND, moment=self.starts_at, thing_id=self.id),)
+
+    @property
+    def name_owner(self) -> guards.Owner:
+        return guards.Owner(self.workspace_id, KIND, self.id, field="name")
+
+
+def get(readings: Readings, workspace_id: str, cycle_id: str) -> CycleItem:
+    """A cycle among what was read, or NotFound."""
+    found = readings.find(CycleItem, planning_keys.cycle(workspace_id, cycle_id))
+    if found is None:
+        raise NotFound(f"There is no cycle {cycle_id[:60]!r}.", hint="cycles.list shows them all.")
+    return found
+
+
+def active_key(workspace_id: str) -> Key:
+    return workspace_keys.guard(workspace_id, KIND, CURRENT)
+
+
+def count_in(readings: Readings, cycle: CycleItem) -> int:
+    """How many issues it has, where its count was read. It changes with the issues' heads alone."""
+    return readings.number(planning_keys.cycle_count(cycle.workspace_id, cycle.id), "issue_count")
+
+
+def list_page(
+    table: Table, workspace_id: str, *, status: CycleStatus | None, limit: int, cursor: str | None
+) -> Found[CycleItem]:
+    """By when they start, the latest first."""
+    listing = one_partition(keys.updated(workspace_id, KIND), "updated", is_descending=True)
+    accepts = (lambda cycle: cycle.status is status) if status else None
+    return read_page(table, CycleItem, listing, limit=limit, cursor=cursor, accepts=accepts)
+
+
+def newest(table: Table, workspace_id: str) -> list[CycleItem]:
+    """Those that were made last, read strongly; older ones are over."""
+    rows = table.query_all(
+        planning_keys.cycles(workspace_id),
+        most=MOST_RECENT,
+        sort=SortRange(prefix=planning_keys.CYCLE),
+        is_descending=True,
+    )
+    return rows.of(CycleItem)
+
+
+def add(tx: Transaction, cycle: CycleItem, *, name_taken: Refusal | None = None) -> None:
+    tx.create(cycle)
+    guards.take(tx, cycle.name_owner, cycle.name, refusal=name_taken)
+    events.record_change(tx, "cycle", cycle.id, action="create", after=cycle)
+
+
+def save(tx: Transaction, before: CycleItem, changed: CycleItem, *, action: str = "update") -> CycleItem:
+    """Store what changed, if anything did; the cycle as it became."""
+    if changed == before:
+        return before
+    after = changed.changed(updated_at=tx.origin.now)
+    tx.replace(after)
+    guards.move(tx, after.name_owner, old=before.name, new=after.name)
+    events.record_change(tx, "cycle", after.id, action=action, before=before, after=after)
+    return after
+
+
+def save_active(tx: Transaction, workspace_id: str, active: GuardItem | None, cycle_id: str | None) -> None:
+    """Say which cycle is current, if that is another one than before."""
+    if active is None and cycle_id is not None:
+        one = GuardItem(workspace_id=workspace_id, kind=KIND, value=CURRENT, owner_id=cycle_id)
+        tx.create(one, refusal=another_is_active())
+    elif active is not None and cycle_id is None:
+        tx.delete(active)
+    elif active is not None and cycle_id != active.owner_id:
+        tx.replace(active.changed(owner_id=cycle_id))
+
+
+def another_is_active() -> Conflict:
+    return Conflict(
+        "Another cycle is ACTIVE, and only one can be.",
+        hint="cycles.current shows it; complete it with cycles.update or cycles.rollover first.",
+    )

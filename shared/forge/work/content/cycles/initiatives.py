@@ -1,0 +1,219 @@
+"""Initiatives of a workspace: what several projects are for, in an order of their own."""
+
+import re
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+from unicodedata import normalize
+
+from forge.auth.narrowing import allows_initiative
+from forge.context import Caller
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.pages import Found, read_page
+from forge.store.readings import Readings
+from forge.store.table import SortRange, Table
+from forge.store.transactions import Transaction, VersionMoved
+from forge.store.walks import one_partition
+from forge.work.record.log import events
+from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, InitiativeUpdated
+
+MAX_SLUG = 48
+
+_KIND = "INITIATIVE"
+_FALLBACK_SLUG = "initiative"
+_MOST_NUMBERED = 20
+_TOLD = ("name", "slug", "description", "target_date", "color", "status")
+
+
+class InitiativeStatus(StrEnum):
+    PLANNED = "PLANNED"
+    ACTIVE = "ACTIVE"
+    COMPLETED = "COMPLETED"
+    CANCELED = "CANCELED"
+
+
+class InitiativeItem(Item):
+    workspace_id: str
+    id: str
+    name: str
+    slug: str
+    """Unique in the workspace; it never changes."""
+    description: str | None = None
+    target_date: datetime | None = None
+    color: str | None = None
+    status: InitiativeStatus = InitiativeStatus.PLANNED
+    position: int
+    created_by_id: str | None = None
+    created_by_agent_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return planning_keys.initiative(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        place = planning_keys.by_position(self.position, self.created_at, self.id)
+        return (IndexKey("updated", keys.updated(self.workspace_id, _KIND), place),)
+
+
+class ProjectCountItem(Item):
+    """How many projects an initiative has, archived ones too; projects move it."""
+
+    workspace_id: str
+    initiative_id: str
+    projects: int = 0
+
+    @property
+    def key(self) -> Key:
+        return planning_keys.initiative_count(self.workspace_id, self.initiative_id)
+
+
+class LastPositionItem(Item):
+    """The place of the newest initiative: of two that are made at once, each gets its own."""
+
+    workspace_id: str
+    position: int
+
+    @property
+    def key(self) -> Key:
+        return planning_keys.last_initiative(self.workspace_id)
+
+
+def derived_slug(name: str) -> str:
+    """The name in lower-case letters, digits and dashes; what leaves nothing of use is `initiative`."""
+    plain = normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:MAX_SLUG].rstrip("-")
+    return slug if len(slug) > 1 else _FALLBACK_SLUG
+
+
+def candidates(slug: str) -> list[str]:
+    """A slug, and what it becomes where it is taken."""
+    return [slug, *(_numbered(slug, number) for number in range(2, _MOST_NUMBERED + 1))]
+
+
+def first_free(slug: str, taken: Collection[str], *, otherwise: int) -> str:
+    """The first candidate that nobody has; beyond these, a number that no other initiative gets."""
+    return next((one for one in candidates(slug) if one not in taken), _numbered(slug, otherwise))
+
+
+def _numbered(slug: str, number: int) -> str:
+    ending = f"-{number}"
+    return slug[: MAX_SLUG - len(ending)].rstrip("-") + ending
+
+
+def get(table: Table, workspace_id: str, initiative_id: str) -> tuple[InitiativeItem, int]:
+    """One initiative with its number of projects, or NotFound; one request."""
+    wanted = planning_keys.initiative(workspace_id, initiative_id)
+    counted = planning_keys.initiative_count(workspace_id, initiative_id)
+    return found_in(table.read([wanted, counted]), workspace_id, initiative_id)
+
+
+def found_in(readings: Readings, workspace_id: str, initiative_id: str) -> tuple[InitiativeItem, int]:
+    """The same of what was read with other things."""
+    found = readings.find(InitiativeItem, planning_keys.initiative(workspace_id, initiative_id))
+    if found is None:
+        raise NotFound(
+            f"There is no initiative {initiative_id[:60]!r}.", hint="initiatives.list shows them all."
+        )
+    return found, counts_in(readings, [found])[found.id]
+
+
+def counts_in(readings: Readings, initiatives: Iterable[InitiativeItem]) -> dict[str, int]:
+    """The number of projects of each, made together with it."""
+    return {
+        one.id: readings.get(
+            ProjectCountItem, planning_keys.initiative_count(one.workspace_id, one.id)
+        ).projects
+        for one in initiatives
+    }
+
+
+def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[InitiativeItem]:
+    """Every initiative, the oldest first; of more than `most`, the newest are left out."""
+    initiatives = planning_keys.initiative(workspace_id, "")
+    among = SortRange(prefix=initiatives.sort)
+    return table.query_all(initiatives.partition, most=most, sort=among).of(InitiativeItem)
+
+
+def list_page(
+    table: Table, caller: Caller, *, status: InitiativeStatus | None, limit: int, cursor: str | None
+) -> Found[InitiativeItem]:
+    """The initiatives that this caller may see, in their order."""
+
+    def accepts(initiative: InitiativeItem) -> bool:
+        is_wanted = status is None or initiative.status is status
+        return is_wanted and allows_initiative(caller.narrowing, initiative.id)
+
+    listing = one_partition(keys.updated(caller.workspace_id, _KIND), "updated")
+    return read_page(table, InitiativeItem, listing, limit=limit, cursor=cursor, accepts=accepts)
+
+
+class Room(NamedTuple):
+    """Where the next initiative belongs, and which slugs it can't have."""
+
+    last: LastPositionItem | None
+    taken: frozenset[str]
+
+    @property
+    def position(self) -> int:
+        return self.last.position + 1 if self.last else 0
+
+
+def find_room(table: Table, workspace_id: str, slug: str) -> Room:
+    """For an initiative of this slug or, where it is taken, one like it; one request."""
+    guarded = {one: workspace_keys.guard(workspace_id, _KIND, one) for one in candidates(slug)}
+    place = planning_keys.last_initiative(workspace_id)
+    known = table.read([place, *guarded.values()])
+    taken = frozenset(one for one, guard in guarded.items() if known.has(guard))
+    return Room(known.find(LastPositionItem, place), taken)
+
+
+def add(tx: Transaction, initiative: InitiativeItem, room: Room, *, is_derived: bool) -> None:
+    """Store a new initiative behind the last one, under its slug, and announce it.
+
+    A slug that was derived and is taken meanwhile is nobody's mistake: another one is derived then.
+    """
+    tx.create(initiative)
+    tx.create(ProjectCountItem(workspace_id=initiative.workspace_id, initiative_id=initiative.id))
+    _move_last(tx, room.last, initiative)
+    owner = guards.Owner(initiative.workspace_id, _KIND, initiative.id, field="slug")
+    guards.take(tx, owner, initiative.slug, refusal=_again if is_derived else None)
+    _announce(tx, None, initiative, action="create")
+
+
+def save(tx: Transaction, before: InitiativeItem, changed: InitiativeItem) -> InitiativeItem:
+    """Store a changed initiative and announce what really changed; returns it as stored: changed now."""
+    after = changed.changed(updated_at=tx.origin.now)
+    tx.replace(after)
+    _announce(tx, before, after, action="update")
+    return after
+
+
+def _move_last(tx: Transaction, last: LastPositionItem | None, initiative: InitiativeItem) -> None:
+    if last is not None:
+        tx.replace(last.changed(position=initiative.position))
+        return
+    first = LastPositionItem(workspace_id=initiative.workspace_id, position=initiative.position)
+    tx.create(first, refusal=_again)
+
+
+def _again(_: object) -> VersionMoved:
+    """Somebody was quicker, so everything is decided again."""
+    return VersionMoved()
+
+
+def _announce(tx: Transaction, before: InitiativeItem | None, after: InitiativeItem, *, action: str) -> None:
+    new = after.model_dump(mode="json")
+    old = before.model_dump(mode="json") if before else {}
+    told = InitiativeUpdated(**{name: new[name] for name in _TOLD if new[name] != old.get(name)})
+    events.record(
+        tx, INITIATIVE_UPDATED, told, subject_id=after.id, action=action, before=before, after=after
+    )

@@ -1,0 +1,195 @@
+"""Notes: what a person or an agent keeps for itself, and its journal, which has one entry for each day.
+
+Nobody else ever sees them, so the log tells that one was written, and nothing of what it says.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from forge.context import Context
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.transactions import Refusal, Transaction
+from forge.work.content.notes import note_keys
+from forge.work.record import texts
+from forge.work.record.log import events
+from forge.work.record.texts import KeptText
+
+SHORT = 400
+"""Characters of a text that lists show."""
+
+_SUBJECT = "note"
+
+
+class NoteKind(StrEnum):
+    NOTE = "NOTE"
+    JOURNAL = "JOURNAL"
+
+
+class NoteStatus(StrEnum):
+    IDEA = "IDEA"
+    SOMEDAY = "SOMEDAY"
+    ACTIVE = "ACTIVE"
+    ARCHIVED = "ARCHIVED"
+
+
+class NoteItem(Item):
+    """Everything but the text, of which it has the beginning: lists read this.
+
+    It belongs to exactly one of user and agent: what an agent's key writes, the agent has.
+    """
+
+    workspace_id: str
+    id: str
+    user_id: str | None = None
+    agent_id: str | None = None
+    title: str | None = None
+    beginning: str = ""
+    length: int = 0
+    """Of the whole text, in characters."""
+    pinned: bool = False
+    kind: NoteKind = NoteKind.NOTE
+    status: NoteStatus = NoteStatus.IDEA
+    journal_date: str | None = None
+    """A calendar day, as 2026-11-17."""
+    archived_at: datetime | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def owner_id(self) -> str:
+        return str(self.agent_id or self.user_id)
+
+    @property
+    def key(self) -> Key:
+        return note_keys.note(self.workspace_id, self.owner_id, self.id)
+
+    @property
+    def text_key(self) -> Key:
+        return note_keys.text(self.workspace_id, self.owner_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        is_archived = self.archived_at is not None
+        pile = note_keys.pile(self.workspace_id, self.owner_id, self.kind, is_archived=is_archived)
+        place = f"{int(self.pinned)}#{keys.by_age(self.updated_at, self.id)}"
+        among_its_kind = IndexKey("updated", pile, place)
+        if not self.has_day:
+            return (among_its_kind,)
+        journal = note_keys.journal(self.workspace_id, self.owner_id)
+        return (among_its_kind, IndexKey("subject", journal, f"{self.journal_date}#{self.id}"))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether its beginning is not all of it."""
+        return self.length > len(self.beginning)
+
+    @property
+    def has_day(self) -> bool:
+        """Whether it is the entry of a day: one that is archived leaves its day to another."""
+        return self.journal_date is not None and self.archived_at is None
+
+    def saying(self, text: str) -> "NoteItem":
+        """The same note with another text."""
+        return self.changed(beginning=text[:SHORT], length=len(text))
+
+
+class NoteTextItem(Item):
+    """The text of a note, which is written only together with it."""
+
+    workspace_id: str
+    owner_id: str
+    note_id: str
+    body: KeptText
+
+    @property
+    def key(self) -> Key:
+        return note_keys.text(self.workspace_id, self.owner_id, self.note_id)
+
+
+class JournalDayItem(Item):
+    """Which note is the entry of a day. It never changes."""
+
+    workspace_id: str
+    owner_id: str
+    day: str
+    note_id: str
+
+    @property
+    def key(self) -> Key:
+        return note_keys.journal_day(self.workspace_id, self.owner_id, self.day)
+
+
+def begun(ctx: Context, text: str, **fields: Any) -> NoteItem:
+    """A new note of the caller's."""
+    agent_id, now = ctx.caller.agent_id, ctx.now()
+    return NoteItem(
+        workspace_id=ctx.caller.workspace_id,
+        id=ctx.new_id("note"),
+        user_id=None if agent_id else ctx.caller.user_id,
+        agent_id=agent_id,
+        created_at=now,
+        updated_at=now,
+        **fields,
+    ).saying(text)
+
+
+def written(ctx: Context, note: NoteItem, text: str) -> NoteTextItem:
+    """The text of a note, which is kept from now on."""
+    name = f"{note.workspace_id}/{note.id}/{ctx.new_id('txt')}"
+    return NoteTextItem(
+        workspace_id=note.workspace_id,
+        owner_id=note.owner_id,
+        note_id=note.id,
+        body=texts.keep(ctx.services.store.blobs, text, name=name),
+    )
+
+
+def add(tx: Transaction, note: NoteItem, text: NoteTextItem, *, day_taken: Refusal) -> None:
+    """Store a new note; one that is to be the entry of a day is refused where the day has one."""
+    tx.create(note)
+    tx.overwrite(text)
+    if note.has_day:
+        tx.create(_day_of(note), refusal=day_taken)
+    events.record_change(tx, _SUBJECT, note.id, action="create")
+
+
+def save(
+    tx: Transaction,
+    before: NoteItem,
+    changed: NoteItem,
+    text: NoteTextItem | None,
+    *,
+    action: str,
+    day_taken: Refusal | None = None,
+) -> NoteItem:
+    """Store a changed note, with its text if that is another; as it became.
+
+    One that is to be the entry of its day again is refused where the day has one.
+    """
+    after = changed.changed(updated_at=tx.origin.now)
+    tx.replace(after)
+    if text:
+        tx.keep_up(text)
+    if before.has_day and not after.has_day:
+        tx.delete(_day_of(before))
+    if after.has_day and not before.has_day:
+        tx.create(_day_of(after), refusal=day_taken)
+    events.record_change(tx, _SUBJECT, after.id, action=action)
+    return after
+
+
+def no_such_note(note_id: str) -> NotFound:
+    return NotFound(f"You have no note {note_id[:60]!r}.", hint="notes.list shows your notes.")
+
+
+def _day_of(note: NoteItem) -> JournalDayItem:
+    return JournalDayItem(
+        workspace_id=note.workspace_id,
+        owner_id=note.owner_id,
+        day=str(note.journal_date),
+        note_id=note.id,
+    )

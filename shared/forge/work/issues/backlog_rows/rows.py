@@ -1,0 +1,142 @@
+"""The rows of a backlog: derived from an issue's head, and moved in the transaction that changes it.
+
+A row repeats what decides who may take the issue and what it scores, so that choosing needs no head to be
+read. An issue is either free to take, held under a lease, or aside: open, and not free for everybody.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+
+from forge.store.counters import add_to_count
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.transactions import Transaction
+from forge.work.issues.backlog_rows import backlog_keys, scores
+from forge.work.issues.backlog_rows.places import BacklogStatus
+from forge.work.issues.backlog_rows.scores import ScoreClass
+from forge.work.issues.issues import IssueItem, Priority
+from forge.work.record.continuations import continuations
+from forge.work.record.continuations.continuations import ContinuationKind
+
+UNTYPED = "none"
+MOST_AT_ONCE = 4
+"""Issues that change class because what blocks them closes; the rest follows within minutes."""
+
+
+class Shelf(StrEnum):
+    FREE = "free"
+    HELD = "held"
+    ASIDE = "aside"
+
+
+class BacklogItem(Item):
+    workspace_id: str
+    repository_id: str
+    issue_id: str
+    number: int
+    shelf: Shelf
+    of_type: bool = False
+    """Whether it stands among those of its type alone."""
+    type: str | None = None
+    status: str
+    priority: Priority
+    is_blocking: bool
+    is_blocked: bool
+    created_at: datetime
+    held_until: datetime | None = None
+    project_id: str | None = None
+    label_ids: frozenset[str] = frozenset()
+    assignee_ids: frozenset[str] = frozenset()
+    """People and agents alike."""
+    claimant_id: str | None = None
+    claimed_until: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        workspace_id, repository_id = self.workspace_id, self.repository_id
+        if self.held_until:
+            partition = backlog_keys.held(workspace_id, repository_id)
+            return Key(partition, backlog_keys.until(self.held_until, self.number))
+        sort = backlog_keys.in_class(scores.place_of(self.score_class), self.number)
+        if self.shelf is Shelf.ASIDE:
+            return Key(backlog_keys.aside(workspace_id, repository_id), sort)
+        type_name = (self.type or UNTYPED) if self.of_type else None
+        return Key(backlog_keys.free(workspace_id, repository_id, type_name), sort)
+
+    @property
+    def score_class(self) -> ScoreClass:
+        return ScoreClass(self.priority, self.is_blocking, self.is_blocked)
+
+
+def rows_of(issue: IssueItem) -> list[BacklogItem]:
+    place = issue.backlog
+    if place is None or not issue.is_open:
+        return []
+    row = BacklogItem(
+        workspace_id=issue.workspace_id,
+        repository_id=place.repository_id,
+        issue_id=issue.id,
+        number=issue.number,
+        shelf=_shelf(issue),
+        type=place.type,
+        status=place.status,
+        priority=issue.priority,
+        is_blocking=place.is_blocking,
+        is_blocked=place.is_blocked,
+        created_at=issue.created_at,
+        held_until=issue.lock.until if issue.lock else None,
+        project_id=issue.project_id,
+        label_ids=issue.label_ids,
+        assignee_ids=issue.assignee_ids | ({issue.assigned_agent_id} if issue.assigned_agent_id else set()),
+        claimant_id=issue.claimant_id,
+        claimed_until=issue.claim_expires_at,
+    )
+    return [row, row.changed(of_type=True)] if row.shelf is Shelf.FREE else [row]
+
+
+def _shelf(issue: IssueItem) -> Shelf:
+    if issue.lock:
+        return Shelf.HELD
+    is_anybodys = not (issue.assignee_ids or issue.assigned_agent_id or issue.claimant_id)
+    is_waiting = issue.backlog is not None and issue.backlog.status == BacklogStatus.BACKLOG
+    return Shelf.FREE if is_anybodys and is_waiting else Shelf.ASIDE
+
+
+def settled(issue: IssueItem) -> IssueItem:
+    """The head with what its place takes from the head itself: nothing else has to be known for that."""
+    place, is_blocked = issue.backlog, issue.open_blockers > 0
+    if place is None or place.is_blocked == is_blocked:
+        return issue
+    return issue.changed(backlog=place.model_copy(update={"is_blocked": is_blocked}))
+
+
+def settle_later(tx: Transaction) -> None:
+    """Have the sweep put every issue of the workspace into its place."""
+    continuations.begin(tx, ContinuationKind.BACKLOG_PLACED, tx.origin.caller.workspace_id)
+
+
+def move(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
+    """The head's condition guards the rows: nobody else writes them."""
+    old, new = {one.key: one for one in rows_of(before)} if before else {}, rows_of(after)
+    for key in old.keys() - {one.key for one in new}:
+        tx.forget(key)
+    for row in new:
+        if row.key not in old:
+            tx.overwrite(row)
+        elif old[row.key] != row:
+            tx.keep_up(row)
+    _count(tx, next(iter(old.values()), None), next(iter(new), None))
+
+
+def counter_of(repository_id: str) -> str:
+    return f"backlog#{repository_id}"
+
+
+def _count(tx: Transaction, old: BacklogItem | None, new: BacklogItem | None) -> None:
+    """How many open issues of which type a repository has."""
+    for row, delta in ((old, -1), (new, 1)):
+        other = new if row is old else old
+        is_same = row and other and (row.repository_id, row.type) == (other.repository_id, other.type)
+        if row and not is_same:
+            name = counter_of(row.repository_id)
+            add_to_count(tx, name, dimension=row.type or UNTYPED, delta=delta)

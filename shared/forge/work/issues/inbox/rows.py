@@ -1,0 +1,52 @@
+"""Rows of what waits for an agent and is no run: beside the guards of its runs, so that one request has all.
+
+Each follows from another item (a plan, a thread, a request), and is written in the transaction of that one.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.transactions import Transaction
+from forge.work.issues.runs import run_keys
+
+WAITING = "WAITS#"
+
+
+class What(StrEnum):
+    """What something in an inbox is."""
+
+    RUN = "run"
+    TO_JUDGE = "toJudge"
+    TO_PLAN = "toPlan"
+    MENTION = "mention"
+    CHAT = "chat"
+    ANSWER = "answer"
+
+
+class WaitingItem(Item):
+    workspace_id: str
+    agent_id: str
+    what: What
+    subject_id: str
+    title: str
+    since: datetime
+    plan_id: str | None = None
+    goal_id: str | None = None
+    issue_id: str | None = None
+
+    @property
+    def key(self) -> Key:
+        partition = run_keys.live_runs(self.workspace_id, self.agent_id)
+        return Key(partition, f"{WAITING}{self.what}#{self.subject_id}")
+
+
+def follow(tx: Transaction, before: Iterable[WaitingItem], after: Iterable[WaitingItem]) -> None:
+    """Bring the rows up to date that follow from an item; one that waits on stays as it is."""
+    was, becomes = {one.key: one for one in before}, {one.key: one for one in after}
+    for key in was.keys() - becomes.keys():
+        tx.forget(key)
+    for key in becomes.keys() - was.keys():
+        tx.overwrite(becomes[key])

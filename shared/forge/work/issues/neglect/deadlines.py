@@ -1,0 +1,33 @@
+"""Writing down when the sweep looks at something again, and nothing else.
+
+Neither the version moves nor anything that is shown, so nobody who changes the thing meanwhile is disturbed;
+and whoever did makes this be refused.
+"""
+
+from datetime import datetime
+
+from forge.store.places import due_attributes
+from forge.store.transactions import Transaction
+from forge.work.issues.issues import IssueItem
+from forge.work.issues.runs.runs import RunItem
+
+
+def look_at_issue(tx: Transaction, issue: IssueItem, moment: datetime | None) -> None:
+    tx.adjust(
+        issue.key,
+        assign={"watch_at": moment, **due_attributes(issue.key, moment)},
+        equal={"version": issue.version},
+    )
+
+
+def look_at_run(tx: Transaction, run: RunItem) -> None:
+    """At the times that this run says, as it becomes."""
+    tx.adjust(
+        run.key,
+        assign={
+            "watch_at": run.watch_at,
+            "ack_due_at": run.ack_due_at,
+            **due_attributes(run.key, run.due_at),
+        },
+        equal={"version": run.version},
+    )

@@ -1,0 +1,141 @@
+"""Relations between issues: each is stored with both issues, so that either one's list is one Query."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from forge.errors import Conflict
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem, ReferenceItem
+
+
+class RelationKind(StrEnum):
+    BLOCKS = "BLOCKS"
+    BLOCKED_BY = "BLOCKED_BY"
+    DUPLICATES = "DUPLICATES"
+    RELATES_TO = "RELATES_TO"
+
+
+MAX_RELATIONS = 60
+"""Of one issue, in both directions together."""
+
+MIRRORS = {
+    RelationKind.BLOCKS: RelationKind.BLOCKED_BY,
+    RelationKind.BLOCKED_BY: RelationKind.BLOCKS,
+}
+
+
+class RelationItem(Item):
+    """A relation as one of its two issues has it.
+
+    A kind with a mirror is a relation of its own on each side, and each knows the other's id. Of the other
+    kinds the second issue keeps a note of what points at it, which is inbound.
+    """
+
+    workspace_id: str
+    id: str
+    issue_id: str
+    """Whose row it is."""
+    other_id: str
+    kind: RelationKind
+    is_inbound: bool = False
+    mirror_id: str | None = None
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        kind = f"{self.kind}-INBOUND" if self.is_inbound else self.kind
+        return issue_keys.relation(self.workspace_id, self.issue_id, kind=kind, other_id=self.other_id)
+
+    @property
+    def counterpart(self) -> "RelationItem":
+        """The same as the other issue has it. Neither ever changes, so one is enough to know both."""
+        turned = self.changed(issue_id=self.other_id, other_id=self.issue_id)
+        if self.mirror_id is None:
+            return turned.changed(is_inbound=not self.is_inbound)
+        if self.kind not in MIRRORS:
+            raise Conflict(
+                f"Only a newer Forge knows what {self.kind} is from the other side.", hint="Change it there."
+            )
+        return turned.changed(id=self.mirror_id, mirror_id=self.id, kind=MIRRORS[self.kind])
+
+
+class BlockGraphItem(Item):
+    """Its version moves with each blocker that is added: two that together close a cycle collide here."""
+
+    workspace_id: str
+
+    @property
+    def key(self) -> Key:
+        return issue_keys.block_graph(self.workspace_id)
+
+
+def new(tx: Transaction, kind: RelationKind, *, issue_id: str, other_id: str) -> RelationItem:
+    origin = tx.origin
+    return RelationItem(
+        workspace_id=origin.caller.workspace_id,
+        id=origin.new_id("rel"),
+        issue_id=issue_id,
+        other_id=other_id,
+        kind=kind,
+        mirror_id=origin.new_id("rel") if kind in MIRRORS else None,
+        created_at=origin.now,
+    )
+
+
+def add(tx: Transaction, relation: RelationItem) -> None:
+    """Store a relation with both issues. Their heads change too where one blocks the other: see `settled`."""
+    for row in (relation, relation.counterpart):
+        # Whoever adds the same at this moment decides again, and finds it.
+        tx.create(row, refusal=lambda _: VersionMoved())
+        if not row.is_inbound:
+            tx.create(_reference(row))
+
+
+def remove(tx: Transaction, relation: RelationItem) -> None:
+    """Take a relation from both issues: all else goes with the one row that was read."""
+    tx.delete(relation)
+    tx.forget(relation.counterpart.key)
+    for row in (relation, relation.counterpart):
+        if not row.is_inbound:
+            tx.forget(_reference(row).key)
+
+
+def move_graph(tx: Transaction, workspace_id: str, seen: BlockGraphItem | None) -> None:
+    """A blocker is added to the graph as it was seen; if somebody was quicker, all is decided again."""
+    if seen is not None:
+        tx.replace(seen)
+        return
+    tx.create(BlockGraphItem(workspace_id=workspace_id), refusal=lambda _: VersionMoved())
+
+
+def settled(
+    relation: RelationItem, issue: IssueItem, other: IssueItem, *, is_added: bool
+) -> tuple[IssueItem, IssueItem]:
+    """Both issues, the relation's own first, as they are once it is there or gone."""
+    match relation.kind:
+        case RelationKind.BLOCKS:
+            return _blocking(issue, other, is_added=is_added)
+        case RelationKind.BLOCKED_BY:
+            return _blocking(other, issue, is_added=is_added)[::-1]
+        case _:
+            return issue, other
+
+
+def _blocking(blocker: IssueItem, blocked: IssueItem, *, is_added: bool) -> tuple[IssueItem, IssueItem]:
+    others = [issue_id for issue_id in blocker.blocks if issue_id != blocked.id]
+    return (
+        blocker.changed(blocks=[*others, blocked.id] if is_added else others),
+        blocked.blocked_by(blocker.number, is_blocking=is_added) if blocker.is_open else blocked,
+    )
+
+
+def _reference(relation: RelationItem) -> ReferenceItem:
+    return ReferenceItem(
+        workspace_id=relation.workspace_id,
+        name=relation.id,
+        issue_id=relation.issue_id,
+        sort=relation.key.sort,
+    )

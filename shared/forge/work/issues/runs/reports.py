@@ -1,0 +1,26 @@
+"""Reports: what an agent says of its run at the end, apart from the run, because lists read that."""
+
+from typing import Any
+
+from forge.store.items import Item, Part
+from forge.store.keys import Key
+from forge.work.issues.runs import run_keys
+from forge.work.record.texts import KeptText
+
+
+class FollowUp(Part):
+    title: str
+    body: str | None = None
+    kind: str | None = None
+
+
+class RunTextItem(Item):
+    workspace_id: str
+    run_id: str
+    summary: KeptText
+    verification_result: list[dict[str, Any]] = []
+    follow_ups: list[FollowUp] = []
+
+    @property
+    def key(self) -> Key:
+        return run_keys.run_text(self.workspace_id, self.run_id)

@@ -1,0 +1,285 @@
+"""Runs: an agent's engagement with an issue, from being woken or beginning by itself until it is finished."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from forge.context import Caller
+from forge.contract.terms import EngagementMode
+from forge.errors import Conflict, Forbidden, NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.issues.inbox.duties import Duty, place_of
+from forge.work.issues.issues import LiveRun
+from forge.work.issues.runs import run_keys
+from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
+from forge.work.record.log.events import record
+
+CONTRACT_VERSION = "2026-06-06.2"
+TOLD_OF_SUMMARY = 500
+"""Characters of a summary that its event carries: all of it could be more than a message may hold."""
+
+
+class RunStatus(StrEnum):
+    ACTIVE = "ACTIVE"
+    WAITING = "WAITING"
+    COMPLETED = "COMPLETED"
+    ABANDONED = "ABANDONED"
+    STALLED = "STALLED"
+
+
+LIVE = frozenset({RunStatus.ACTIVE, RunStatus.WAITING})
+
+
+class EngagementSource(StrEnum):
+    EXPLICIT = "EXPLICIT"
+    SURFACE_DEFAULT = "SURFACE_DEFAULT"
+    POLICY_INFER = "POLICY_INFER"
+    POLICY_FIXED = "POLICY_FIXED"
+    POLICY_REQUIRE_MARKER = "POLICY_REQUIRE_MARKER"
+    STICKY_ACTIVE_RUN = "STICKY_ACTIVE_RUN"
+    AGENT_REQUEST = "AGENT_REQUEST"
+
+
+class Confidence(StrEnum):
+    LOW = "LOW"
+    MEDIUM = "MEDIUM"
+    HIGH = "HIGH"
+
+
+class Verdict(StrEnum):
+    APPROVE = "APPROVE"
+    REQUEST_CHANGES = "REQUEST_CHANGES"
+
+
+class RunItem(Item):
+    workspace_id: str
+    id: str
+    issue_id: str
+    agent_id: str
+    execution_step_id: str | None = None
+    plan_id: str | None = None
+    """The plan that is to be made in it."""
+    duty: Duty | None = None
+    status: RunStatus = RunStatus.ACTIVE
+    engagement_mode: EngagementMode = EngagementMode.EXECUTE
+    engagement_source: EngagementSource = EngagementSource.SURFACE_DEFAULT
+    trigger_event_id: str | None = None
+    trigger_kind: str | None = None
+    called_at: datetime | None = None
+    """When its agent was called, until it is heard of."""
+    assignment_event_id: str | None = None
+    assigned_at: datetime | None = None
+    """When that was; what the agent did before does not acknowledge it."""
+    unacknowledged_event_id: str | None = None
+    """The assignment that it was told off for: that happens once."""
+    current_step: str | None = None
+    is_blocking: bool = False
+    """Whether nothing can go on until what it waits for is there."""
+    started_at: datetime
+    last_event_at: datetime
+    """When the agent itself was last heard of, or was given the issue anew."""
+    watch_at: datetime | None = None
+    """When the sweep has to see whether it has stalled or, once it has, whether to give it up."""
+    awaiting_approval_at: datetime | None = None
+    """While a person has to approve before it may go on: since when."""
+    finished_at: datetime | None = None
+    summary: str | None = None
+    """How it ended, in short; the whole report is kept apart."""
+    completed_at: datetime | None = None
+    acknowledged_at: datetime | None = None
+    output_started_at: datetime | None = None
+    last_wake_at: datetime | None = None
+    """When its agent was last called by webhook, whether or not it could be reached."""
+    wake_attempts: int = 0
+    last_wake_delivery_id: str | None = None
+    ack_due_at: datetime | None = None
+    """By when the agent must have shown a sign: counted from when it was told of its assignment."""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    cost_usd: float | None = None
+    produced_artifact_ids: list[str] = []
+    completion_meta: dict[str, Any] | None = None
+
+    @property
+    def key(self) -> Key:
+        return run_keys.run(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        age = keys.by_age(self.started_at, self.id)
+        places: tuple[IndexKey, ...] = (
+            IndexKey("agent", run_keys.runs_of_agent(self.workspace_id, self.agent_id), age),
+            IndexKey("subject", run_keys.runs_of_issue(self.workspace_id, self.issue_id), age),
+            IndexKey("updated", keys.updated(self.workspace_id, "RUN"), age),
+        )
+        if self.needs_person:
+            places = (*places, IndexKey("board", run_keys.runs_for_people(self.workspace_id), age))
+        return (*places, keys.due(self.key, self.due_at)) if self.due_at else places
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether it gets on only if somebody answers, or sees what became of its agent."""
+        is_blocked = self.status is RunStatus.WAITING and self.is_blocking
+        return is_blocked or self.status is RunStatus.STALLED
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The earliest of its deadlines. One that waits for somebody has none."""
+        if self.status is RunStatus.STALLED:
+            return self.watch_at
+        if self.status is not RunStatus.ACTIVE:
+            return None
+        return min((moment for moment in (self.watch_at, self.ack_due_at) if moment), default=None)
+
+    @property
+    def is_live(self) -> bool:
+        return self.status in LIVE
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the agent ever gave a sign of work."""
+        return self.acknowledged_at is not None or self.output_started_at is not None
+
+    @property
+    def as_live(self) -> LiveRun:
+        return LiveRun(
+            run_id=self.id,
+            agent_id=self.agent_id,
+            mode=self.engagement_mode,
+            started_at=self.started_at,
+            step_id=self.execution_step_id,
+            plan_id=self.plan_id,
+            duty=self.duty,
+        )
+
+    def heard_of(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
+        """The agent did something: that is output, and ends its waiting."""
+        return self.resumed(now, current_step=current_step).changed(
+            output_started_at=self.output_started_at or now
+        )
+
+    def resumed(self, now: datetime, *, current_step: str | None = None) -> "RunItem":
+        """The agent works on; what it waited for is no step of its work, and is over."""
+        last = None if self.status is RunStatus.WAITING else self.current_step
+        return self.changed(
+            status=RunStatus.ACTIVE,
+            last_event_at=now,
+            called_at=None,
+            is_blocking=False,
+            current_step=current_step or last,
+        )
+
+    def over(self, status: RunStatus, now: datetime, *, summary: str | None) -> "RunItem":
+        """How it ended, in short."""
+        return self.changed(
+            status=status,
+            finished_at=now,
+            summary=summary[:TOLD_OF_SUMMARY] if summary else None,
+            completed_at=now if status is RunStatus.COMPLETED else None,
+        )
+
+
+class LiveGuardItem(Item):
+    """There is one live run for an agent on an issue or step, and this is its place."""
+
+    workspace_id: str
+    agent_id: str
+    issue_id: str
+    step_id: str | None = None
+    plan_id: str | None = None
+    duty: Duty | None = None
+    run_id: str
+    mode: EngagementMode
+
+    @property
+    def key(self) -> Key:
+        place = place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id)
+        return run_keys.live_run(self.workspace_id, self.agent_id, issue_id=self.issue_id, place=place)
+
+    @classmethod
+    def of(cls, run: RunItem) -> "LiveGuardItem":
+        return cls(
+            workspace_id=run.workspace_id,
+            agent_id=run.agent_id,
+            issue_id=run.issue_id,
+            step_id=run.execution_step_id,
+            plan_id=run.plan_id,
+            duty=run.duty,
+            run_id=run.id,
+            mode=run.engagement_mode,
+        )
+
+
+class RunEventItem(Item):
+    """A sign of life: what the agent did, and when."""
+
+    workspace_id: str
+    run_id: str
+    id: str
+    kind: str
+    payload: dict[str, Any] = {}
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return run_keys.run_event(self.workspace_id, self.run_id, moment=self.created_at, event_id=self.id)
+
+
+def note(tx: Transaction, run: RunItem, kind: str, payload: dict[str, Any]) -> None:
+    """Keep what happened in a run."""
+    event = RunEventItem(
+        workspace_id=run.workspace_id,
+        run_id=run.id,
+        id=tx.origin.new_id("rev"),
+        kind=kind,
+        payload=payload,
+        created_at=tx.origin.now,
+    )
+    tx.create(event)
+
+
+def identity(run: RunItem) -> dict[str, str]:
+    """What every event about a run says of it."""
+    return {"run_id": run.id, "issue_id": run.issue_id, "agent_id": run.agent_id}
+
+
+def start(tx: Transaction, run: RunItem) -> None:
+    """Store a new run with its guard, and announce it. The issue's head must take it up, too."""
+    tx.create(run)
+    # Somebody opened it at the same moment: decided again, it is only touched.
+    tx.create(LiveGuardItem.of(run), refusal=lambda _: VersionMoved())
+    told = RunStarted(**identity(run), assignment_event_id=run.assignment_event_id)
+    record(tx, RUN_STARTED, told, subject_id=run.id, action="start", issue_id=run.issue_id)
+
+
+def finish(tx: Transaction, over: RunItem) -> None:
+    """Store a run that is over. The issue's head must let go of it, too."""
+    tx.replace(over)
+    tx.delete(LiveGuardItem.of(over))
+    tell_end(tx, over)
+
+
+def tell_end(tx: Transaction, over: RunItem) -> None:
+    told = RunEnded(**identity(over), final_status=over.status, summary=over.summary)
+    record(tx, RUN_ENDED, told, subject_id=over.id, action="finish", issue_id=over.issue_id)
+
+
+def require_own(run: RunItem, caller: Caller) -> None:
+    if run.agent_id != caller.agent_id:
+        raise Forbidden("This run is another agent's.", hint='runs.list {"agentId": "me"} shows your own.')
+
+
+def require_live(run: RunItem) -> None:
+    if not run.is_live:
+        raise Conflict(
+            f"This run is {run.status}: only an ACTIVE or WAITING run can change.",
+            hint="A comment or comments.upsertStatus on the issue begins a new run.",
+        )
+
+
+def no_such_run(run_id: str) -> NotFound:
+    return NotFound(f"There is no run {run_id[:60]!r}.", hint="runs.list shows them.")

@@ -1,0 +1,79 @@
+"""Signs of an agent: what its runs on an issue hear of it, and what calls it there again."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from forge.contract.terms import EngagementMode
+from forge.store.keys import Key
+from forge.store.transactions import Transaction
+from forge.work.issues.desks import Desk
+from forge.work.issues.issues import IssueItem, LiveRun
+from forge.work.issues.runs import run_keys, silence
+from forge.work.issues.runs.modes import Engagement
+from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.workspace.people.agents import AgentItem
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A run whose agent did something, as it became, and what that was."""
+
+    run: RunItem
+    kind: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A live run that an event calls again."""
+
+    live: LiveRun
+    fields: Mapping[str, object]
+    new_mode: EngagementMode | None = None
+
+
+def seen(issue: IssueItem, agent_id: str | None, written: Collection[str]) -> LiveRun | None:
+    """Whatever an agent writes to an issue shows that it is there, to its run unless that is written anyway.
+
+    That moves no deadline: the sweep looks when it would have, and finds that the silence was shorter.
+    """
+    run = issue.run_at_work_of(agent_id)
+    return run if run and run.run_id not in written else None
+
+
+def see(tx: Transaction, run: LiveRun | None) -> None:
+    """With its version, so that a sweep that is about to give it up looks again."""
+    if run:
+        key = run_keys.run(tx.origin.caller.workspace_id, run.run_id)
+        heard = {"last_event_at": tx.origin.now, "called_at": None}
+        tx.adjust(key, add={"version": 1}, assign=heard)
+
+
+def keys_of_last_run(issue: IssueItem) -> list[Key]:
+    """Of the run that the issue shows although it is over: one that stalled."""
+    last, live = issue.current_run_id, {run.run_id for run in issue.live_runs}
+    return [run_keys.run(issue.workspace_id, last)] if last and last not in live else []
+
+
+def step_left(last: Iterable[RunItem | None], agent_id: str) -> str | None:
+    """The step whose run the agent let stall last: when it comes back, it goes on with that."""
+    stalled = [run for run in last if run and run.agent_id == agent_id and run.status is RunStatus.STALLED]
+    # Who judges or plans does not begin to carry the step out.
+    return stalled[0].execution_step_id if stalled and stalled[0].duty is None else None
+
+
+def new_run(desk: Desk, agent: AgentItem, engagement: Engagement) -> RunItem:
+    """A run as it is before anything was heard of its agent."""
+    now = desk.ctx.now()
+    run = RunItem(
+        workspace_id=desk.issue.workspace_id,
+        id=desk.ctx.new_id("run"),
+        issue_id=desk.issue.id,
+        agent_id=agent.id,
+        engagement_mode=engagement[0],
+        engagement_source=engagement[1],
+        started_at=now,
+        last_event_at=now,
+    )
+    return silence.watched(run, desk.workspace)

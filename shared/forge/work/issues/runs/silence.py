@@ -1,0 +1,125 @@
+"""When a run that nothing is heard of has stalled or is given up, and when an assignment was not heard."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from forge.store.keys import Key, sortable_time
+from forge.store.places import due_attributes, out_of
+from forge.work.issues.inbox.duties import Duty
+from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
+from forge.work.workspace.workspaces import WorkspaceItem
+
+
+class Verdict(StrEnum):
+    """What becomes of a run."""
+
+    STALLED = "STALLED"
+    GIVEN_UP = "GIVEN_UP"
+
+
+def watch_at(run: RunItem, workspace: WorkspaceItem) -> datetime | None:
+    """When to look whether the silence has lasted too long; never where somebody else is awaited.
+
+    A judge who says nothing is called again, and then people are: that wait is tended elsewhere.
+    """
+    if run.duty is Duty.JUDGE:
+        return None
+    if run.status is RunStatus.ACTIVE and run.awaiting_approval_at is None:
+        return _after(run.last_event_at, timedelta(minutes=workspace.agent_run_stale_minutes))
+    if run.status is RunStatus.STALLED and run.finished_at:
+        return _after(run.finished_at, timedelta(hours=workspace.abandon_stalled_after_hours))
+    return None
+
+
+def watched(run: RunItem, workspace: WorkspaceItem) -> RunItem:
+    """The run with the time at which the sweep looks at it, as the settings are now."""
+    return run.changed(watch_at=watch_at(run, workspace))
+
+
+def given_anew(
+    key: Key, workspace: WorkspaceItem, now: datetime, *, duty: Duty | None = None
+) -> dict[str, object]:
+    """What changes on a live run whose agent is given the issue again: its time begins anew."""
+    stale = timedelta(minutes=workspace.agent_run_stale_minutes)
+    moment = None if duty is Duty.JUDGE else _after(now, stale)
+    return {
+        # Whoever gives it out anew has answered what it waited for.
+        **_active(key, now, moment),
+        "assigned_at": now,
+        "ack_due_at": None,
+    }
+
+
+def answered(run: RunItem | None, workspace: WorkspaceItem, now: datetime) -> dict[str, object]:
+    """What changes on a run that waited, now that its agent is spoken to: what it waited for is no step."""
+    if run is None or run.status is not RunStatus.WAITING:
+        return {}
+    moment = watch_at(run.resumed(now), workspace)
+    return {**_active(run.key, now, moment), "current_step": None}
+
+
+def _active(key: Key, now: datetime, moment: datetime | None) -> dict[str, object]:
+    return {
+        "status": RunStatus.ACTIVE,
+        "is_blocking": False,
+        "last_event_at": now,
+        "watch_at": moment,
+        **due_attributes(key, moment),
+        **out_of("board"),
+    }
+
+
+def verdict(run: RunItem, workspace: WorkspaceItem, now: datetime) -> Verdict | None:
+    """What the silence has come to; None where it goes on as it is."""
+    moment = watch_at(run, workspace)
+    if moment is None or moment > now:
+        return None
+    return Verdict.STALLED if run.status is RunStatus.ACTIVE else Verdict.GIVEN_UP
+
+
+def heard_through(run: RunItem, others: Iterable[RunItem]) -> RunItem:
+    """The run, if its agent was heard of through others on the issue: then it is silent in none of them."""
+    return run.changed(last_event_at=max([run.last_event_at, *(one.last_event_at for one in others)]))
+
+
+def stalled(run: RunItem, workspace: WorkspaceItem, now: datetime) -> RunItem:
+    step = f", at {run.current_step!r}" if run.current_step else ""
+    summary = f"Nothing was heard of the agent since {sortable_time(run.last_event_at)}{step}."
+    return watched(run.over(RunStatus.STALLED, now, summary=summary), workspace)
+
+
+def given_up(run: RunItem, now: datetime) -> RunItem:
+    """It ended when it stalled; only that nobody waits for it any more is new."""
+    summary = f"{run.summary or 'It stalled.'} Given up at {sortable_time(now)}."
+    return run.changed(status=RunStatus.ABANDONED, watch_at=None, summary=summary[:TOLD_OF_SUMMARY])
+
+
+def misses_ack(run: RunItem, workspace: WorkspaceItem, now: datetime) -> bool:
+    """Whether its agent was told of the assignment and has given no sign since, as far as the run tells.
+
+    Somebody who moves the issue answers for it; that is in the log.
+    """
+    if run.ack_due_at is None or run.ack_due_at > now or run.status is not RunStatus.ACTIVE:
+        return False
+    if workspace.required_ack_seconds == 0 or run.assignment_event_id is None:
+        return False
+    was_told_off = run.unacknowledged_event_id == run.assignment_event_id
+    return not was_told_off and not has_answered(run)
+
+
+def has_answered(run: RunItem) -> bool:
+    """Whether the agent was heard of since it was given the issue."""
+    since = run.assigned_at or run.started_at
+    if run.acknowledged_at and run.acknowledged_at > since:
+        return True
+    return run.last_event_at > since
+
+
+def told_off(run: RunItem) -> RunItem:
+    return run.changed(ack_due_at=None, unacknowledged_event_id=run.assignment_event_id)
+
+
+def _after(moment: datetime, wait: timedelta) -> datetime | None:
+    """Nothing is waited for where the setting is off."""
+    return moment + wait if wait else None

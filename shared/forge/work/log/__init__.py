@@ -1,1 +1,0 @@
-"""The log of every mutation: events, outbox, feed, and the sweep of what is due."""

@@ -1,0 +1,150 @@
+"""Orders of exports: asked for by an operator, carried out by a worker, and kept as long as what it wrote."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.physical import EXPORT_DAYS, EXPORTS
+from forge.store.store import Store
+from forge.store.table import Table
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.overviews.exports import export_keys
+from forge.work.record.log.events import UNSENT_AFTER
+
+if TYPE_CHECKING:
+    from forge.work.background.sweep.sweep import Sweep
+
+QUEUE = "exports"
+CONTENT_TYPE = "application/x-ndjson"
+KEPT = timedelta(days=EXPORT_DAYS)
+LEASE = timedelta(minutes=20)
+"""Longer than a worker lives: after that, another one begins anew."""
+MOST_TRIES = 3
+
+
+class ExportStatus(StrEnum):
+    PENDING = "PENDING"
+    RUNNING = "RUNNING"
+    DONE = "DONE"
+    FAILED = "FAILED"
+
+
+class ExportItem(Item):
+    workspace_id: str
+    id: str
+    status: ExportStatus = ExportStatus.PENDING
+    ordered_by: str | None = None
+    created_at: datetime
+    tries: int = 0
+    leased_until: datetime | None = None
+    finished_at: datetime | None = None
+    items: int | None = None
+    bytes: int | None = None
+    error: str | None = None
+    look_at: datetime | None = None
+    """When the sweep has a worker look at it, in case that none does."""
+
+    @property
+    def key(self) -> Key:
+        return export_keys.order(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        return (keys.due(self.key, self.look_at),) if self.look_at else ()
+
+    @property
+    def purge_after(self) -> datetime:
+        return self.created_at + KEPT
+
+    @property
+    def blob(self) -> str:
+        """The same for every try: whoever comes later writes over what another one left."""
+        return f"{EXPORTS}{self.workspace_id}/{self.id}.jsonl"
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (ExportStatus.DONE, ExportStatus.FAILED)
+
+    def is_free(self, now: datetime) -> bool:
+        """Whether a worker may take it: nobody else is at it."""
+        return not self.is_over and (self.leased_until is None or self.leased_until <= now)
+
+    def taken(self, now: datetime) -> "ExportItem":
+        until = now + LEASE
+        return self.changed(
+            status=ExportStatus.RUNNING, tries=self.tries + 1, leased_until=until, look_at=until
+        )
+
+    def given_back(self, now: datetime) -> "ExportItem":
+        """What failed for now is tried again soon."""
+        return self.changed(leased_until=None, look_at=now + UNSENT_AFTER)
+
+    def done(self, now: datetime, *, items: int, size: int) -> "ExportItem":
+        return self._over(now, ExportStatus.DONE).changed(items=items, bytes=size)
+
+    def failed(self, now: datetime, error: str) -> "ExportItem":
+        return self._over(now, ExportStatus.FAILED).changed(error=error)
+
+    def _over(self, now: datetime, status: ExportStatus) -> "ExportItem":
+        return self.changed(status=status, finished_at=now, leased_until=None, look_at=None)
+
+
+class LatestItem(Item):
+    """Which order is the workspace's last, so that there is one at a time."""
+
+    workspace_id: str
+    export_id: str
+
+    @property
+    def key(self) -> Key:
+        return export_keys.latest(self.workspace_id)
+
+
+def find(table: Table, workspace_id: str, export_id: str) -> ExportItem | None:
+    return table.find(ExportItem, export_keys.order(workspace_id, export_id))
+
+
+def get(table: Table, workspace_id: str, export_id: str, *, now: datetime) -> ExportItem:
+    missing = NotFound(
+        f"There is no export {export_id[:60]!r}, or it is older than {EXPORT_DAYS} days.",
+        hint="export makes another one.",
+    )
+    found = table.get(ExportItem, export_keys.order(workspace_id, export_id), missing=missing)
+    if found.purge_after <= now:
+        raise missing
+    return found
+
+
+def find_latest(table: Table, workspace_id: str) -> LatestItem | None:
+    return table.find(LatestItem, export_keys.latest(workspace_id))
+
+
+def add(tx: Transaction, order: ExportItem, *, after: LatestItem | None) -> None:
+    """Of two who order at once, the second finds the first one's when it looks again."""
+    tx.create(order)
+    if after is None:
+        first = LatestItem(workspace_id=order.workspace_id, export_id=order.id)
+        tx.create(first, refusal=lambda _: VersionMoved())
+    else:
+        tx.replace(after.changed(export_id=order.id))
+
+
+def send(store: Store, order: ExportItem) -> None:
+    """Have a worker look at it. A message too many does no harm, and the sweep makes up for one too few."""
+    store.queues.send(QUEUE, {"workspaceId": order.workspace_id, "exportId": order.id})
+
+
+def resend(sweep: "Sweep", key: Key) -> bool:
+    """For the sweep: the message was lost, or the worker died."""
+    order = sweep.store.table.find(ExportItem, key)
+    if order is None or order.look_at is None or order.look_at > sweep.now:
+        return False
+    send(sweep.store, order)
+    tx = sweep.begin(order.workspace_id)
+    tx.replace(order.changed(look_at=sweep.now + UNSENT_AFTER))
+    sweep.store.commit(tx)
+    return True

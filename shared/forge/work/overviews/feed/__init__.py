@@ -1,0 +1,1 @@
+"""The feed of events: pages of it, and following it live."""

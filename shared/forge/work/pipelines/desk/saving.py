@@ -1,0 +1,181 @@
+"""Writes a step of a pipeline: its state and all that hangs on it in one transaction."""
+
+from forge.context import Context
+from forge.store.readings import Readings
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.pipelines import phases
+from forge.work.pipelines.announcements import GRAVITY, PIPELINE_MOVED, PipelineMoved, PipelineStep
+from forge.work.pipelines.artifacts import IMPROVEMENT_MD
+from forge.work.pipelines.desk import questions
+from forge.work.pipelines.engine import answering
+from forge.work.pipelines.engine.progress import Event, Progress
+from forge.work.pipelines.learning import knowledge
+from forge.work.pipelines.learning.knowledge import Leavings
+from forge.work.pipelines.learning.packs import Ended
+from forge.work.pipelines.learning.patterns import Finding as LearnedFinding
+from forge.work.pipelines.learning.patterns import Severity
+from forge.work.pipelines.phases import template_of
+from forge.work.pipelines.pipelines import (
+    ArtifactVersionItem,
+    PhaseLogItem,
+    PipelineItem,
+    PromptItem,
+    Status,
+)
+from forge.work.record.log.events import record
+
+
+def save(
+    ctx: Context,
+    before: PipelineItem,
+    progress: Progress,
+    *,
+    readings: Readings,
+    prompt: PromptItem | None = None,
+) -> PipelineItem:
+    """Store a step; whoever changed nothing writes nothing. `readings` are for whatever is read besides."""
+    if progress.state == before and not progress.stored:
+        return before
+    tx = ctx.plan()
+    ask(tx, before, progress, readings, is_answered_here=True)
+    return write(ctx, tx, before, progress, readings=readings, prompt=prompt)
+
+
+def write(
+    ctx: Context,
+    tx: Transaction,
+    before: PipelineItem,
+    progress: Progress,
+    *,
+    readings: Readings,
+    prompt: PromptItem | None = None,
+) -> PipelineItem:
+    """The same within a transaction that others write to as well."""
+    progress.set(updated_at=ctx.now())
+    state = progress.state
+    tx.replace(state)
+    _hang_on(ctx, tx, progress, first_entry=before.log_entries + 1)
+    if prompt is not None:
+        tx.overwrite(prompt)
+    if progress.events:
+        announce(tx, before, state, progress.events)
+    for one in progress.learned:
+        findings = [LearnedFinding(severity=Severity(s), description=d) for s, d in one.findings]
+        knowledge.learn_review(ctx.table, tx, agent=one.agent, findings=findings)
+    if state.is_over and not before.is_over:
+        _learn_end(tx, progress, readings)
+    return state
+
+
+def add(ctx: Context, tx: Transaction, progress: Progress) -> None:
+    """A pipeline that begins, with its request."""
+    _hang_on(ctx, tx, progress, first_entry=1)
+    announce(tx, None, progress.state, progress.events)
+
+
+def ask(
+    tx: Transaction,
+    before: PipelineItem,
+    progress: Progress,
+    readings: Readings,
+    *,
+    is_answered_here: bool,
+) -> None:
+    """The open question follows what is due: one that is settled is closed, a new one is put."""
+    due, was_due = progress.state.action, before.action
+    if due == was_due or (due and was_due and due.id == was_due.id):
+        return
+    if before.question_id is not None:
+        if is_answered_here:
+            readings.fetch(questions.keys_of(before))
+            said = next((one for one in progress.events if one.event in ("checkpoint", "abandon")), None)
+            questions.close(tx, readings, before, said=said.outcome if said else "abandoned")
+        progress.set(question_id=None)
+    if due is not None and due.waits_for_a_person:
+        yes, no = answering.yes_to(due), answering.no_to(due)
+        progress.set(question_id=questions.put(tx, progress.state, due, yes=yes, no=no))
+
+
+def announce(tx: Transaction, before: PipelineItem | None, state: PipelineItem, events: list[Event]) -> None:
+    news = min(events, key=lambda one: GRAVITY.index(one.event))
+    told = PipelineMoved(
+        event=news.event,
+        phase=news.phase,
+        outcome=news.outcome,
+        spec_name=state.spec_name,
+        workspace=state.path,
+        current_phase=state.current_phase,
+        status=state.status,
+        steps=[PipelineStep(**one._asdict()) for one in events],
+    )
+    record(
+        tx,
+        PIPELINE_MOVED,
+        told,
+        subject_id=state.name,
+        action=news.event,
+        before=_digest(before) if before else None,
+        after=_digest(state),
+    )
+
+
+def _digest(state: PipelineItem) -> PipelineItem:
+    """Without what is long, and has rows of its own or is in the events."""
+    return state.changed(tasks={}, artifacts={}, versions={}, action=None, feedback=None)
+
+
+def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: int) -> None:
+    state, now = progress.state, ctx.now()
+    for number, entry in enumerate(progress.entries, first_entry):
+        tx.create(
+            PhaseLogItem(
+                workspace_id=state.workspace_id,
+                pipeline=state.name,
+                number=number,
+                timestamp=now,
+                **entry._asdict(),
+            ),
+            refusal=_overtaken,
+        )
+    for file, artifact, text in progress.stored:
+        # Before the transaction that refers to it: if that fails, nobody ever finds it.
+        ctx.services.store.blobs.put_text(artifact.blob, text)
+        tx.create(
+            ArtifactVersionItem(
+                workspace_id=state.workspace_id,
+                pipeline=state.name,
+                file=file,
+                artifact_version=artifact.version,
+                size=artifact.size,
+                sha=artifact.sha,
+                blob=artifact.blob,
+                created_at=now,
+            ),
+            refusal=_overtaken,
+        )
+
+
+def _overtaken(_: object) -> VersionMoved:
+    """Somebody else wrote the same row with a step of theirs: this one is decided again."""
+    return VersionMoved()
+
+
+def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
+    state = progress.state
+
+    def left(file: str) -> str | None:
+        return progress.text(file) if state.has(file) else None
+
+    ended = Ended(
+        pipeline_id=state.name,
+        spec_name=state.spec_name,
+        effort=state.effort,
+        flow_template=template_of(state.effort),
+        outcome="completed" if state.status is Status.COMPLETED else "abandoned",
+        tokens_total=state.total_tokens,
+        duration_ms=state.total_duration_ms,
+        created_at=state.created_at,
+    )
+    readings.fetch(knowledge.what_an_end_needs(state.workspace_id, state.name))
+    leavings = Leavings(left(phases.REQUEST_MD) or "", left(IMPROVEMENT_MD), left(phases.SUMMARY_MD))
+    knowledge.learn_end(readings, tx, ended, leavings)

@@ -1,1 +1,0 @@
-"""What issues are grouped by: projects and cycles."""

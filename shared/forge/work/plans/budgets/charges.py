@@ -1,0 +1,125 @@
+"""Charging plans and goals for what runs cost, and stopping a plan that passes a cap.
+
+What a run costs is added in the transaction of its report, and a plan that this alone brings beyond its
+budget stops in it, too. What several add at the same moment is seen right after, on what everybody together
+added; the sweep sees it where nobody lives to look.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from decimal import Decimal
+
+from forge.context import Context
+from forge.errors import DomainError
+from forge.store.keys import Key
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.issues.desks import settings_key
+from forge.work.plans import plan_keys
+from forge.work.plans.announcements import PLAN_OVER_BUDGET, BudgetExceeded
+from forge.work.plans.budgets import limits
+from forge.work.plans.budgets.limits import Cap, Spent
+from forge.work.plans.changes import PlanChange
+from forge.work.plans.goals.costs import GoalCostItem, PlanCostItem
+from forge.work.plans.opening import PlanDesk, desk_of
+from forge.work.plans.plans import PlanItem, PlanStatus
+from forge.work.plans.saving import save
+from forge.work.workspace.crews import orchestration_keys
+
+_MOST_TRIES = 3
+
+
+def charge(tx: Transaction, plan: PlanItem, amount: Decimal) -> None:
+    """Add to what a plan, and all attempts at its goal, have cost; many do at once."""
+    if amount:
+        for place in _costs_of(plan):
+            tx.adjust(place, add={"total_cost_usd": amount})
+
+
+def may_exceed(plan: PlanItem) -> bool:
+    """Whether it has a budget, or may have one by its goal."""
+    return plan.goal_id is not None or limits.has_budget(plan, None)
+
+
+def enforce(ctx: Context, plan_id: str) -> None:
+    """See whether a plan may go on, on what everybody together added.
+
+    The report was taken, whatever becomes of this: the plan is due, and the sweep looks at it too.
+    """
+    with suppress(DomainError):
+        for _ in range(_MOST_TRIES):
+            with suppress(VersionMoved):
+                stop_if_exceeded(ctx, plan_id)
+                return
+
+
+def enforce_after(ctx: Context, plan: PlanItem) -> None:
+    """The same once the call is over; one that was stopped with it needs no second look."""
+    if "enforced" not in ctx.memory and may_exceed(plan) and plan.status is PlanStatus.RUNNING:
+        # A handler may run several times, and its end comes once.
+        ctx.memory["enforced"] = plan.id
+        ctx.at_end = (*ctx.at_end, lambda: enforce(ctx, plan.id) if ctx.has_committed else None)
+
+
+def stop_ahead(change: PlanChange, amount: Decimal) -> None:
+    """Stop a plan that is beyond its budget with what is added along with this change; one request."""
+    if not may_exceed(change.plan) or change.plan.status is not PlanStatus.RUNNING:
+        return
+    change.desk.readings.fetch(_costs_of(change.plan))
+    known = spent_in(change.desk)
+    spent = Spent(limits.sum_of(known.plan, amount), limits.sum_of(known.goal, amount))
+    caps = limits.exceeded(change.plan, change.goal, spent, change.now)
+    if caps:
+        _stop(change, caps[0], spent)
+
+
+def stop_if_exceeded(ctx: Context, plan_id: str) -> bool:
+    """Stop a plan that runs and is beyond its budget; whether it was. Two requests, and one more to stop."""
+    desk, spent = open_spent(ctx, plan_id)
+    caps = limits.exceeded(desk.plan, desk.goal, spent, ctx.now())
+    if desk.plan.status is not PlanStatus.RUNNING or not caps:
+        return False
+    change = PlanChange(desk)
+    _stop(change, caps[0], spent)
+    # Not the call's own transaction: that may have failed, and must not be carried out here.
+    tx = ctx.services.store.begin(ctx)
+    save(tx, change)
+    ctx.services.store.commit(tx)
+    return True
+
+
+def open_spent(ctx: Context, plan_id: str, *, also: Iterable[Key] = ()) -> tuple[PlanDesk, Spent]:
+    """A plan, and what it and its goal have cost; two requests."""
+    place = plan_keys.plan(ctx.caller.workspace_id, plan_id)
+    known = ctx.table.read([place, settings_key(ctx)])
+    plan = known.find(PlanItem, place)
+    desk = desk_of(ctx, plan_id, known, also=[*(_costs_of(plan) if plan else ()), *also])
+    return desk, spent_in(desk)
+
+
+def spent_in(desk: PlanDesk) -> Spent:
+    """What was read of it."""
+    own, *of_goal = _costs_of(desk.plan)
+    plan_cost = desk.readings.find(PlanCostItem, own)
+    goal_cost = desk.readings.find(GoalCostItem, of_goal[0]) if of_goal else None
+    return Spent(plan_cost.total_cost_usd if plan_cost else 0, goal_cost.total_cost_usd if goal_cost else 0)
+
+
+def _costs_of(plan: PlanItem) -> list[Key]:
+    own = plan_keys.plan_cost(plan.workspace_id, plan.id)
+    return [own, orchestration_keys.goal_cost(plan.workspace_id, plan.goal_id)] if plan.goal_id else [own]
+
+
+def _stop(change: PlanChange, cap: Cap, spent: Spent) -> None:
+    plan, goal = change.plan, change.goal
+    is_of_goal = cap is Cap.GOAL_COST and goal is not None
+    why = limits.reason(cap, plan, goal, spent)
+    told = BudgetExceeded(
+        total_cost_usd=spent.goal if is_of_goal else spent.plan,
+        max_total_cost_usd=goal.max_total_cost_usd if is_of_goal and goal else plan.max_total_cost_usd,
+        max_wall_time_minutes=plan.max_wall_time_minutes,
+        reason=why,
+        goal_id=plan.goal_id,
+    )
+    change.move(PlanStatus.BLOCKED, action="block")
+    change.announce(PLAN_OVER_BUDGET, told, action="exceed", subject_id=plan.id)
+    change.open_plan_gate(f"{why} Approve to let it go on with as much again; reject to cancel it.")

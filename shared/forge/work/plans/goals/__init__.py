@@ -1,0 +1,1 @@
+"""Goals, who decides about them, and the gates at which plans wait."""

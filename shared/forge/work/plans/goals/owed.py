@@ -1,0 +1,55 @@
+"""What agents owe a plan besides its steps, as far as the spine tells: to make it, and to judge steps."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from forge.store.transactions import Transaction
+from forge.work.issues.inbox import rows
+from forge.work.issues.inbox.rows import WaitingItem, What
+from forge.work.plans.plans import PlanItem
+
+
+def follow(tx: Transaction, before: PlanItem | None, after: PlanItem) -> None:
+    """Keep the inboxes of those who plan and judge as the plan says."""
+    now = tx.origin.now
+    rows.follow(tx, owed_of(before, now) if before else (), owed_of(after, now))
+
+
+def released(plan: PlanItem, moved: Iterable[str]) -> PlanItem:
+    """Nobody owes what is not wanted any more: a plan that is made or put aside, a step that moved on."""
+    if plan.planner_called_at and not plan.is_planned:
+        plan = plan.changed(planner_called_at=None)
+    for step_id in moved:
+        if plan.step(step_id).judge_agent_id:
+            plan = plan.with_step(step_id, judge_agent_id=None)
+    return plan
+
+
+def owed_of(plan: PlanItem, now: datetime) -> list[WaitingItem]:
+    common = {"workspace_id": plan.workspace_id, "plan_id": plan.id, "goal_id": plan.goal_id}
+    found = [
+        WaitingItem(
+            agent_id=step.judge_agent_id,
+            what=What.TO_JUDGE,
+            subject_id=step.id,
+            title=step.title,
+            since=now,
+            issue_id=plan.issue_id,
+            **common,
+        )
+        for step in plan.steps
+        if step.judge_agent_id
+    ]
+    if plan.planner_called_at and plan.planner_agent_id:
+        found.append(
+            WaitingItem(
+                agent_id=plan.planner_agent_id,
+                what=What.TO_PLAN,
+                subject_id=plan.id,
+                title=plan.title,
+                since=plan.planner_called_at,
+                issue_id=plan.issue_id,
+                **common,
+            )
+        )
+    return found

@@ -1,0 +1,260 @@
+"""The request aggregate: what is asked, its long texts, and the votes of a poll."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from forge.errors import Conflict, NotFound
+from forge.store import keys
+from forge.store.items import Item, Part
+from forge.store.keys import IndexKey, Key
+from forge.store.readings import Readings
+from forge.store.transactions import Transaction, VersionMoved
+from forge.work.issues.inbox.rows import WaitingItem, What
+from forge.work.plans.requests import request_keys
+from forge.work.plans.waits import waits
+
+WAITED_FOR = frozenset({"execution-plan"})
+"""Sources of requests whose answer is waited for; see `forge.work.waiting`."""
+SNOOZED_FOR = timedelta(days=1)
+"""How long something is put off, unless whoever does it says until when."""
+SHORT = 400
+"""Characters of a text that lists show."""
+
+
+class RequestKind(StrEnum):
+    """What accepting it does: nothing by itself, or one bound change of its issue."""
+
+    FREE_FORM = "FREE_FORM"
+    TRANSITION = "TRANSITION"
+    SET_LABELS = "SET_LABELS"
+    ASSIGN = "ASSIGN"
+    ASSIGN_AGENT = "ASSIGN_AGENT"
+    ARCHIVE = "ARCHIVE"
+    CLOSE_AS_DUPLICATE = "CLOSE_AS_DUPLICATE"
+
+
+class RequestStatus(StrEnum):
+    OPEN = "OPEN"
+    RESOLVED = "RESOLVED"
+    DISMISSED = "DISMISSED"
+    SNOOZED = "SNOOZED"
+    REJECTED = "REJECTED"
+
+
+class Severity(StrEnum):
+    INFO = "INFO"
+    SUCCESS = "SUCCESS"
+    WARNING = "WARNING"
+    ERROR = "ERROR"
+    CRITICAL = "CRITICAL"
+
+
+class Option(Part):
+    """One answer of a poll."""
+
+    key: str
+    label: str
+    description: str | None = None
+
+
+class BoundAction(Part):
+    """What accepting does, by ids; which of them are set, the kind says."""
+
+    status_id: str | None = None
+    add: list[str] = []
+    remove: list[str] = []
+    user_ids: list[str] = []
+    agent_id: str | None = None
+    duplicate_of_issue_id: str | None = None
+
+
+class RequestItem(Item):
+    workspace_id: str
+    id: str
+    title: str
+    body: str | None = None
+    """Its beginning: all of it is in `RequestTextItem`."""
+    status: RequestStatus = RequestStatus.OPEN
+    severity: Severity = Severity.INFO
+    kind: RequestKind = RequestKind.FREE_FORM
+    payload: BoundAction | None = None
+    options: list[Option] = []
+    """Of a poll, in the order in which they were given, without their descriptions."""
+    is_voting_open: bool = True
+    voting_closed_at: datetime | None = None
+    requested_by_user_id: str | None = None
+    requested_by_agent_id: str | None = None
+    assigned_user_id: str | None = None
+    assigned_agent_id: str | None = None
+    source_type: str | None = None
+    source_id: str | None = None
+    issue_id: str | None = None
+    due_at: datetime | None = None
+    resolved_at: datetime | None = None
+    resolved_by_user_id: str | None = None
+    resolved_by_agent_id: str | None = None
+    resolution: str | None = None
+    """Its beginning, too."""
+    snoozed_until: datetime | None = None
+    """When what was put off is open again."""
+    answer_waits: bool = False
+    """Whether the agent that asked has yet to take note of what was decided: no comment calls it."""
+    shown_hash: str
+    """Of what whoever decides it is shown: a yes is a yes to this."""
+    created_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return request_keys.request(self.workspace_id, self.id)
+
+    @property
+    def text_key(self) -> Key:
+        return request_keys.request_text(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        workspace_id, age = self.workspace_id, keys.by_age(self.created_at, self.id)
+        places = [
+            IndexKey("updated", keys.updated(workspace_id, "ACTION"), age),
+            IndexKey("board", request_keys.requests_in_status(workspace_id, self.status), age),
+        ]
+        if self.assigned_agent_id:
+            agent = request_keys.requests_of_agent(workspace_id, self.assigned_agent_id)
+            places.append(IndexKey("agent", agent, age))
+        if self.issue_id:
+            issue = request_keys.requests_of_issue(workspace_id, self.issue_id)
+            places.append(IndexKey("subject", issue, age))
+        if self.status is RequestStatus.SNOOZED and self.snoozed_until:
+            places.append(keys.due(self.key, self.snoozed_until))
+        return tuple(places)
+
+    @property
+    def wakes_at(self) -> datetime:
+        """Of one that is put off; what an older build put off says only since when."""
+        return self.snoozed_until or (self.resolved_at or self.created_at) + SNOOZED_FOR
+
+    def as_of(self, now: datetime) -> "RequestItem":
+        """As it reads: what was put off is open again when its time has come, whoever wrote that down."""
+        is_over = self.status is RequestStatus.SNOOZED and self.wakes_at <= now
+        return self.opened() if is_over else self
+
+    def opened(self) -> "RequestItem":
+        """Decided by nobody."""
+        return self.changed(
+            status=RequestStatus.OPEN,
+            resolved_at=None,
+            resolved_by_user_id=None,
+            resolved_by_agent_id=None,
+            resolution=None,
+            snoozed_until=None,
+        )
+
+    @property
+    def awaited(self) -> WaitingItem:
+        """What stands in the inbox of the agent that asked, once it was decided."""
+        return WaitingItem(
+            workspace_id=self.workspace_id,
+            agent_id=str(self.requested_by_agent_id),
+            what=What.ANSWER,
+            subject_id=self.id,
+            title=self.title,
+            since=self.resolved_at or self.created_at,
+        )
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether somebody still has to decide; what is snoozed comes back."""
+        return self.status in (RequestStatus.OPEN, RequestStatus.SNOOZED)
+
+    @property
+    def is_poll(self) -> bool:
+        return bool(self.options)
+
+    @property
+    def option_keys(self) -> list[str]:
+        return [one.key for one in self.options]
+
+
+class RequestTextItem(Item):
+    """What is long: apart from the head, so that no list reads it unless it is asked for."""
+
+    workspace_id: str
+    request_id: str
+    body: str | None = None
+    options: list[Option] = []
+    resolution: str | None = None
+
+    @property
+    def key(self) -> Key:
+        return request_keys.request_text(self.workspace_id, self.request_id)
+
+
+class VoteItem(Item):
+    """A person's pick. When they first voted stays, however often they change their mind."""
+
+    workspace_id: str
+    request_id: str
+    user_id: str
+    option_key: str
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return request_keys.vote(self.workspace_id, self.request_id, self.user_id)
+
+
+def find_whole(
+    known: Readings, workspace_id: str, request_id: str
+) -> tuple[RequestItem, RequestTextItem] | None:
+    """A request that was read with its texts."""
+    head, texts = request_keys.whole(workspace_id, request_id)
+    found, said = known.find(RequestItem, head), known.find(RequestTextItem, texts)
+    return (found, said) if found is not None and said is not None else None
+
+
+def beginning(text: str | None) -> str | None:
+    """As much as the head holds, which indexes copy: one character more than is shown tells of the rest."""
+    return text[: SHORT + 1] if text else None
+
+
+def add(tx: Transaction, request: RequestItem, texts: RequestTextItem) -> None:
+    tx.create(request)
+    tx.create(texts)
+
+
+def save(tx: Transaction, request: RequestItem, texts: RequestTextItem, *, resolution: str | None) -> None:
+    """Store a request that was settled or opened again; the whole resolution is kept with its texts."""
+    tx.replace(request)
+    if request.answer_waits:
+        tx.overwrite(request.awaited)
+    elif request.requested_by_agent_id and request.is_waiting:
+        tx.forget(request.awaited.key)
+    if request.source_type in WAITED_FOR:
+        waits.settled(tx, [waits.wait_id(request.id, 1)])
+    if texts.resolution != resolution:
+        tx.replace(texts.changed(resolution=resolution))
+
+
+def cast(tx: Transaction, request: RequestItem, before: VoteItem | None, vote: VoteItem) -> None:
+    """Store a vote, unless voting is over.
+
+    The request's version moves without a condition on it: many vote at once, and yet whoever closes the vote
+    meanwhile counts again.
+    """
+    if before is None:
+        tx.create(vote, refusal=lambda _: VersionMoved())
+    else:
+        tx.replace(vote)
+    tx.adjust(request.key, add={"version": 1}, equal={"is_voting_open": True}, refusal=voting_is_over())
+
+
+def voting_is_over() -> Conflict:
+    return Conflict("Voting on this request is closed.", hint="actionRequests.results shows what won.")
+
+
+def no_such_request(given: str) -> NotFound:
+    return NotFound(
+        f"There is no action request {given[:60]!r}.",
+        hint="actionRequests.list shows those that this key can see.",
+    )

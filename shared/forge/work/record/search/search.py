@@ -1,0 +1,247 @@
+"""The text index of issues: which words each of them is found by, and which of them match a query.
+
+A word of an issue is a row `TERM#{word} / {issue}` that says in which places the word stands. Two write these
+rows: `index_title`, in the transaction that stores a new title, and `settle`, a worker that follows every
+change of title or description at least once, and in no particular order. This always holds:
+
+- The first words of the present title have their rows.
+- Each place of each row is named by the issue's `TermsItem`, or it is the title place of one of the first
+  words of the present title or of a title whose change has not been settled yet. `settle` is told the titles
+  of the change that it follows, so that no row is left behind for good.
+
+It holds because every transaction of `settle` requires that head, body and `TermsItem` are as they were read,
+and writes rows together with what the `TermsItem` says of them. Wherever it dies, what remains to be done is
+the difference between the `TermsItem` and the texts, and the next run finds that.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from forge.contract.models import Model
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.physical import SORT
+from forge.store.table import Table
+from forge.store.transactions import Origin, Transaction, VersionMoved
+from forge.work.record.search import search_keys
+from forge.work.record.search.queries import Query, Word
+from forge.work.record.search.words import Place, Places, first_title_terms, places_of
+
+MAX_ROWS = 500
+MAX_LOOKED_UP = 100
+"""So many rows are looked up, in one request, where a word is too common to be read whole."""
+
+_MAX_CHANGES = 70
+
+
+class Coverage(Model):
+    """What a search has looked at, so that finding nothing is not taken for more than it says."""
+
+    match: Annotated[
+        str,
+        Field(
+            description="`words`: whole words, all of which must occur; the last may also be the first 3 or "
+            "more characters of a word of the title. No substrings, no synonyms."
+        ),
+    ]
+    fields: Annotated[
+        list[str], Field(description="Where they were looked for; descriptions in their first 8 KB.")
+    ]
+
+
+COVERAGE = Coverage(match="words", fields=["title", "description"])
+
+
+class TermsItem(Item):
+    """What an issue is found by."""
+
+    workspace_id: str
+    issue_id: str
+    terms: dict[str, list[str]] = {}
+
+    @property
+    def key(self) -> Key:
+        return search_keys.indexed_terms(self.workspace_id, self.issue_id)
+
+
+class TermItem(Item):
+    """A word of an issue, and where in the issue it stands. Its places change without a version."""
+
+    pk: str
+    sk: str
+    """The issue's id."""
+    places: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> Key:
+        return Key(self.pk, self.sk)
+
+
+@dataclass(frozen=True, slots=True)
+class IssueText:
+    """What an issue says now, and the items that it was read from."""
+
+    workspace_id: str
+    issue_id: str
+    title: str
+    description: str
+    read_from: Sequence[Item]
+
+
+class Matches(NamedTuple):
+    issue_ids: list[str]
+    """Newest first."""
+    is_complete: bool
+    """Whether these are all."""
+
+
+def index_title(
+    tx: Transaction, workspace_id: str, issue_id: str, *, old_title: str | None, new_title: str
+) -> None:
+    """Make an issue found by its new title at once; belongs to the transaction that stores its head."""
+    present = frozenset(first_title_terms(old_title or ""))
+    for term in first_title_terms(new_title):
+        if term not in present:
+            key = search_keys.term(workspace_id, term, issue_id)
+            tx.adjust(key, add={"places": frozenset({Place.TITLE.value})}, must_exist=False)
+
+
+def settle(table: Table, text: IssueText, *, origin: Origin, old_titles: Iterable[str]) -> None:
+    """Make an issue found by what it says, and by nothing else.
+
+    VersionMoved when it says something else by now, or somebody else settles it: read it again then.
+    """
+    terms = table.find(TermsItem, search_keys.indexed_terms(text.workspace_id, text.issue_id))
+    wanted = places_of(text.title, text.description)
+    changes = _changes(terms, wanted, old_titles)
+    for start in range(0, len(changes), _MAX_CHANGES):
+        tx = Transaction(table.name, origin)
+        terms = _apply(tx, text, terms, wanted=wanted, changes=changes[start : start + _MAX_CHANGES])
+        table.commit(tx)
+
+
+def find(table: Table, workspace_id: str, query: Query) -> Matches:
+    """The issues that have all words whose rows are read, open or closed.
+
+    One request for each of up to four words, one more for a long last word, and one more where some are too
+    common to be read whole.
+    """
+    hits = [_read(table, workspace_id, word) for word in query.asked]
+    rarest, *others = sorted(hits, key=lambda one: (one.is_cut, len(one.issue_ids)))
+    newest_first = sorted(rarest.issue_ids, reverse=True)
+    candidates = [issue_id for issue_id in newest_first if all(one.may_have(issue_id) for one in others)]
+    found, is_decided = _without_doubt(table, workspace_id, candidates, others=others)
+    return Matches(found[:MAX_ROWS], is_decided and not rarest.is_cut and len(found) <= MAX_ROWS)
+
+
+def confirmed(table: Table, workspace_id: str, query: Query, titles: Mapping[str, str]) -> frozenset[str]:
+    """Those of the issues found, given with their titles, that have every other word of the query, too.
+
+    One request for each hundred issues whose title leaves a question.
+    """
+    doubtful = [issue_id for issue_id, title in titles.items() if not query.is_met_by(title, {})]
+    if query.is_decided_by_rows or not doubtful:
+        return frozenset(titles)
+    places = {issue_id: search_keys.indexed_terms(workspace_id, issue_id) for issue_id in doubtful}
+    known = table.read(places.values())
+
+    def is_met_by(issue_id: str) -> bool:
+        item = known.find(TermsItem, places[issue_id])
+        return query.is_met_by(titles[issue_id], item.terms if item else {})
+
+    return frozenset(titles) - {issue_id for issue_id in doubtful if not is_met_by(issue_id)}
+
+
+class _Hits(NamedTuple):
+    word: Word
+    issue_ids: frozenset[str]
+    oldest_read: str
+    """The issue of the last row, when there may be more."""
+
+    @property
+    def is_cut(self) -> bool:
+        return self.oldest_read != ""
+
+    def leaves_open(self, issue_id: str) -> bool:
+        return issue_id < self.oldest_read and issue_id not in self.issue_ids
+
+    def may_have(self, issue_id: str) -> bool:
+        return issue_id in self.issue_ids or self.leaves_open(issue_id)
+
+
+def _changes(terms: TermsItem | None, wanted: Places, old_titles: Iterable[str]) -> list[str]:
+    """The words whose rows are not as wanted, or may not be."""
+    stored = {term: frozenset(places) for term, places in terms.terms.items()} if terms else {}
+    changes = {term for term in stored.keys() | wanted.keys() if stored.get(term) != wanted.get(term)}
+    for title in old_titles:
+        changes.update(
+            term for term in first_title_terms(title) if Place.TITLE not in wanted.get(term, frozenset())
+        )
+    # Lost words go first: a run that is overtaken again and again must not leave more and more behind.
+    return sorted(changes, key=lambda term: (term in wanted, term))
+
+
+def _apply(
+    tx: Transaction, text: IssueText, terms: TermsItem | None, *, wanted: Places, changes: Iterable[str]
+) -> TermsItem:
+    """Collect what makes these words right; returns the item as it will be stored."""
+    for item in text.read_from:
+        tx.check(item)
+    places = dict(terms.terms) if terms else {}
+    for term in changes:
+        key = search_keys.term(text.workspace_id, term, text.issue_id)
+        if term in wanted:
+            tx.adjust(key, assign={"places": wanted[term]}, must_exist=False)
+            places[term] = sorted(wanted[term])
+        else:
+            tx.forget(key)
+            places.pop(term, None)
+    if terms is None:
+        first = TermsItem(workspace_id=text.workspace_id, issue_id=text.issue_id, terms=places)
+        tx.create(first, refusal=lambda _: VersionMoved())
+        return first
+    tx.replace(terms.changed(terms=places))
+    return terms.changed(terms=places, version=terms.version + 1)
+
+
+def _read(table: Table, workspace_id: str, word: Word) -> _Hits:
+    issue_ids: set[str] = set()
+    oldest_read = ""
+    for wanted in word.rows:
+        partition = search_keys.terms(workspace_id, wanted.term)
+        rows = table.query(partition, limit=MAX_ROWS, is_descending=True)
+        issue_ids.update(row.sk for row in rows.of(TermItem) if wanted.have(row.places))
+        if rows.next_position:
+            oldest_read = max(oldest_read, rows.next_position[SORT])
+    return _Hits(word, frozenset(issue_ids), oldest_read)
+
+
+def _without_doubt(
+    table: Table, workspace_id: str, candidates: list[str], *, others: Sequence[_Hits]
+) -> tuple[list[str], bool]:
+    """Those that have the other words too, and whether that could be found out for all of them.
+
+    A common word is read back to some issue only. Whether an older one has it is looked up: otherwise a query
+    with one such word would find nothing old, and finding nothing reads as if there were nothing.
+    """
+    cut = [hits for hits in others if hits.is_cut]
+    doubtful = [one for one in candidates if any(hits.leaves_open(one) for hits in cut)]
+    most = MAX_LOOKED_UP // max(sum(len(hits.word.rows) for hits in cut), 1)
+    questions = [(hits.word, one) for one in doubtful[:most] for hits in cut if hits.leaves_open(one)]
+    rows = table.read(
+        search_keys.term(workspace_id, wanted.term, one) for word, one in questions for wanted in word.rows
+    )
+
+    def has(word: Word, issue_id: str) -> bool:
+        found = [
+            (wanted, rows.find(TermItem, search_keys.term(workspace_id, wanted.term, issue_id)))
+            for wanted in word.rows
+        ]
+        return any(row is not None and wanted.have(row.places) for wanted, row in found)
+
+    missing = {one for word, one in questions if not has(word, one)}
+    dropped = missing.union(doubtful[most:])
+    return [one for one in candidates if one not in dropped], len(doubtful) <= most

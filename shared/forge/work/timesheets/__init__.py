@@ -1,1 +1,0 @@
-"""Who spent how much time on what."""

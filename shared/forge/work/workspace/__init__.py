@@ -1,0 +1,1 @@
+"""Who and where: settings, statuses, labels, people and agents with their keys, projects, crews."""

@@ -1,0 +1,1 @@
+"""Crews: agents with roles who reach a goal together."""

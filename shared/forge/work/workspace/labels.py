@@ -1,0 +1,81 @@
+"""Labels of a workspace, each with a count of the issues that carry it."""
+
+from forge.errors import NotFound, PreconditionFailed
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.table import Table
+from forge.store.transactions import Refusal, Transaction
+from forge.work.workspace import guards, workspace_keys
+
+MAX_LABELS = 500
+
+
+class LabelItem(Item):
+    workspace_id: str
+    id: str
+    name: str
+    color: str
+
+    @property
+    def key(self) -> Key:
+        return workspace_keys.label(self.workspace_id, self.id)
+
+    @property
+    def name_owner(self) -> guards.Owner:
+        return guards.Owner(self.workspace_id, "LABEL", self.id, field="name")
+
+
+class LabelCountItem(Item):
+    workspace_id: str
+    label_id: str
+    issue_count: int = 0
+
+    @property
+    def key(self) -> Key:
+        return workspace_keys.label_count(self.workspace_id, self.label_id)
+
+
+def list_all(table: Table, workspace_id: str) -> list[tuple[LabelItem, int]]:
+    """Every label with its number of issues, by name; one request."""
+    # Some more than there may be: two who add the last one at once both succeed.
+    rows = table.query_all(workspace_keys.labels(workspace_id), most=2 * (MAX_LABELS + 100))
+    counts = {count.label_id: count.issue_count for count in rows.of(LabelCountItem, sort_prefix="COUNT#")}
+    labels = sorted(rows.of(LabelItem, sort_prefix="LABEL#"), key=lambda one: (one.name.casefold(), one.id))
+    return [(label, counts.get(label.id, 0)) for label in labels]
+
+
+def get(table: Table, workspace_id: str, label_id: str) -> tuple[LabelItem, int]:
+    """One label with its number of issues, or NotFound; one request."""
+    wanted = workspace_keys.label(workspace_id, label_id)
+    counted = workspace_keys.label_count(workspace_id, label_id)
+    known = table.read([wanted, counted])
+    label, count = known.find(LabelItem, wanted), known.find(LabelCountItem, counted)
+    if label is None:
+        raise NotFound(f"There is no label {label_id[:60]!r}.", hint="labels.list shows them.")
+    return label, count.issue_count if count else 0
+
+
+def add(tx: Transaction, label: LabelItem, *, refusal: Refusal | None = None) -> None:
+    """A name that is taken is a Conflict, unless another refusal is given."""
+    tx.create(label)
+    tx.create(LabelCountItem(workspace_id=label.workspace_id, label_id=label.id))
+    guards.take(tx, label.name_owner, label.name, refusal=refusal)
+
+
+def save(tx: Transaction, before: LabelItem, after: LabelItem) -> None:
+    tx.replace(after)
+    guards.move(tx, after.name_owner, old=before.name, new=after.name)
+
+
+def remove(tx: Transaction, label: LabelItem) -> None:
+    """The label and its name are free at once; issues that still carry its id no longer show it."""
+    tx.delete(label)
+    tx.delete(LabelCountItem(workspace_id=label.workspace_id, label_id=label.id))
+    guards.free(tx, label.name_owner, label.name)
+
+
+def require_room(number_of_labels: int) -> None:
+    if number_of_labels >= MAX_LABELS:
+        raise PreconditionFailed(
+            f"A workspace has at most {MAX_LABELS} labels.", hint="Delete one that is not used any more."
+        )

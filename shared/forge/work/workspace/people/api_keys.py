@@ -1,0 +1,222 @@
+"""Stored API keys: the item that authenticates a call, and the one that its workspace lists."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from forge.auth.keys import Minted
+from forge.context import KeyKind, Narrowing, Role
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.pages import Found, read_page
+from forge.store.table import Table
+from forge.store.transactions import Transaction, VersionMoved
+from forge.store.walks import one_partition
+from forge.work.workspace.people import keyrings, people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
+
+REMEMBERED = timedelta(days=30)
+"""For so long after its end, whoever still uses a session's key is told that it has expired."""
+
+
+class AuthenticationItem(Item):
+    """What authentication finds and counts in. Only what becomes of its owner or its agent touches it."""
+
+    key_hash: str
+    id: str
+    workspace_id: str
+    kind: KeyKind
+    scopes: set[str] = set()
+    user_id: str | None = None
+    role: Role | None = None
+    is_member: bool = True
+    linked_agent_id: str | None = None
+    is_archived: bool = False
+    """Whether the linked agent is."""
+    project_ids: set[str] = set()
+    label_ids: set[str] = set()
+    initiative_ids: set[str] = set()
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    last_used_at: datetime | None = None
+    rpc_window: int = 0
+    rpc_count: int = 0
+    rest_window: int = 0
+    rest_count: int = 0
+
+    @property
+    def key(self) -> Key:
+        return people_keys.authentication(self.key_hash)
+
+    @property
+    def purge_after(self) -> datetime | None:
+        is_session = self.kind is KeyKind.SESSION
+        return self.expires_at + REMEMBERED if is_session and self.expires_at else None
+
+
+class ApiKeyItem(Item):
+    """The key as its workspace lists it. It knows the hash, so that revoking finds the other item."""
+
+    workspace_id: str
+    id: str
+    key_hash: str
+    prefix: str
+    name: str
+    kind: KeyKind
+    scopes: set[str] = set()
+    user_id: str | None = None
+    linked_agent_id: str | None = None
+    project_ids: set[str] = set()
+    label_ids: set[str] = set()
+    initiative_ids: set[str] = set()
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return people_keys.api_key(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        """The sweep purges a session's key when it has expired; others stay, to be looked up."""
+        is_session = self.kind is KeyKind.SESSION
+        return (keys.due(self.key, self.expires_at),) if is_session and self.expires_at else ()
+
+    @property
+    def narrowing(self) -> Narrowing:
+        return Narrowing(
+            frozenset(self.project_ids), frozenset(self.label_ids), frozenset(self.initiative_ids)
+        )
+
+    def is_over_session(self, now: datetime) -> bool:
+        return self.kind is KeyKind.SESSION and self.expires_at is not None and self.expires_at <= now
+
+    def is_live(self, now: datetime) -> bool:
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
+
+
+class AgentKeysItem(Item):
+    """The live keys of an agent, each hash with its expiry, so that archiving finds them."""
+
+    workspace_id: str
+    agent_id: str
+    live_keys: dict[str, datetime | None] = {}
+
+    @property
+    def key(self) -> Key:
+        return people_keys.keys_of_agent(self.workspace_id, self.agent_id)
+
+
+def get(table: Table, workspace_id: str, key_id: str) -> ApiKeyItem:
+    missing = NotFound(f"There is no key {key_id[:60]!r}.", hint="keys.list shows them.")
+    return table.get(ApiKeyItem, people_keys.api_key(workspace_id, key_id), missing=missing)
+
+
+class HeldKey(NamedTuple):
+    """A key as it is, and whose: a member's, an agent's, or of nobody who is still there."""
+
+    item: ApiKeyItem
+    owner: MemberItem | None
+    agent_keys: AgentKeysItem | None
+
+
+def open_held(table: Table, workspace_id: str, key_id: str) -> HeldKey:
+    """Two requests: the key says who holds it."""
+    item = get(table, workspace_id, key_id)
+    used = people_keys.authentication(item.key_hash)
+    owner = people_keys.member(workspace_id, item.user_id) if item.user_id else None
+    linked = item.linked_agent_id
+    agent_keys = people_keys.keys_of_agent(workspace_id, linked) if linked else None
+    known = table.read(place for place in (used, owner, agent_keys) if place)
+    return HeldKey(
+        as_it_is(item, known.find(AuthenticationItem, used)),
+        known.find(MemberItem, owner) if owner else None,
+        known.find(AgentKeysItem, agent_keys) if agent_keys else None,
+    )
+
+
+def as_it_is(item: ApiKeyItem, used: AuthenticationItem | None) -> ApiKeyItem:
+    """What authenticates decides: whoever removes a member revokes the keys there alone."""
+    if item.revoked_at is not None or used is None:
+        return item
+    return item.changed(revoked_at=used.revoked_at)
+
+
+def list_page(
+    table: Table, workspace_id: str, *, limit: int, cursor: str | None
+) -> tuple[Found[ApiKeyItem], dict[str, AuthenticationItem | None]]:
+    """One page of keys, and by hash what authenticates with each."""
+    listing = one_partition(people_keys.api_keys(workspace_id), is_descending=True)
+    found = read_page(table, ApiKeyItem, listing, limit=limit, cursor=cursor)
+    places = {item.key_hash: people_keys.authentication(item.key_hash) for item in found.items}
+    known = table.read(places.values())
+    return found, {key_hash: known.find(AuthenticationItem, place) for key_hash, place in places.items()}
+
+
+def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:
+    """Store a new key: both its items, in the transaction that decides about it."""
+    record = minted.record
+    shared = {
+        "id": record.id,
+        "key_hash": record.key_hash,
+        "workspace_id": record.workspace_id,
+        "kind": record.kind,
+        "scopes": set(record.scopes),
+        "user_id": record.user_id,
+        "linked_agent_id": record.linked_agent_id,
+        "project_ids": set(record.narrowing.project_ids),
+        "label_ids": set(record.narrowing.label_ids),
+        "initiative_ids": set(record.narrowing.initiative_ids),
+        "expires_at": record.expires_at,
+    }
+    tx.create(AuthenticationItem.model_validate({**shared, "role": record.role}))
+    item = ApiKeyItem.model_validate(
+        {**shared, "prefix": minted.prefix, "name": name, "created_at": tx.origin.now}
+    )
+    tx.create(item)
+    return item
+
+
+def find_of_agent(table: Table, agent: AgentItem) -> AgentKeysItem | None:
+    return table.find(AgentKeysItem, people_keys.keys_of_agent(agent.workspace_id, agent.id))
+
+
+def hold(tx: Transaction, item: ApiKeyItem, known: AgentKeysItem | None) -> None:
+    """Note a new key of an agent, so that archiving finds it; whoever archives meanwhile has moved this."""
+    agent_id, now = str(item.linked_agent_id), tx.origin.now
+    before = known or AgentKeysItem(workspace_id=item.workspace_id, agent_id=agent_id)
+    held = keyrings.added(before.live_keys, item.key_hash, expires_at=item.expires_at, now=now)
+    _save(tx, known, before.changed(live_keys=held))
+
+
+def retire(tx: Transaction, agent: AgentItem, known: AgentKeysItem | None) -> None:
+    """The keys of an agent that is archived only read from now on."""
+    held = known or AgentKeysItem(workspace_id=agent.workspace_id, agent_id=agent.id)
+    _save(tx, known, held)
+    for key_hash in keyrings.live_at(held.live_keys, tx.origin.now):
+        tx.adjust(people_keys.authentication(key_hash), assign={"is_archived": True})
+
+
+def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
+    """End a key for good; the next call with it is refused."""
+    item, owner, agent_keys = held
+    revoked = item.changed(revoked_at=tx.origin.now)
+    tx.replace(revoked)
+    tx.adjust(people_keys.authentication(item.key_hash), assign={"revoked_at": tx.origin.now})
+    if owner is not None and item.key_hash in owner.live_keys:
+        tx.replace(owner.without_key(item.key_hash))
+    if agent_keys is not None and item.key_hash in agent_keys.live_keys:
+        rest = keyrings.removed(agent_keys.live_keys, item.key_hash)
+        tx.replace(agent_keys.changed(live_keys=rest))
+    return revoked
+
+
+def _save(tx: Transaction, known: AgentKeysItem | None, after: AgentKeysItem) -> None:
+    if known is None:
+        # Somebody made the first one at the same moment: then it is decided again.
+        tx.create(after, refusal=lambda _: VersionMoved())
+    else:
+        tx.replace(after)

@@ -1,0 +1,186 @@
+"""Authentication on the table: one conditional write, two on the first call of a minute.
+
+Free of pydantic, because the router does this before it knows which tool is called.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from forge.auth import rates
+from forge.auth.gate import MOST_FOLLOWERS, Touch
+from forge.auth.keys import KeyRecord
+from forge.auth.narrowing import without_gone
+from forge.context import Door, KeyKind, Narrowing, Role
+from forge.errors import Unavailable
+from forge.store.codec import decode_item
+from forge.store.failures import ConditionFailed, lacks_room
+from forge.store.physical import PARTITION, SORT
+from forge.store.strangers import is_known, understood
+from forge.store.table import Table
+from forge.work.workspace import workspace_keys
+from forge.work.workspace.people import people_keys
+
+_USABLE = (
+    f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
+    "AND (attribute_not_exists(expires_at) OR expires_at > :now)"
+)
+
+TOUCHED = frozenset(
+    [PARTITION, SORT, "expires_at", "last_used_at", "revoked_at"]
+    + [f"{door}_{counted}" for door in rates.LIMITS for counted in ("window", "count")]
+    + [f"follower_{number}" for number in range(MOST_FOLLOWERS)]
+)
+"""Every attribute that the writes below name. No role that authenticates may name another of a key's item."""
+
+Stored = Mapping[str, Any]
+
+
+class TableKeys:
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def touch(self, key_hash: str, door: Door, now: datetime) -> Touch:
+        try:
+            return self._counted(key_hash, door, now)
+        except Unavailable as error:
+            if not lacks_room(error):
+                raise
+            return self._uncounted(key_hash, now)
+
+    def _counted(self, key_hash: str, door: Door, now: datetime) -> Touch:
+        try:
+            return self._admitted(self._count(key_hash, door, now))
+        except ConditionFailed as failed:
+            if failed.old_item is None:
+                return None, False
+            stored = decode_item(failed.old_item)
+        if not _is_live(stored, now) or int(stored[f"{door}_window"]) >= rates.window_of(now):
+            return _record(stored), False
+        try:
+            return self._admitted(self._roll(key_hash, door, now))
+        except ConditionFailed:
+            # Another call rolled the window, or the key ended meanwhile. Either is settled for this minute,
+            # so asking again ends.
+            return self._counted(key_hash, door, now)
+
+    def _uncounted(self, key_hash: str, now: datetime) -> Touch:
+        """On a machine whose disk is full: what only reads shall go on, and whatever changes will fail."""
+        found = self._table.look_up(people_keys.authentication(key_hash))
+        if found is None:
+            return None, False
+        stored = decode_item(found)
+        return self._admitted(stored) if _is_live(stored, now) else (_record(stored), False)
+
+    def take_place(self, key_hash: str, number: int, *, now: datetime, until: datetime) -> bool:
+        return self._move_place(
+            key_hash,
+            number,
+            "SET #place = :until",
+            f"attribute_exists({PARTITION}) AND (attribute_not_exists(#place) OR #place <= :now)",
+            {":now": now, ":until": until},
+        )
+
+    def leave_place(self, key_hash: str, number: int, *, until: datetime) -> None:
+        self._move_place(key_hash, number, "REMOVE #place", "#place = :until", {":until": until})
+
+    def _move_place(
+        self, key_hash: str, number: int, expression: str, condition: str, values: Mapping[str, object]
+    ) -> bool:
+        place = people_keys.authentication(key_hash)
+        names = {"#place": f"follower_{number}"}
+        try:
+            self._table.update(place, expression, names=names, values=values, condition=condition)
+        except ConditionFailed:
+            return False
+        return True
+
+    def _admitted(self, stored: Stored) -> Touch:
+        """A key that is narrowed to labels costs one request more: those that are gone grant nothing."""
+        record = _record(stored)
+        if record.narrowing.label_ids:
+            there = self._labels_there(record.workspace_id, record.narrowing.label_ids)
+            record = record.replaced(narrowing=without_gone(record.narrowing, there))
+        return record, True
+
+    def _labels_there(self, workspace_id: str, label_ids: Iterable[str]) -> list[str]:
+        places = {one: workspace_keys.label(workspace_id, one) for one in label_ids}
+        known = self._table.read(places.values())
+        return [one for one, place in places.items() if known.has(place)]
+
+    def _count(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any]:
+        return self._update(
+            key_hash,
+            door,
+            "SET last_used_at = :now ADD #count :one",
+            f"{_USABLE} AND #window >= :window AND #count < :limit",
+            {":now": now, ":one": 1, ":window": rates.window_of(now), ":limit": rates.LIMITS[door]},
+        )
+
+    def _roll(self, key_hash: str, door: Door, now: datetime) -> dict[str, Any]:
+        return self._update(
+            key_hash,
+            door,
+            "SET last_used_at = :now, #window = :window, #count = :one",
+            f"{_USABLE} AND #window < :window",
+            {":now": now, ":one": 1, ":window": rates.window_of(now)},
+        )
+
+    def _update(
+        self, key_hash: str, door: Door, expression: str, condition: str, values: Mapping[str, object]
+    ) -> dict[str, Any]:
+        row = self._table.update(
+            people_keys.authentication(key_hash),
+            expression,
+            names={"#window": f"{door}_window", "#count": f"{door}_count"},
+            values=values,
+            condition=condition,
+        )
+        return decode_item(row)
+
+
+def _is_live(stored: Stored, now: datetime) -> bool:
+    expires_at = _time(stored, "expires_at")
+    return "revoked_at" not in stored and (expires_at is None or expires_at > now)
+
+
+def _record(stored: Stored) -> KeyRecord:
+    kind, role, is_understood = _standing(stored["kind"], stored.get("role"))
+    scopes = frozenset(stored.get("scopes", ()))
+    return KeyRecord(
+        id=stored["id"],
+        key_hash=stored["key_hash"],
+        kind=kind,
+        workspace_id=stored["workspace_id"],
+        scopes=scopes if is_understood else _only_reading(scopes),
+        user_id=stored.get("user_id"),
+        role=role,
+        is_member=stored["is_member"],
+        linked_agent_id=stored.get("linked_agent_id"),
+        is_archived=stored.get("is_archived", False),
+        narrowing=Narrowing(
+            project_ids=frozenset(stored.get("project_ids", ())),
+            label_ids=frozenset(stored.get("label_ids", ())),
+            initiative_ids=frozenset(stored.get("initiative_ids", ())),
+        ),
+        expires_at=_time(stored, "expires_at"),
+        revoked_at=_time(stored, "revoked_at"),
+        last_used_at=_time(stored, "last_used_at"),
+    )
+
+
+@lru_cache(maxsize=64)
+def _standing(kind: str, role: str | None) -> tuple[KeyKind, Role | None, bool]:
+    """What a key is and whose, and whether this build knows what that means."""
+    standing = understood(KeyKind, kind), understood(Role, role) if role else None
+    return *standing, all(is_known(one) for one in standing if one)
+
+
+def _only_reading(scopes: frozenset[str]) -> frozenset[str]:
+    """For kinds and roles that only another build knows: what they may change is not known here."""
+    return frozenset(scope for scope in scopes if scope.startswith("READ_"))
+
+
+def _time(stored: Stored, name: str) -> datetime | None:
+    return datetime.fromisoformat(stored[name]) if name in stored else None

@@ -1,0 +1,83 @@
+"""What people want to hear of: of a kind of event, in one workspace or everywhere."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+from forge.context import Caller, Context
+from forge.store.items import Item
+from forge.store.keys import Key
+from forge.store.readings import Readings
+from forge.store.table import SortRange
+from forge.work.workspace.people import people_keys
+
+# More than there are kinds: another build may know others.
+_MOST = 200
+
+
+class Delivery(StrEnum):
+    INBOX_ONLY = "INBOX_ONLY"
+    INBOX_AND_DIGEST = "INBOX_AND_DIGEST"
+
+
+class PreferenceItem(Item):
+    id: str
+    user_id: str
+    workspace_id: str | None = None
+    """None where it counts everywhere."""
+    event_kind: str
+    enabled: bool
+    delivery: Delivery
+
+    @property
+    def key(self) -> Key:
+        return place_of(self.workspace_id, self.user_id, self.event_kind)
+
+
+class OfKind(Protocol):
+    @property
+    def event_kind(self) -> str: ...
+
+
+PreferenceT = TypeVar("PreferenceT", bound=OfKind)
+
+
+def place_of(workspace_id: str | None, user_id: str, event_kind: str) -> Key:
+    if workspace_id is None:
+        return people_keys.preference_everywhere(user_id, event_kind)
+    return people_keys.preference(workspace_id, user_id, event_kind)
+
+
+def list_both(ctx: Context, user_id: str) -> tuple[list[PreferenceItem], list[PreferenceItem]]:
+    """Those of this workspace, and those for everywhere; a request each."""
+    partitions = (
+        people_keys.belongings(ctx.caller.workspace_id, user_id),
+        people_keys.preferences_everywhere(user_id),
+    )
+    among = SortRange(prefix=people_keys.PREFERENCES)
+    here, everywhere = (
+        ctx.table.query_all(partition, most=_MOST, sort=among).of(PreferenceItem) for partition in partitions
+    )
+    return here, everywhere
+
+
+def by_kind(
+    here: Iterable[PreferenceT], everywhere: Iterable[PreferenceT]
+) -> Mapping[str, tuple[PreferenceT | None, PreferenceT | None]]:
+    """For each kind that there is a preference for, that of the workspace and the one for everywhere."""
+    own = {one.event_kind: one for one in here}
+    general = {one.event_kind: one for one in everywhere}
+    return {kind: (own.get(kind), general.get(kind)) for kind in sorted(own.keys() | general.keys())}
+
+
+def places_of(caller: Caller, kind: str | None) -> tuple[Key, ...]:
+    """What tells whether the caller wants to hear of a kind, the one that counts first; agents always do."""
+    if caller.agent_id is not None or caller.user_id is None or kind is None:
+        return ()
+    return place_of(caller.workspace_id, caller.user_id, kind), place_of(None, caller.user_id, kind)
+
+
+def is_muted(caller: Caller, kind: str | None, known: Readings) -> bool:
+    """By what was read of those places."""
+    said = [known.find(PreferenceItem, place) for place in places_of(caller, kind)]
+    return not next((one.enabled for one in said if one), True)

@@ -1,0 +1,191 @@
+"""Runtimes: what agents run on. Name and kind never change, so agents carry copies of them."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from forge.contract.references import Kind
+from forge.errors import Conflict, InvalidInput, NotFound
+from forge.store.folding import folded
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.pages import Found, read_page
+from forge.store.table import SortRange, Table
+from forge.store.transactions import Transaction
+from forge.store.walks import one_partition
+from forge.work.record.log import events, secrecy
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem, AgentProvider, RuntimeKind
+
+SUBJECT = "runtime"
+MAX_CONFIG = 20_000
+"""Characters of a config as JSON."""
+MISSED = timedelta(minutes=10)
+"""Two heartbeats, of which there is one in five minutes at least."""
+_MOST_NAMED = 1000
+_LONGEST_PLACE = 120
+"""Characters: folding can make a name several times as long, and a sort key ends at 1,024 bytes."""
+
+
+class RuntimeItem(Item):
+    """`heartbeat_at` changes without a version, because it is frequent and harmless."""
+
+    workspace_id: str
+    id: str
+    name: str
+    kind: RuntimeKind
+    adapter_key: str | None = None
+    endpoint: str | None = None
+    secret: str | None = None
+    """Those settings that hold something secret, as JSON: `config` has only what may be shown of them."""
+    providers_available: list[AgentProvider] = []
+    owner_id: str | None = None
+    config: str = "{}"
+    """As JSON: an item can't be as deep as that may be."""
+    connected_at: datetime | None = None
+    heartbeat_at: datetime | None = None
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None = None
+
+    @property
+    def key(self) -> Key:
+        return people_keys.runtime(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        order = f"{self.kind}#{folded(self.name)[:_LONGEST_PLACE]}#{self.id}"
+        return (IndexKey("subject", people_keys.runtimes_in_order(self.workspace_id), order),)
+
+
+class AgentCountItem(Item):
+    """How many agents run on a runtime, archived ones not counted; agents move it."""
+
+    workspace_id: str
+    runtime_id: str
+    agents: int = 0
+
+    @property
+    def key(self) -> Key:
+        return people_keys.runtime_count(self.workspace_id, self.runtime_id)
+
+
+def get(table: Table, workspace_id: str, runtime_id: str) -> RuntimeItem:
+    """One that is in use."""
+    missing = NotFound(
+        f"There is no runtime {runtime_id[:60]!r}.",
+        hint="runtimes.list shows them; runtimes.register makes one.",
+    )
+    runtime = table.get(RuntimeItem, people_keys.runtime(workspace_id, runtime_id), missing=missing)
+    require_in_use(runtime)
+    return runtime
+
+
+def lost_since(runtime: RuntimeItem, now: datetime) -> datetime | None:
+    """Since when two heartbeats are missed; None while they come, and where there never was one."""
+    if runtime.heartbeat_at is None:
+        return None
+    moment = runtime.heartbeat_at + MISSED
+    return moment if moment <= now else None
+
+
+def require_in_use(runtime: RuntimeItem) -> None:
+    if runtime.archived_at is not None:
+        raise Conflict("This runtime was archived.", hint="Register another with runtimes.register.")
+
+
+def find_for_agent(table: Table, workspace_id: str, runtime_id: str | None) -> RuntimeItem | None:
+    """What an agent shall run on, which must be in use; none where none is named."""
+    if runtime_id is None:
+        return None
+    runtime = table.find(RuntimeItem, people_keys.runtime(workspace_id, runtime_id))
+    if runtime is None:
+        raise unknown(Kind.RUNTIME, "runtimeId", runtime_id)
+    require_in_use(runtime)
+    return runtime
+
+
+def list_page(
+    table: Table,
+    workspace_id: str,
+    *,
+    kind: RuntimeKind | None,
+    include_archived: bool,
+    limit: int,
+    cursor: str | None,
+) -> Found[RuntimeItem]:
+    """By kind, then by name."""
+    listing = one_partition(
+        people_keys.runtimes_in_order(workspace_id), "subject", prefix=f"{kind}#" if kind else ""
+    )
+    return read_page(
+        table,
+        RuntimeItem,
+        listing,
+        limit=limit,
+        cursor=cursor,
+        accepts=lambda one: include_archived or one.archived_at is None,
+    )
+
+
+def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:
+    """Those that are in use, the oldest first; of too many, the newest are left out."""
+    among = SortRange(prefix=people_keys.RUNTIME)
+    rows = table.query_all(people_keys.runtimes(workspace_id), most=_MOST_NAMED, sort=among)
+    return [one for one in rows.of(RuntimeItem) if one.archived_at is None]
+
+
+def add(tx: Transaction, runtime: RuntimeItem) -> None:
+    tx.create(runtime)
+    tx.create(AgentCountItem(workspace_id=runtime.workspace_id, runtime_id=runtime.id))
+    events.record_change(tx, SUBJECT, runtime.id, action="register", after=runtime)
+
+
+def keep_alive(tx: Transaction, runtime: RuntimeItem) -> None:
+    """It is frequent and changes nothing else, so no row of the log tells of it."""
+    tx.adjust(runtime.key, assign={"heartbeat_at": tx.origin.now})
+
+
+def configured(runtime: RuntimeItem, given: Mapping[str, Any], *, merge: bool) -> RuntimeItem:
+    """With another config; where it is merged into the one that is there, what is not named stays."""
+    before = {**json.loads(runtime.config), **json.loads(runtime.secret or "{}")} if merge else {}
+    config = {**before, **given}
+    if len(_text(config)) > MAX_CONFIG:
+        raise InvalidInput(
+            "This is too much for a config.", issues={"config": f"At most {MAX_CONFIG} characters of JSON."}
+        )
+    shown = secrecy.without(config)
+    kept_back = {name: value for name, value in config.items() if name not in shown or shown[name] != value}
+    return runtime.changed(config=_text(shown), secret=_text(kept_back) if kept_back else None)
+
+
+def save(tx: Transaction, before: RuntimeItem, changed: RuntimeItem) -> RuntimeItem:
+    after = changed.changed(updated_at=tx.origin.now)
+    tx.replace(after, unchanged={"heartbeat_at": before.heartbeat_at} if before.heartbeat_at else None)
+    events.record_change(tx, SUBJECT, before.id, action="configure", before=before, after=after)
+    return after
+
+
+def settle(agent: AgentItem, runtime: RuntimeItem | None) -> AgentItem:
+    """The agent on this runtime, or on none."""
+    return agent.changed(
+        runtime_id=runtime.id if runtime else None,
+        runtime_name=runtime.name if runtime else None,
+        runtime_kind=runtime.kind if runtime else None,
+    )
+
+
+def move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | None) -> None:
+    """Out of the count of one runtime, and into another's."""
+    if old == new:
+        return
+    for runtime_id, delta in ((old, -1), (new, 1)):
+        if runtime_id is not None:
+            # No condition: an agent of before runtimes were kept may name one that never was.
+            tx.tally(people_keys.runtime_count(workspace_id, runtime_id), "agents", delta)
+
+
+def _text(config: Mapping[str, Any]) -> str:
+    return json.dumps(config, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,1 @@
+"""Projects, which own issues."""

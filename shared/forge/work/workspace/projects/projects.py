@@ -1,0 +1,146 @@
+"""Projects of a workspace: what issues are grouped by, and what initiatives are made of."""
+
+from datetime import datetime
+from typing import Any
+
+from forge.auth.narrowing import allows_project, require_initiative
+from forge.context import Caller
+from forge.contract.references import Kind
+from forge.errors import NotFound
+from forge.store import keys
+from forge.store.items import Item
+from forge.store.keys import IndexKey, Key
+from forge.store.pages import Found, read_page
+from forge.store.table import Table
+from forge.store.transactions import Transaction
+from forge.store.walks import one_partition
+from forge.work.record.log import events
+from forge.work.workspace import guards
+from forge.work.workspace.meanings import unknown
+from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.announcements import (
+    PROJECT_CREATED,
+    PROJECT_UPDATED,
+    ProjectCreated,
+    ProjectUpdated,
+)
+
+_KIND = "PROJECT"
+
+
+class ProjectItem(Item):
+    workspace_id: str
+    id: str
+    project_key: str
+    """Called `key` on the wire; it never changes."""
+    name: str
+    description: str | None = None
+    icon: str | None = None
+    color: str | None = None
+    archived: bool = False
+    start_date: datetime | None = None
+    target_date: datetime | None = None
+    initiative_id: str | None = None
+    created_by_id: str | None = None
+    created_by_agent_id: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return planning_keys.project(self.workspace_id, self.id)
+
+    @property
+    def index_keys(self) -> tuple[IndexKey, ...]:
+        among_all = keys.by_update(self.workspace_id, _KIND, moment=self.updated_at, thing_id=self.id)
+        if self.initiative_id is None:
+            return (among_all,)
+        siblings = planning_keys.projects_of_initiative(self.workspace_id, self.initiative_id)
+        return (among_all, IndexKey("subject", siblings, among_all.sort))
+
+
+def get(table: Table, workspace_id: str, project_id: str) -> ProjectItem:
+    missing = NotFound(
+        f"There is no project {project_id[:60]!r}.",
+        hint='projects.list {"includeArchived": true} shows them all.',
+    )
+    return table.get(ProjectItem, planning_keys.project(workspace_id, project_id), missing=missing)
+
+
+def list_of_initiative(table: Table, caller: Caller, initiative_id: str, *, limit: int) -> Found[ProjectItem]:
+    """Those of an initiative that this caller may see, the one that changed last first."""
+    siblings = planning_keys.projects_of_initiative(caller.workspace_id, initiative_id)
+    listing = one_partition(siblings, "subject", is_descending=True)
+    return read_page(
+        table, ProjectItem, listing, limit=limit, accepts=lambda one: allows_project(caller.narrowing, one.id)
+    )
+
+
+def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[ProjectItem]:
+    """Every project, archived ones too, the oldest first; of more than `most`, the newest are left out."""
+    return table.query_all(planning_keys.projects(workspace_id), most=most).of(ProjectItem)
+
+
+def list_page(
+    table: Table, caller: Caller, *, include_archived: bool, limit: int, cursor: str | None
+) -> Found[ProjectItem]:
+    """The projects that this caller may see, by their last change, the newest first."""
+
+    def accepts(project: ProjectItem) -> bool:
+        is_wanted = include_archived or not project.archived
+        return is_wanted and allows_project(caller.narrowing, project.id)
+
+    listing = one_partition(keys.updated(caller.workspace_id, _KIND), "updated", is_descending=True)
+    return read_page(table, ProjectItem, listing, limit=limit, cursor=cursor, accepts=accepts)
+
+
+def add(tx: Transaction, project: ProjectItem) -> None:
+    """Store a new project under its key, count it with its initiative, and announce it."""
+    if project.initiative_id is not None:
+        require_initiative(tx.origin.caller, project.initiative_id)
+    tx.create(project)
+    _move(tx, project.workspace_id, old=None, new=project.initiative_id)
+    owner = guards.Owner(project.workspace_id, _KIND, project.id, field="key")
+    guards.take(tx, owner, project.project_key)
+    told = ProjectCreated(name=project.name, key=project.project_key)
+    events.record(tx, PROJECT_CREATED, told, subject_id=project.id, action="create", after=project)
+
+
+def save(
+    tx: Transaction, before: ProjectItem, changed: ProjectItem, *, action: str = "update"
+) -> ProjectItem:
+    """Store a changed project, move its initiatives' counts along, and announce what really changed.
+
+    Returns it as stored: changed now. Whoever changed nothing has nothing to save.
+    """
+    _require_both_ends(tx.origin.caller, before, changed)
+    after = changed.changed(updated_at=tx.origin.now)
+    tx.replace(after)
+    _move(tx, before.workspace_id, old=before.initiative_id, new=after.initiative_id)
+    told = ProjectUpdated(**_patch(before, changed))
+    events.record(tx, PROJECT_UPDATED, told, subject_id=before.id, action=action, before=before, after=after)
+    return after
+
+
+def _require_both_ends(caller: Caller, before: ProjectItem, after: ProjectItem) -> None:
+    """Taking a project out of an initiative changes that initiative, too."""
+    if after.initiative_id != before.initiative_id:
+        for initiative_id in filter(None, (before.initiative_id, after.initiative_id)):
+            require_initiative(caller, initiative_id)
+
+
+def _move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | None) -> None:
+    """Out of one initiative's count and into another's, which also proves that the other exists."""
+    if old == new:
+        return
+    if old is not None:
+        tx.adjust(planning_keys.initiative_count(workspace_id, old), add={"projects": -1})
+    if new is not None:
+        refusal = unknown(Kind.INITIATIVE, "initiativeId", new)
+        tx.adjust(planning_keys.initiative_count(workspace_id, new), add={"projects": 1}, refusal=refusal)
+
+
+def _patch(before: ProjectItem, after: ProjectItem) -> dict[str, Any]:
+    """What differs, in the form that callers know."""
+    old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
+    return {name: value for name, value in new.items() if value != old[name]}

@@ -1,1 +1,0 @@
-"""The workspace: settings, statuses, labels, and names that are unique in it."""

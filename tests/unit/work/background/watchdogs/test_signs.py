@@ -1,0 +1,60 @@
+"""Signs of an agent, which the sweep does not take for silence."""
+
+import pytest
+
+from forge.work.issues.runs.runs import RunStatus
+from forge.work.record.log.events import EventKind
+from tests.unit.issues.board import events, run
+from tests.unit.office import Body, Office
+from tests.unit.plans.loops import a_loop, a_step
+from tests.unit.work.background.watchdogs.offices import given, later
+
+
+@pytest.mark.parametrize(
+    ("tool", "names", "more"),
+    [
+        ("issues.update", "id", {"priority": "LOW"}),
+        ("issues.claim", "issueId", {}),
+        ("issues.setQueued", "id", {"queued": True}),
+        ("artifacts.create", "issueId", {"title": "Findings", "body": "It was the cache."}),
+    ],
+)
+def test_whatever_its_agent_does_to_the_issue_is_a_sign(
+    office: Office, tool: str, names: str, more: Body
+) -> None:
+    agent_id = office.an_agent()["id"]
+    issue_id, begun = given(office, agent_id)
+    later(office, minutes=20)
+
+    office.call(tool, {names: issue_id, **more}, key=office.an_agents_key(agent_id))
+    later(office, minutes=20)
+
+    assert run(office, begun.id).status is RunStatus.ACTIVE
+    later(office, minutes=10)
+    assert run(office, begun.id).status is RunStatus.STALLED
+
+
+def test_an_agent_that_waits_goes_on_waiting_while_it_edits(office: Office) -> None:
+    agent_id = office.an_agent()["id"]
+    issue_id, begun = given(office, agent_id)
+    key = office.an_agents_key(agent_id)
+    office.call("runs.setWaiting", {"runId": begun.id, "reason": "Which cache?"}, key=key)
+
+    office.call("issues.update", {"id": issue_id, "priority": "LOW"}, key=key)
+    later(office, minutes=90)
+
+    assert run(office, begun.id).status is RunStatus.WAITING
+
+
+def test_who_is_heard_of_in_one_step_is_silent_in_none(office: Office) -> None:
+    loop = a_loop(office, with_issue=True, max_parallel=2)
+    loop.running(a_step("One"), a_step("Two"))
+    later(office, minutes=20)
+    said = {"issueId": loop.issue_id, "body": "Both go well."}
+
+    office.call("comments.upsertStatus", said, key=office.an_agents_key(loop.worker))
+    later(office, minutes=20)
+
+    assert events(office, EventKind.AGENT_RUN_STALLED) == []
+    later(office, minutes=11)
+    assert len(events(office, EventKind.AGENT_RUN_STALLED)) == 2
