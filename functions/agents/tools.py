@@ -85,6 +85,7 @@ def me(request: NoArguments, ctx: Context) -> Me:
 
 @namespace.tool(
     scopes=[Scope.READ_USERS],
+    unscoped_because="An agent tells only of itself that it is there.",
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     idempotent=True,

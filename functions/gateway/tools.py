@@ -20,6 +20,7 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
 
 @namespace.tool(
     scopes=[],
+    unscoped_because="The scopes of the action that it takes apply.",
     effect=Effect.EXTERNAL_EXEC,
     costs=Cost(reads=4, writes=4, items=4),
     emits=[GATE_CHANGED],

@@ -28,6 +28,7 @@ namespace = Namespace(
 
 @namespace.tool(
     effect=Effect.MUTATING,
+    unscoped_because="What somebody wants to hear of changes nothing for others.",
     idempotent=True,
     costs=Cost(reads=1, writes=1, items=3),
     asks=[

@@ -19,6 +19,10 @@ class Scope(StrEnum):
     INVOKE_SKILLS = "INVOKE_SKILLS"
     ADMIN = "ADMIN"
 
+    @property
+    def allows_writing(self) -> bool:
+        return self.startswith("WRITE_") or self is Scope.ADMIN
+
 
 class Effect(StrEnum):
     """What calling a tool does to the world. A tool has one effect, whatever its arguments."""

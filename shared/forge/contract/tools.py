@@ -1,16 +1,15 @@
 """`Tool` and `Namespace`: the one place where anything is said about a tool."""
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import NoneType
-from typing import Any, Generic, TypedDict, TypeGuard, TypeVar, Unpack, get_args, get_type_hints
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from forge.context import Context
 from forge.contract import names
 from forge.contract.arguments import SCHEMA_HINT, parse
 from forge.contract.effects import FREE, Cost, Emission
 from forge.contract.guards import Guard
+from forge.contract.handlers import bounded, description, signature
 from forge.contract.models import Model, Rendered, RendersItself
 from forge.contract.references import ReferenceField, references_in
 from forge.contract.terms import (
@@ -24,9 +23,6 @@ from forge.contract.terms import (
     mcp_annotations,
 )
 from forge.errors import DomainError
-
-MAX_DESCRIPTION = 1000
-MAX_ASKS, MAX_ASK = 8, 60
 
 _ADMIN_HINT = "`forge admin {tool} help` shows the arguments."
 _MCP = Surface.MCP  # see forge.wire.execution
@@ -56,8 +52,9 @@ class Tool(Generic[RequestT, ResultT]):
     `aliases`: names that it also has, or had; it answers to them, and none of them is listed. `deprecated`:
     what to use instead ("use issues.queue"); its description begins with that wherever it is shown.
     `unnarrowed`: it reaches beyond any narrowing, so a narrowed key is refused; so does whatever needs ADMIN,
-    unless `narrowed_because` says why a narrowed key may call it. `lasting`: what it makes goes on hearing or
-    acting when the key is gone, always or where one of these fields is given; no SESSION key calls it then.
+    unless `narrowed_because` says why a narrowed key may call it. `unscoped_because`: why it changes things
+    for keys without a writing scope. `lasting`: what it makes goes on hearing or acting when the key is gone,
+    always or where one of these fields is given; no SESSION key calls it then.
     """
 
     name: str
@@ -90,6 +87,7 @@ class Tool(Generic[RequestT, ResultT]):
     deprecated: str = ""
     unnarrowed: bool = False
     narrowed_because: str = ""
+    unscoped_because: str = ""
     lasting: bool | tuple[str, ...] = False
 
     def __call__(self, request: RequestT, ctx: Context) -> ResultT:
@@ -160,6 +158,7 @@ class Words(TypedDict, total=False):
     deprecated: str
     unnarrowed: bool
     narrowed_because: str
+    unscoped_because: str
     lasting: bool | tuple[str, ...]
     retells: Retell | None
     audits: Audit | None
@@ -213,15 +212,15 @@ class Namespace:
             declared = Tool(
                 name=self._canonical(name or handler.__name__, given=name is not None),
                 namespace=self.name,
-                description=_description(handler, words.get("deprecated", "")),
+                description=description(handler, words.get("deprecated", "")),
                 handler=handler,
-                **_signature(handler, kept_back),
+                **signature(handler, kept_back),
                 scopes=needed,
                 effect=effect,
                 surface=self.surface,
                 secrets=kept_back,
                 emits=tuple(emits),
-                asks=_bounded(asks, handler),
+                asks=bounded(asks, handler),
                 **words,
             )
             _require_honest(declared)
@@ -243,58 +242,14 @@ class Namespace:
         self.tools[tool.name] = tool
 
 
-def _signature(handler: Callable[..., Any], secrets: Sequence[str]) -> dict[str, Any]:
-    """The `input` and `output` models of a handler, or TypeError for what can't be a tool."""
-    hints = get_type_hints(handler)
-    taken = [hints.get(parameter) for parameter in inspect.signature(handler).parameters]
-    request = taken[0] if taken else None
-    if not _is_model(request) or taken[1:] != [Context]:
-        raise TypeError(f"{handler.__qualname__} must take (request: a Model, ctx: Context)")
-    output = hints.get("return", inspect.Signature.empty)
-    if not all(_is_model(one) or one in (NoneType, Rendered) for one in get_args(output) or (output,)):
-        raise TypeError(f"{handler.__qualname__} must return a Model, perhaps or None")
-    _require_fields(output, secrets, handler)
-    return {"input": request, "output": output}
-
-
-def _is_model(candidate: Any) -> TypeGuard[type[Model]]:
-    return isinstance(candidate, type) and issubclass(candidate, Model)
-
-
-def _require_fields(output: Any, secrets: Sequence[str], handler: Callable[..., Any]) -> None:
-    """A misspelt secret would be stored."""
-    known = {name for one in get_args(output) or (output,) if _is_model(one) for name in one.model_fields}
-    if unknown := sorted(set(secrets) - known):
-        raise TypeError(f"{handler.__qualname__}: no output field {', '.join(unknown)}, so no secret either")
-
-
 def _require_honest(tool: AnyTool) -> None:
     is_silent = not (tool.costs.writes or tool.costs.items or tool.emits)
     if tool.effect is Effect.READ_ONLY and not is_silent:
         raise TypeError(f"{tool.name} only reads, so it neither writes nor emits anything")
+    is_scoped = tool.effect is Effect.READ_ONLY or any(scope.allows_writing for scope in tool.scopes)
+    if is_scoped is bool(tool.unscoped_because):
+        raise TypeError(f"{tool.name} needs a scope that allows writing, or to say `unscoped_because`")
     if tool.unnarrowed and tool.narrowed_because:
         raise TypeError(f"{tool.name} says why a narrowed key may call it, and that it may not")
     if isinstance(tool.lasting, tuple) and (unknown := set(tool.lasting) - set(tool.input.model_fields)):
         raise TypeError(f"{tool.name}: no input field {', '.join(sorted(unknown))}, so nothing lasts by it")
-
-
-def _bounded(asks: Sequence[str], handler: Callable[..., Any]) -> tuple[str, ...]:
-    """A tool that answers to everything would be found for anything."""
-    if isinstance(asks, str) or len(asks) > MAX_ASKS or not all(0 < len(ask) <= MAX_ASK for ask in asks):
-        raise TypeError(
-            f"{handler.__qualname__}: asks are at most {MAX_ASKS} phrases of {MAX_ASK} characters"
-        )
-    return tuple(asks)
-
-
-def _description(handler: Callable[..., Any], deprecated: str) -> str:
-    paragraphs = (inspect.getdoc(handler) or "").split("\n\n")
-    # Source lines are wrapped for their reader; the published text is not.
-    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    if not text:
-        raise TypeError(f"{handler.__qualname__} needs a docstring: it is what an agent reads")
-    if deprecated:
-        text = f"Deprecated: {deprecated}. {text}"
-    if len(text) > MAX_DESCRIPTION:
-        raise TypeError(f"{handler.__qualname__}: docstring over {MAX_DESCRIPTION} characters")
-    return text

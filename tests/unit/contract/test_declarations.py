@@ -8,9 +8,10 @@ import pytest
 
 from forge.context import Context
 from forge.contract.compiler import compile_catalog
+from forge.contract.handlers import MAX_ASK, MAX_ASKS
 from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect
-from forge.contract.tools import MAX_ASK, MAX_ASKS, Namespace
+from forge.contract.tools import Namespace
 
 
 class Secret(Model):

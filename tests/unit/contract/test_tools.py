@@ -7,9 +7,10 @@ from typing import Any, cast
 import pytest
 
 from forge.context import Context
+from forge.contract.handlers import MAX_DESCRIPTION
 from forge.contract.models import Model, NoArguments, Omittable, Rendered
 from forge.contract.terms import ANY_MODE, EXECUTE_ONLY, Actor, Effect, Scope, Surface
-from forge.contract.tools import MAX_DESCRIPTION, AnyTool, Namespace, Tool
+from forge.contract.tools import AnyTool, Namespace, Tool
 from forge.errors import ErrorCode, InvalidInput
 
 # The handlers here never look at it.
@@ -217,7 +218,7 @@ def test_a_bare_name_starts_with_a_letter_and_is_no_stump(name: str) -> None:
     ],
 )
 def test_the_effect_decides_the_hints(options: dict[str, Any], hints: dict[str, bool]) -> None:
-    assert declared(greet, **options).annotations == hints
+    assert declared(greet, scopes=[Scope.WRITE_ISSUES], **options).annotations == hints
 
 
 def test_calling_a_tool_runs_its_handler() -> None:

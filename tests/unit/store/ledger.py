@@ -10,7 +10,7 @@ from forge.context import Caller, Context
 from forge.contract.catalog import Catalog, CatalogTool, load_catalog
 from forge.contract.compiler import compile_catalog
 from forge.contract.models import Model, NoArguments
-from forge.contract.terms import Effect
+from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import NotFound
 from forge.store import keys, leases
@@ -52,7 +52,7 @@ def account_key(workspace_id: str) -> Key:
     return Key(f"{keys.workspace_prefix(workspace_id)}ACCOUNT", "ACCOUNT")
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def add(request: Amount, ctx: Context) -> Balance:
     """Add to the account, whose version decides between those who do it at once."""
     account = _account(ctx)
@@ -62,7 +62,7 @@ def add(request: Amount, ctx: Context) -> Balance:
     return Balance(balance=changed.balance)
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def print(request: Statement, ctx: Context) -> Statement:
     """Add one to the account, and answer with the text that was given."""
     tx = ctx.plan()
@@ -70,13 +70,13 @@ def print(request: Statement, ctx: Context) -> Statement:
     return request
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def look(request: NoArguments, ctx: Context) -> Balance:
     """Answer with the balance; a change that turns out to change nothing."""
     return Balance(balance=_account(ctx).balance)
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def lock(request: NoArguments, ctx: Context) -> Fence:
     """Take the account's lease for an hour."""
     lease = leases.find(ctx.table, ctx.caller.workspace_id, "account")

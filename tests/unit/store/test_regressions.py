@@ -10,7 +10,7 @@ from forge.context import Context
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.contract.compiler import compile_catalog
 from forge.contract.models import Model, NoArguments
-from forge.contract.terms import Effect
+from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import DomainError, Unavailable
 from forge.store import counters, leases
@@ -138,13 +138,13 @@ class Secret(Model):
 namespace = Namespace("odd", "Tools with a secret and with two transactions.")
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING, secrets=["raw_key"])
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING, secrets=["raw_key"])
 def mint(request: NoArguments, ctx: Context) -> Secret:
     """Make a secret."""
     return Secret(raw_key="s3cr3t")
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def twice(request: NoArguments, ctx: Context) -> ledger.Balance:
     """Add one in a transaction of its own, then touch the account in a second."""
     tx = ctx.plan()

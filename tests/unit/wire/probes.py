@@ -59,13 +59,13 @@ def current(request: NoArguments, ctx: Context) -> Nothing | None:
     return None
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def crash(request: NoArguments, ctx: Context) -> Nothing:
     """Fail in a way that nobody foresaw."""
     raise RuntimeError(CRASH_MESSAGE)
 
 
-@namespace.tool(scopes=[], effect=Effect.MUTATING)
+@namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def refuse(request: NoArguments, ctx: Context) -> Nothing:
     """Fail as a tool is meant to fail."""
     raise Conflict("The state moved.", hint="Read it again.", details={"version": 2})
@@ -83,13 +83,13 @@ def for_people(request: NoArguments, ctx: Context) -> Nothing:
     return Nothing()
 
 
-@envelope_namespace.tool(scopes=[], effect=Effect.MUTATING)
+@envelope_namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def lose_race(request: NoArguments, ctx: Context) -> Nothing:
     """Fail as another contract tells it."""
     raise Conflict("Somebody was first.")
 
 
-@envelope_namespace.tool(scopes=[], effect=Effect.MUTATING)
+@envelope_namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def break_down(request: NoArguments, ctx: Context) -> Nothing:
     """Fail in a way that nobody foresaw, and tell that in the words of the contract, too."""
     raise RuntimeError(CRASH_MESSAGE)
