@@ -85,7 +85,7 @@ def inbox_ack(request: Acknowledge, ctx: Context) -> Answer:
     if asked.answer_waits:
         tx, noted = ctx.plan(), asked.changed(answer_waits=False)
         tx.replace(noted)
-        tx.forget(asked.awaited.key)
+        tx.forget(asked.awaited)
         record_change(
             tx, REQUEST, asked.id, action="acknowledge", before=asked, after=noted, issue_id=asked.issue_id
         )

@@ -1,7 +1,7 @@
 """What follows for the plans of a crew when its limit is raised."""
 
 from forge.context import Context
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.rules import MOST_CALLED
 from forge.work.record.continuations import continuations
@@ -21,9 +21,7 @@ def call_waiting(tx: Transaction, crew: CrewItem, load: CrewLoadItem | None) -> 
     The load is written even if nobody waits: a plan that is about to wait under the old limit decides anew.
     """
     if load is None:
-        tx.create(
-            CrewLoadItem(workspace_id=crew.workspace_id, crew_id=crew.id), refusal=lambda _: VersionMoved()
-        )
+        tx.create(CrewLoadItem(workspace_id=crew.workspace_id, crew_id=crew.id), refusal=overtaken)
         return
     after, called = load.next_in_line(crew.max_parallel, most=MOST_CALLED)
     tx.replace(after)

@@ -5,7 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.github.records import GitHubIssue
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog import repositories
 from forge.work.backlog.github import imports, links, mappings, resources, syncing
 from forge.work.backlog.github.announcements import RESOURCE_LINKED, RESOURCE_SYNCED
@@ -260,6 +260,6 @@ def _keep(ctx: Context, before: ResourceItem | None, now: ResourceItem) -> None:
 def _store(tx: Transaction, before: ResourceItem | None, now: ResourceItem) -> None:
     if before is None:
         # Whoever else links the same for the first time makes us decide again.
-        tx.create(now, refusal=lambda _: VersionMoved())
+        tx.create(now, refusal=overtaken)
     else:
         tx.replace(now)

@@ -9,7 +9,7 @@ from forge.contract.models import NoArguments, Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.pages import Found
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import overtaken
 from forge.work.content.notes import notes
 from forge.work.content.notes.notes import NoteItem, NoteKind, NoteStatus
 from forge.work.issues.pages.listing import Pager
@@ -141,7 +141,7 @@ def today_journal(request: NoArguments, ctx: Context) -> NoteView:
     note = notes.begun(ctx, "", kind=NoteKind.JOURNAL, journal_date=today)
     tx = ctx.plan()
     # Whoever made the entry meanwhile made this one.
-    notes.add(tx, note, notes.written(ctx, note, ""), day_taken=lambda _: VersionMoved())
+    notes.add(tx, note, notes.written(ctx, note, ""), day_taken=overtaken)
     return _view(note, "")
 
 

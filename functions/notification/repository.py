@@ -1,7 +1,7 @@
 """Preferences as they are found and kept, one at a time."""
 
 from forge.context import Context
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.workspace.people.preferences import PreferenceItem, place_of
 
 
@@ -14,4 +14,4 @@ def save(tx: Transaction, before: PreferenceItem | None, after: PreferenceItem) 
         tx.replace(after)
         return
     # It is there only if the same person set it in the same moment.
-    tx.create(after, refusal=lambda _: VersionMoved())
+    tx.create(after, refusal=overtaken)

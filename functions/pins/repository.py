@@ -6,7 +6,7 @@ from forge.context import Context
 from forge.errors import InvalidInput
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.desks import Reach, look_at, resolve_all, settings_key, unknown_reference
 from forge.work.workspace.people import people_keys
 
@@ -47,7 +47,7 @@ def save(tx: Transaction, before: PinsItem | None, owner_id: str, issue_ids: lis
         tx.replace(after)
         return after
     first = PinsItem(workspace_id=tx.origin.caller.workspace_id, owner_id=owner_id, issue_ids=issue_ids)
-    tx.create(first, refusal=lambda _: VersionMoved())
+    tx.create(first, refusal=overtaken)
     return first
 
 

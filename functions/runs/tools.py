@@ -9,7 +9,7 @@ from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, EngagementMode, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import overtaken
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.announcements import ARTIFACT_WRITTEN
 from forge.work.content.artifacts.artifacts import ArtifactItem
@@ -159,7 +159,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
         version = artifacts.written(ctx, made, request.artifact.body)
         artifacts.add(tx, made, version, desk=desk, action="create", changes_issue=True)
     # Who comes second finds it here; decided again, the run is over.
-    tx.create(repository.text_of(ctx, run, request), refusal=lambda _: VersionMoved())
+    tx.create(repository.text_of(ctx, run, request), refusal=overtaken)
     if run.engagement_mode is EngagementMode.EXECUTE:
         # The checklist changes without the head; one that was not looked at must not pass.
         tx.check(repository.body_of(desk))

@@ -8,7 +8,7 @@ from forge.contract.terms import Effect
 from forge.errors import Conflict
 from forge.store.pages import read_page
 from forge.store.readings import Readings
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import overtaken
 from forge.store.walks import one_partition
 from forge.work.content.chat import chat_keys, messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED, THREAD
@@ -71,7 +71,7 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     if thread.is_default:
         owner = guards.Owner(workspace_id, _DEFAULT, thread.id, field="agentId")
         # Of two that are opened at once, the other one is another thread.
-        guards.take(tx, owner, pair, refusal=lambda _: VersionMoved())
+        guards.take(tx, owner, pair, refusal=overtaken)
     events.record_change(tx, THREAD, thread.id, action="create", after=thread)
     return CreatedThread(id=thread.id)
 

@@ -8,7 +8,7 @@ from forge.context import Context
 from forge.contract.references import Kind
 from forge.errors import Conflict
 from forge.store.readings import Readings
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, VersionMoved, overtaken
 from forge.work.background.continuations import rolled_over
 from forge.work.content.cycles import cycles
 from forge.work.content.cycles.cycles import CycleItem
@@ -66,7 +66,7 @@ def begin(ctx: Context, rollover: Rollover, after: Handover) -> ContinuationItem
     target = after.target.changed(filled_by=item.id)
     cycles.save(tx, rollover.source, source, action="rollover")
     if rollover.is_new:
-        cycles.add(tx, target, name_taken=lambda _: VersionMoved())
+        cycles.add(tx, target, name_taken=overtaken)
     else:
         cycles.save(tx, rollover.target, target, action="rollover")
     cycles.save_active(tx, workspace_id, rollover.active, after.active_id)

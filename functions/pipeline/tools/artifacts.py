@@ -5,6 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Artifact, Effect, Scope
 from forge.errors import InvalidInput, NotFound
+from forge.store.transactions import overtaken
 from forge.work.pipelines import artifacts, pipeline_keys
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
@@ -153,7 +154,11 @@ def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
     state = repository.save_progress(ctx, opened, progress)
     fresh = ProfileItem(workspace_id=state.workspace_id, pipeline=state.name, profile=profile)
     if ctx.pending is not None:
-        ctx.pending.overwrite((opened.profile or fresh).changed(profile=profile, told=told))
+        known = (opened.profile or fresh).changed(profile=profile, told=told)
+        if opened.profile is not None:
+            ctx.pending.replace(known)
+        else:
+            ctx.pending.create(known, refusal=overtaken)
     return ProfileSet(
         workspace=state.path,
         languages=[one.name for one in profile.languages],

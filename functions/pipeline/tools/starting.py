@@ -5,7 +5,7 @@ from forge.contract.effects import Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import overtaken
 from forge.work.pipelines import phases, pipeline_keys
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk import saving
@@ -150,7 +150,7 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
     progress.write(phases.REQUEST_MD, start.request_md)
     progress.tell("pipeline-init", phases.SETUP, outcome="ready", detail=effort)
     tx = ctx.plan()
-    tx.create(progress.state, refusal=lambda _: VersionMoved())
+    tx.create(progress.state, refusal=overtaken)
     saving.add(ctx, tx, progress)
     return Begun(
         ready=True,

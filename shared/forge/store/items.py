@@ -43,6 +43,8 @@ class Item(BuiltWhenUsed, ABC):
     _has_strangers: ClassVar[bool] = False
     """Whether there were values that only another build knows."""
 
+    is_derived: ClassVar[bool] = False
+
     version: int = 1
 
     @property
@@ -113,6 +115,12 @@ class Item(BuiltWhenUsed, ABC):
         Any other place is ours: the item leaves it, or comes into a better one that this build gives.
         """
         return before.get(name) == after.get(name) and (self._has_strangers or name not in before)
+
+
+class DerivedItem(Item):
+    """A row that follows from another item, and is written with it: the other's condition guards it, too."""
+
+    is_derived = True
 
 
 def _with_strangers(kind: type[Item], values: dict[str, Any], error: ValidationError) -> dict[str, Any]:

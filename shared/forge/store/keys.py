@@ -16,6 +16,12 @@ class Key(NamedTuple):
     sort: str
 
 
+class SharedKey(Key):
+    """Of a row that follows from many others: all of them add to it, and nobody reads it first."""
+
+    __slots__ = ()
+
+
 class IndexKey(NamedTuple):
     """Where an item stands in one of the indexes."""
 
@@ -49,8 +55,8 @@ def counter(workspace_id: str, name: str) -> str:
     return f"WS#{workspace_id}#COUNT#{name}"
 
 
-def counter_shard(workspace_id: str, name: str, *, dimension: str, shard: int) -> Key:
-    return Key(counter(workspace_id, name), f"{dimension}#{shard}")
+def counter_shard(workspace_id: str, name: str, *, dimension: str, shard: int) -> SharedKey:
+    return SharedKey(counter(workspace_id, name), f"{dimension}#{shard}")
 
 
 def number(workspace_id: str, series: str) -> Key:

@@ -13,7 +13,7 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import PARTITION, SORT
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved, Write
+from forge.store.transactions import Transaction, Write, overtaken
 
 
 class LeaseItem(Item):
@@ -70,7 +70,7 @@ def seize(tx: Transaction, lease: LeaseItem, *, duration: timedelta) -> LeaseIte
     if lease.version == 0:
         # Somebody was first: run again, and see who.
         taken = taken.changed(version=1)
-        tx.create(taken, refusal=lambda _: VersionMoved())
+        tx.create(taken, refusal=overtaken)
         return taken
     tx.replace(taken)
     return taken.changed(version=taken.version + 1)

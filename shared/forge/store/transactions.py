@@ -14,11 +14,11 @@ from forge.context import Caller
 from forge.errors import Conflict, DomainError
 from forge.store.codec import encode_value
 from forge.store.expressions import Expression
-from forge.store.keys import Key
+from forge.store.keys import Key, SharedKey
 from forge.store.physical import PARTITION, SORT
 
 if TYPE_CHECKING:
-    from forge.store.items import Item
+    from forge.store.items import DerivedItem, Item
 
 MAX_WRITES = 80
 """What is planned for. DynamoDB takes 100; the rest is room for what comes along with a change."""
@@ -27,8 +27,17 @@ MOST_WRITES = 98
 """The idempotency record must fit in as well."""
 
 
+class Unguarded(TypeError):
+    """A plain write of what follows from nothing else: somebody else's change would be lost."""
+
+
 class VersionMoved(Exception):
     """Only our own optimistic version was old: the whole handler can simply run again."""
+
+
+def overtaken(_: object) -> VersionMoved:
+    """The refusal of what is there only if somebody was quicker: everything is decided again."""
+    return VersionMoved()
 
 
 Explain = Callable[[dict[str, Any] | None], Exception]
@@ -69,7 +78,7 @@ class Transaction:
     writes: list[Write] = field(default_factory=list)
     token: str = field(default_factory=lambda: token_hex(16))
     """Makes a repeated commit after a lost answer harmless."""
-    _tallies: dict[tuple[Key, str], int] = field(default_factory=dict)
+    _tallies: dict[tuple[SharedKey, str], int] = field(default_factory=dict)
 
     def create(self, item: "Item", *, refusal: Refusal | None = None) -> None:
         """Add an item that must not exist yet."""
@@ -96,33 +105,28 @@ class Transaction:
             request["ExpressionAttributeValues"] |= {f":{name}": encode_value(value)}
         self._add("Put", request, refusal)
 
-    def rewrite(self, item: "Item") -> None:
+    def rewrite(self, row: "DerivedItem") -> None:
         """Bring a row up to date that follows from another item, whose version guards it; its own stays."""
-        self._restate(item, is_there=True)
+        self._restate(row, is_there=True)
 
-    def keep_up(self, item: "Item") -> None:
+    def keep_up(self, row: "DerivedItem") -> None:
         """The same, whether or not the row is there yet."""
-        self._restate(item, is_there=False)
+        self._restate(row, is_there=False)
 
     def delete(self, item: "Item") -> None:
         """Remove an item, unless somebody changed it since it was read."""
         request = self._at(item.key, "#version = :seen") | self._version_seen(item)
         self._add("Delete", request, None)
 
-    def forget(self, key: Key) -> None:
-        """Remove an item, whether or not it is there.
+    def forget(self, row: "DerivedItem | SharedKey") -> None:
+        """Remove a row, whether or not it is there."""
+        _require_derived(row)
+        self._add("Delete", self._at(row if isinstance(row, SharedKey) else row.key), None)
 
-        Only for rows that are derived from another item, which is checked in the same transaction.
-        """
-        self._add("Delete", self._at(key), None)
-
-    def overwrite(self, item: "Item") -> None:
-        """Store an item, whether or not its place is taken.
-
-        Only for rows that hang on another item, which is created or replaced in the same transaction: its
-        condition guards them.
-        """
-        self._add("Put", {"Item": item.attributes()}, None)
+    def overwrite(self, row: "DerivedItem") -> None:
+        """Store a row, whether or not its place is taken."""
+        _require_derived(row)
+        self._add("Put", {"Item": row.attributes()}, None)
 
     def check(self, item: "Item") -> None:
         """Write nothing, but fail if the item changed since it was read."""
@@ -150,7 +154,6 @@ class Transaction:
         assign: Mapping[str, object] | None = None,
         below: Mapping[str, int | float] | None = None,
         equal: Mapping[str, object] | None = None,
-        must_exist: bool = True,
         refusal: Refusal | None = None,
     ) -> None:
         """Change attributes without a version: for numbers and sets that many change at once.
@@ -162,16 +165,30 @@ class Transaction:
         writer.clause("ADD", add or {}, " ")
         writer.clause("DELETE", remove or {}, " ")
         writer.assign(assign or {})
-        conditions = [f"attribute_exists({PARTITION})"] if must_exist else []
+        conditions = [f"attribute_exists({PARTITION})"]
         conditions += [f"{writer.name(name)} < {writer.value(most)}" for name, most in (below or {}).items()]
         conditions += [
             f"{writer.name(name)} = {writer.value(value)}" for name, value in (equal or {}).items()
         ]
-        request = self._at(key, " AND ".join(conditions) or None)
-        self._add("Update", request | writer.request(), refusal)
+        self._add("Update", self._at(key, " AND ".join(conditions)) | writer.request(), refusal)
 
-    def tally(self, key: Key, name: str, delta: int) -> None:
+    def merge(
+        self,
+        key: SharedKey,
+        *,
+        add: Mapping[str, int | frozenset[str]] | None = None,
+        assign: Mapping[str, object] | None = None,
+    ) -> None:
+        """The same for a row that need not be there yet."""
+        _require_derived(key)
+        writer = Expression()
+        writer.clause("ADD", add or {}, " ")
+        writer.assign(assign or {})
+        self._add("Update", self._at(key) | writer.request(), None)
+
+    def tally(self, key: SharedKey, name: str, delta: int) -> None:
         """Add to a number that may be added to again: an item can be written only once in a transaction."""
+        _require_derived(key)
         self._tallies[key, name] = self._tallies.get((key, name), 0) + delta
 
     def stored(self) -> dict[Key, dict[str, Any]]:
@@ -182,7 +199,7 @@ class Transaction:
     def close(self) -> None:
         """Turn what was tallied into writes; nothing is added after this."""
         for (key, name), total in self._tallies.items():
-            self.adjust(key, add={name: total}, must_exist=False)
+            self.merge(key, add={name: total})
         self._tallies.clear()
 
     def append(self, write: Write) -> None:
@@ -197,12 +214,13 @@ class Transaction:
             request |= {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
         self.append(Write({operation: request}, refusal))
 
-    def _restate(self, item: "Item", *, is_there: bool) -> None:
+    def _restate(self, row: "DerivedItem", *, is_there: bool) -> None:
         """By attribute, because nobody has read the row: what only another build knows of it stays."""
+        _require_derived(row)
         writer = Expression()
-        writer.restate(item.attributes(), every=type(item).model_fields)
-        condition = f"{writer.name('version')} = {writer.value(item.version)}" if is_there else None
-        self._add("Update", self._at(item.key, condition) | writer.request(), None)
+        writer.restate(row.attributes(), every=type(row).model_fields)
+        condition = f"{writer.name('version')} = {writer.value(row.version)}" if is_there else None
+        self._add("Update", self._at(row.key, condition) | writer.request(), None)
 
     def _put(self, item: "Item", condition: str) -> dict[str, Any]:
         return {"Item": item.attributes(), "ConditionExpression": condition}
@@ -217,3 +235,9 @@ class Transaction:
             "ExpressionAttributeNames": {"#version": "version"},
             "ExpressionAttributeValues": {":seen": {"N": str(item.version)}},
         }
+
+
+def _require_derived(row: "Item | Key") -> None:
+    """What mypy tells whoever asks it."""
+    if not isinstance(row, SharedKey) and not getattr(row, "is_derived", False):
+        raise Unguarded(f"{row!r} follows from nothing else; create, replace or delete it")

@@ -122,7 +122,7 @@ def a_full_issue(office: Office, *, but: int = 0) -> str:
     issue_id = an_issue(office)
     tx = office.begin()
     place = artifacts.count_key(office.workspace.id, issue_id)
-    tx.adjust(place, add={"artifacts": artifacts.MAX_OF_ISSUE - but}, must_exist=False)
+    tx.merge(place, add={"artifacts": artifacts.MAX_OF_ISSUE - but})
     office.commit(tx)
     return issue_id
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from forge.errors import ErrorCode, PreconditionFailed
+from forge.store.keys import SharedKey
 from forge.store.store import Store
 from forge.store.transactions import VersionMoved
 from forge.testing.clock import NOON
@@ -101,7 +102,9 @@ def test_what_does_not_exist_is_not_made_by_adjusting_it(store: Store) -> None:
 
 
 def test_what_need_not_exist_begins_at_nothing(store: Store) -> None:
-    adjust(store, add={"count": 2}, assign={"id": "one"}, must_exist=False)
+    tx = begin(store)
+    tx.merge(SharedKey(*thing_key("one")), add={"count": 2}, assign={"id": "one"})
+    store.commit(tx)
 
     assert find_thing(store, "one") == ThingItem(id="one", count=2)
 

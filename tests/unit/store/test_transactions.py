@@ -7,7 +7,15 @@ from forge.store.codec import decode_item
 from forge.store.store import Store
 from forge.store.transactions import MAX_WRITES, MOST_WRITES, Transaction, VersionMoved
 from forge.testing.instruments import Counter, watched
-from tests.unit.store.things import ThingItem, begin, find_thing, numbered_things, put, thing_key
+from tests.unit.store.things import (
+    ThingItem,
+    ThingRowItem,
+    begin,
+    find_thing,
+    numbered_things,
+    put,
+    thing_key,
+)
 
 
 def stored_thing(store: Store, thing_id: str = "one") -> ThingItem:
@@ -131,8 +139,8 @@ def test_forget_removes_a_row_whatever_became_of_it(store: Store) -> None:
     put(store, ThingItem(id="one"))
     change_meanwhile(store)
     tx = begin(store)
-    tx.forget(thing_key("one"))
-    tx.forget(thing_key("never there"))
+    tx.forget(ThingRowItem(id="one"))
+    tx.forget(ThingRowItem(id="never there"))
 
     store.commit(tx)
 
@@ -144,7 +152,7 @@ def test_forget_happens_only_if_the_owner_of_the_row_is_as_it_was_read(store: St
     put(store, ThingItem(id="owner"), ThingItem(id="row"))
     tx = begin(store)
     tx.check(stored_thing(store, "owner"))
-    tx.forget(thing_key("row"))
+    tx.forget(ThingRowItem(id="row"))
     change_meanwhile(store, "owner")
 
     with pytest.raises(VersionMoved):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from forge.context import Caller, KeyKind
 from forge.store import keys
-from forge.store.items import Item
+from forge.store.items import DerivedItem, Item
 from forge.store.keys import IndexKey, Key
 from forge.store.store import Store
 from forge.store.transactions import MAX_WRITES, Origin, Transaction
@@ -32,6 +32,10 @@ class ThingItem(Item):
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
         return (IndexKey("updated", shelf(self.shelf, self.workspace_id), self.id),) if self.shelf else ()
+
+
+class ThingRowItem(ThingItem, DerivedItem):
+    """The same as a row that follows from something else."""
 
 
 def thing_key(thing_id: str, *, workspace_id: str = WORKSPACE) -> Key:

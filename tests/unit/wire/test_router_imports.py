@@ -29,14 +29,14 @@ HEAVY = frozenset(
 
 USING_A_TABLE = """
 import os
-from forge.store.keys import Key
+from forge.store.keys import SharedKey
 from forge.store.transactions import Transaction
 from forge.wire.backend import open_backend
 
 store = open_backend({**os.environ, "FORGE_TABLE": "t", "FORGE_BUCKET": "b"}).services.store
 store.table.query("WS#1", limit=1)
 tx = Transaction("t", origin=None)
-tx.tally(Key("WS#1", "COUNT"), "issues", 1)
+tx.tally(SharedKey("WS#1", "COUNT"), "issues", 1)
 store.commit(tx)
 """
 

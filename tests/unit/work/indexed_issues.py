@@ -173,7 +173,7 @@ def put_terms(
         tx = begin(store)
         for number in numbers[start : start + 80]:
             key = search_keys.term(workspace_id, term, f"iss_{number:05}")
-            tx.adjust(key, add={"places": frozenset({place})}, must_exist=False)
+            tx.merge(key, add={"places": frozenset({place})})
         store.commit(tx)
 
 

@@ -135,7 +135,7 @@ def _end(reach: Reach, left: Sequence[ErrandItem], *, failure: str | None = None
     ctx = _context(reach, left[0].workspace_id)
     tx = ctx.plan()
     for errand in left:
-        tx.forget(errand.key)
+        tx.delete(errand)
     if failure is not None:
         last = left[-1].changed(failure=failure)
         events.record_change(tx, "errand", last.issue, action="give-up", after=last)

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from forge.context import Context
 from forge.errors import Conflict
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, VersionMoved, overtaken
 from forge.work.issues.backlog_rows import rows
 from forge.work.issues.backlog_rows.places import COLORS, known_name, label_ids_of
 from forge.work.record.log import events
@@ -61,7 +61,7 @@ def make_missing(ctx: Context, tx: Transaction, workspace: WorkspaceItem) -> lis
             known.append(KnownLabel(label_id=guard.owner_id, name=name))
             continue
         made = LabelItem(workspace_id=workspace.id, id=ctx.new_id("lbl"), name=name, color=COLORS[name])
-        labels.add(tx, made, refusal=lambda _: VersionMoved())
+        labels.add(tx, made, refusal=overtaken)
         events.record_change(tx, "label", made.id, action="create", after=made)
         known.append(KnownLabel(label_id=made.id, name=name))
     return [*workspace.known_labels, *known]

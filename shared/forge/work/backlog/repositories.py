@@ -6,7 +6,7 @@ from typing import Any
 
 from forge.errors import NotFound
 from forge.store.folding import folded
-from forge.store.items import Item, Part
+from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import Key
 from forge.store.table import Table
 from forge.store.transactions import Transaction
@@ -63,7 +63,7 @@ class RepositoryItem(Item):
         return self.project_id if self.provider is Provider.NATIVE else None
 
 
-class MappingItem(Item):
+class MappingItem(DerivedItem):
     """Leads from the id of a repository on GitHub to its workspace: a webhook knows nothing else."""
 
     id: str
@@ -118,14 +118,18 @@ def add(tx: Transaction, repository: RepositoryItem) -> None:
 def keep_mapping(tx: Transaction, repository: RepositoryItem) -> None:
     """So that GitHub's webhooks find it, also one that was registered before there were any."""
     if repository.provider is Provider.GITHUB:
-        tx.keep_up(MappingItem(id=repository.id, workspace_id=repository.workspace_id))
+        tx.keep_up(_mapping_of(repository))
 
 
 def remove(tx: Transaction, repository: RepositoryItem) -> None:
     tx.delete(repository)
     if repository.provider is Provider.GITHUB:
-        tx.forget(backlog_keys.mapping(repository.id))
+        tx.forget(_mapping_of(repository))
     guards.free(tx, repository.name_owner, repository.full_name)
+
+
+def _mapping_of(repository: RepositoryItem) -> MappingItem:
+    return MappingItem(id=repository.id, workspace_id=repository.workspace_id)
 
 
 def kept_with(workspace: WorkspaceItem, repository: RepositoryItem) -> list[KeptBacklog]:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from forge.store.items import Item
+from forge.store.items import DerivedItem
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import counts, issue_keys
 from forge.work.issues.backlog_rows import rows
 from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
@@ -18,7 +18,7 @@ from forge.work.workspace.projects import planning_keys
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 
 
-class QueueItem(Item):
+class QueueItem(DerivedItem):
     """A row for each queued issue that is open: among what is free, claimed, or blocked.
 
     It repeats what decides who may take the issue, so that choosing needs no issue to be read. Whoever
@@ -60,7 +60,7 @@ class Seat(NamedTuple):
     """How many open issues it may have; 0 for any number."""
 
 
-class ClaimItem(Item):
+class ClaimItem(DerivedItem):
     """Finds what an agent has claimed. Like the queue's rows, it is written with the issue's head."""
 
     workspace_id: str
@@ -175,7 +175,7 @@ def _move_queue_row(tx: Transaction, before: IssueItem | None, after: IssueItem)
         tx.delete(old)
     if new:
         # It is there only if the issue changed meanwhile, and then everything is decided again.
-        tx.create(new, refusal=lambda _: VersionMoved())
+        tx.create(new, refusal=overtaken)
 
 
 def _move_load(tx: Transaction, before: IssueItem | None, after: IssueItem, *, seat: Seat | None) -> None:
@@ -217,7 +217,7 @@ def _move_claim(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
     if old == new:
         return
     if old and (new is None or old.key != new.key):
-        tx.forget(old.key)
+        tx.forget(old)
     if new:
         tx.overwrite(new)
 

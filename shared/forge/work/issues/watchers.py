@@ -6,7 +6,7 @@ from forge.auth.actors import identity_of
 from forge.context import Caller, Context
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
 
@@ -77,7 +77,7 @@ def own_watch(ctx: Context, issue: IssueItem) -> WatchItem:
 
 def add(tx: Transaction, watch: WatchItem) -> None:
     """Somebody who did not watch until now; who began just then is found when it is decided again."""
-    tx.create(watch, refusal=lambda _: VersionMoved())
+    tx.create(watch, refusal=overtaken)
     tx.create(watch.seen_by_watcher)
 
 

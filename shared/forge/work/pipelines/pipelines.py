@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
-from forge.store.items import Item, Part
+from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import Key
 from forge.work.pipelines import phases, pipeline_keys
 from forge.work.pipelines.actions import Action
@@ -177,7 +177,7 @@ class PhaseLogItem(Item):
         return pipeline_keys.log_row(self.workspace_id, self.pipeline, number=self.number)
 
 
-class PromptItem(Item):
+class PromptItem(DerivedItem):
     """The prompt of the action that was handed out last, so that asking again gives the same."""
 
     workspace_id: str

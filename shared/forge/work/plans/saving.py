@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import saving as issue_saving
 from forge.work.issues.changes import IssueChange
 from forge.work.plans.announcements import PLAN_STALLED
@@ -143,7 +143,7 @@ def _write_events(tx: Transaction, change: PlanChange) -> None:
 
 def _write_load(tx: Transaction, before: CrewLoadItem | None, after: CrewLoadItem) -> None:
     if before is None:
-        tx.create(after, refusal=lambda _: VersionMoved())
+        tx.create(after, refusal=overtaken)
     elif after != before:
         tx.replace(after)
     else:

@@ -37,7 +37,6 @@ from forge.work.backlog.trackers import errands
 from forge.work.overviews.exports import orders
 from forge.work.plans.gateway import tasks
 from forge.work.plans.requests import deciding
-from forge.work.record.log import log_keys
 from forge.work.record.log.events import LogItem, record, record_change
 from forge.work.workspace import workspaces
 from forge.work.workspace.people import agents, people_keys
@@ -202,9 +201,11 @@ def settle(sweep: Sweep, due: Due) -> bool:
 
 
 def _forget_failures(sweep: Sweep, due: Due) -> None:
-    tx = sweep.begin(due.workspace_id)
-    tx.forget(log_keys.timer(due.workspace_id, timers.timer_id(due.key)))
-    sweep.store.commit(tx)
+    known = timers.find(sweep.store.table, due.workspace_id, due.key)
+    if known is not None:
+        tx = sweep.begin(due.workspace_id)
+        tx.delete(known)
+        sweep.store.commit(tx)
 
 
 def _put_off(sweep: Sweep, due: Due, reason: Exception) -> None:

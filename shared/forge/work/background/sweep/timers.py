@@ -12,7 +12,7 @@ from forge.store.pages import Found, read_page
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.places import due_attributes
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.store.walks import one_partition
 from forge.work.record.log import log_keys
 
@@ -117,7 +117,7 @@ def failed(
 def put_off(tx: Transaction, known: TimerItem | None, timer: TimerItem, due: Due) -> None:
     """Keep what is known, and have the thing due later or not at all, unless somebody moved it meanwhile."""
     if known is None:
-        tx.create(timer, refusal=lambda _: VersionMoved())
+        tx.create(timer, refusal=overtaken)
     else:
         tx.replace(timer)
     place = due_attributes(timer.subject, timer.next_try_at)

@@ -11,7 +11,7 @@ from forge.errors import Conflict
 from forge.store.folding import folded
 from forge.store.keys import Key, sortable_time
 from forge.store.readings import Readings
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.github import foreign_texts, links, mappings, resource_keys, resources
 from forge.work.backlog.github.links import LinkItem, LinkKind
 from forge.work.backlog.github.mappings import MappingConfig
@@ -280,7 +280,7 @@ def _store(
         tx.replace(resource)
     else:
         resource = resources.first_seen(repository, snapshot, now).changed(source_issue_id=issue_id)
-        tx.create(resource, refusal=lambda _: VersionMoved())
+        tx.create(resource, refusal=overtaken)
     link = links.new(ctx, issue_id=issue_id, resource_id=resource.id, kind=LinkKind.SOURCE)
     links.add(tx, link)
     return resource, link

@@ -10,7 +10,7 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Rows
 from forge.store.table import SortRange, Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.github import resource_keys
 from forge.work.backlog.github.resources import ResourceItem
 from forge.work.issues import issue_keys
@@ -108,7 +108,7 @@ def add(tx: Transaction, link: LinkItem) -> None:
         kind=link.kind,
     )
     for row in (link, linked):
-        tx.create(row, refusal=lambda _: VersionMoved())
+        tx.create(row, refusal=overtaken)
 
 
 def require_room(own: int, linked: int) -> None:

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from forge.context import Caller, Context
 from forge.store import keys, leases
 from forge.store.leases import LeaseItem
-from forge.store.transactions import Transaction
+from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.workflows.phases import Phase, Transition
 from forge.work.backlog.workflows.workflows import LEASE, LockItem, Outcome, WorkflowItem
 from forge.work.issues.backlog_rows import backlog_keys
@@ -114,10 +114,8 @@ def take(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
     )
     former = hold.workflow
     if former is None:
-        # Under the lease's version nobody else makes one.
-        tx.overwrite(begun)
+        tx.create(begun, refusal=overtaken)
     else:
-        # Guarded by the lease and the workflow, which this transaction replaces.
         tx.overwrite(former.over(Outcome.ABANDONED, at=now, by=BY_EXPIRY))
         tx.replace(begun.changed(version=former.version))
     _move_lock(tx, former, begun)
@@ -165,7 +163,7 @@ def resume(tx: Transaction, hold: Hold, former: WorkflowItem) -> Hold:
     lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     again = former.begun_again().changed(fence=lease.fence, lease_expires_at=tx.origin.now + hold.lasts)
     tx.delete(former)
-    tx.overwrite(again)
+    tx.create(again, refusal=overtaken)
     _move_lock(tx, None, again)
     _log(tx, again, action="resume", before=former)
     return Hold(lease, again, hold.lasts)
@@ -179,13 +177,13 @@ def end(tx: Transaction, hold: Hold, outcome: Outcome, *, by: str) -> None:
     over = hold.workflow.over(outcome, at=tx.origin.now, by=by)
     tx.overwrite(over)
     tx.delete(hold.workflow)
-    tx.forget(_lock_of(hold.workflow).key)
+    tx.forget(_lock_of(hold.workflow))
     _log(tx, over, action="unlock", before=hold.workflow)
 
 
 def _move_lock(tx: Transaction, former: WorkflowItem | None, now: WorkflowItem) -> None:
     if former and _lock_of(former).key != _lock_of(now).key:
-        tx.forget(_lock_of(former).key)
+        tx.forget(_lock_of(former))
     tx.overwrite(_lock_of(now))
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.store import keys
-from forge.store.items import Item, Part
+from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.work.backlog.workflows.phases import Advance, Phase, Skip, Transition
 from forge.work.issues.backlog_rows import backlog_keys
@@ -100,14 +100,15 @@ class WorkflowItem(Item):
             key_id=key_id, session_id=session_id, handovers=[*self.handovers, handover][-_MOST_ENTRIES:]
         )
 
-    def over(self, outcome: Outcome, *, at: datetime, by: str) -> "WorkflowItem":
+    def over(self, outcome: Outcome, *, at: datetime, by: str) -> "EndedWorkflowItem":
         """As it is kept: with a version of its own, because it is stored anew."""
         last = LAST_PHASE.get(outcome, self.current_phase)
         history = self.history
         if last is not self.current_phase:
             step = Transition(from_phase=self.current_phase, to_phase=last, at=at, triggered_by=by)
             history = [*history, step]
-        return self.changed(current_phase=last, history=history, outcome=outcome, ended_at=at, version=1)
+        ended = self.changed(current_phase=last, history=history, outcome=outcome, ended_at=at, version=1)
+        return EndedWorkflowItem.from_attributes(ended.attributes())
 
     def begun_again(self) -> "WorkflowItem":
         """As it was before it was over."""
@@ -117,7 +118,11 @@ class WorkflowItem(Item):
         )
 
 
-class LockItem(Item):
+class EndedWorkflowItem(WorkflowItem, DerivedItem):
+    """One that is over, as it is kept beside those that follow; written with whatever ends it."""
+
+
+class LockItem(DerivedItem):
     """Finds what a session holds; written with its workflow."""
 
     workspace_id: str

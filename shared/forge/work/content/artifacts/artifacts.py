@@ -6,11 +6,11 @@ from enum import StrEnum
 from forge.context import Context
 from forge.errors import NotFound, PreconditionFailed
 from forge.store import keys
-from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.items import DerivedItem, Item
+from forge.store.keys import IndexKey, Key, SharedKey
 from forge.store.readings import Rows
 from forge.store.table import Table
-from forge.store.transactions import Transaction
+from forge.store.transactions import Transaction, overtaken
 from forge.work.content.artifacts import artifact_keys
 from forge.work.content.artifacts.announcements import ARTIFACT_WRITTEN, ArtifactTold
 from forge.work.issues import heads, issue_keys
@@ -118,7 +118,7 @@ class ArtifactCountItem(Item):
         return Key(self.pk, self.sk)
 
 
-class ArtifactLinkItem(Item):
+class ArtifactLinkItem(DerivedItem):
     """An artifact as its issue knows it: what is shown beside the issue, and what its list is made by.
 
     Whoever changes the artifact writes it, under the artifact's version.
@@ -179,7 +179,7 @@ def add(
     Where the issue itself changes in the same transaction, nothing else needs to say that something happened.
     """
     tx.create(artifact)
-    tx.overwrite(version)
+    tx.create(version, refusal=overtaken)
     guards.take(tx, artifact.slug_owner, artifact.slug)
     if desk:
         _count(tx, desk)
@@ -202,7 +202,7 @@ def save(
     after = changed.changed(updated_at=tx.origin.now)
     tx.replace(after)
     if version:
-        tx.overwrite(version)
+        tx.create(version, refusal=overtaken)
     guards.move(tx, after.slug_owner, old=before.slug, new=after.slug)
     if desk:
         tx.keep_up(_link_of(after, desk.issue.id))
@@ -211,9 +211,9 @@ def save(
     return after
 
 
-def count_key(workspace_id: str, issue_id: str) -> Key:
+def count_key(workspace_id: str, issue_id: str) -> SharedKey:
     """Where the number of an issue's artifacts is: it must be on the desk of whoever adds one."""
-    return keys.reference(workspace_id, f"{issue_id}#artifacts")
+    return SharedKey(*keys.reference(workspace_id, f"{issue_id}#artifacts"))
 
 
 def links_in(parts: Rows) -> list[ArtifactLinkItem]:
@@ -240,13 +240,11 @@ def _count(tx: Transaction, desk: Desk) -> None:
     )
     if counted and counted.artifacts >= MAX_OF_ISSUE:
         raise full
-    tx.adjust(
-        count_key(desk.issue.workspace_id, desk.issue.id),
-        add={"artifacts": 1},
-        below={"artifacts": MAX_OF_ISSUE} if counted else None,
-        must_exist=counted is not None,
-        refusal=full,
-    )
+    place = count_key(desk.issue.workspace_id, desk.issue.id)
+    if counted:
+        tx.adjust(place, add={"artifacts": 1}, below={"artifacts": MAX_OF_ISSUE}, refusal=full)
+    else:
+        tx.merge(place, add={"artifacts": 1})
 
 
 def _link_of(artifact: ArtifactItem, issue_id: str) -> ArtifactLinkItem:

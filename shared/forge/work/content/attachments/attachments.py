@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from forge.context import Context
 from forge.errors import Conflict, NotFound
 from forge.store import keys
-from forge.store.items import Item
+from forge.store.items import DerivedItem, Item
 from forge.store.keys import IndexKey, Key
 from forge.store.strangers import is_known
 from forge.store.table import Table
@@ -79,7 +79,7 @@ class _Described(Item):
         return self.external_url or self.blob or ""
 
 
-class AttachmentRowItem(_Described):
+class AttachmentRowItem(_Described, DerivedItem):
     """An attachment among those of its target."""
 
     @property
@@ -178,7 +178,7 @@ def discard(tx: Transaction, attachment: AttachmentItem) -> None:
 
     That is not before its URL has ended, because until then the object could be sent again.
     """
-    tx.forget(attachment.row.key)
+    tx.forget(attachment.row)
     if attachment.blob is None:
         tx.delete(attachment)
         return

@@ -4,7 +4,7 @@ from forge.errors import DomainError, PreconditionFailed
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.content.attachments import attachment_keys
 from forge.work.content.attachments.attachments import AttachmentItem, Place
 from forge.work.issues.desks import Desk
@@ -71,6 +71,6 @@ def _take(
         raise refusal
     if held is None:
         # Somebody else who was first makes all be decided again.
-        tx.create(RoomItem(pk=key.partition, sk=key.sort, taken=amount), refusal=lambda _: VersionMoved())
+        tx.create(RoomItem(pk=key.partition, sk=key.sort, taken=amount), refusal=overtaken)
         return
     tx.adjust(key, add={"taken": amount}, below={"taken": most - amount + 1}, refusal=refusal)

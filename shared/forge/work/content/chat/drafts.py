@@ -7,7 +7,7 @@ from forge.contract.models import Model, Omittable
 from forge.errors import Conflict, NotFound
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.content.chat import chat_keys
 from forge.work.content.chat.threads import ThreadItem
 
@@ -129,7 +129,7 @@ def begin(tx: Transaction, thread: ThreadItem) -> DraftItem:
 def append(tx: Transaction, draft: DraftItem, delta: str, *, seq: int, is_own_number: bool) -> None:
     """Store a chunk; the number that its writer gave stays taken, so that it is stored once."""
     # Whoever finalized it, or stored this very chunk, was faster: then it is decided again.
-    tx.require(draft.key, holding={"status": DraftStatus.OPEN}, refusal=lambda _: VersionMoved())
+    tx.require(draft.key, holding={"status": DraftStatus.OPEN}, refusal=overtaken)
     if is_own_number:
         taken = NumberedItem(
             workspace_id=draft.workspace_id,
@@ -138,7 +138,7 @@ def append(tx: Transaction, draft: DraftItem, delta: str, *, seq: int, is_own_nu
             seq=seq,
             ends_at=draft.ends_at,
         )
-        tx.create(taken, refusal=lambda _: VersionMoved())
+        tx.create(taken, refusal=overtaken)
     _tell(tx, draft, Phase.DELTA, delta=delta, seq=seq)
 
 

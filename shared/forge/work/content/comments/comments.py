@@ -7,10 +7,10 @@ from typing import Any
 
 from forge.context import Context
 from forge.store import keys
-from forge.store.items import Item
+from forge.store.items import DerivedItem, Item
 from forge.store.keys import Key
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem, LiveRun, ReferenceItem
 from forge.work.issues.runs.runs import Confidence, RunItem
@@ -70,7 +70,7 @@ class CommentReferenceItem(ReferenceItem):
     authoring_agent_id: str | None = None
 
 
-class RevisionItem(Item):
+class RevisionItem(DerivedItem):
     """An earlier version of a comment, in one of a fixed number of slots: the oldest is overwritten."""
 
     workspace_id: str
@@ -140,7 +140,7 @@ def find(table: Table, workspace_id: str, comment_id: str) -> CommentItem | None
 
 def add(tx: Transaction, comment: CommentItem) -> None:
     # Only a run's status comment can be there already: somebody wrote the first one at the same moment.
-    tx.create(comment, refusal=lambda _: VersionMoved())
+    tx.create(comment, refusal=overtaken)
     place = CommentReferenceItem(
         workspace_id=comment.workspace_id,
         name=comment.id,
@@ -149,7 +149,7 @@ def add(tx: Transaction, comment: CommentItem) -> None:
         author_id=comment.author_id,
         authoring_agent_id=comment.authoring_agent_id,
     )
-    tx.create(place, refusal=lambda _: VersionMoved())
+    tx.create(place, refusal=overtaken)
 
 
 def roll_on(tx: Transaction, known: CommentItem | None, run: RunItem, body: KeptText) -> CommentItem:

@@ -10,7 +10,7 @@ from typing import Any
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store import keys
-from forge.store.items import Item
+from forge.store.items import DerivedItem, Item
 from forge.store.keys import IndexKey, Key
 from forge.store.transactions import Refusal, Transaction
 from forge.work.content.notes import note_keys
@@ -97,7 +97,7 @@ class NoteItem(Item):
         return self.changed(beginning=text[:SHORT], length=len(text))
 
 
-class NoteTextItem(Item):
+class NoteTextItem(DerivedItem):
     """The text of a note, which is written only together with it."""
 
     workspace_id: str

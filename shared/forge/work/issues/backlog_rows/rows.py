@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.store.counters import add_to_count
-from forge.store.items import Item
+from forge.store.items import DerivedItem
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.issues.backlog_rows import backlog_keys, scores
@@ -29,7 +29,7 @@ class Shelf(StrEnum):
     ASIDE = "aside"
 
 
-class BacklogItem(Item):
+class BacklogItem(DerivedItem):
     workspace_id: str
     repository_id: str
     issue_id: str
@@ -119,7 +119,7 @@ def move(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
     """The head's condition guards the rows: nobody else writes them."""
     old, new = {one.key: one for one in rows_of(before)} if before else {}, rows_of(after)
     for key in old.keys() - {one.key for one in new}:
-        tx.forget(key)
+        tx.forget(old[key])
     for row in new:
         if row.key not in old:
             tx.overwrite(row)

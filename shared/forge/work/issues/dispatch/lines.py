@@ -45,9 +45,8 @@ def form(tx: Transaction) -> None:
     """Somebody waits: the next sweep looks, and one that is about to close the line looks again."""
     workspace_id, now = tx.origin.caller.workspace_id, tx.origin.now
     place = line_keys.line(workspace_id)
-    tx.adjust(
+    tx.merge(
         place,
         add={"version": 1},
         assign={"workspace_id": workspace_id, "look_at": now, **due_attributes(place, now)},
-        must_exist=False,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
-from forge.store.items import Item
+from forge.store.items import DerivedItem
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.issues.runs import run_keys
@@ -26,7 +26,7 @@ class What(StrEnum):
     ANSWER = "answer"
 
 
-class WaitingItem(Item):
+class WaitingItem(DerivedItem):
     workspace_id: str
     agent_id: str
     what: What
@@ -47,6 +47,6 @@ def follow(tx: Transaction, before: Iterable[WaitingItem], after: Iterable[Waiti
     """Bring the rows up to date that follow from an item; one that waits on stays as it is."""
     was, becomes = {one.key: one for one in before}, {one.key: one for one in after}
     for key in was.keys() - becomes.keys():
-        tx.forget(key)
+        tx.forget(was[key])
     for key in becomes.keys() - was.keys():
         tx.overwrite(becomes[key])

@@ -6,7 +6,7 @@ from enum import StrEnum
 from forge.errors import Conflict
 from forge.store.items import Item
 from forge.store.keys import Key
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem, ReferenceItem
 
@@ -89,18 +89,17 @@ def add(tx: Transaction, relation: RelationItem) -> None:
     """Store a relation with both issues. Their heads change too where one blocks the other: see `settled`."""
     for row in (relation, relation.counterpart):
         # Whoever adds the same at this moment decides again, and finds it.
-        tx.create(row, refusal=lambda _: VersionMoved())
+        tx.create(row, refusal=overtaken)
         if not row.is_inbound:
             tx.create(_reference(row))
 
 
 def remove(tx: Transaction, relation: RelationItem) -> None:
-    """Take a relation from both issues: all else goes with the one row that was read."""
-    tx.delete(relation)
-    tx.forget(relation.counterpart.key)
+    """Take a relation from both issues: neither row ever changes, so the one that was read tells of all."""
     for row in (relation, relation.counterpart):
+        tx.delete(row)
         if not row.is_inbound:
-            tx.forget(_reference(row).key)
+            tx.delete(_reference(row))
 
 
 def move_graph(tx: Transaction, workspace_id: str, seen: BlockGraphItem | None) -> None:
@@ -108,7 +107,7 @@ def move_graph(tx: Transaction, workspace_id: str, seen: BlockGraphItem | None) 
     if seen is not None:
         tx.replace(seen)
         return
-    tx.create(BlockGraphItem(workspace_id=workspace_id), refusal=lambda _: VersionMoved())
+    tx.create(BlockGraphItem(workspace_id=workspace_id), refusal=overtaken)
 
 
 def settled(

@@ -10,7 +10,7 @@ from forge.errors import Conflict, Forbidden, NotFound
 from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.inbox.duties import Duty, place_of
 from forge.work.issues.issues import LiveRun
 from forge.work.issues.runs import run_keys
@@ -251,7 +251,7 @@ def start(tx: Transaction, run: RunItem) -> None:
     """Store a new run with its guard, and announce it. The issue's head must take it up, too."""
     tx.create(run)
     # Somebody opened it at the same moment: decided again, it is only touched.
-    tx.create(LiveGuardItem.of(run), refusal=lambda _: VersionMoved())
+    tx.create(LiveGuardItem.of(run), refusal=overtaken)
     told = RunStarted(**identity(run), assignment_event_id=run.assignment_event_id)
     record(tx, RUN_STARTED, told, subject_id=run.id, action="start", issue_id=run.issue_id)
 

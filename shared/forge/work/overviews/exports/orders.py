@@ -11,7 +11,7 @@ from forge.store.keys import IndexKey, Key
 from forge.store.physical import EXPORT_DAYS, EXPORTS
 from forge.store.store import Store
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.overviews.exports import export_keys
 from forge.work.record.log.events import UNSENT_AFTER
 
@@ -128,7 +128,7 @@ def add(tx: Transaction, order: ExportItem, *, after: LatestItem | None) -> None
     tx.create(order)
     if after is None:
         first = LatestItem(workspace_id=order.workspace_id, export_id=order.id)
-        tx.create(first, refusal=lambda _: VersionMoved())
+        tx.create(first, refusal=overtaken)
     else:
         tx.replace(after.changed(export_id=order.id))
 

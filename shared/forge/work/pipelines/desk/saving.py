@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.store.readings import Readings
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.pipelines import phases
 from forge.work.pipelines.announcements import GRAVITY, PIPELINE_MOVED, PipelineMoved, PipelineStep
 from forge.work.pipelines.artifacts import IMPROVEMENT_MD
@@ -135,7 +135,7 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
                 timestamp=now,
                 **entry._asdict(),
             ),
-            refusal=_overtaken,
+            refusal=overtaken,
         )
     for file, artifact, text in progress.stored:
         # Before the transaction that refers to it: if that fails, nobody ever finds it.
@@ -151,13 +151,8 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
                 blob=artifact.blob,
                 created_at=now,
             ),
-            refusal=_overtaken,
+            refusal=overtaken,
         )
-
-
-def _overtaken(_: object) -> VersionMoved:
-    """Somebody else wrote the same row with a step of theirs: this one is decided again."""
-    return VersionMoved()
 
 
 def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:

@@ -7,7 +7,7 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.pipelines.learning import friction, learning_keys, packs, patterns, similar
 from forge.work.pipelines.learning.friction import FrictionItem
 from forge.work.pipelines.learning.needs import NEEDS
@@ -107,7 +107,7 @@ def _add_to_past(tx: Transaction, pack: PackItem | None, ended: Ended) -> None:
                 size=room.size,
                 packed=room.packed,
             ),
-            refusal=lambda _: VersionMoved(),
+            refusal=overtaken,
         )
         room = room.changed(number=room.number + 1, size=0, packed="")
     _save(tx, pack, packs.added_to(room, ended))
@@ -130,6 +130,6 @@ def _learn_friction(tx: Transaction, known: FrictionItem | None, leavings: Leavi
 def _save(tx: Transaction, known: Item | None, after: Item) -> None:
     """Whoever was first makes everybody else learn again, on top of it."""
     if known is None:
-        tx.create(after, refusal=lambda _: VersionMoved())
+        tx.create(after, refusal=overtaken)
     else:
         tx.replace(after)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from forge.context import Context
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.plans.gateway import gate_keys, gated_runs
 from forge.work.plans.gateway.gated_runs import Asked, Gate, GatedRunItem
 from forge.work.plans.goals import gates
@@ -49,7 +49,7 @@ def save(ctx: Context, tx: Transaction, after: GatedRunItem, *, action: str) -> 
     if after.version:
         tx.replace(after)
     else:
-        tx.create(after.changed(version=1), refusal=lambda _: VersionMoved())
+        tx.create(after.changed(version=1), refusal=overtaken)
     events.record_change(tx, SUBJECT, f"{after.workflow}/{after.run_id}", action=action, after=after)
 
 

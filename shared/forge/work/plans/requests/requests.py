@@ -8,7 +8,7 @@ from forge.store import keys
 from forge.store.items import Item, Part
 from forge.store.keys import IndexKey, Key
 from forge.store.readings import Readings
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.inbox.rows import WaitingItem, What
 from forge.work.plans.requests import request_keys
 from forge.work.plans.waits import waits
@@ -229,7 +229,7 @@ def save(tx: Transaction, request: RequestItem, texts: RequestTextItem, *, resol
     if request.answer_waits:
         tx.overwrite(request.awaited)
     elif request.requested_by_agent_id and request.is_waiting:
-        tx.forget(request.awaited.key)
+        tx.forget(request.awaited)
     if request.source_type in WAITED_FOR:
         waits.settled(tx, [waits.wait_id(request.id, 1)])
     if texts.resolution != resolution:
@@ -243,7 +243,7 @@ def cast(tx: Transaction, request: RequestItem, before: VoteItem | None, vote: V
     meanwhile counts again.
     """
     if before is None:
-        tx.create(vote, refusal=lambda _: VersionMoved())
+        tx.create(vote, refusal=overtaken)
     else:
         tx.replace(vote)
     tx.adjust(request.key, add={"version": 1}, equal={"is_voting_open": True}, refusal=voting_is_over())

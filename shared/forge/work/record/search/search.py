@@ -25,7 +25,7 @@ from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.physical import SORT
 from forge.store.table import Table
-from forge.store.transactions import Origin, Transaction, VersionMoved
+from forge.store.transactions import Origin, Transaction, overtaken
 from forge.work.record.search import search_keys
 from forge.work.record.search.queries import Query, Word
 from forge.work.record.search.words import Place, Places, first_title_terms, places_of
@@ -106,7 +106,7 @@ def index_title(
     for term in first_title_terms(new_title):
         if term not in present:
             key = search_keys.term(workspace_id, term, issue_id)
-            tx.adjust(key, add={"places": frozenset({Place.TITLE.value})}, must_exist=False)
+            tx.merge(key, add={"places": frozenset({Place.TITLE.value})})
 
 
 def settle(table: Table, text: IssueText, *, origin: Origin, old_titles: Iterable[str]) -> None:
@@ -194,14 +194,14 @@ def _apply(
     for term in changes:
         key = search_keys.term(text.workspace_id, term, text.issue_id)
         if term in wanted:
-            tx.adjust(key, assign={"places": wanted[term]}, must_exist=False)
+            tx.merge(key, assign={"places": wanted[term]})
             places[term] = sorted(wanted[term])
         else:
             tx.forget(key)
             places.pop(term, None)
     if terms is None:
         first = TermsItem(workspace_id=text.workspace_id, issue_id=text.issue_id, terms=places)
-        tx.create(first, refusal=lambda _: VersionMoved())
+        tx.create(first, refusal=overtaken)
         return first
     tx.replace(terms.changed(terms=places))
     return terms.changed(terms=places, version=terms.version + 1)

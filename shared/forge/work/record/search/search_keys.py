@@ -1,10 +1,10 @@
 """The keys of the text index."""
 
-from forge.store.keys import Key, references
+from forge.store.keys import Key, SharedKey, references
 
 
-def term(workspace_id: str, word: str, issue_id: str) -> Key:
-    return Key(terms(workspace_id, word), issue_id)
+def term(workspace_id: str, word: str, issue_id: str) -> SharedKey:
+    return SharedKey(terms(workspace_id, word), issue_id)
 
 
 def terms(workspace_id: str, word: str) -> str:

@@ -1,6 +1,6 @@
 """The keys of what several agents do together."""
 
-from forge.store.keys import Key
+from forge.store.keys import Key, SharedKey
 
 
 def crews(workspace_id: str) -> str:
@@ -11,9 +11,9 @@ def crew(workspace_id: str, crew_id: str) -> Key:
     return Key(crews(workspace_id), f"CREW#{crew_id}")
 
 
-def crew_plans(workspace_id: str, crew_id: str) -> Key:
+def crew_plans(workspace_id: str, crew_id: str) -> SharedKey:
     """How many plans a crew has that are not over."""
-    return Key(crews(workspace_id), f"PLANS#{crew_id}")
+    return SharedKey(crews(workspace_id), f"PLANS#{crew_id}")
 
 
 def crew_load(workspace_id: str, crew_id: str) -> Key:

@@ -11,7 +11,7 @@ from forge.store.items import Item
 from forge.store.keys import IndexKey, Key
 from forge.store.pages import Found, read_page
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.store.walks import one_partition
 from forge.work.workspace.people import keyrings, people_keys
 from forge.work.workspace.people.agents import AgentItem
@@ -217,6 +217,6 @@ def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
 def _save(tx: Transaction, known: AgentKeysItem | None, after: AgentKeysItem) -> None:
     if known is None:
         # Somebody made the first one at the same moment: then it is decided again.
-        tx.create(after, refusal=lambda _: VersionMoved())
+        tx.create(after, refusal=overtaken)
     else:
         tx.replace(after)

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from forge.context import Caller, Role
 from forge.errors import Conflict, Forbidden, NotFound, PreconditionFailed
-from forge.store.items import Item
+from forge.store.items import DerivedItem, Item
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.table import Table
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, overtaken
 from forge.work.workspace import guards
 from forge.work.workspace.people import keyrings, people_keys
 
@@ -70,7 +70,7 @@ class MemberItem(Item):
         return self.changed(live_keys=keyrings.removed(self.live_keys, key_hash))
 
 
-class FormerMemberItem(Item):
+class FormerMemberItem(DerivedItem):
     """Somebody who was removed: no member, and no stranger."""
 
     workspace_id: str
@@ -110,7 +110,7 @@ def find_user_id(table: Table, email: str) -> str | None:
 def add_user(tx: Transaction, user: UserItem) -> None:
     """A new user; if somebody added the same address meanwhile, the handler finds them on its next run."""
     tx.create(user)
-    tx.create(EmailItem(email=user.email, user_id=user.id), refusal=lambda _: VersionMoved())
+    tx.create(EmailItem(email=user.email, user_id=user.id), refusal=overtaken)
 
 
 def add(tx: Transaction, member: MemberItem) -> None:

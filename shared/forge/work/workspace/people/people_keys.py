@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from forge.store.keys import Key
+from forge.store.keys import Key, SharedKey
 
 LOADS = "LOAD#"
 
@@ -28,9 +28,9 @@ def agent_pulse(workspace_id: str, agent_id: str) -> Key:
     return Key(agents(workspace_id), f"PULSE#{agent_id}")
 
 
-def agent_load(workspace_id: str, agent_id: str) -> Key:
+def agent_load(workspace_id: str, agent_id: str) -> SharedKey:
     """How many open issues an agent has: apart from the agent, because it changes with issues."""
-    return Key(agents(workspace_id), f"{LOADS}{agent_id}")
+    return SharedKey(agents(workspace_id), f"{LOADS}{agent_id}")
 
 
 RULES = "RULE#"
@@ -57,9 +57,9 @@ def runtime(workspace_id: str, runtime_id: str) -> Key:
     return Key(runtimes(workspace_id), f"{RUNTIME}{runtime_id}")
 
 
-def runtime_count(workspace_id: str, runtime_id: str) -> Key:
+def runtime_count(workspace_id: str, runtime_id: str) -> SharedKey:
     """Apart from the runtime, because agents change it and no edit of the runtime may undo that."""
-    return Key(runtimes(workspace_id), f"COUNT#{runtime_id}")
+    return SharedKey(runtimes(workspace_id), f"COUNT#{runtime_id}")
 
 
 def runtimes_in_order(workspace_id: str) -> str:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from forge.store.keys import Key, by_age
+from forge.store.keys import Key, SharedKey, by_age
 
 CYCLE = "CYCLE#"
 
@@ -23,9 +23,9 @@ def cycle(workspace_id: str, cycle_id: str) -> Key:
     return Key(cycles(workspace_id), f"{CYCLE}{cycle_id}")
 
 
-def cycle_count(workspace_id: str, cycle_id: str) -> Key:
+def cycle_count(workspace_id: str, cycle_id: str) -> SharedKey:
     """Apart from the cycle, because issues change it and no edit of the cycle may undo that."""
-    return Key(cycles(workspace_id), f"COUNT#{cycle_id}")
+    return SharedKey(cycles(workspace_id), f"COUNT#{cycle_id}")
 
 
 def initiatives(workspace_id: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forge.store import keys
-from forge.store.keys import Key
+from forge.store.keys import Key, SharedKey
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.background.sweep import sweep, timers
@@ -34,7 +34,7 @@ def unreadable_rows(store: Store, world: World, number: int, *, workspace_id: st
         tx = begin(store)
         for key in rows[start : start + 50]:
             due = keys.due(key, long_ago)
-            tx.adjust(key, assign={"duePk": due.partition, "dueSk": due.sort}, must_exist=False)
+            tx.merge(SharedKey(*key), assign={"duePk": due.partition, "dueSk": due.sort})
         store.commit(tx)
     return rows
 

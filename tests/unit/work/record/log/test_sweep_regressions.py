@@ -3,6 +3,7 @@
 import pytest
 
 from forge.store import keys
+from forge.store.keys import SharedKey
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.testing.instruments import watched
@@ -71,7 +72,7 @@ def test_something_due_outside_every_workspace_does_not_stop_the_sweep(
     key = people_keys.authentication("0123")
     due = keys.due(key, stored_world.clock())
     tx = begin(store)
-    tx.adjust(key, assign={"duePk": due.partition, "dueSk": due.sort}, must_exist=False)
+    tx.merge(SharedKey(*key), assign={"duePk": due.partition, "dueSk": due.sort})
     store.commit(tx)
 
     assert sweep_now(store, stored_world) == 0
