@@ -33,14 +33,14 @@ def settle(
     if answer is None:
         is_left = not after.is_waiting and answering.is_left(opened, None, None)
         after = after.changed(answer_waits=is_left)
-        requests.save(tx, after, opened.texts, resolution=resolution)
+        requests.save(tx, before, after, opened.texts, resolution=resolution)
         record_alone(tx, before, after, told)
         return
     change = begin_change(opened.issue_desk, answering.needs(opened, answer))
     comment = answering.say(change, answer)
     after = after.changed(answer_waits=answering.is_left(opened, change, answer))
     announce(change, before, after, told)
-    requests.save(tx, after, opened.texts, resolution=resolution)
+    requests.save(tx, before, after, opened.texts, resolution=resolution)
     answering.write(tx, comment, answer)
     save(tx, change)
 

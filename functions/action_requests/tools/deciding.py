@@ -108,7 +108,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     if request.issue_id is None:
         tx = ctx.plan()
         after = after.changed(answer_waits=answering.is_left(opened, None, None))
-        requests.save(tx, after, opened.texts, resolution=resolution)
+        requests.save(tx, request, after, opened.texts, resolution=resolution)
         rules.record_alone(tx, request, after, told)
         request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
         activated = approvals.activation(ctx, request, opened.readings, issue=None)
@@ -124,7 +124,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     rules.announce(change, request, after, told)
     activated = approvals.activation(ctx, request, opened.readings, issue=change)
     tx = ctx.plan()
-    requests.save(tx, after, opened.texts, resolution=resolution)
+    requests.save(tx, request, after, opened.texts, resolution=resolution)
     effects.write(tx, change, following)
     if answer and comment:
         answering.write(tx, comment, answer)

@@ -21,7 +21,7 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.issues.dispatch import turns
-from forge.work.issues.heads import ClaimItem, QueueItem
+from forge.work.issues.followers import ClaimItem, QueueItem
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.modes import require_mode_among

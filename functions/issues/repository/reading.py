@@ -14,7 +14,7 @@ from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues import counts as counting
 from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, settings_in, settings_key
-from forge.work.issues.heads import ClaimItem
+from forge.work.issues.followers import ClaimItem
 from forge.work.issues.issue_keys import by_urgency
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import run_keys

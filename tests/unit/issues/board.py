@@ -10,7 +10,7 @@ from forge.store.table import SortRange, Table
 from forge.work.background.sweep import outbox
 from forge.work.content.comments.comments import CommentItem
 from forge.work.issues import issue_keys
-from forge.work.issues.heads import QueueItem
+from forge.work.issues.followers import QueueItem
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.issues.heads import queue_row
+from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import IssueItem, Priority
 from forge.work.record.log.events import EventKind
 from forge.work.workspace.statuses import StatusCategory

@@ -6,7 +6,7 @@ from itertools import pairwise
 from forge.store import keys
 from forge.store.table import SortRange, Table
 from forge.work.issues import issue_keys
-from forge.work.issues.heads import QueueItem
+from forge.work.issues.followers import QueueItem
 from forge.work.issues.issues import IssueItem, ReferenceItem
 from forge.work.issues.relations.relations import RelationItem, RelationKind
 from forge.work.record.log.events import EventKind, LogItem

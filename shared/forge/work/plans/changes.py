@@ -183,7 +183,7 @@ class PlanChange:
         told = self._told_of(step, step.assigned_agent_id).model_copy(update=asked)
         event = self.announce(STEP_READY, told, action="judge", subject_id=step.id)
         agent = self.desk.agent(judge_id)
-        self.set_step(step.id, judge_agent_id=agent.id if agent else None)
+        self.set_step(step.id, judge_agent_id=agent.id if agent else None, judge_called_at=self.now)
         if agent is not None:
             self._wake(agent, step_runs.judging(self.plan, step), event)
 

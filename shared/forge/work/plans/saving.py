@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
+from forge.store.followers import follow
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import saving as issue_saving
 from forge.work.issues.changes import IssueChange
 from forge.work.plans.announcements import PLAN_STALLED
 from forge.work.plans.budgets import limits
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.goals import gates, owed
+from forge.work.plans.goals import gates
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem
+from forge.work.plans.goals.owed import follows
 from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
 from forge.work.plans.requests.deciding import settle_alone
 from forge.work.plans.waits import waits
@@ -18,7 +20,6 @@ from forge.work.plans.waits.waits import WaitKind
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log.events import record
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
 
 DECIDED_ELSEWHERE = "It went on before anybody answered."
@@ -74,14 +75,6 @@ def save_goal(
     )
 
 
-def count(tx: Transaction, before: PlanItem | None, after: PlanItem) -> None:
-    """How many plans a crew has that are not over."""
-    was = int(before is not None and before.crew_id is not None and not before.is_over)
-    delta = int(not after.is_over) - was
-    if after.crew_id and delta:
-        tx.tally(orchestration_keys.crew_plans(after.workspace_id, after.crew_id), "plans", delta)
-
-
 def _write(tx: Transaction, change: PlanChange) -> None:
     if change.plan != change.before:
         change.set(updated_at=tx.origin.now)
@@ -89,8 +82,7 @@ def _write(tx: Transaction, change: PlanChange) -> None:
             change.set(stalled_at=tx.origin.now)
         change.set(look_at=limits.look_at(change.plan, change.goal, tx.origin.now))
         tx.replace(change.plan)
-        owed.follow(tx, change.before, change.plan)
-        count(tx, change.before, change.plan)
+        follow(tx, follows(change.before), follows(change.plan))
     else:
         # What follows from it all the same must follow from how it is.
         tx.check(change.plan)

@@ -7,7 +7,7 @@ from forge.work.backlog.workflows.giving_back import give_back_issue
 from forge.work.issues import issue_keys
 from forge.work.issues.changes import begin_change, keys_of_runs
 from forge.work.issues.desks import open_issue
-from forge.work.issues.heads import ClaimItem
+from forge.work.issues.followers import ClaimItem
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.runs import LiveGuardItem

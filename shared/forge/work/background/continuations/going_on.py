@@ -10,10 +10,9 @@ from forge.work.background.continuations import (
     archived_agents,
     canceled_plans,
     deadlines_moved,
-    deleted_labels,
     departed_members,
     many_mentioned,
-    placing,
+    rebuilt_issues,
     resumed_plans,
     rolled_over,
 )
@@ -32,9 +31,9 @@ Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
-    ContinuationKind.BACKLOG_PLACED: placing.stretches,
+    ContinuationKind.BACKLOG_PLACED: rebuilt_issues.in_their_places,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
-    ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
+    ContinuationKind.LABEL_DELETED: rebuilt_issues.without_a_label,
     ContinuationKind.MEMBER_REMOVED: departed_members.stretches,
 }
 

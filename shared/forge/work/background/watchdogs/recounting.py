@@ -13,6 +13,7 @@ from forge.store.places import due_attributes
 from forge.store.table import Table
 from forge.store.walks import MAX_READ
 from forge.work.issues import issue_keys
+from forge.work.issues.followers import follows, load_of
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import record_change
 from forge.work.workspace.people.agents import RECOUNTED_EVERY, LoadItem
@@ -74,4 +75,5 @@ def _counted(table: Table, load: LoadItem) -> int | None:
     rows = table.query_all(partition, index="agent", most=MAX_READ)
     if rows.next_position is not None:
         return None
-    return sum(issue.is_open for issue in rows.of(IssueItem))
+    one = load_of(load.workspace_id, load.agent_id)
+    return sum(one in follows(issue) for issue in rows.of(IssueItem))

@@ -22,7 +22,7 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.issues.dispatch import choices, dispatching, lines
 from forge.work.issues.dispatch.lines import LineItem
-from forge.work.issues.heads import QueueItem
+from forge.work.issues.followers import QueueItem
 from forge.work.issues.saving import save
 from forge.work.workspace.people.names import keys_of
 

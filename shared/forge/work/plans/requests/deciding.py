@@ -199,7 +199,7 @@ def settle_alone(
     origin = tx.origin
     after = settled(request, status, resolution=resolution, caller=origin.caller, now=origin.now)
     after = after.changed(answer_waits=is_answer and request.requested_by_agent_id is not None)
-    requests.save(tx, after, texts, resolution=resolution)
+    requests.save(tx, request, after, texts, resolution=resolution)
     tell(tx, request, after, told_of(request, after))
 
 
@@ -215,7 +215,7 @@ def come_back(sweep: "Sweep", key: Key) -> bool:
     if after is before:
         return False
     tx = sweep.begin(workspace_id)
-    requests.save(tx, after, texts, resolution=None)
+    requests.save(tx, before, after, texts, resolution=None)
     tell(tx, before, after, told_of(before, after))
     sweep.store.commit(tx)
     return True

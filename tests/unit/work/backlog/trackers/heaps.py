@@ -7,6 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from forge.context import Caller, Context
+from forge.store.followers import follow
 from forge.testing.builders import USER_ID, a_caller
 from forge.work.background.sweep import acting
 from forge.work.background.sweep.acting import Acting
@@ -81,7 +82,7 @@ class Heap:
         for issue in self.issues():
             tx = self.office.begin()
             tx.create(issue)
-            rows.move(tx, None, issue)
+            follow(tx, (), rows.follows(issue))
             self.office.commit(tx)
 
     def shelve(self) -> None:
