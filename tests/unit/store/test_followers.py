@@ -1,12 +1,14 @@
 """Followers: whoever writes an item writes the difference between what followed and what follows."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forge.store.followers import Counted, Follower, Tally, follow
+from forge.store.items import DerivedItem
 from forge.store.keys import SharedKey
 from forge.store.transactions import Origin, Transaction
 from forge.testing.clock import NOON, FakeIds
@@ -20,7 +22,7 @@ _NUMBERS = st.one_of(
 _FOLLOWERS = st.lists(st.one_of(_ROWS, _NUMBERS), max_size=8)
 
 
-def written(before: list[Follower], after: list[Follower]) -> list[dict[str, Any]]:
+def written(before: Sequence[Follower], after: Sequence[Follower]) -> list[dict[str, Any]]:
     tx = Transaction("things", Origin(a_caller(), "things.change", "req_1", NOON, FakeIds()))
     follow(tx, before, after)
     tx.close()
@@ -55,7 +57,7 @@ def test_numbers_move_by_the_difference(before: list[Follower], after: list[Foll
     writes = written(before, after)
 
     def numbers(followers: list[Follower]) -> Counter[str]:
-        named = [one for one in followers if not isinstance(one, ThingRowItem)]
+        named = [one for one in followers if not isinstance(one, DerivedItem)]
         return Counter(one.key.sort if isinstance(one, Tally) else one.dimension for one in named)
 
     moved = {

@@ -1,6 +1,7 @@
 """Writing changes of plans: all of it goes into the one transaction of the call."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from forge.store.followers import follow
 from forge.store.transactions import Transaction, overtaken
@@ -25,14 +26,19 @@ from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
 DECIDED_ELSEWHERE = "It went on before anybody answered."
 
 
-def save(tx: Transaction, change: PlanChange) -> PlanItem:
-    """Settle a change and write everything; the plan as it became."""
-    save_all(tx, [change])
-    return change.plan
+class Settled(NamedTuple):
+    """Changes of plans that are decided: all that follows is in them, and nothing is left to be read."""
+
+    changes: tuple[PlanChange, ...]
+    loads: Mapping[str, CrewLoadItem]
+    """Of their crews."""
 
 
-def save_all(tx: Transaction, changes: Sequence[PlanChange]) -> None:
-    """The same for several plans in one transaction: a crew that they share gets its places back once."""
+def settled(*changes: PlanChange) -> Settled:
+    """Work out what follows from changes, on what has to be read for that: a request for each at most.
+
+    A crew that several of them share gets its places back once.
+    """
     loads: dict[str, CrewLoadItem] = {}
     for change in changes:
         if change.load is not None:
@@ -44,12 +50,18 @@ def save_all(tx: Transaction, changes: Sequence[PlanChange]) -> None:
         change.follow()
         if change.load is not None:
             loads[change.load.crew_id] = change.load
+    return Settled(changes, loads)
+
+
+def save(tx: Transaction, settled: Settled) -> None:
+    """Write everything."""
+    changes = settled.changes
+    for change in changes:
         _write(tx, change)
     stored = {one.desk.load.crew_id: one for one in changes if one.desk.load}
-    for crew_id, load in loads.items():
+    for crew_id, load in settled.loads.items():
         _write_load(tx, stored[crew_id].desk.stored_load, load)
-    go_on = dict.fromkeys(plan_id for change in changes for plan_id in change.go_on)
-    for plan_id in go_on:
+    for plan_id in dict.fromkeys(plan_id for change in changes for plan_id in change.go_on):
         continuations.begin(tx, ContinuationKind.PLAN_GOES_ON, plan_id)
     _reap(tx, [change.plan for change in changes if _is_canceled_now(change)])
 

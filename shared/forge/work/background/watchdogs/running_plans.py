@@ -15,7 +15,7 @@ from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.opening import PlanDesk, open_plan
 from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, Step
 from forge.work.plans.rules import MOST_READY
-from forge.work.plans.saving import save
+from forge.work.plans.saving import save, settled
 from forge.work.record.log.events import record
 from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.people import people_keys
@@ -67,7 +67,7 @@ def _is_handed_over(ctx: Context, plan: PlanItem) -> bool:
         return False
     change = PlanChange(desk)
     moves.hand_over(change, left)
-    save(ctx.plan(), change)
+    save(ctx.plan(), settled(change))
     ctx.commit()
     return True
 

@@ -1,6 +1,7 @@
 """Writes a step of a pipeline: its state and all that hangs on it in one transaction."""
 
 from forge.context import Context
+from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, overtaken
 from forge.work.pipelines import phases
@@ -33,12 +34,22 @@ def save(
     readings: Readings,
     prompt: PromptItem | None = None,
 ) -> PipelineItem:
-    """Store a step; whoever changed nothing writes nothing. `readings` are for whatever is read besides."""
+    """Store a step; whoever changed nothing writes nothing. `readings` hold what it `needs`."""
     if progress.state == before and not progress.stored:
         return before
     tx = ctx.plan()
     ask(tx, before, progress, readings, is_answered_here=True)
     return write(ctx, tx, before, progress, readings=readings, prompt=prompt)
+
+
+def needs(before: PipelineItem, progress: Progress) -> list[Key]:
+    """What a step is written on: the question that it may settle, and what is known of what it teaches."""
+    wanted = questions.keys_of(before)
+    if progress.learned:
+        wanted += knowledge.what_a_review_needs(before.workspace_id)
+    if _ends(before, progress):
+        wanted += knowledge.what_an_end_needs(before.workspace_id, before.name)
+    return wanted
 
 
 def write(
@@ -61,8 +72,8 @@ def write(
         announce(tx, before, state, progress.events)
     for one in progress.learned:
         findings = [LearnedFinding(severity=Severity(s), description=d) for s, d in one.findings]
-        knowledge.learn_review(ctx.table, tx, agent=one.agent, findings=findings)
-    if state.is_over and not before.is_over:
+        knowledge.learn_review(readings, tx, agent=one.agent, findings=findings)
+    if _ends(before, progress):
         _learn_end(tx, progress, readings)
     return state
 
@@ -87,7 +98,6 @@ def ask(
         return
     if before.question_id is not None:
         if is_answered_here:
-            readings.fetch(questions.keys_of(before))
             said = next((one for one in progress.events if one.event in ("checkpoint", "abandon")), None)
             questions.close(tx, readings, before, said=said.outcome if said else "abandoned")
         progress.set(question_id=None)
@@ -155,6 +165,10 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
         )
 
 
+def _ends(before: PipelineItem, progress: Progress) -> bool:
+    return progress.state.is_over and not before.is_over
+
+
 def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
     state = progress.state
 
@@ -171,6 +185,5 @@ def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
         duration_ms=state.total_duration_ms,
         created_at=state.created_at,
     )
-    readings.fetch(knowledge.what_an_end_needs(state.workspace_id, state.name))
     leavings = Leavings(left(phases.REQUEST_MD) or "", left(IMPROVEMENT_MD), left(phases.SUMMARY_MD))
     knowledge.learn_end(readings, tx, ended, leavings)

@@ -9,7 +9,8 @@ from forge.errors import InvalidInput
 from forge.store.readings import NeverRead
 from forge.testing.builders import a_caller, a_change, a_run, a_status, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues import heads, transitions
+from forge.work.issues import heads
+from forge.work.issues.edits import transitions
 from forge.work.issues.issues import CLOSED
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.workspace.statuses import StatusCategory
