@@ -12,6 +12,7 @@ from forge.work.record.log import log_keys
 from forge.work.record.log.events import LogItem
 from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import PulseItem
+from forge.work.workspace.workers import Worker
 from tests.unit.wire.answers import body_of
 
 
@@ -52,4 +53,4 @@ def departures(store: Store, world: World) -> list[LogItem]:
 
 
 def sweep_now(store: Store, world: World) -> int:
-    return sweep.run(Sweep(store, world.clock(), world.ids, lambda *failure: None))
+    return sweep.run(Sweep(Worker(store, world.clock, world.ids), lambda *failure: None))

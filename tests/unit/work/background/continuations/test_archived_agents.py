@@ -20,6 +20,7 @@ from forge.work.record.continuations.walks import CHUNK
 from forge.work.record.log.events import EventKind
 from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import LoadItem
+from forge.work.workspace.workers import Worker
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Handle, Tally, once_before, only
 
@@ -69,7 +70,7 @@ def a_leaving_agent(world: World, *, issues: int = ISSUES) -> Leaving:
 def sweep_continuations(store: Store, world: World) -> bool:
     """What a sweep does about continuations, and about nothing else; whether that was anything."""
     place = continuation_keys.continuations(world.workspace.id)
-    task = Sweep(store, world.clock(), world.ids, lambda *failure: None)
+    task = Sweep(Worker(store, world.clock, world.ids), lambda *failure: None)
     settled = [sweep.settle(task, due) for due in sweep.look(task).due if due.key.partition == place]
     return any(settled)
 

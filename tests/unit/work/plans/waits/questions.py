@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from forge.context import Context
 from forge.store.executions import Executions, no_executions
 from forge.store.transactions import Transaction
-from forge.work.background.waits.tending import Tending
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind, begin
 from forge.work.record.log import events
+from forge.work.workspace.workers import Worker
 
 
 @dataclass
@@ -50,9 +50,9 @@ class Told(Executions):
 NOBODY = no_executions()
 
 
-def ask(tending: Tending, kind: WaitKind = WaitKind.PLAN_APPROVAL) -> WaitItem:
+def ask(worker: Worker, kind: WaitKind = WaitKind.PLAN_APPROVAL) -> WaitItem:
     """Begin to wait for an answer in the workspace `ws_1`."""
-    ctx = tending.context("ws_1")
+    ctx = worker.context("ws_1")
     made = begin(ctx.plan(), kind, subject_id="ar_1", plan_id="plan_1")
     ctx.commit()
     return made

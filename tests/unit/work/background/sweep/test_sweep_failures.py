@@ -14,6 +14,7 @@ from forge.work.background.sweep.sweep import Sweep, by_turns
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
 from forge.work.record.log import log_keys
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace.workers import Worker
 from tests.unit.store.things import begin
 from tests.unit.wire.answers import body_of
 from tests.unit.work.messages import waiting_messages
@@ -22,7 +23,7 @@ from tests.unit.work.working_agents import a_working_agent
 
 def a_sweep(store: Store, world: World, **more: Any) -> Sweep:
     """One that waits as long as it may, so that tests know when."""
-    return Sweep(store, world.clock(), world.ids, lambda *failure: None, chance=lambda: 1.0, **more)
+    return Sweep(Worker(store, world.clock, world.ids, chance=lambda: 1.0, **more), lambda *failure: None)
 
 
 def unreadable_rows(store: Store, world: World, number: int, *, workspace_id: str = "") -> list[Key]:
