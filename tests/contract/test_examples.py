@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from forge.contract.names import camel_case
-from infra.examples import CALLS, laid_out
+from infra.examples import CALLS
 from tests.contract.calls import samples_of
 from tests.contract.rehearsals import Rehearse
 from tests.contract.stage import ALL_TOOLS
@@ -62,13 +62,3 @@ def test_a_call_and_its_answer_are_as_the_reference_shows_them(
 
 def test_no_example_is_of_a_tool_that_is_gone() -> None:
     assert {file.stem for file in CALLS.glob("*.json")} <= set(ALL_TOOLS)
-
-
-def test_an_example_is_laid_out_in_lines_that_fit_and_says_the_same() -> None:
-    value = {"rows": [{"id": number, "text": "words " * 5} for number in range(4)], "none": []}
-
-    text = laid_out(value)
-
-    assert json.loads(text) == value
-    assert max(map(len, text.splitlines())) <= 100
-    assert '    {"id": 3, ' in text
