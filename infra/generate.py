@@ -27,7 +27,7 @@ EVENTS = ROOT / "docs" / "examples" / "events"
 _READABLE = 110
 # A field of a tool, so that the line which differs says which field it is.
 ONE_FIELD = 200
-# An operation or a schema of OpenAPI: what only programs read.
+# A tool of the search, an operation or a schema of OpenAPI: what only programs read.
 _ONE_DEFINITION = 10_000
 
 Files = dict[Path, str]
@@ -71,7 +71,7 @@ def generated_files() -> Files:
     shared = _requirements()
     return {
         Path(CATALOG_FILE): _json(compile_catalog(namespaces.values()), width=ONE_FIELD),
-        Path(FINDING_FILE): compile_finder(namespaces).to_text(),
+        Path(FINDING_FILE): _json(compile_finder(namespaces), width=_ONE_DEFINITION),
         OPENAPI_FILE: _json(openapi_document(namespaces.values()), width=_ONE_DEFINITION),
         ROOT / "shared" / "requirements.txt": _requirements_text(shared),
         **{
