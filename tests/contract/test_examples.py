@@ -21,16 +21,21 @@ _DIFFERENT_EACH_TIME = (
     (re.compile(r'(X-Amz-(?:Credential|Signature|Date|Security-Token)=)[^&"]+'), r"\1…"),
 )
 _LONGEST = 200
-_ENOUGH = 80
+_ENOUGH_TEXT, _ENOUGH_ITEMS = 80, 2
 
 
 def shortened(value: Any) -> Any:
-    """Some samples have texts as long as they may be; nobody reads them in an example."""
+    """Some samples have texts and lists as long as they may be; nobody reads them in an example."""
     if isinstance(value, str) and len(value) > _LONGEST:
-        return f"{value[:_ENOUGH]}…"
+        return f"{value[:_ENOUGH_TEXT]}…"
     if isinstance(value, dict):
         return {name: shortened(child) for name, child in value.items()}
-    return [shortened(child) for child in value] if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    more = len(value) - _ENOUGH_ITEMS
+    if more > 1 and len(json.dumps(value)) > _LONGEST:
+        return [*shortened(value[:_ENOUGH_ITEMS]), f"… {more} more"]
+    return [shortened(child) for child in value]
 
 
 def recorded(answer: Any, secrets: tuple[str, ...]) -> Any:
@@ -53,7 +58,8 @@ def test_a_call_and_its_answer_are_as_the_reference_shows_them(
     happens = {"arguments": recorded(rehearsal.ready.arguments, ()), "answer": answer}
     file = CALLS / f"{name}.json"
     if request.config.getoption("--record"):
-        file.write_text(json.dumps(happens, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        # In one line, because the reference lays it out for people.
+        file.write_text(json.dumps(happens, ensure_ascii=False) + "\n", encoding="utf-8")
 
     shown = json.loads(file.read_text(encoding="utf-8")) if file.exists() else "nothing; run make examples"
 
