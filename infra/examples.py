@@ -15,4 +15,5 @@ def recorded_example(tool_name: str) -> tuple[str, str] | None:
     if not file.exists():
         return None
     example = json.loads(file.read_text(encoding="utf-8"))
-    return laid_out(example["arguments"], _WIDTH), laid_out(example["answer"], _WIDTH)
+    arguments, answer = (laid_out(example[part], _WIDTH, packed=True) for part in ("arguments", "answer"))
+    return arguments, answer

@@ -1,19 +1,36 @@
 """How generated JSON is laid out: short enough to keep, and in lines that a diff can point at."""
 
 import json
+from collections.abc import Iterable, Iterator
 
 
-def laid_out(value: object, width: int, indent: str = "") -> str:
-    """JSON in which whatever fits on a line is on one."""
+def laid_out(value: object, width: int, *, packed: bool = False, indent: str = "") -> str:
+    """JSON in which whatever fits on a line is on one; packed, what fits shares its line with what follows."""
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or len(indent) + len(flat) <= width:
         return flat
     inner = indent + "  "
     if isinstance(value, dict):
-        parts = [f"{json.dumps(name)}: {laid_out(child, width, inner)}" for name, child in value.items()]
         opening, closing = "{", "}"
+        named = ((f"{json.dumps(name)}: ", child) for name, child in value.items())
     else:
-        parts = [laid_out(child, width, inner) for child in value]
         opening, closing = "[", "]"
-    lines = f",\n{inner}".join(parts)
+        named = (("", child) for child in value)
+    parts: Iterable[str] = (
+        name + laid_out(child, width, packed=packed, indent=inner) for name, child in named
+    )
+    lines = f",\n{inner}".join(_shared(parts, width - len(inner)) if packed else parts)
     return f"{opening}\n{inner}{lines}\n{indent}{closing}"
+
+
+def _shared(parts: Iterable[str], width: int) -> Iterator[str]:
+    line = ""
+    for part in parts:
+        together = f"{line}, {part}"
+        if line and "\n" not in together and len(together) < width:
+            line = together
+            continue
+        if line:
+            yield line
+        line = part
+    yield line

@@ -18,6 +18,17 @@ def test_it_says_the_same_in_lines_that_fit() -> None:
     assert '    {"id": 3, ' in text
 
 
+def test_packed_it_says_the_same_in_fewer_lines_that_fit() -> None:
+    value = {"rows": [{"id": number, "text": "words " * 15, "of": "it"} for number in range(4)], "none": []}
+
+    text = laid_out(value, 60, packed=True)
+
+    assert json.loads(text) == value
+    assert '\n      "of": "it"\n' in text
+    assert '\n  ], "none"' not in text
+    assert len(text.splitlines()) == 2 + 2 + 4 * 5 + 1
+
+
 def test_another_word_about_a_field_of_a_tool_is_one_line_that_names_the_field() -> None:
     before = Path(CATALOG_FILE).read_text(encoding="utf-8")
     document = json.loads(before)
