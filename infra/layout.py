@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 
 def laid_out(value: object, width: int, *, packed: bool = False, indent: str = "") -> str:
-    """JSON in which whatever fits on a line is on one; packed, what fits shares its line with what follows."""
+    """JSON in which whatever fits on a line is on one; packed, it shares the line with what else fits."""
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or len(indent) + len(flat) <= width:
         return flat
