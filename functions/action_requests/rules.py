@@ -1,7 +1,6 @@
 """What is told of a decision, and who is called by it."""
 
 from forge.store.transactions import Transaction
-from forge.work.issues.announcements import About
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.wakes import Call, Reason
@@ -9,6 +8,7 @@ from forge.work.issues.saving import save
 from forge.work.plans.requests import deciding, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.plans.requests.requests import RequestItem
+from forge.work.record.changes import About
 from forge.work.record.log.events import Wake
 from functions.action_requests import answering
 from functions.action_requests.opening import Opened

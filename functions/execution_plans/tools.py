@@ -150,7 +150,7 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     moves.transition(change, request.status)
     caps = limits.exceeded(change.plan, change.goal, spent, change.now)
     if request.status is PlanStatus.RUNNING and caps:
-        change.plan, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
+        change.after, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
     save(ctx.plan(), settled(change))
     return Done()
 

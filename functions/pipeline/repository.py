@@ -51,14 +51,14 @@ def settle(ctx: Context, opened: OpenPipeline, outcome: Outcome) -> PromptItem |
     if outcome.is_new and outcome.action and outcome.action.type is ActionType.SPAWN:
         prompt = _prompt(ctx, opened, outcome, outcome.action)
     new = prompt if outcome.is_new else None
-    opened.readings.fetch(saving.needs(opened.state, outcome.progress))
-    saving.save(ctx, opened.state, outcome.progress, readings=opened.readings, prompt=new)
+    opened.readings.fetch(saving.needs(outcome.progress))
+    saving.save(ctx, outcome.progress, readings=opened.readings, prompt=new)
     return prompt
 
 
 def settle_progress(ctx: Context, opened: OpenPipeline, progress: Progress) -> PipelineItem:
-    opened.readings.fetch(saving.needs(opened.state, progress))
-    return saving.save(ctx, opened.state, progress, readings=opened.readings)
+    opened.readings.fetch(saving.needs(progress))
+    return saving.save(ctx, progress, readings=opened.readings)
 
 
 def exists(ctx: Context, name: str) -> bool:

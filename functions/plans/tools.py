@@ -209,7 +209,7 @@ def judge(request: Judge, ctx: Context) -> Judging:
         deciders.require_may_appoint(step, judge_id, ctx.caller, desk.crew, reviewer_id=reviewer_id)
         reviewer_id = judge_id
     change.call_judge(step, reviewer_id)
-    if change.events or change.gates:
+    if change.announced or change.gates:
         save(ctx.plan(), settled(change))
     return Judging(judge_agent_id=reviewer_id)
 

@@ -88,9 +88,9 @@ def save_goal(
 
 
 def _write(tx: Transaction, change: PlanChange) -> None:
-    if change.plan != change.before:
+    if change.is_changed:
         change.set(updated_at=tx.origin.now)
-        if any(event.emission is PLAN_STALLED for event in change.events):
+        if any(event.emission is PLAN_STALLED for event in change.announced):
             change.set(stalled_at=tx.origin.now)
         change.set(look_at=limits.look_at(change.plan, change.goal, tx.origin.now))
         tx.replace(change.plan)
@@ -108,7 +108,7 @@ def _write(tx: Transaction, change: PlanChange) -> None:
         gates.open_gate(tx, gate)
     if (asked := change.answered) is not None:
         settle_alone(tx, asked.request, asked.texts, asked.status, resolution=asked.reason)
-    _write_events(tx, change)
+    change.record(tx, change.plan.id, issue_id=change.plan.issue_id)
     for step in change.awaited:
         kind, plan_id = WaitKind.STEP_JUDGING, change.plan.id
         waits.begin(tx, kind, subject_id=step.id, plan_id=plan_id, turn=step.reviews)
@@ -122,27 +122,6 @@ def save_issue(tx: Transaction, issue: IssueChange) -> None:
     is_touched = issue.announced or issue.begun or issue.ended or issue.heard or issue.touched
     if is_touched and not issue.is_settled:
         issue_saving.save(tx, issue)
-
-
-def _write_events(tx: Transaction, change: PlanChange) -> None:
-    # Once for all of them: what one change did to the plan is one difference.
-    before, after = change.before, change.plan
-    for event in change.events:
-        is_of_plan = event.subject_id == after.id
-        record(
-            tx,
-            event.emission,
-            event.told,
-            subject_id=event.subject_id,
-            action=event.action,
-            before=before if is_of_plan else None,
-            after=after if is_of_plan else None,
-            issue_id=after.issue_id,
-            wakes=event.wakes,
-            event_id=event.id,
-        )
-        if is_of_plan:
-            before = after
 
 
 def _write_load(tx: Transaction, before: CrewLoadItem | None, after: CrewLoadItem) -> None:

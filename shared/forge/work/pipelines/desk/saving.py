@@ -28,26 +28,26 @@ from forge.work.record.log.events import record
 
 def save(
     ctx: Context,
-    before: PipelineItem,
     progress: Progress,
     *,
     readings: Readings,
     prompt: PromptItem | None = None,
 ) -> PipelineItem:
     """Store a step; whoever changed nothing writes nothing. `readings` hold what it `needs`."""
-    if progress.state == before and not progress.stored:
-        return before
+    if not progress.is_changed and not progress.stored:
+        return progress.state
     tx = ctx.plan()
-    ask(tx, before, progress, readings, is_answered_here=True)
-    return write(ctx, tx, before, progress, readings=readings, prompt=prompt)
+    ask(tx, progress, readings)
+    return write(ctx, tx, progress, readings=readings, prompt=prompt)
 
 
-def needs(before: PipelineItem, progress: Progress) -> list[Key]:
+def needs(progress: Progress) -> list[Key]:
     """What a step is written on: the question that it may settle, and what is known of what it teaches."""
+    before = progress.before
     wanted = questions.keys_of(before)
     if progress.learned:
         wanted += knowledge.what_a_review_needs(before.workspace_id)
-    if _ends(before, progress):
+    if _ends(progress):
         wanted += knowledge.what_an_end_needs(before.workspace_id, before.name)
     return wanted
 
@@ -55,13 +55,13 @@ def needs(before: PipelineItem, progress: Progress) -> list[Key]:
 def write(
     ctx: Context,
     tx: Transaction,
-    before: PipelineItem,
     progress: Progress,
     *,
     readings: Readings,
     prompt: PromptItem | None = None,
 ) -> PipelineItem:
     """The same within a transaction that others write to as well."""
+    before = progress.before
     progress.set(updated_at=ctx.now())
     state = progress.state
     tx.replace(state)
@@ -73,7 +73,7 @@ def write(
     for one in progress.learned:
         findings = [LearnedFinding(severity=Severity(s), description=d) for s, d in one.findings]
         knowledge.learn_review(readings, tx, agent=one.agent, findings=findings)
-    if _ends(before, progress):
+    if _ends(progress):
         _learn_end(tx, progress, readings)
     return state
 
@@ -84,22 +84,14 @@ def add(ctx: Context, tx: Transaction, progress: Progress) -> None:
     announce(tx, None, progress.state, progress.events)
 
 
-def ask(
-    tx: Transaction,
-    before: PipelineItem,
-    progress: Progress,
-    readings: Readings,
-    *,
-    is_answered_here: bool,
-) -> None:
+def ask(tx: Transaction, progress: Progress, readings: Readings) -> None:
     """The open question follows what is due: one that is settled is closed, a new one is put."""
-    due, was_due = progress.state.action, before.action
+    before, due, was_due = progress.before, progress.state.action, progress.before.action
     if due == was_due or (due and was_due and due.id == was_due.id):
         return
     if before.question_id is not None:
-        if is_answered_here:
-            said = next((one for one in progress.events if one.event in ("checkpoint", "abandon")), None)
-            questions.close(tx, readings, before, said=said.outcome if said else "abandoned")
+        said = next((one for one in progress.events if one.event in ("checkpoint", "abandon")), None)
+        questions.close(tx, readings, before, said=said.outcome if said else "abandoned")
         progress.set(question_id=None)
     if due is not None and due.waits_for_a_person:
         yes, no = answering.yes_to(due), answering.no_to(due)
@@ -165,8 +157,8 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
         )
 
 
-def _ends(before: PipelineItem, progress: Progress) -> bool:
-    return progress.state.is_over and not before.is_over
+def _ends(progress: Progress) -> bool:
+    return progress.state.is_over and not progress.before.is_over
 
 
 def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
