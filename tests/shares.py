@@ -13,7 +13,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 _REHEARSED = re.compile(
-    r"tests/contract/test_(?:calls|costs|emitted|faults|log_rows|scopes)\.py::\w+\[(?P<tool>\w+(?:\.\w+)+)"
+    r"tests/contract/test_(?:answers|calls|costs|emitted|exported|faults|gateway|identities|log_rows|reach|scopes"
+    r"|side_by_side)\.py::\w+\[(?P<tool>\w+(?:\.\w+)+)"
 )
 # Each is asked by tests of two files: one that runs, and the home of one that was stopped.
 _SHARED_DEV = {
