@@ -14,8 +14,6 @@ from tests.unit.store.interference import COMMIT, once_before
 from tests.unit.store.things import begin
 from tests.unit.work.working_agents import a_working_agent, departures, log_rows, pulse_of, sweep_now
 
-ONCE = {"idempotency-key": "once"}
-
 
 def test_an_agent_heard_of_in_the_last_moment_is_not_sent_away(store: Store, stored_world: World) -> None:
     agent = a_working_agent(stored_world)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from forge.context import Context
-from forge.store.executions import Executions, no_executions
+from forge.store.executions import Executions
 from forge.store.transactions import Transaction
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind, begin
 from forge.work.record.log import events
@@ -45,9 +45,6 @@ class Told(Executions):
     def complete(self, token: str, output: Mapping[str, object]) -> bool:
         self.completed.append((token, output["outcome"]))
         return True
-
-
-NOBODY = no_executions()
 
 
 def ask(worker: Worker, kind: WaitKind = WaitKind.PLAN_APPROVAL) -> WaitItem:
