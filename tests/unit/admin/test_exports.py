@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from forge.context import Narrowing
 from forge.errors import Unavailable
 from forge.store.answers import Refused
 from forge.store.queues import Queues
@@ -128,13 +127,6 @@ def test_of_two_who_order_at_once_both_get_the_same(exporter: Exporter, interfer
     meanwhile.clear()
     interference.handle = once_before(COMMIT, lambda: meanwhile.append(exporter.order()))
     assert [exporter.order()] == meanwhile
-
-
-def test_a_repeated_call_is_about_the_same_export_though_that_is_over(exporter: Exporter) -> None:
-    first = exporter.order(**{"idempotency-key": "nightly"})
-    exporter.work()
-
-    assert exporter.order(**{"idempotency-key": "nightly"}) == first
 
 
 def test_a_message_that_comes_twice_does_nothing_the_second_time(exporter: Exporter) -> None:
@@ -267,21 +259,6 @@ def test_an_export_is_gone_after_a_week(exporter: Exporter) -> None:
     exporter.world.clock.advance(seconds=1)
 
     assert exporter.refused("exports.get", {"exportId": export_id})[:2] == (404, "not_found")
-
-
-@pytest.mark.parametrize("confined_to", ["project_ids", "label_ids", "initiative_ids"])
-def test_a_narrowed_key_exports_nothing(confined_to: str, exporter: Exporter) -> None:
-    export_id = exporter.order()
-    narrowing = Narrowing(**{confined_to: frozenset({"some"})})
-    key = exporter.world.a_key(narrowing=narrowing, user_id=exporter.owner_id)
-
-    assert exporter.refused("export", key=key)[:2] == (403, "forbidden")
-    assert exporter.refused("exports.get", {"exportId": export_id}, key=key)[:2] == (403, "forbidden")
-
-
-def test_members_and_agents_export_nothing(exporter: Exporter) -> None:
-    for key in (exporter.a_colleague().key, exporter.an_agents_key()):
-        assert exporter.refused("export", key=key)[0] == 403
 
 
 def test_an_export_takes_no_arguments(exporter: Exporter) -> None:
