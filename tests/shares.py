@@ -13,7 +13,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 _REHEARSED = re.compile(
-    r"tests/contract/test_(?:answers|calls|costs|emitted|exported|faults|gateway|identities|log_rows|pages|reach|scopes"
+    r"tests/contract/test_(?:answers|calls|costs|emitted|exported|faults|garbage|gateway|identities|log_rows|narrowing|pages|reach|references|scopes"
     r"|side_by_side)\.py::\w+\[(?P<tool>\w+(?:\.\w+)+)"
 )
 # Each is asked by tests of two files: one that runs, and the home of one that was stopped.
