@@ -88,23 +88,9 @@ def generated_files() -> Files:
 
 
 def _requirements(*options: str) -> list[str]:
-    exported = subprocess.run(
-        [
-            uv(),
-            "export",
-            "--frozen",
-            "--no-dev",
-            "--no-emit-project",
-            "--no-hashes",
-            "--no-annotate",
-            "--no-header",
-            *options,
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    plain = ("--no-emit-project", "--no-hashes", "--no-annotate", "--no-header")
+    command = [uv(), "export", "--frozen", "--no-dev", *plain, *options]
+    exported = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return exported.stdout.splitlines()
 
 
