@@ -51,7 +51,7 @@ def open_poll(ctx: Context, request_id: str) -> tuple[Opened, list[VoteItem]]:
     """A request with all votes on it; three requests."""
     opened = open_request(ctx, request_id)
     partition = request_keys.partition(ctx.caller.workspace_id, opened.request.id)
-    rows = ctx.table.query_all(partition, most=_MOST_VOTES)
+    rows = ctx.table.query_all(partition, most=_MOST_VOTES, because="each member has one vote")
     return opened, rows.of(VoteItem, sort_prefix=request_keys.VOTES)
 
 

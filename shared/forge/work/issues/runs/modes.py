@@ -55,7 +55,7 @@ def require_mode_anywhere(ctx: Context) -> None:
         return
     partition = run_keys.live_runs(ctx.caller.workspace_id, ctx.caller.agent_id)
     found = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.LIVE), most=MAX_READ)
-    require_mode_among(ctx, found.of(LiveGuardItem))
+    require_mode_among(ctx, found.first_ones().of(LiveGuardItem))
 
 
 def require_mode_among(ctx: Context, guards: Iterable[LiveGuardItem]) -> None:
