@@ -133,7 +133,7 @@ def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     {"id": "art_01J…", "status": "ACCEPTED", "body": "# Findings\\nIt was the cache."}
     """
     artifact, desk = shelves.open_artifact(ctx, request.id, with_text=request.body is not None)
-    changed, version = rules.edited(ctx, artifact, request), None
+    changed, version = rules.edited(artifact, request, ctx.now()), None
     if request.body is not None and request.body != _text(ctx, artifact, desk):
         changed = changed.changed(version_number=artifact.version_number + 1)
         version = artifacts.written(ctx, changed, request.body)
@@ -160,7 +160,7 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     Example: {"id": "art_01J…"}
     """
     artifact, desk = shelves.open_artifact(ctx, request.id)
-    changed = rules.with_status(ctx, artifact, ArtifactStatus.ARCHIVED)
+    changed = rules.with_status(artifact, ArtifactStatus.ARCHIVED, ctx.now())
     if changed == artifact:
         return ArtifactRow.of(artifact)
     tx = ctx.plan()

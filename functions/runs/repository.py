@@ -11,7 +11,7 @@ from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction
 from forge.store.walks import Listing, one_partition
-from forge.work.content.artifacts import artifact_keys, artifacts
+from forge.work.content.artifacts import artifact_keys
 from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.content.artifacts.drafts import draft
 from forge.work.content.references.resolving import places_of, require_there
@@ -75,7 +75,7 @@ def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tup
 
     def parts(issue_id: str) -> list[Key]:
         own = people_keys.agent(workspace_id, str(ctx.caller.agent_id))
-        counted = artifacts.count_key(workspace_id, issue_id)
+        counted = artifact_keys.count_of_issue(workspace_id, issue_id)
         return [issue_keys.body(workspace_id, issue_id), own, counted, *places.values()]
 
     run, desk = open_own(ctx, run_id, parts)

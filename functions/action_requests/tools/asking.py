@@ -13,7 +13,7 @@ from forge.work.plans.requests import asking, deciding, raising
 from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.plans.requests.raising import Raised
 from forge.work.record import links
-from functions.action_requests import answering, repository, rules
+from functions.action_requests import answering, repository
 from functions.action_requests.models import (
     CreatedRequest,
     CreateRequest,
@@ -118,7 +118,7 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     if is_same and opened.texts.resolution == resolution:
         return Transitioned()
     said = deciding.settled_by(opened.member, request.status, resolution)
-    rules.settle(ctx.plan(), opened, after, resolution=resolution, said=said, note=resolution)
+    repository.settle(ctx.plan(), opened, after, resolution=resolution, said=said, note=resolution)
     return Transitioned()
 
 

@@ -27,7 +27,7 @@ from forge.work.plans.requests.requests import RequestItem, RequestKind, Request
 from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
 from forge.work.workspace.crews.announcements import GOAL_MOVED
-from functions.action_requests import answering, effects, rules
+from functions.action_requests import answering, effects, repository
 from functions.action_requests.models import Accepted, AcceptRequest, Declined, DeclineRequest
 from functions.action_requests.opening import Opened, open_request, source_state
 from functions.action_requests.tools import namespace
@@ -110,7 +110,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
         tx = ctx.plan()
         after = after.changed(answer_waits=answering.is_left(opened, None, None))
         requests.save(tx, request, after, opened.texts, resolution=resolution)
-        rules.record_alone(tx, request, after, told)
+        repository.record_alone(tx, request, after, told)
         request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
         activated = approvals.activation(ctx, request, opened.readings, issue=None)
         if activated:
@@ -122,7 +122,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     following = effects.apply(change, request, needed)
     comment = answering.say(change, answer) if answer else None
     after = after.changed(answer_waits=answering.is_left(opened, change, answer))
-    rules.announce(change, request, after, told)
+    repository.announce(change, request, after, told)
     activated = approvals.activation(ctx, request, opened.readings, issue=change)
     tx = ctx.plan()
     requests.save(tx, request, after, opened.texts, resolution=resolution)
@@ -138,7 +138,7 @@ def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
     request, resolution = opened.request, deciding.declined_by(opened.member, reason)
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
     tx = ctx.plan()
-    rules.settle(tx, opened, after, resolution=resolution, said=resolution, note=reason)
+    repository.settle(tx, opened, after, resolution=resolution, said=resolution, note=reason)
     request_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
 
 

@@ -115,7 +115,7 @@ def a_full_issue(office: Office, *, but: int = 0) -> str:
     """An issue that has as many artifacts as it may, but for so many: only the number is stored."""
     issue_id = an_issue(office)
     tx = office.begin()
-    place = artifacts.count_key(office.workspace.id, issue_id)
+    place = artifact_keys.count_of_issue(office.workspace.id, issue_id)
     tx.merge(place, add={"artifacts": artifacts.MAX_OF_ISSUE - but})
     office.commit(tx)
     return issue_id

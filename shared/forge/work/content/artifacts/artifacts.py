@@ -7,7 +7,7 @@ from forge.context import Context
 from forge.errors import NotFound, PreconditionFailed
 from forge.store import keys
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import IndexKey, Key, SharedKey
+from forge.store.keys import IndexKey, Key
 from forge.store.readings import Rows
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
@@ -211,11 +211,6 @@ def save(
     return after
 
 
-def count_key(workspace_id: str, issue_id: str) -> SharedKey:
-    """Where the number of an issue's artifacts is: it must be on the desk of whoever adds one."""
-    return SharedKey(*keys.reference(workspace_id, f"{issue_id}#artifacts"))
-
-
 def links_in(parts: Rows) -> list[ArtifactLinkItem]:
     """The artifacts among the parts of an issue, the one that changed last first."""
     links = parts.of(ArtifactLinkItem, sort_prefix=issue_keys.ARTIFACTS)
@@ -233,14 +228,14 @@ def _touch(tx: Transaction, desk: Desk) -> None:
 
 def _count(tx: Transaction, desk: Desk) -> None:
     """One more of the issue, unless it has as many as it may; two who add the very first both succeed."""
-    counted = desk.find(ArtifactCountItem, count_key(desk.issue.workspace_id, desk.issue.id))
+    place = artifact_keys.count_of_issue(desk.issue.workspace_id, desk.issue.id)
+    counted = desk.find(ArtifactCountItem, place)
     full = PreconditionFailed(
         f"An issue has at most {MAX_OF_ISSUE} artifacts.",
         hint="Update one that exists, or leave issueId out.",
     )
     if counted and counted.artifacts >= MAX_OF_ISSUE:
         raise full
-    place = count_key(desk.issue.workspace_id, desk.issue.id)
     if counted:
         tx.adjust(place, add={"artifacts": 1}, below={"artifacts": MAX_OF_ISSUE}, refusal=full)
     else:
