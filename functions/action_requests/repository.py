@@ -11,7 +11,6 @@ from forge.store.pages import Found
 from forge.store.transactions import Transaction
 from forge.store.walks import Listing, Source, one_partition
 from forge.work.content.references.resolving import places_of, require_known
-from forge.work.issues.announcements import About
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import (
     Desk,
@@ -32,6 +31,7 @@ from forge.work.plans.requests import cards, deciding, raising, request_keys, re
 from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.plans.requests.raising import Raised, Wanted
 from forge.work.plans.requests.requests import RequestItem, RequestStatus, RequestTextItem, VoteItem
+from forge.work.record.changes import About
 from forge.work.record.log.events import Wake
 from forge.work.workspace.people.members import MAX_MEMBERS
 from forge.work.workspace.people.names import Names
