@@ -118,7 +118,7 @@ def state_resume_info(request: ResumeInfo, ctx: Context) -> Resumed:
     effect=Effect.MUTATING,
     idempotent=True,
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=8).up_to(items=12, because="a question to people is closed with it"),
+    costs=Cost(reads=2, writes=1, items=8).up_to(items=12, because="a question to people is closed with it"),
     emits=[PIPELINE_MOVED, REQUEST_SETTLED],
     guards=(decided_by(Decider.ANSWERER, Guarded.PIPELINE, Guarded.REQUEST),),
     asks=["give up a pipeline", "stop a pipeline for good", "cancel a pipeline"],
