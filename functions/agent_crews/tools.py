@@ -110,9 +110,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=6).up_to(
-        items=6 + MOST_CALLED, because="ten plans that wait are called"
-    ),
+    costs=Cost(reads=2, writes=1, items=6).up_to(items=6 + MOST_CALLED, because="ten plans are called"),
     emits=[CREW_CHANGED],
     guards=(settles_nothing("roles stay as they are", Guarded.CREW),),
     asks=["rename a crew", "let a crew do more at once", "limit how many steps run in parallel"],

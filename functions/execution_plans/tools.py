@@ -84,9 +84,7 @@ def get(request: GetPlan, ctx: Context) -> PlanView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=5, writes=1, items=57).up_to(
-        reads=10, writes=2, items=58, because="steps come in chunks"
-    ),
+    costs=Cost(reads=5, writes=1, items=57).up_to(reads=10, writes=2, items=58, because="steps in chunks"),
     emits=[PLAN_MADE],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN),),
     asks=["make a plan with steps", "a plan without a goal", "write down a plan for an issue"],

@@ -195,7 +195,7 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
     idempotent=True,
     long=True,
     costs=Cost(reads=6, writes=1, items=24).up_to(
-        reads=6 + MOVED, writes=MOVED, items=80, because="twenty are linked"
+        reads=6 + MOVED, writes=MOVED, items=80, because="twenty issues are linked to it"
     ),
     emits=[RESOURCE_SYNCED, ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
     asks=["refresh what is linked on GitHub", "has the pull request been merged", "update from GitHub"],

@@ -119,9 +119,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=14).up_to(
-        reads=3 + MOST_PLANS, items=80, because="twenty attempts end"
-    ),
+    costs=Cost(reads=3, writes=1, items=14).up_to(reads=3 + MOST_PLANS, items=80, because="all attempts end"),
     emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],

@@ -105,9 +105,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="addSteps",
-    costs=Cost(reads=4, writes=2, items=90).up_to(
-        reads=8, writes=4, items=96, because="steps come in chunks"
-    ),
+    costs=Cost(reads=4, writes=2, items=90).up_to(reads=8, writes=4, items=96, because="steps in chunks"),
     emits=[STEPS_ADDED],
     guards=(settles_nothing("a draft runs only as it was shown", Guarded.PLAN),),
     asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],

@@ -118,9 +118,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     effect=Effect.MUTATING,
     ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
-    costs=Cost(reads=7, writes=1, items=23).up_to(
-        reads=11, writes=2, items=86, because="a step that ends begins others"
-    ),
+    costs=Cost(reads=7, writes=1, items=23).up_to(reads=11, writes=2, items=86, because="other steps begin"),
     emits=[
         RUN_ENDED,
         ISSUE_MOVED,

@@ -63,9 +63,7 @@ def transition(request: TransitionIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="bulkTransition",
-    costs=Cost(reads=2, writes=1, items=20).up_to(
-        reads=5, writes=50, items=80, because="issues move in chunks"
-    ),
+    costs=Cost(reads=2, writes=1, items=20).up_to(reads=5, writes=50, items=80, because="many in chunks"),
     emits=[ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
     asks=["close a lot of issues together", "many at a time"],
 )

@@ -30,8 +30,7 @@ def read_counts(
 ) -> Counter[str]:
     """The sum of each dimension, or of those with this prefix or from the first one on; in one request."""
     partition, among = keys.counter(workspace_id, name), SortRange(prefix=prefix, first=first)
-    bound = "a count has few dimensions"
-    rows = table.query_all(partition, most=_MAX_DIMENSIONS * SHARDS, sort=among, because=bound)
+    rows = table.query_all(partition, most=_MAX_DIMENSIONS * SHARDS, sort=among, because="there are few")
     counts: Counter[str] = Counter()
     for row in rows:
         dimension = row[SORT]["S"].rpartition("#")[0]

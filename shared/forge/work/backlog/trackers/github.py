@@ -176,9 +176,8 @@ class GitHubTracker:
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         partition = backlog_keys.workflows(workspace_id, self._repository.id)
         running = SortRange(last=backlog_keys.ARCHIVED)
-        bound = "as many as sessions hold at once, each under a lease that is looked at again"
-        found = table.query_all(partition, sort=running, most=_MOST_LOCKS, because=bound).first_ones()
-        workflows = {one.number: one for one in found.of(WorkflowItem)}
+        found = table.query_all(partition, sort=running, most=_MOST_LOCKS, because="each has a lease")
+        workflows = {one.number: one for one in found.first_ones().of(WorkflowItem)}
         left: dict[int, list[errands.ErrandItem]] = {}
         for errand in errands.of_repository(table, workspace_id, self._repository.id):
             left.setdefault(errand.number, []).append(errand)

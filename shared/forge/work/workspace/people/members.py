@@ -83,8 +83,7 @@ class FormerMemberItem(DerivedItem):
 
 
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
-    bound = "a workspace has few members"
-    rows = table.query_all(people_keys.members(workspace_id), most=MAX_MEMBERS + 100, because=bound)
+    rows = table.query_all(people_keys.members(workspace_id), most=MAX_MEMBERS + 100, because="there are few")
     return sorted(rows.of(MemberItem), key=lambda one: (one.created_at, one.user_id))
 
 
