@@ -5,17 +5,22 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forge.store.items import DerivedItem
-from forge.store.keys import Key
+from forge.store.keys import At, Partition
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues import counts, issue_keys
+from forge.work.issues import counts
 from forge.work.issues.backlog_rows import rows
-from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
-from forge.work.issues.runs import run_keys
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.projects import planning_keys
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.issues import PRIORITIES, BodyItem, IssueItem
+from forge.work.workspace.labels import LabelCountItem
+from forge.work.workspace.people.agents import LOAD
+from forge.work.workspace.projects.projects import CYCLE_COUNT
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
+
+QUEUE = Partition("WS#{workspace_id}#QUEUE")
+HELD_QUEUE = Partition("WS#{workspace_id}#QUEUE#HELD")
+BLOCKED_QUEUE = Partition("WS#{workspace_id}#QUEUE#BLOCKED")
 
 
 class QueueItem(DerivedItem):
@@ -24,6 +29,12 @@ class QueueItem(DerivedItem):
     It repeats what decides who may take the issue, so that choosing needs no issue to be read. Whoever
     changes the issue writes it, under the issue's version.
     """
+
+    stored = At(QUEUE, "{turn}#{created_at}#{issue_id}")
+    instead = (
+        At(BLOCKED_QUEUE, "{issue_id}", when="is_blocked"),
+        At(HELD_QUEUE, "{held_until}#{issue_id}", when="held_until"),
+    )
 
     workspace_id: str
     issue_id: str
@@ -37,14 +48,9 @@ class QueueItem(DerivedItem):
     assigned_agent_id: str | None = None
 
     @property
-    def key(self) -> Key:
-        if self.is_blocked:
-            return issue_keys.blocked_row(self.workspace_id, self.issue_id)
-        if self.held_until:
-            return issue_keys.held_row(self.workspace_id, expires_at=self.held_until, issue_id=self.issue_id)
-        return issue_keys.queue_row(
-            self.workspace_id, priority=self.rank, created_at=self.created_at, issue_id=self.issue_id
-        )
+    def turn(self) -> int:
+        """Read ascending: the most urgent first, then the oldest."""
+        return PRIORITIES - 1 - self.rank
 
     @property
     def order(self) -> tuple[int, datetime, str]:
@@ -63,16 +69,14 @@ class Seat(NamedTuple):
 class ClaimItem(DerivedItem):
     """Finds what an agent has claimed. Like the queue's rows, it is written with the issue's head."""
 
+    stored = At(OF_AGENT, "CLAIM#{issue_id}")
+
     workspace_id: str
     agent_id: str
     issue_id: str
     claimed_at: datetime | None = None
     session: str | None = None
     runtime_id: str | None = None
-
-    @property
-    def key(self) -> Key:
-        return run_keys.claim(self.workspace_id, self.agent_id, self.issue_id)
 
 
 def add(tx: Transaction, issue: IssueItem, body: BodyItem, *, seat: Seat | None = None) -> None:
@@ -143,7 +147,7 @@ def count_labels(tx: Transaction, workspace_id: str, *, added: Iterable[str], re
     """A count that is gone is a label that was deleted meanwhile: then the handler runs again."""
     for delta, label_ids in ((1, added), (-1, removed)):
         for label_id in sorted(label_ids):
-            tx.adjust(workspace_keys.label_count(workspace_id, label_id), add={"issue_count": delta})
+            tx.adjust(LabelCountItem.at(workspace_id, label_id), add={"issue_count": delta})
 
 
 def queue_row(issue: IssueItem) -> QueueItem | None:
@@ -187,13 +191,13 @@ def _move_load(tx: Transaction, before: IssueItem | None, after: IssueItem, *, s
         return
     for agent_id, delta in ((old, -1), (new, 1)):
         if agent_id:
-            tx.tally(people_keys.agent_load(after.workspace_id, agent_id), "open", delta)
+            tx.tally(LOAD(after.workspace_id, agent_id), "open", delta)
 
 
 def _take_seat(tx: Transaction, seat: Seat, workspace_id: str, *, is_taken: bool) -> None:
     """If the last place is gone meanwhile, everything is decided again."""
     tx.adjust(
-        people_keys.agent_load(workspace_id, seat.agent_id),
+        LOAD(workspace_id, seat.agent_id),
         add=None if is_taken else {"open": 1},
         assign={"last_dispatched_at": tx.origin.now},
         below={"open": seat.most} if seat.most and not is_taken else None,
@@ -241,7 +245,7 @@ def _move_cycle(tx: Transaction, before: IssueItem, after: IssueItem) -> None:
         return
     for cycle_id, delta in ((old, -1), (new, 1)):
         if cycle_id:
-            tx.tally(planning_keys.cycle_count(after.workspace_id, cycle_id), "issue_count", delta)
+            tx.tally(CYCLE_COUNT(after.workspace_id, cycle_id), "issue_count", delta)
 
 
 def _counts_for(issue: IssueItem) -> str | None:

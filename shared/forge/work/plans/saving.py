@@ -18,8 +18,8 @@ from forge.work.plans.waits.waits import WaitKind
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log.events import record
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
+from forge.work.workspace.crews.crews import CREW_PLANS
 
 DECIDED_ELSEWHERE = "It went on before anybody answered."
 
@@ -79,7 +79,7 @@ def count(tx: Transaction, before: PlanItem | None, after: PlanItem) -> None:
     was = int(before is not None and before.crew_id is not None and not before.is_over)
     delta = int(not after.is_over) - was
     if after.crew_id and delta:
-        tx.tally(orchestration_keys.crew_plans(after.workspace_id, after.crew_id), "plans", delta)
+        tx.tally(CREW_PLANS(after.workspace_id, after.crew_id), "plans", delta)
 
 
 def _write(tx: Transaction, change: PlanChange) -> None:

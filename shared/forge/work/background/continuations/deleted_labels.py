@@ -6,7 +6,7 @@ from forge.store.items import Item
 from forge.work.issues import heads
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.desks import open_issue
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import ISSUES_LISTED, IssueItem
 from forge.work.record.continuations.continuations import LATECOMERS, ContinuationItem
 from forge.work.record.continuations.walks import Stretch
 from forge.work.record.log import events
@@ -24,7 +24,7 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
 
     everything = Stretch[Item](
         IssueItem,
-        keys.updated(of.workspace_id, "ISSUE"),
+        ISSUES_LISTED(of.workspace_id),
         let_go,
         carries,
         index_name="updated",

@@ -2,10 +2,10 @@
 
 from forge.context import Context
 from forge.store.items import Item
-from forge.work.issues import heads, issue_keys
+from forge.work.issues import heads
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.desks import open_issue
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import BOARD, Half, IssueItem
 from forge.work.record.continuations.continuations import ContinuationItem
 from forge.work.record.continuations.walks import Stretch
 from forge.work.record.log import events
@@ -22,7 +22,7 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
     def settle(item: Item) -> bool:
         return isinstance(item, IssueItem) and _settle(ctx, item.id)
 
-    board = issue_keys.board(of.workspace_id, is_done=False)
+    board = BOARD(of.workspace_id, Half.LIVE)
     return [Stretch[Item](IssueItem, board, settle, is_elsewhere, index_name="board")]
 
 

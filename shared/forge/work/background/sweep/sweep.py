@@ -39,8 +39,8 @@ from forge.work.plans.gateway import tasks
 from forge.work.plans.requests import deciding
 from forge.work.record.log.events import LogItem, record, record_change
 from forge.work.workspace import workspaces
-from forge.work.workspace.people import agents, people_keys
-from forge.work.workspace.people.agents import AgentItem, AgentStatus, PulseItem
+from forge.work.workspace.people import agents
+from forge.work.workspace.people.agents import LOAD, AgentItem, AgentStatus, PulseItem
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.workspace.people.api_keys import ApiKeyItem
 
@@ -95,7 +95,7 @@ def run(sweep: Sweep) -> int:
 
 
 def look_at_agent(sweep: Sweep, key: Key) -> bool:
-    is_load = key.sort.startswith(people_keys.LOADS)
+    is_load = key.sort.startswith(LOAD.prefix())
     return recounting.look(sweep, key) if is_load else go_offline(sweep, key)
 
 
@@ -120,7 +120,7 @@ def go_offline(sweep: Sweep, key: Key) -> bool:
 
 
 def _announce_offline(sweep: Sweep, pulse: PulseItem, minutes: int) -> None:
-    agent = sweep.store.table.find(AgentItem, people_keys.agent(pulse.workspace_id, pulse.agent_id))
+    agent = sweep.store.table.find(AgentItem, AgentItem.at(pulse.workspace_id, pulse.agent_id))
     tx = sweep.begin(pulse.workspace_id)
     # On the heartbeat it saw: one that came meanwhile leaves the version alone, but counts.
     tx.replace(

@@ -21,9 +21,8 @@ from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.runs.signs import Heard
 from forge.work.issues.runs.silence import Verdict
 from forge.work.issues.saving import save
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import EventKind, LogItem, Wake
-from forge.work.workspace.people import people_keys
+from forge.work.record.log.events import LOG_OF_SUBJECT, EventKind, LogItem, Wake
+from forge.work.workspace.people.agents import AgentItem
 
 if TYPE_CHECKING:
     from forge.work.background.sweep.sweep import Sweep
@@ -42,7 +41,7 @@ def look(sweep: "Sweep", key: Key) -> bool:
         desk = open_issue(
             ctx,
             run.issue_id,
-            lambda _: [people_keys.agent(run.workspace_id, run.agent_id)],
+            lambda _: [AgentItem.at(run.workspace_id, run.agent_id)],
             readings=readings,
         )
     except NotFound:
@@ -116,7 +115,7 @@ def _was_moved(ctx: Context, run: RunItem) -> bool:
     """Whether somebody has moved the issue since its agent was given it; one request."""
     since = sortable_time(run.assigned_at or run.started_at)
     rows = ctx.table.query_all(
-        log_keys.log_of_subject(run.workspace_id, "issue", run.issue_id),
+        LOG_OF_SUBJECT(run.workspace_id, "issue", run.issue_id),
         most=_MOST_READ,
         sort=SortRange(first=since),
         index="subject",

@@ -8,11 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.store.items import DerivedItem
-from forge.store.keys import Key
+from forge.store.keys import At, Partition
 from forge.store.transactions import Transaction
-from forge.work.issues.runs import run_keys
-
-WAITING = "WAITS#"
 
 
 class What(StrEnum):
@@ -26,7 +23,13 @@ class What(StrEnum):
     ANSWER = "answer"
 
 
+OF_AGENT = Partition("WS#{workspace_id}#AGENT#{agent_id}")
+"""What an agent has claimed, its live runs, and what else waits for it."""
+
+
 class WaitingItem(DerivedItem):
+    stored = At(OF_AGENT, "WAITS#{what}#{subject_id}")
+
     workspace_id: str
     agent_id: str
     what: What
@@ -36,11 +39,6 @@ class WaitingItem(DerivedItem):
     plan_id: str | None = None
     goal_id: str | None = None
     issue_id: str | None = None
-
-    @property
-    def key(self) -> Key:
-        partition = run_keys.live_runs(self.workspace_id, self.agent_id)
-        return Key(partition, f"{WAITING}{self.what}#{self.subject_id}")
 
 
 def follow(tx: Transaction, before: Iterable[WaitingItem], after: Iterable[WaitingItem]) -> None:

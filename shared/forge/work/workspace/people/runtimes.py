@@ -9,14 +9,14 @@ from forge.contract.references import Kind
 from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store.folding import folded
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition, Shared
 from forge.store.pages import Found, read_page
+from forge.store.places import In
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.store.walks import one_partition
 from forge.work.record.log import events, secrecy
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem, AgentProvider, RuntimeKind
 
 SUBJECT = "runtime"
@@ -28,9 +28,17 @@ _MOST_NAMED = 1000
 _LONGEST_PLACE = 120
 """Characters: folding can make a name several times as long, and a sort key ends at 1,024 bytes."""
 
+RUNTIMES = Partition("WS#{workspace_id}#RUNTIMES")
+RUNTIMES_IN_ORDER = Partition("WS#{workspace_id}#RUNTIMES#ORDER")
+AGENT_COUNT = Shared(RUNTIMES, "COUNT#{runtime_id}")
+"""Apart from the runtime, because agents change it and no edit of the runtime may undo that."""
+
 
 class RuntimeItem(Item):
     """`heartbeat_at` changes without a version, because it is frequent and harmless."""
+
+    stored = At(RUNTIMES, "RUNTIME#{id}")
+    indexed = (In("subject", RUNTIMES_IN_ORDER, "{kind}#{folded_name}#{id}"),)
 
     workspace_id: str
     id: str
@@ -51,25 +59,18 @@ class RuntimeItem(Item):
     archived_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return people_keys.runtime(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        order = f"{self.kind}#{folded(self.name)[:_LONGEST_PLACE]}#{self.id}"
-        return (IndexKey("subject", people_keys.runtimes_in_order(self.workspace_id), order),)
+    def folded_name(self) -> str:
+        return folded(self.name)[:_LONGEST_PLACE]
 
 
 class AgentCountItem(Item):
     """How many agents run on a runtime, archived ones not counted; agents move it."""
 
+    stored = AGENT_COUNT
+
     workspace_id: str
     runtime_id: str
     agents: int = 0
-
-    @property
-    def key(self) -> Key:
-        return people_keys.runtime_count(self.workspace_id, self.runtime_id)
 
 
 def get(table: Table, workspace_id: str, runtime_id: str) -> RuntimeItem:
@@ -78,7 +79,7 @@ def get(table: Table, workspace_id: str, runtime_id: str) -> RuntimeItem:
         f"There is no runtime {runtime_id[:60]!r}.",
         hint="runtimes.list shows them; runtimes.register makes one.",
     )
-    runtime = table.get(RuntimeItem, people_keys.runtime(workspace_id, runtime_id), missing=missing)
+    runtime = table.get(RuntimeItem, RuntimeItem.at(workspace_id, runtime_id), missing=missing)
     require_in_use(runtime)
     return runtime
 
@@ -100,7 +101,7 @@ def find_for_agent(table: Table, workspace_id: str, runtime_id: str | None) -> R
     """What an agent shall run on, which must be in use; none where none is named."""
     if runtime_id is None:
         return None
-    runtime = table.find(RuntimeItem, people_keys.runtime(workspace_id, runtime_id))
+    runtime = table.find(RuntimeItem, RuntimeItem.at(workspace_id, runtime_id))
     if runtime is None:
         raise unknown(Kind.RUNTIME, "runtimeId", runtime_id)
     require_in_use(runtime)
@@ -117,9 +118,7 @@ def list_page(
     cursor: str | None,
 ) -> Found[RuntimeItem]:
     """By kind, then by name."""
-    listing = one_partition(
-        people_keys.runtimes_in_order(workspace_id), "subject", prefix=f"{kind}#" if kind else ""
-    )
+    listing = one_partition(RUNTIMES_IN_ORDER(workspace_id), "subject", prefix=f"{kind}#" if kind else "")
     return read_page(
         table,
         RuntimeItem,
@@ -132,8 +131,8 @@ def list_page(
 
 def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:
     """Those that are in use, the oldest first; of too many, the newest are left out."""
-    among = SortRange(prefix=people_keys.RUNTIME)
-    rows = table.query_all(people_keys.runtimes(workspace_id), most=_MOST_NAMED, sort=among)
+    among = SortRange(prefix=RuntimeItem.stored.prefix())
+    rows = table.query_all(RUNTIMES(workspace_id), most=_MOST_NAMED, sort=among)
     return [one for one in rows.of(RuntimeItem) if one.archived_at is None]
 
 
@@ -184,7 +183,7 @@ def move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | None
     for runtime_id, delta in ((old, -1), (new, 1)):
         if runtime_id is not None:
             # No condition: an agent of before runtimes were kept may name one that never was.
-            tx.tally(people_keys.runtime_count(workspace_id, runtime_id), "agents", delta)
+            tx.tally(AGENT_COUNT(workspace_id, runtime_id), "agents", delta)
 
 
 def _text(config: Mapping[str, Any]) -> str:

@@ -6,8 +6,7 @@ import pytest
 
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.watchdogs.recounting import AGAIN, Recount, decide
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.people.agents import RECOUNTED_EVERY, LoadItem
+from forge.work.workspace.people.agents import LOAD, RECOUNTED_EVERY, LoadItem
 from tests.unit.issues.board import an_issue, assign, load, move
 from tests.unit.office import Office
 from tests.unit.work.background.watchdogs.offices import later, set_up
@@ -23,7 +22,7 @@ def drift(office: Office, agent_id: str, by: int) -> None:
     tx = Sweep(store, office.world.clock(), office.world.ids, lambda *failure: None).begin(
         office.workspace.id
     )
-    tx.tally(people_keys.agent_load(office.workspace.id, agent_id), "open", by)
+    tx.tally(LOAD(office.workspace.id, agent_id), "open", by)
     store.commit(tx)
 
 
