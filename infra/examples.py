@@ -1,9 +1,10 @@
-"""Calls of the tools and their answers, as the contract tests recorded them."""
+"""Calls of the tools, their answers and what they write, as the contract tests recorded them."""
 
 import json
 from pathlib import Path
 
 CALLS = Path(__file__).parent.parent / "docs" / "examples" / "calls"
+WRITES = CALLS.parent / "writes.json"
 _WIDTH = 100
 
 
@@ -14,6 +15,12 @@ def recorded_example(tool_name: str) -> tuple[str, str] | None:
         return None
     example = json.loads(file.read_text(encoding="utf-8"))
     return laid_out(example["arguments"]), laid_out(example["answer"])
+
+
+def recorded_writes() -> dict[str, list[str]]:
+    """By each tool that changes something, what kinds of items its call wrote."""
+    text = WRITES.read_text(encoding="utf-8") if WRITES.exists() else "{}"
+    return {tool: names.split() for tool, names in json.loads(text).items()}
 
 
 def laid_out(value: object, indent: str = "") -> str:
