@@ -1,14 +1,12 @@
-"""Weighs the words of every tool with BM25, when the project is generated: functions need no numpy for it."""
+"""Says how strongly a tool is meant by a word, when the project is generated: BM25 without its idf."""
 
-import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from rank_bm25 import BM25Okapi
-
-from forge.contract.finding import Finder
+from forge.contract.finding import ASKED_BY, DETAILS
 from forge.contract.profiles import DEFAULT_PROFILE, PROFILES
 from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface
@@ -23,18 +21,30 @@ SAYINGS: Mapping[str, Sequence[str]] = {
 }
 """What else people say who want a tool, by its name: more than its declaration has room for."""
 
-# Of a word in the name, in what is said for a tool, and in the details, which mention much else.
-_WORTH = (0.4, 1.0, 0.1)
-_DETAILS = 2
+
+class Part(NamedTuple):
+    """A part of what is said of a tool."""
+
+    worth: float
+    usual_length: float
+    """The average when this was measured. It stays, or each tool that comes would move the numbers of all."""
+    length_matters: float
+
+
 # A longer name is of something narrower; a tool with many phrases is not less what each of them says.
-_LENGTH_MATTERS = (0.9, 0.6, 0.3)
-# What a word says that most tools have, as a share of what an average one says.
-_COMMON_WORDS = 0.4
+PARTS = dict(
+    zip(
+        (*ASKED_BY, DETAILS),
+        (Part(0.4, 2.896, 0.9), Part(1.0, 51.3, 0.6), Part(0.1, 30.24, 0.3)),
+        strict=True,
+    )
+)
+# BM25's k1: how much it says that a word comes again.
+_REPEATED = 1.5
 # What everybody is shown is what most look for.
 _EVERYBODYS = 1.1
 # Where a description sends those who want something else.
 _OTHER_TOOLS = re.compile(r"\b[a-zA-Z]+(\.[a-zA-Z]+)+\b")
-_LEAST = 0.01
 
 
 class Findable(NamedTuple):
@@ -66,52 +76,30 @@ class Findable(NamedTuple):
         return list(dict.fromkeys(filter(None, map(gist, (self.name, *self.asks)))))
 
 
-def compile_finder(namespaces: Mapping[str, Namespace]) -> Finder:
+def compile_finder(namespaces: Mapping[str, Namespace]) -> dict[str, Any]:
     tools = [tool for namespace in namespaces.values() for tool in namespace.tools.values()]
     offered = [tool for tool in tools if tool.surface is Surface.MCP]
     if unknown := SAYINGS.keys() - {tool.name for tool in offered}:
         raise ValueError(f"sayings.txt has tools that nobody declares: {sorted(unknown)}")
-    return weigh(map(Findable.of, offered))
+    return finding_document(map(Findable.of, offered))
 
 
-def weigh(findables: Iterable[Findable]) -> Finder:
-    """BM25 adds up over the words of a query, so a word by itself says all that there is to know."""
-    tools = sorted(findables)
-    weights: dict[str, dict[str, float]] = {}
-    for part, worth in enumerate(_WORTH):
-        for word, scores in _scores([tool.parts[part] for tool in tools], _LENGTH_MATTERS[part]).items():
-            # The details mention much else: they count only for words that nobody is asked for by.
-            if part == _DETAILS and word in weights:
-                continue
-            for tool, score in zip(tools, scores, strict=True):
-                of_word = weights.setdefault(word, {})
-                share = worth * (_EVERYBODYS if tool.is_everybodys else 1)
-                of_word[tool.name] = of_word.get(tool.name, 0) + share * score
-    told = {word: _telling(weights[word]) for word in sorted(weights)}
-    return Finder(told, {tool.name: tool.sayings for tool in tools})
+def finding_document(findables: Iterable[Findable]) -> dict[str, Any]:
+    """What a Finder is made from; nothing in the entry of a tool depends on the other tools."""
+    return {tool.name: _entry(tool) for tool in sorted(findables)}
 
 
-class _Ranking(BM25Okapi):  # type: ignore[misc]  # the library has no types
-    """With an idf that falls steadily: the library's own drops to nothing at half of all texts, and is then
-    lifted again, so that a word of every second tool would mean less than one of all."""
-
-    def _calc_idf(self, nd: Mapping[str, int]) -> None:
-        usual = {
-            word: math.log(1 + (self.corpus_size - number + 0.5) / (number + 0.5))
-            for word, number in nd.items()
-        }
-        least = self.epsilon * sum(usual.values()) / len(usual)
-        self.idf = {word: max(idf, least) for word, idf in usual.items()}
+def _entry(tool: Findable) -> dict[str, Any]:
+    texts = zip(PARTS.items(), tool.parts, strict=True)
+    strengths = {name: _strengths(text, part, tool) for (name, part), text in texts}
+    return strengths | {"sayings": [sorted(saying) for saying in tool.sayings]}
 
 
-def _scores(texts: list[list[str]], length_matters: float) -> dict[str, list[float]]:
-    """What each word says of each text."""
-    known = {word for text in texts for word in text}
-    if not known:
-        return {}
-    ranking = _Ranking(texts, b=length_matters, epsilon=_COMMON_WORDS)
-    return {word: [float(score) for score in ranking.get_scores([word])] for word in sorted(known)}
-
-
-def _telling(weights: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(weight, 2) for name, weight in weights.items() if weight >= _LEAST}
+def _strengths(text: list[str], part: Part, tool: Findable) -> dict[str, int]:
+    """In thousandths."""
+    longer = 1 - part.length_matters + part.length_matters * len(text) / part.usual_length
+    worth = 1000 * part.worth * (_EVERYBODYS if tool.is_everybodys else 1) * (_REPEATED + 1)
+    return {
+        word: round(worth * number / (number + _REPEATED * longer))
+        for word, number in sorted(Counter(text).items())
+    }

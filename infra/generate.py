@@ -1,18 +1,18 @@
 """Writes everything that is derived from the declarations, or with --check says what has drifted."""
 
 import argparse
-import json
 import platform
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from forge.contract.catalog import CATALOG_FILE, Catalog
+from forge.contract.catalog import CATALOG_FILE
 from forge.contract.compiler import compile_catalog
 from forge.contract.finding import FINDING_FILE
 from infra.events import example_events
 from infra.finding import compile_finder
+from infra.layout import laid_out
 from infra.openapi import OPENAPI_FILE, openapi_document
 from infra.reference import reference_pages
 from infra.registry import find_namespaces
@@ -23,7 +23,12 @@ from infra.uv import uv
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
 EVENTS = ROOT / "docs" / "examples" / "events"
-SNAPSHOTS = ROOT / "tests" / "contract" / "snapshots"
+
+_READABLE = 110
+# A field of a tool, so that the line which differs says which field it is.
+ONE_FIELD = 200
+# A tool of the search, an operation or a schema of OpenAPI: what only programs read.
+_ONE_DEFINITION = 10_000
 
 Files = dict[Path, str]
 
@@ -63,13 +68,11 @@ def _write(files: Files, *, is_check: bool) -> int:
 
 def generated_files() -> Files:
     namespaces = find_namespaces()
-    document = compile_catalog(namespaces.values())
-    catalog = Catalog.from_document(document)
     shared = _requirements()
     return {
-        Path(CATALOG_FILE): _json(document),
-        Path(FINDING_FILE): compile_finder(namespaces).to_text(),
-        OPENAPI_FILE: _json(openapi_document(namespaces.values())),
+        Path(CATALOG_FILE): _json(compile_catalog(namespaces.values()), width=ONE_FIELD),
+        Path(FINDING_FILE): _json(compile_finder(namespaces), width=_ONE_DEFINITION),
+        OPENAPI_FILE: _json(openapi_document(namespaces.values()), width=_ONE_DEFINITION),
         ROOT / "shared" / "requirements.txt": _requirements_text(shared),
         **{
             # What the shared layer has is not installed twice.
@@ -79,35 +82,15 @@ def generated_files() -> Files:
             for extra in ("pipeline", "github")
         },
         ROOT / "template.yaml": template_text(namespaces, Target()),
-        **_snapshots(catalog),
         **{EVENTS / f"{folder}.json": _json(event) for folder, event in example_events(namespaces).items()},
         **{REFERENCE / name: text for name, text in reference_pages(namespaces).items()},
     }
 
 
-def _snapshots(catalog: Catalog) -> Files:
-    """Each tool's MCP entry by itself, so that a contract change is a diff one can't overlook."""
-    return {SNAPSHOTS / f"{tool.name}.json": _json(tool.mcp_entry()) for tool in catalog.tools}
-
-
 def _requirements(*options: str) -> list[str]:
-    exported = subprocess.run(
-        [
-            uv(),
-            "export",
-            "--frozen",
-            "--no-dev",
-            "--no-emit-project",
-            "--no-hashes",
-            "--no-annotate",
-            "--no-header",
-            *options,
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    plain = ("--no-emit-project", "--no-hashes", "--no-annotate", "--no-header")
+    command = [uv(), "export", "--frozen", "--no-dev", *plain, *options]
+    exported = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return exported.stdout.splitlines()
 
 
@@ -116,7 +99,7 @@ def _requirements_text(lines: list[str]) -> str:
 
 
 def _owned_files() -> set[Path]:
-    return {path for folder in (EVENTS, REFERENCE, SNAPSHOTS) for path in folder.glob("*") if path.is_file()}
+    return {path for folder in (EVENTS, REFERENCE) for path in folder.glob("*") if path.is_file()}
 
 
 def _is_current(path: Path, text: str) -> bool:
@@ -128,8 +111,8 @@ def _verdict(drifted: list[Path]) -> int:
     return 1 if drifted else 0
 
 
-def _json(document: Any) -> str:
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+def _json(document: Any, width: int = _READABLE) -> str:
+    return laid_out(document, width) + "\n"
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ _PREFIX = {terms.Surface.MCP: "/api/mcp/", terms.Surface.ADMIN: "/api/admin/"}
 
 Schema = dict[str, Any]
 
+_TEXT: Schema = {"type": "string"}
+
 
 def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
     ordered = sorted(namespaces, key=lambda one: one.name)
@@ -51,9 +53,6 @@ def openapi_document(namespaces: Iterable[Namespace]) -> Schema:
 
 
 def _stream() -> Schema:
-    def parameter(name: str, place: str, about: str) -> Schema:
-        return {"name": name, "in": place, "description": about, "schema": {"type": "string"}}
-
     return {
         "operationId": "events_stream",
         "tags": ["events"],
@@ -64,28 +63,28 @@ def _stream() -> Schema:
             "followers for each key.\n\nScopes: SUBSCRIBE_EVENTS."
         ),
         "parameters": [
-            parameter("subject", "query", "Only about this: a type, or `type:id` such as `issue:DEMO-1`."),
-            parameter("since", "query", "Where to begin without a last event: a time; else it is now."),
-            parameter("Last-Event-ID", "header", "The id of the last event, or of the last answer."),
+            _parameter("subject", "query", "Only about this: a type, or `type:id` such as `issue:DEMO-1`."),
+            _parameter("since", "query", "Where to begin without a last event: a time; else it is now."),
+            _parameter("Last-Event-ID", "header", "The id of the last event, or of the last answer."),
         ],
         "responses": {
             "200": {
                 "description": "Events: `id`, `event` with the kind, `data` with the event as JSON.",
-                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                "content": {"text/event-stream": {"schema": _TEXT}},
             },
-            "default": {
-                "description": "Any failure.",
-                "content": _json({"$ref": _REF.format(model="Error")}),
-            },
+            "default": _failure("Any failure."),
         },
     }
 
 
 def _hook() -> Schema:
-    def parameter(name: str, place: str, about: str) -> Schema:
-        text = {"type": "string"}
-        return {"name": name, "in": place, "description": about, "required": True, "schema": text}
-
+    anything = _json({"type": "object"})
+    told = (
+        ("mappingId", "path", "The id of the repository, as repositories.register shows it."),
+        ("X-Hub-Signature-256", "header", "`sha256=` and the HMAC of the body, in hexadecimal."),
+        ("X-GitHub-Event", "header", "What kind of message it is."),
+        ("X-GitHub-Delivery", "header", "Which one it is."),
+    )
     return {
         "operationId": "github_webhook",
         "tags": ["github"],
@@ -95,22 +94,22 @@ def _hook() -> Schema:
             "its signature is checked. The same delivery has its effect once."
         ),
         "security": [],
-        "parameters": [
-            parameter("mappingId", "path", "The id of the repository, as repositories.register shows it."),
-            parameter("X-Hub-Signature-256", "header", "`sha256=` and the HMAC of the body, in hexadecimal."),
-            parameter("X-GitHub-Event", "header", "What kind of message it is."),
-            parameter("X-GitHub-Delivery", "header", "Which one it is."),
-        ],
-        "requestBody": {"content": _json({"type": "object"})},
+        "parameters": [_parameter(name, place, about, required=True) for name, place, about in told],
+        "requestBody": {"content": anything},
         "responses": {
-            "200": {"description": "Taken.", "content": _json({"type": "object"})},
-            "202": {"description": "Nothing follows from it.", "content": _json({"type": "object"})},
-            "default": {
-                "description": "Any failure.",
-                "content": _json({"$ref": _REF.format(model="Error")}),
-            },
+            "200": {"description": "Taken.", "content": anything},
+            "202": {"description": "Nothing follows from it.", "content": anything},
+            "default": _failure("Any failure."),
         },
     }
+
+
+def _parameter(name: str, place: str, about: str, **more: bool) -> Schema:
+    return {"name": name, "in": place, "description": about, **more, "schema": _TEXT}
+
+
+def _failure(about: str) -> Schema:
+    return {"description": about, "content": _json({"$ref": _REF.format(model="Error")})}
 
 
 def _schemas(tools: Iterable[AnyTool]) -> tuple[Mapping[Any, Schema], Schema]:
@@ -162,7 +161,7 @@ def _operation(tool: AnyTool, refs: Mapping[Any, Schema]) -> Schema:
 def _successes(tool: AnyTool, answer: Schema) -> Schema:
     if f"{_PREFIX[tool.surface]}{tool.name}" != EXPORT_PATH:
         return {"200": {"description": "The tool's output.", "content": _json(answer)}}
-    lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
+    lines = {"application/x-ndjson": {"schema": _TEXT}}
     return {
         "200": {"description": "What was exported: a JSON object in each line.", "content": lines},
         "202": {"description": "It takes longer, or is too much for an answer.", "content": _json(answer)},
@@ -173,24 +172,20 @@ def _error_responses() -> Schema:
     by_status: dict[int, list[str]] = {}
     for code, wire in WIRE.items():
         by_status.setdefault(wire.http_status, []).append(code.value)
-    return {
-        str(status): {"description": ", ".join(codes), "content": _json({"$ref": _REF.format(model="Error")})}
-        for status, codes in sorted(by_status.items())
-    }
+    return {str(status): _failure(", ".join(codes)) for status, codes in sorted(by_status.items())}
 
 
 def _error_schema() -> Schema:
-    text = {"type": "string"}
     return {
         "type": "object",
         "required": ["error", "message", "retryable", "requestId"],
         "properties": {
             "error": {"type": "string", "enum": [code.value for code in ErrorCode]},
-            "message": text,
-            "issues": {"type": "object", "additionalProperties": text},
-            "hint": text,
+            "message": _TEXT,
+            "issues": {"type": "object", "additionalProperties": _TEXT},
+            "hint": _TEXT,
             "retryable": {"type": "boolean"},
-            "requestId": text,
+            "requestId": _TEXT,
             "details": {"type": "object"},
         },
     }

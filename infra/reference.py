@@ -60,10 +60,15 @@ def _anchor(name: str) -> str:
 def _folder_page(folder: str, namespace: Namespace) -> str:
     about = inspect.getdoc(importlib.import_module(f"functions.{folder}")) or ""
     tools = sorted(namespace.tools.values(), key=str)
-    return "\n".join([f"{_NOTE}# {namespace.name}\n\n{about}\n", *map(_tool_section, tools)])
+    first: dict[Any, str] = {}
+    for tool in tools:
+        first.setdefault(tool.output, tool.name)
+    sections = [_tool_section(tool, first[tool.output]) for tool in tools]
+    return "\n".join([f"{_NOTE}# {namespace.name}\n\n{about}\n", *sections])
 
 
-def _tool_section(tool: AnyTool) -> str:
+def _tool_section(tool: AnyTool, shown_by: str) -> str:
+    """What several tools answer is said of the first of them on the page."""
     facts = [
         f"scopes: {', '.join(f'`{scope}`' for scope in tool.scopes) or 'none'}",
         f"effect: `{tool.effect}`",
@@ -82,7 +87,8 @@ def _tool_section(tool: AnyTool) -> str:
         facts.append(f"every mode: {tool.ungated.rstrip('.')}")
     return (
         f"## {tool.name}\n\n{tool.description}\n\n{' · '.join(facts)}\n\n"
-        f"Input:\n\n{_fields(portable_schema(tool.input))}\nOutput:\n\n{_output(tool.output)}"
+        f"{_fields(portable_schema(tool.input))}\n"
+        f"{_output(tool.output) if tool.name == shown_by else _same_output(shown_by)}"
         f"{_emits(tool)}{_example(tool)}"
     )
 
@@ -97,7 +103,7 @@ def _example(tool: AnyTool) -> str:
     if example is None:
         return ""
     arguments, answer = example
-    return f"\nA call:\n\n```json\n{arguments}\n```\n\nand its answer:\n\n```json\n{answer}\n```\n"
+    return f"\n```jsonc\n// a call\n{arguments}\n// and its answer\n{answer}\n```\n"
 
 
 def _cost(cost: Cost) -> str:
@@ -114,7 +120,7 @@ def _emits(tool: AnyTool) -> str:
         return ""
     if not tool.emits:
         return "\nEmits nothing; the change is in the audit log.\n"
-    return f"\nEmits:\n\n{_events(tool.emits)}"
+    return f"\n{_events(tool.emits)}"
 
 
 def _events(emits: Iterable[Emission]) -> str:
@@ -182,30 +188,35 @@ def _decisions_page(folders: Mapping[str, Namespace]) -> str:
 def _fields(schema: Mapping[str, Any]) -> str:
     properties = schema.get("properties", {})
     if not properties:
-        return "none\n"
+        return "It takes nothing.\n"
     rows = [
         f"| `{name}` | {_type(child)} | {'yes' if name in schema.get('required', []) else ''} "
         f"| {_cell(child.get('description', ''))} |"
         for name, child in properties.items()
     ]
-    return "| field | type | required | |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+    return "| input | type | required | |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
 
 
 def _output(annotation: Any) -> str:
     models = [one for one in (get_args(annotation) or (annotation,)) if _is_model(one)]
     if not models:
-        return "the called tool's own output\n"
+        return "It answers what the called tool does.\n"
     nullable = "or `null`\n" if type(None) in get_args(annotation) else ""
     return "\nor\n\n".join(map(_fields_of, models)) + nullable
 
 
+def _same_output(shown_by: str) -> str:
+    return f"It answers as [{shown_by}](#{_anchor(shown_by)}) does.\n"
+
+
 def _fields_of(model: type[BaseModel]) -> str:
     schema = model.model_json_schema(mode="serialization")
-    rows = [
-        f"| `{name}` | {_type(_shown(child, schema))} |"
-        for name, child in schema.get("properties", {}).items()
-    ]
-    return "| field | type |\n|---|---|\n" + "\n".join(rows) + "\n"
+    # One that leaves out what it has nothing to say of writes itself, and pydantic does not know how.
+    if "properties" not in schema:
+        schema = model.model_json_schema()
+    properties = schema["properties"]
+    rows = [f"| `{name}` | {_type(_shown(child, schema))} |" for name, child in properties.items()]
+    return "| output | type |\n|---|---|\n" + "\n".join(rows) + "\n"
 
 
 def _is_model(candidate: Any) -> bool:

@@ -7,13 +7,17 @@ that all processes end at the same time.
 """
 
 import re
+from functools import cache
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from forge.contract.catalog import load_catalog
+
+# All but those that set a stage of their own for all tools.
 _REHEARSED = re.compile(
-    r"tests/contract/test_(?:calls|costs|emitted|faults|log_rows|scopes)\.py::\w+\[(?P<tool>\w+(?:\.\w+)+)"
+    r"tests/contract/test_(?!deciding|modes|outages|tenants)\w+\.py::\w+\[(?P<tool>[\w.]+)"
 )
 # Each is asked by tests of two files: one that runs, and the home of one that was stopped.
 _SHARED_DEV = {
@@ -29,10 +33,16 @@ class Shares(LoadFileScheduling):  # type: ignore[misc]  # xdist tells nobody it
 
 
 def share_of(nodeid: str) -> str:
-    if found := _REHEARSED.match(nodeid):
+    found = _REHEARSED.match(nodeid)
+    if found and found["tool"] in _tools():
         return f"rehearsals of {found['tool']}"
     file = nodeid.split("::", 1)[0]
     return _SHARED_DEV.get(file, file)
+
+
+@cache
+def _tools() -> frozenset[str]:
+    return frozenset(tool.name for tool in load_catalog().tools)
 
 
 @pytest.hookimpl

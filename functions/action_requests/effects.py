@@ -12,10 +12,10 @@ from forge.auth import narrowing
 from forge.errors import Conflict
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
-from forge.work.issues import assignments, heads, transitions
+from forge.work.issues import assignments, heads
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, Reference
-from forge.work.issues.edits import archiving, labelling
+from forge.work.issues.edits import archiving, labelling, transitions
 from forge.work.issues.edits.people import assign_people
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.relations import relating, relations

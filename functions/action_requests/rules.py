@@ -1,7 +1,6 @@
 """What is told of a decision, and who is called by it."""
 
 from forge.store.transactions import Transaction
-from forge.work.issues.announcements import About
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.wakes import Call, Reason
@@ -9,6 +8,7 @@ from forge.work.issues.saving import save
 from forge.work.plans.requests import deciding, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.plans.requests.requests import RequestItem
+from forge.work.record.changes import About
 from forge.work.record.log.events import Wake
 from functions.action_requests import answering
 from functions.action_requests.opening import Opened
@@ -33,14 +33,14 @@ def settle(
     if answer is None:
         is_left = not after.is_waiting and answering.is_left(opened, None, None)
         after = after.changed(answer_waits=is_left)
-        requests.save(tx, after, opened.texts, resolution=resolution)
+        requests.save(tx, before, after, opened.texts, resolution=resolution)
         record_alone(tx, before, after, told)
         return
     change = begin_change(opened.issue_desk, answering.needs(opened, answer))
     comment = answering.say(change, answer)
     after = after.changed(answer_waits=answering.is_left(opened, change, answer))
     announce(change, before, after, told)
-    requests.save(tx, after, opened.texts, resolution=resolution)
+    requests.save(tx, before, after, opened.texts, resolution=resolution)
     answering.write(tx, comment, answer)
     save(tx, change)
 

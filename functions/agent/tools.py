@@ -7,6 +7,7 @@ from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import Conflict, InvalidInput
 from forge.store.cursors import Cursors
+from forge.store.followers import follow
 from forge.store.pages import page_among
 from forge.work.issues.inbox.reading import MOST, read, show
 from forge.work.issues.inbox.views import InboxRow, row_of
@@ -85,7 +86,7 @@ def inbox_ack(request: Acknowledge, ctx: Context) -> Answer:
     if asked.answer_waits:
         tx, noted = ctx.plan(), asked.changed(answer_waits=False)
         tx.replace(noted)
-        tx.forget(asked.awaited)
+        follow(tx, asked.awaited, noted.awaited)
         record_change(
             tx, REQUEST, asked.id, action="acknowledge", before=asked, after=noted, issue_id=asked.issue_id
         )

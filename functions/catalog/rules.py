@@ -52,12 +52,10 @@ def score(finder: Finder, query: str) -> dict[str, float]:
 def _likeness(asked: Sequence[tuple[set[str], float]], possible: float, finder: Finder, name: str) -> float:
     """How near the query is to the phrase of a tool that is nearest to it, from 0 to 1."""
     nearest = 0.0
-    for saying in finder.sayings.get(name, ()):
-        common = sum(worth for stems, worth in asked if not saying.isdisjoint(stems))
+    for saying in finder.sayings(name):
+        common = sum(worth for stems, worth in asked if not stems.isdisjoint(saying))
         if common:
-            whole = sum(
-                max(finder.weights[word].values(), default=0) for word in saying if word in finder.weights
-            )
+            whole = sum(map(finder.most, saying))
             nearest = max(nearest, common / (possible * max(whole, common)) ** 0.5)
     return nearest
 
@@ -82,10 +80,10 @@ def _either(either: Either, finder: Finder) -> Weights:
 
 
 def _weights(word: str, finder: Finder) -> Weights:
-    if word in finder.weights:
-        return finder.weights[word]
-    longer = [known for known in finder.weights if len(word) >= _MIN_PREFIX and known.startswith(word)]
-    return _strongest(finder.weights[known] for known in longer or _closest(word, finder))
+    if word in finder.words:
+        return finder.weights(word)
+    longer = [known for known in finder.words if len(word) >= _MIN_PREFIX and known.startswith(word)]
+    return _strongest(finder.weights(known) for known in longer or _closest(word, finder))
 
 
 def _closest(word: str, finder: Finder) -> list[str]:
@@ -95,7 +93,7 @@ def _closest(word: str, finder: Finder) -> list[str]:
     # Imported here: it costs a cold start 20 ms, and only typing errors need it.
     from rapidfuzz import fuzz, process
 
-    found = process.extractOne(word, finder.weights.keys(), scorer=fuzz.ratio, score_cutoff=_CLOSE_ENOUGH)
+    found = process.extractOne(word, finder.words.keys(), scorer=fuzz.ratio, score_cutoff=_CLOSE_ENOUGH)
     return [found[0]] if found else []
 
 

@@ -24,7 +24,7 @@ from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.opening import open_step
 from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
-from forge.work.plans.saving import save, save_goal
+from forge.work.plans.saving import save, save_goal, settled
 from forge.work.plans.views import PlanRow, plan_fields, plan_row, step_row
 from forge.work.record.log.events import record
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
@@ -150,8 +150,8 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     moves.transition(change, request.status)
     caps = limits.exceeded(change.plan, change.goal, spent, change.now)
     if request.status is PlanStatus.RUNNING and caps:
-        change.plan, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
-    save(ctx.plan(), change)
+        change.after, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
+    save(ctx.plan(), settled(change))
     return Done()
 
 
@@ -182,7 +182,7 @@ def transition_step(request: TransitionStep, ctx: Context) -> Done:
     change = PlanChange(desk)
     moves.move_step(change, request.step_id, request.status, source_run_id=request.source_run_id)
     if change.plan != change.before:
-        save(ctx.plan(), change)
+        save(ctx.plan(), settled(change))
     return Done()
 
 

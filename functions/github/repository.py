@@ -7,12 +7,13 @@ from forge.errors import InvalidInput, NotFound
 from forge.github.client import GitHubRepository
 from forge.github.records import Found
 from forge.work.backlog.github import links, mappings, resources, syncing
-from forge.work.backlog.github.connections import connect, reach_of
+from forge.work.backlog.github.connections import connect
 from forge.work.backlog.github.links import HEAD_AND_LINKS, LinkItem
 from forge.work.backlog.github.resources import ResourceItem, ResourceType, Snapshot
 from forge.work.backlog.github.syncing import Linked
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.issues.desks import Desk, no_such_issue, open_with_parts, resolve
+from forge.work.workspace.workers import worker_of
 from functions.github import rules
 from functions.github.models import SearchGitHub
 from functions.github.refusals import told_as
@@ -29,7 +30,7 @@ def look(
     if place not in ctx.memory:
         ask = _ask_issue if kind is ResourceType.ISSUE else _ask_pull
         with told_as(f"{_NAMES[kind]} {number} of {repository.full_name}"):
-            ctx.memory[place] = ask(connect(reach_of(ctx), repository), number, field)
+            ctx.memory[place] = ask(connect(worker_of(ctx.services, ctx.tool), repository), number, field)
     found: Snapshot = ctx.memory[place]
     return found
 
@@ -40,7 +41,7 @@ def looking(ctx: Context, repository: RepositoryItem, number: int) -> Callable[[
 
 def search(ctx: Context, repository: RepositoryItem, request: SearchGitHub) -> Found:
     with told_as(f"repository {repository.full_name}"):
-        github = connect(reach_of(ctx), repository)
+        github = connect(worker_of(ctx.services, ctx.tool), repository)
         return github.search(rules.words_of(request.query), kind=request.type, most=request.limit)
 
 

@@ -20,7 +20,7 @@ from forge.work.plans.goals.costs import GoalCostItem
 from forge.work.plans.goals.goals import MOST_PLANS, GoalItem, GoalStatus, GoalTextItem
 from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
-from forge.work.plans.saving import save_all, save_goal
+from forge.work.plans.saving import save, save_goal, settled
 from forge.work.record.log.events import record
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_CREATED, GOAL_MOVED, GoalCreated
 from functions.goals import repository
@@ -141,7 +141,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     tx = ctx.plan()
     after = desk.goal.changed(status=GoalStatus.ABANDONED)
     save_goal(tx, desk.goal, after, action="abandon", reason=request.reason or None)
-    save_all(tx, changes)
+    save(tx, settled(*changes))
     return Done()
 
 
@@ -188,7 +188,7 @@ def attach_plan(request: AttachPlan, ctx: Context) -> Done:
     change.announce(PLAN_ATTACHED, told, action="attach", subject_id=change.plan.id)
     tx = ctx.plan()
     save_goal(tx, goal, after, action="attach")
-    save_all(tx, changes)
+    save(tx, settled(*changes))
     return Done()
 
 

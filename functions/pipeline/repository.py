@@ -45,18 +45,20 @@ def around(opened: OpenPipeline) -> Surroundings:
     return Surroundings(opened.texts, opened.ctx.now(), opened.broken_rules)
 
 
-def save(ctx: Context, opened: OpenPipeline, outcome: Outcome) -> PromptItem | None:
+def settle(ctx: Context, opened: OpenPipeline, outcome: Outcome) -> PromptItem | None:
     """The prompt that belongs to the action that is handed out, whether it is a new one or not."""
     prompt = opened.prompt
     if outcome.is_new and outcome.action and outcome.action.type is ActionType.SPAWN:
         prompt = _prompt(ctx, opened, outcome, outcome.action)
     new = prompt if outcome.is_new else None
-    saving.save(ctx, opened.state, outcome.progress, readings=opened.readings, prompt=new)
+    opened.readings.fetch(saving.needs(outcome.progress))
+    saving.save(ctx, outcome.progress, readings=opened.readings, prompt=new)
     return prompt
 
 
-def save_progress(ctx: Context, opened: OpenPipeline, progress: Progress) -> PipelineItem:
-    return saving.save(ctx, opened.state, progress, readings=opened.readings)
+def settle_progress(ctx: Context, opened: OpenPipeline, progress: Progress) -> PipelineItem:
+    opened.readings.fetch(saving.needs(progress))
+    return saving.save(ctx, progress, readings=opened.readings)
 
 
 def exists(ctx: Context, name: str) -> bool:

@@ -1,6 +1,7 @@
 """What the loop's tools read and write besides a change of a plan."""
 
 from forge.contract.references import Kind
+from forge.store.followers import follow
 from forge.store.transactions import Transaction
 from forge.work.issues import assignments
 from forge.work.issues.changes import IssueChange, begin_change
@@ -136,7 +137,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     tx = ctx.plan()
     after = plan.changed(approval_id=one.request.id, planner_called_at=None)
     tx.replace(after)
-    owed.follow(tx, plan, after)
+    follow(tx, owed.follows(plan), owed.follows(after))
     if asked is not None:
         settle_alone(tx, *asked, RequestStatus.DISMISSED, resolution=f"Asked anew as {one.request.id}.")
     waits.begin(tx, WaitKind.PLAN_APPROVAL, subject_id=one.request.id, plan_id=plan.id)

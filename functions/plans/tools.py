@@ -25,7 +25,7 @@ from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import require_draft
 from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.plans.rules import Verdict
-from forge.work.plans.saving import save, save_all, save_goal, save_issue
+from forge.work.plans.saving import save, save_goal, save_issue, settled
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.workspace.people.agents import AgentItem
 from functions.plans import repository
@@ -88,7 +88,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     drafting.add(tx, plan)
     repository.call_planner(tx, desk, plan, planner, issue=issue)
     save_goal(tx, desk.goal, after, action="decompose")
-    save_all(tx, prior)
+    save(tx, settled(*prior))
     if issue is not None:
         save_issue(tx, issue)
     return Decomposed(
@@ -128,7 +128,7 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     tx = drafting.add_texts(ctx, written)
     if desk.anchor:
         step_runs.see(tx, desk.anchor.issue, desk.plan)
-    save(tx, change)
+    save(tx, settled(change))
     return StepsAdded(step_ids=[one.step_id for one in written])
 
 
@@ -175,7 +175,7 @@ def activate(request: Activate, ctx: Context) -> Done:
     """
     change = PlanChange(open_plan(ctx, request.plan_id))
     moves.activate(change)
-    save(ctx.plan(), change)
+    save(ctx.plan(), settled(change))
     return Done()
 
 
@@ -208,8 +208,8 @@ def judge(request: Judge, ctx: Context) -> Judging:
         deciders.require_may_appoint(step, judge_id, ctx.caller, desk.crew, reviewer_id=reviewer_id)
         reviewer_id = judge_id
     change.call_judge(step, reviewer_id)
-    if change.events or change.gates:
-        save(ctx.plan(), change)
+    if change.announced or change.gates:
+        save(ctx.plan(), settled(change))
     return Judging(judge_agent_id=reviewer_id)
 
 
@@ -246,5 +246,5 @@ def record_verdict(request: RecordVerdict, ctx: Context) -> VerdictRecorded:
     judged = moves.judge(
         change, request.step_id, request.verdict, feedback=request.feedback, kept=kept, score=request.score
     )
-    save(ctx.plan(), change)
+    save(ctx.plan(), settled(change))
     return VerdictRecorded(outcome=judged.outcome, retry_count=judged.retry_count, self_judged=is_own or None)

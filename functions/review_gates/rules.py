@@ -97,7 +97,7 @@ def approve_plan(change: PlanChange, gate: GateItem, spent: Spent) -> None:
     moves.require_going(change.plan)
     _wait_at(change, gate, None)
     caps = limits.exceeded(change.plan, change.goal, spent, change.now)
-    change.plan, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
+    change.after, change.goal = limits.extended(change.plan, change.goal, caps, spent, now=change.now)
     change.move(PlanStatus.RUNNING, action="approve")
 
 

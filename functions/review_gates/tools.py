@@ -15,7 +15,7 @@ from forge.work.plans.gateway import keeping
 from forge.work.plans.goals import deciders, gates
 from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.plans.requests.cards import called
-from forge.work.plans.saving import save
+from forge.work.plans.saving import save, settled
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.workspace.people.names import Names
 from functions.review_gates import repository, rules
@@ -78,7 +78,7 @@ def open(request: OpenGate, ctx: Context) -> GateView:
     if target.desk and rules.is_stopped(target.desk.plan, step_id):
         change = PlanChange(target.desk)
         rules.hold(change, gate)
-        save(tx, change)
+        save(tx, settled(change))
     else:
         gates.open_gate(tx, gate)
     return GateView.of(gate)
@@ -119,7 +119,7 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
     if target.desk and rules.is_held(target.desk.plan, gate):
         change = PlanChange(target.desk)
         _carry_out(change, gate, request, target)
-        save(tx, change)
+        save(tx, settled(change))
     if target.run and rules.is_asked(target.run, gate):
         decision, reason = GateStatus(request.decision), request.resolution or None
         after = rules.run_after(target.run, decision, reason=reason, by=ctx.caller, now=ctx.now())

@@ -15,7 +15,6 @@ from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.content.artifacts.drafts import draft
 from forge.work.content.references.resolving import places_of, require_there
-from forge.work.issues import transitions
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.claims import holds
 from forge.work.issues.desks import (
@@ -28,6 +27,7 @@ from forge.work.issues.desks import (
     resolve,
     settings_key,
 )
+from forge.work.issues.edits import transitions
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.pages.sights import Sight, only, read_visible
 from forge.work.issues.runs import runs, stalls
@@ -40,6 +40,7 @@ from forge.work.plans.budgets import charges, limits
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.opening import open_step
 from forge.work.plans.saving import save as save_plan
+from forge.work.plans.saving import settled
 from forge.work.record import texts
 from forge.work.record.log.events import record_change
 from forge.work.workspace.people.agents import AgentItem
@@ -113,7 +114,7 @@ def save_with_step(tx: Transaction, change: IssueChange, run: RunItem) -> None:
     if cost:
         charges.stop_ahead(plan, cost)
         charges.enforce_after(ctx, plan.plan)
-    save_plan(tx, plan)
+    save_plan(tx, settled(plan))
     charges.charge(tx, plan.plan, cost)
 
 
@@ -144,7 +145,7 @@ def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem
     plan = PlanChange(open_step(ctx, before.execution_step_id))
     charges.stop_ahead(plan, cost)
     if plan.plan != plan.before:
-        save_plan(tx, plan)
+        save_plan(tx, settled(plan))
     charges.charge(tx, plan.plan, cost)
     charges.enforce_after(ctx, plan.plan)
 

@@ -22,13 +22,21 @@ _COUNTERS = frozenset({"last_used_at", "rpc_window", "rpc_count", "rest_window",
 _ID = re.compile(r"\b([a-z]+)_(\d{6})\b")
 # Keys, the names of kept answers, the places in the timer index, which follow from a key, the ends of slugs,
 # which follow from an id, what signs a URL, and the numbers of chunks, which may have gaps.
-_RANDOM = re.compile(
-    r"(forge_sk_)[A-Za-z0-9_-]{8,}|(/)[0-9a-f]{32}|(DUE#)\d|([a-z]-)\d{6}\b"
-    r"|(X-Amz-(?:Date|Signature)=)[0-9A-Za-z]+"
-    r'|("seq": \{"N": ")\d+'
-    # Of a repository: its secret, and the key of its project, which follows from an id.
-    r"|(whsec_)[A-Za-z0-9_-]{20,}|(\b[A-Z]{2}|#PROJECT#[a-z]{2})\d{6}\b"
-)
+_RANDOM = [
+    re.compile(pattern)
+    for pattern in (
+        r"(forge_sk_)[A-Za-z0-9_-]{8,}",
+        r"(/)[0-9a-f]{32}",
+        r"(DUE#)\d",
+        r"((?<=[a-z])-)\d{6}\b",
+        r"(X-Amz-(?:Date|Signature)=)[0-9A-Za-z]+",
+        r'("seq": \{"N": ")\d+',
+        # Of a repository: its secret, and the key of its project, which follows from an id.
+        r"(whsec_)[A-Za-z0-9_-]{20,}",
+        r"(\b[A-Z]{2})\d{6}\b",
+        r"(#PROJECT#[a-z]{2})\d{6}\b",
+    )
+]
 _NUMBER = re.compile(r'"number": \{"N": "(\d+)"\}')
 _NUMBERED = (
     r'("number": \{{"N": "|"number": |number\\":|#REF#|"name": \{{"S": "|[A-Z]-|#0{{6,9}}|number (?=\d+"))'
@@ -173,7 +181,9 @@ def _renumbered(text: str, newer_than: int) -> str:
 
 
 def _without_random(text: str) -> str:
-    return _RANDOM.sub(lambda found: found[found.lastindex or 0], text)
+    for pattern in _RANDOM:
+        text = pattern.sub(r"\1", text)
+    return text
 
 
 def _without(item: Attributes, names: frozenset[str]) -> Attributes:

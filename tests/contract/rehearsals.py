@@ -12,7 +12,7 @@ from forge.testing.instruments import Counter, Parameters, Send, Sent, watched
 from forge.testing.world import World
 from forge.wire.http import Response
 from tests.contract.dumps import Dump, changes, comparable, dump, restore, without_unfound
-from tests.contract.stage import Sample, Stage, prepare
+from tests.contract.stage import Ready, Sample, Stage, prepare
 
 Rehearse = Callable[[Sample], "Rehearsal"]
 Handle = Callable[[str, Parameters, Send], dict[str, Any]]
@@ -99,6 +99,13 @@ class Rehearsal:
             return self.ready.send(self.world, idempotency_key=IDEMPOTENCY_KEY if is_repeatable else None)
         finally:
             self._switch.handle = pass_on
+
+    def asked(self, ready: Ready) -> tuple[Response, Counter]:
+        """Another call on this table, and what it asked for."""
+        used = self._switch.handle = Counter()
+        answer = ready.send(self.world)
+        self._switch.handle = pass_on
+        return answer, used
 
     def call_until_decided(self) -> Response:
         """As somebody does who is told to try again, even by a machine that is too busy for its own tests."""

@@ -18,7 +18,6 @@ from forge.work.background.deliveries import deliveries
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
 from forge.work.background.deliveries.retries import MOST_TRIES
 from forge.work.background.sweep import timers
-from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due, TimerState
 from forge.work.background.watchdogs import expired_locks
 from forge.work.backlog import repositories
@@ -29,6 +28,7 @@ from forge.work.record.log.events import EventKind
 from forge.work.workspace.people.agents import PulseItem
 from forge.work.workspace.people.api_keys import AuthenticationItem
 from forge.work.workspace.people.authentication import AUTHENTICATION
+from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 from infra.registry import find_tools
 from tests.contract.retold import plain
@@ -84,8 +84,8 @@ class Stage:
         store, later = self.world.services.store, self.world.clock() + timedelta(hours=1)
         place = repositories.find_by_name(store.table, self.workspace.id, repository)
         assert place is not None
-        sweep = Sweep(store, later, self.world.ids, lambda *failure: None)
-        assert expired_locks.look(sweep, WorkflowItem.at(self.workspace.id, place.id, number))
+        worker = Worker(store, lambda: later, self.world.ids)
+        assert expired_locks.look(worker, WorkflowItem.at(self.workspace.id, place.id, number))
 
     def an_agent_for_the_queue(self) -> str:
         """The one that auto-dispatch gives everything to, with a template for what says nothing yet."""
@@ -144,7 +144,7 @@ class Stage:
         due = Due(PulseItem.at(self.workspace.id, self.an_agent()), "")
         timer = timers.failed(None, due, LookupError("no queue"), now=world.clock(), chance=1)
         given_up = timer.changed(tries=timers.MOST_TRIES, state=TimerState.DEAD, next_try_at=None)
-        tx = Sweep(store, world.clock(), world.ids, lambda *failure: None).begin(self.workspace.id)
+        tx = Worker(store, world.clock, world.ids).begin(self.workspace.id)
         tx.create(given_up)
         store.commit(tx)
         return given_up.id
@@ -171,7 +171,7 @@ class Stage:
             created_at=now,
             scheduled_at=now,
         )
-        tx = Sweep(store, now, self.world.ids, lambda *failure: None).begin(self.workspace.id)
+        tx = Worker(store, lambda: now, self.world.ids).begin(self.workspace.id)
         tx.create(given_up)
         store.commit(tx)
         return given_up.id
@@ -180,7 +180,7 @@ class Stage:
         """That was carried out, of a workspace in which more happened than in this one."""
         store, now = self.world.services.store, self.world.clock()
         order = ExportItem(workspace_id=self.workspace.id, id=self.world.ids("exp"), created_at=now)
-        tx = Sweep(store, now, self.world.ids, lambda *failure: None).begin(self.workspace.id)
+        tx = Worker(store, lambda: now, self.world.ids).begin(self.workspace.id)
         done = order.done(now, items=1_234, size=567_890)
         orders.add(tx, done, after=orders.find_latest(store.table, self.workspace.id))
         store.commit(tx)

@@ -82,3 +82,5 @@ def test_a_list_of_some_fields_is_as_documented_too(sample: Sample, rehearse: Re
     assert answer.status == 200, answer.body
     assert all(set(row) <= {"id", name} for row in slim["data"])
     assert mistakes_in(sample, slim) == []
+    refused = call(tool.name, {**arguments, "fields": ["nonsense"]}, key=key)
+    assert (refused.status, set(json.loads(refused.body)["issues"])) == (400, {"fields"})

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from forge.contract.names import camel_case
-from infra.examples import CALLS, WRITES, laid_out, recorded_writes
+from infra.examples import CALLS, WRITES, recorded_writes
 from infra.table import name_of
 from tests.contract.calls import samples_of
 from tests.contract.rehearsals import Rehearse
@@ -24,16 +24,21 @@ _DIFFERENT_EACH_TIME = (
 # The count of a key's calls, and the answer that a repetition gets.
 _BY_EVERY_CALL = {"AuthenticationItem", "IdempotencyItem"}
 _LONGEST = 200
-_ENOUGH = 80
+_ENOUGH_TEXT, _ENOUGH_ITEMS = 80, 2
 
 
 def shortened(value: Any) -> Any:
-    """Some samples have texts as long as they may be; nobody reads them in an example."""
+    """Some samples have texts and lists as long as they may be; nobody reads them in an example."""
     if isinstance(value, str) and len(value) > _LONGEST:
-        return f"{value[:_ENOUGH]}…"
+        return f"{value[:_ENOUGH_TEXT]}…"
     if isinstance(value, dict):
         return {name: shortened(child) for name, child in value.items()}
-    return [shortened(child) for child in value] if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    more = len(value) - _ENOUGH_ITEMS
+    if more > 1 and len(json.dumps(value)) > _LONGEST:
+        return [*shortened(value[:_ENOUGH_ITEMS]), f"… {more} more"]
+    return [shortened(child) for child in value]
 
 
 def recorded(answer: Any, secrets: tuple[str, ...]) -> Any:
@@ -56,7 +61,8 @@ def test_a_call_and_its_answer_are_as_the_reference_shows_them(
     happens = {"arguments": recorded(rehearsal.ready.arguments, ()), "answer": answer}
     file = CALLS / f"{name}.json"
     if request.config.getoption("--record"):
-        file.write_text(json.dumps(happens, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        # In one line, because the reference lays it out for people.
+        file.write_text(json.dumps(happens, ensure_ascii=False) + "\n", encoding="utf-8")
 
     shown = json.loads(file.read_text(encoding="utf-8")) if file.exists() else "nothing; run make examples"
 
@@ -83,13 +89,3 @@ def test_a_call_writes_what_the_map_of_the_table_says(
 
 def test_no_example_is_of_a_tool_that_is_gone() -> None:
     assert {file.stem for file in CALLS.glob("*.json")} | recorded_writes().keys() <= set(ALL_TOOLS)
-
-
-def test_an_example_is_laid_out_in_lines_that_fit_and_says_the_same() -> None:
-    value = {"rows": [{"id": number, "text": "words " * 5} for number in range(4)], "none": []}
-
-    text = laid_out(value)
-
-    assert json.loads(text) == value
-    assert max(map(len, text.splitlines())) <= 100
-    assert '    {"id": 3, ' in text

@@ -6,7 +6,7 @@ from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.background import export_files
-from forge.work.background.export_files import Exporting
+from forge.work.workspace.workers import worker_of
 from infra.generate import ROOT
 from infra.stack.data import queue_id
 from infra.stack.functions import ADMIN, EXPORTS, SWEEP
@@ -52,7 +52,7 @@ def test_who_exports_may_do_what_it_takes(store: Store) -> None:
     message = json.dumps({"workspaceId": world.workspace.id, "exportId": export_id})
     services = world.services._replace(store=watched(store, used))
 
-    assert export_files.consume(Exporting(services), message)
+    assert export_files.consume(worker_of(services, "exports"), message)
 
     rights = rights_of(EXPORTS)
     assert used.writes == 2

@@ -15,13 +15,12 @@ from forge.store.store import Store
 from forge.testing.clock import NOON
 from forge.testing.world import World
 from forge.work.background import export_files
-from forge.work.background.export_files import Exporting
-from forge.work.background.sweep.sweep import Sweep
 from forge.work.overviews.exports.leaving_out import is_left_out, is_secret
 from forge.work.overviews.exports.lines import line_of
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.waits.waits import WaitItem, WaitKind
 from forge.work.record.log import secrecy
+from forge.work.workspace.workers import Worker, worker_of
 from tests.contract.calls import every_changing_sample
 from tests.contract.newer_builds import an_item, item_kinds
 from tests.contract.rehearsals import Rehearse
@@ -159,7 +158,7 @@ def _a_wait(world: World, *, token: str) -> WaitItem:
 
 
 def _put(world: World, store: Store, item: Item) -> None:
-    tx = Sweep(store, world.clock(), world.ids, lambda *failure: None).begin(world.workspace.id)
+    tx = Worker(store, world.clock, world.ids).begin(world.workspace.id)
     tx.create(item)
     store.commit(tx)
 
@@ -168,5 +167,5 @@ def _exported(world: World, store: Store) -> str:
     order = ExportItem(workspace_id=world.workspace.id, id="exp_1", created_at=world.clock())
     _put(world, store, order)
     message = json.dumps({"workspaceId": order.workspace_id, "exportId": order.id})
-    assert export_files.consume(Exporting(world.services), message)
+    assert export_files.consume(worker_of(world.services, "exports"), message)
     return store.blobs.get_text(order.blob)

@@ -1,8 +1,10 @@
 """Whatever is sent as arguments, a tool answers in JSON and says what is wrong; it never breaks."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,18 +16,15 @@ from forge.contract.schema import portable_schema
 from forge.contract.terms import Surface
 from forge.contract.tools import AnyTool
 from forge.errors import WIRE, ErrorCode, InvalidInput
-from forge.store.connections import Connections
-from forge.store.provision import provision
-from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.wire.http import Response, error_response
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.contract.calls import samples_of
-from tests.contract.dumps import Dump, dump, restore
 from tests.contract.garbage import NASTY, garbled, with_nasty_parts, with_text
+from tests.contract.rehearsals import Rehearse
 from tests.contract.retold import plain_error
-from tests.contract.stage import ALL_TOOLS, Arguments, Ready, Stage, prepare
+from tests.contract.stage import ALL_TOOLS, Arguments, Ready
 
 OUR_FAULT = {ErrorCode.INTERNAL, ErrorCode.UNAVAILABLE, ErrorCode.RATE_LIMITED, ErrorCode.UNAUTHORIZED}
 KNOWN = {code: WIRE[code].http_status for code in ErrorCode if code not in OUR_FAULT}
@@ -58,25 +57,14 @@ class Remembering:
         self._store.leave_place(key_hash, number, until=until)
 
 
-class Lasting(NamedTuple):
-    """A Forge that is set back before each test, because each puts all kinds of things into it."""
-
-    world: World
-    store: Store
-    start: Dump
-
-    def ready_for(self, tool: AnyTool) -> Ready:
-        restore(self.store, self.start, present=dump(self.store))
-        return prepare(samples_of(tool.name)[0], Stage(self.world))
-
-
-@pytest.fixture(scope="module")
-def lasting(connections: Connections) -> Lasting:
-    store = provision(connections, "garbage")
-    world = World(store=store)
+@contextmanager
+def open_to_all(world: World) -> Iterator[None]:
+    """Nobody calls too often."""
+    edge = world.edge
     backend = Backend(Remembering(world.keys), world.services)
-    world.edge = Edge(world.edge.catalog, backend, Options(write_log=world.log.append))
-    return Lasting(world, store, dump(store))
+    world.edge = Edge(edge.catalog, backend, Options(write_log=world.log.append))
+    yield
+    world.edge = edge
 
 
 def fields_of(tool: AnyTool) -> list[str]:
@@ -115,66 +103,76 @@ def is_accepted(tool: AnyTool, arguments: Arguments) -> bool:
 
 
 @pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
-def test_a_tool_survives_nasty_values_and_garbage_by_every_door(tool: AnyTool, lasting: Lasting) -> None:
-    ready, world, fields = lasting.ready_for(tool), lasting.world, fields_of(tool)
+def test_a_tool_survives_whatever_is_sent_by_every_door(tool: AnyTool, rehearse: Rehearse) -> None:
+    rehearsal = rehearse(samples_of(tool.name)[0])
 
-    for arguments in [ready.arguments | {field: value} for field in fields for value in NASTY]:
-        if is_accepted(tool, arguments):
+    with open_to_all(rehearsal.world):
+        for assert_survived in (
+            assert_nasty_values_do_no_harm,
+            assert_garbage_does_no_harm,
+            assert_a_text_of_which_no_key_can_be_made_does_no_harm,
+            assert_who_sends_much_is_not_sent_it_back,
+        ):
+            rehearsal.rewind()
+            assert_survived(rehearsal.world, rehearsal.ready)
+
+
+def assert_nasty_values_do_no_harm(world: World, ready: Ready) -> None:
+    for arguments in [ready.arguments | {field: value} for field in fields_of(ready.tool) for value in NASTY]:
+        if is_accepted(ready.tool, arguments):
             send_over_rest(world, ready, arguments)
 
+
+def assert_garbage_does_no_harm(world: World, ready: Ready) -> None:
+    garbage = garbled(ready.arguments, fields_of(ready.tool))
+
     @few_examples
-    @given(garbled(ready.arguments, fields))
+    @given(garbage)
     def survives_over_rest(arguments: Arguments) -> None:
         send_over_rest(world, ready, arguments)
 
-    survives_over_rest()
-    if tool.surface is not Surface.MCP:
-        return
-
     @few_examples
-    @given(garbled(ready.arguments, fields) | st.sampled_from(NASTY))
+    @given(garbage | st.sampled_from(NASTY))
     def survives_over_rpc(arguments: object) -> None:
         send_over_rpc(world, ready, arguments)
 
-    survives_over_rpc()
+    survives_over_rest()
+    if ready.tool.surface is Surface.MCP:
+        survives_over_rpc()
 
 
-@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
-def test_what_is_nasty_deep_within_an_argument_is_taken_or_refused(tool: AnyTool) -> None:
-    fields = portable_schema(tool.input)["properties"]
-
-    for name, schema in fields.items():
-        for value in with_nasty_parts(schema):
-            is_accepted(tool, {name: value})
-
-
-@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
-def test_a_text_of_which_no_key_can_be_made_is_taken_or_refused(tool: AnyTool, lasting: Lasting) -> None:
+def assert_a_text_of_which_no_key_can_be_made_does_no_harm(world: World, ready: Ready) -> None:
     """Wherever a text can be: nothing, what ends in nothing, and what is longer in bytes than it looks."""
-    ready, sent = lasting.ready_for(tool), list[Arguments]()
+    sent = list[Arguments]()
 
     for text in ("", "a/", "😀" * 300):
-        for _, arguments in with_text(portable_schema(tool.input), ready.arguments, text):
-            if arguments not in sent and is_accepted(tool, arguments):
+        for _, arguments in with_text(portable_schema(ready.tool.input), ready.arguments, text):
+            if arguments not in sent and is_accepted(ready.tool, arguments):
                 sent.append(arguments)
-                send_over_rest(lasting.world, ready, arguments)
+                send_over_rest(world, ready, arguments)
 
 
-@pytest.mark.parametrize("tool", ALL_TOOLS.values(), ids=str)
-def test_who_sends_much_is_not_sent_it_back(tool: AnyTool, lasting: Lasting) -> None:
+def assert_who_sends_much_is_not_sent_it_back(world: World, ready: Ready) -> None:
     """Of what is refused or not understood, a part is shown; of what is kept, as much as any answer has."""
-    ready, much = lasting.ready_for(tool), "x" * 300_000
+    much = "x" * 300_000
     calls = {"(unknown)": ready.arguments | {much: much}}
-    for path, arguments in with_text(portable_schema(tool.input), ready.arguments, much):
+    for path, arguments in with_text(portable_schema(ready.tool.input), ready.arguments, much):
         calls.setdefault(path, arguments)
 
     for path, arguments in calls.items():
-        answers = [ready._replace(arguments=arguments).send(lasting.world).body]
-        if tool.surface is Surface.MCP:
+        answers = [ready._replace(arguments=arguments).send(world).body]
+        if ready.tool.surface is Surface.MCP:
             params = {"name": ready.tool.portable_name, "arguments": arguments}
-            answers.append(lasting.world.modern("tools/call", params, key=ready.key).body)
+            answers.append(world.modern("tools/call", params, key=ready.key).body)
 
         # Over MCP an answer is there twice: as text and as data.
         for doors, body in enumerate(answers, start=1):
             assert '"internal"' not in body, path
             assert len(body) <= MAX_ANSWER * doors * 1.2, (path, len(body))
+
+
+def test_what_is_nasty_deep_within_an_argument_is_taken_or_refused() -> None:
+    for tool in ALL_TOOLS.values():
+        for name, schema in portable_schema(tool.input)["properties"].items():
+            for value in with_nasty_parts(schema):
+                is_accepted(tool, {name: value})

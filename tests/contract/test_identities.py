@@ -3,7 +3,7 @@
 import pytest
 
 from forge.context import KeyKind
-from forge.contract.terms import Actor
+from forge.contract.terms import Actor, Surface
 from forge.errors import ErrorCode
 from tests.contract.calls import CHANGING, SAMPLES, every_changing_sample
 from tests.contract.dumps import content
@@ -11,6 +11,7 @@ from tests.contract.rehearsals import Rehearsal, Rehearse
 from tests.contract.stage import ALL_SCOPES, Sample
 from tests.contract.test_scopes import refused
 
+FOR_SOME = [one for one in SAMPLES if one.tool.actor is not Actor.ANYONE and one.tool.surface is Surface.MCP]
 READING = [one for one in SAMPLES if one not in CHANGING and not one.elsewhere]
 
 OF_ITS_OWNER = frozenset({"notes.list one of them", "gateway.result", "agent.context.bundle for a step"})
@@ -62,6 +63,19 @@ def test_an_archived_agent_reads_what_it_could_and_nobody_is_told_what_needs_som
     assert by_archived.status == (403 if is_for_people else found), by_archived.body
     assert by_nobody.status in (200, 403, found), by_nobody.body
     assert content(rehearsal.store) == before
+
+
+@pytest.mark.parametrize("sample", FOR_SOME, ids=str)
+def test_what_is_for_agents_is_refused_to_people_and_the_other_way_round(
+    sample: Sample, rehearse: Rehearse
+) -> None:
+    rehearsal = rehearse(sample)
+    rehearsal.rewind()
+    stage = rehearsal.stage
+    is_for_agents = sample.tool.actor is Actor.AGENT
+    key = stage.world.owner_key() if is_for_agents else stage.agent_key(stage.acting_agent)
+
+    assert refused(rehearsal, key)["error"] == ErrorCode.FORBIDDEN
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,9 @@ def _paths(schema: Mapping[str, Any], above: str = "") -> Iterator[str]:
 def _fields_on_the_page(tool: AnyTool) -> set[str]:
     folder = tool.handler.__module__.split(".")[1]
     page = reference_pages({folder: find_namespaces()[folder]})[f"{folder}.md"]
-    section = page.split(f"## {tool.name}\n", 1)[1].split("Output:", 1)[0]
-    return {row.split("`")[1] for row in section.splitlines() if row.startswith("| `")}
+    section = page.split(f"## {tool.name}\n", 1)[1]
+    table = section.split("| input |", 1)[1].split("\n\n", 1)[0]
+    return {row.split("`")[1] for row in table.splitlines() if row.startswith("| `")}
 
 
 @cache

@@ -1,5 +1,6 @@
 """Every request that a call makes is allowed to the function that makes it; what others may is not."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from forge.contract.terms import Surface
 from forge.testing.clock import NOON
 from forge.testing.instruments import Counter, Sent, watched
 from forge.work.background.deliveries.delivering import deliver
-from forge.work.background.deliveries.dispatching import Dispatch
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker, worker_of
 from infra.generate import ROOT
 from infra.stack.data import queue_id
 from infra.stack.functions import ADMIN, IN_ROUTER, ROUTER, TASKS, function_id
@@ -108,7 +109,9 @@ def test_the_workers_may_do_what_it_takes_to_send_a_change(worker: str, rehearse
     rehearsal.call()
     used = Counter()
     next_year = NOON.replace(year=NOON.year + 1)
-    task = Sweep(watched(rehearsal.store, used), next_year, rehearsal.world.ids, lambda *failure: None)
+    task = Sweep(
+        Worker(watched(rehearsal.store, used), lambda: next_year, rehearsal.world.ids), lambda *failure: None
+    )
 
     assert sweep.run(task) > 0
     assert used.writes > 0
@@ -120,7 +123,7 @@ def test_the_dispatch_may_do_what_it_takes_to_deliver(rehearse: Rehearse) -> Non
     rehearsal.rewind()
     rehearsal.call()
     used, services = Counter(), rehearsal.world.services
-    task = Dispatch(watched(rehearsal.store, used), services.outbound, services.now, services.new_id)
+    task = replace(worker_of(services, "dispatch"), store=watched(rehearsal.store, used))
 
     tried = deliver(task, rehearsal.world.workspace.id, rehearsal.ready.arguments["id"])
 

@@ -7,16 +7,35 @@ import pytest
 
 from forge.auth.keys import hash_of
 from forge.context import KeyKind, Narrowing
-from forge.contract.terms import Effect, Scope
+from forge.contract.terms import Actor, Effect, Scope, Surface
 from forge.contract.tools import AnyTool
 from forge.errors import ErrorCode
-from tests.contract.calls import samples_of
+from forge.wire.http import Response
+from tests.contract.calls import CHANGING, samples_of
 from tests.contract.dumps import content
 from tests.contract.rehearsals import Rehearsal, Rehearse
-from tests.contract.stage import ALL_TOOLS, Arguments
+from tests.contract.stage import ALL_TOOLS, Arguments, Sample
+
+OF_NO_PROJECT = {
+    *("agents.heartbeat", "runtimes.heartbeat", "runtimes.register", "notification.setPreference"),
+    *("notes.archive", "notes.create", "notes.todayJournal", "notes.update", "labels.create"),
+    *("chat.appendDraftChunk", "chat.appendMessage", "chat.finalizeDraft", "chat.kickThread"),
+    *("chat.startDraft", "cycles.create", "cycles.update", "initiatives.create", "initiatives.update"),
+    *("catalog.call", "gateway.execute"),
+}
+"""What a key may do whatever it is narrowed to: what is its own, everybody's, or only passed on."""
+
+OF_NO_LABEL = OF_NO_PROJECT | {
+    *("projects.archive", "projects.create", "projects.update"),
+    *("initiatives.linkProject", "initiatives.unlinkProject", "attachments.initUpload on a project"),
+}
+
+WITHOUT_A_WORD = {"issues.claim"}
+"""Of whatever is free, nothing is."""
 
 NEEDING_ADMIN = [tool for tool in ALL_TOOLS.values() if Scope.ADMIN in tool.scopes]
 UNNARROWED = [tool for tool in ALL_TOOLS.values() if tool.unnarrowed]
+OFFERED = [one for one in CHANGING if one.tool.surface is Surface.MCP and one.tool not in UNNARROWED]
 LASTING = [tool for tool in ALL_TOOLS.values() if tool.lasting]
 
 # Their own rule has what they make end with the key that made it.
@@ -54,6 +73,40 @@ def test_a_narrowed_key_is_refused_whatever_it_is_narrowed_to(tool: AnyTool, reh
         key = rehearsal.world.a_key(user_id=user_id, narrowing=narrowing)
         assert refuses(rehearsal, key, {}), kind
         assert refuses(rehearsal, key, {"nonsense": True}), kind
+
+
+@pytest.mark.parametrize("sample", OFFERED, ids=str)
+def test_a_narrowed_key_changes_nothing_of_other_projects_and_labels(
+    sample: Sample, rehearse: Rehearse
+) -> None:
+    rehearsal = rehearse(sample)
+    rehearsal.rewind()
+    freed = {"project_ids": OF_NO_PROJECT, "label_ids": OF_NO_LABEL}
+    kinds = [kind for kind, free in freed.items() if not free & {str(sample), sample.tool.name}]
+    keys = {kind: a_narrowed_key(rehearsal, kind) for kind in kinds}
+    before = content(rehearsal.store)
+
+    for kind, key in keys.items():
+        answer = rehearsal.ready._replace(key=key).send(rehearsal.world)
+
+        assert says_no(sample, answer), (kind, answer.body)
+        assert content(rehearsal.store) == before, kind
+
+
+def a_narrowed_key(rehearsal: Rehearsal, kind: str) -> str:
+    world, stage, sample = rehearsal.world, rehearsal.stage, rehearsal.sample
+    narrowing = Narrowing(**{kind: frozenset({"some"})})
+    if sample.as_agent or sample.tool.actor is Actor.AGENT:
+        return world.a_key(kind=KeyKind.AGENT, linked_agent_id=stage.acting_agent, narrowing=narrowing)
+    return world.a_key(user_id=stage.owner_id(), narrowing=narrowing)
+
+
+def says_no(sample: Sample, answer: Response) -> bool:
+    body = json.loads(answer.body)
+    if answer.status == 403:
+        return bool(body["error"] == ErrorCode.FORBIDDEN)
+    # The backlog's refusals have a form of their own, and say so.
+    return body.get("success") is False or (sample.tool.name in WITHOUT_A_WORD and not body["claimed"])
 
 
 @pytest.mark.parametrize("tool", LASTING, ids=str)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from moto import mock_aws
 from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.dynamodb.models import dynamodb_backends
 
@@ -22,10 +23,18 @@ from tests.contract.stage import ALL_TOOLS
 _MAX_BATCH = 25
 
 
-@pytest.fixture(scope="module")
-def mocked() -> Iterator[Connections]:
+@pytest.fixture(scope="session")
+def lasting() -> Connections:
+    """Clients that outlive a mock: making them takes longer than most of what they are asked."""
     with mocked_connections() as connections:
-        yield connections
+        connections.dynamodb()
+        return connections
+
+
+@pytest.fixture
+def mocked(lasting: Connections) -> Iterator[Connections]:
+    with mock_aws():
+        yield lasting
 
 
 class SecondOpinion:

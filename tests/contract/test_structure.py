@@ -71,6 +71,22 @@ def test_who_asks_one_query_looks_where_it_ended() -> None:
     assert guilty == []
 
 
+def test_no_save_reads() -> None:
+    """Whatever a change is decided on was read before: so it can be decided without a table."""
+    reads = {"fetch", "query", "query_all", "read", "table.find", "table.get"}
+    guilty = [
+        f"{file.relative_to(ROOT)}: {function.name}"
+        for file in product_files(outside=ROOT / "shared" / "forge" / "cli")
+        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef) and function.name.startswith("save")
+        for called in ast.walk(function)
+        if isinstance(called, ast.Call)
+        and any(ast.unparse(called.func).endswith(f".{name}") for name in reads)
+    ]
+
+    assert guilty == []
+
+
 def test_a_room_has_a_dozen_modules_at_most() -> None:
     rooms = {file.parent for file in WORK.rglob("*.py")}
     sizes = {room: len([file for file in room.glob("*.py") if file.stem != "__init__"]) for room in rooms}

@@ -17,6 +17,7 @@ from forge.work.background.sweep.timers import Due
 from forge.work.record.log.events import LOG, LogItem
 from forge.work.workspace.founding import setup_transaction
 from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 
 Body = dict[str, Any]
@@ -160,7 +161,9 @@ class Office:
 
     def sweep(self) -> None:
         """What a minute's sweep does to this workspace, now; others have thousands of things to settle."""
-        own = Sweep(self.world.services.store, self.world.clock(), self.world.ids, lambda *failure: None)
+        own = Sweep(
+            Worker(self.world.services.store, self.world.clock, self.world.ids), lambda *failure: None
+        )
         seen: set[Due] = set()
         while fresh := {one for one in sweep.look(own).due if one.workspace_id == self.workspace.id} - seen:
             for due in sorted(fresh, key=lambda one: one.place):

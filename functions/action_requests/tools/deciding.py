@@ -25,6 +25,7 @@ from forge.work.plans.requests import deciding, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED
 from forge.work.plans.requests.requests import RequestItem, RequestKind, RequestStatus
 from forge.work.plans.saving import save as save_plan
+from forge.work.plans.saving import settled
 from forge.work.workspace.crews.announcements import GOAL_MOVED
 from functions.action_requests import answering, effects, rules
 from functions.action_requests.models import Accepted, AcceptRequest, Declined, DeclineRequest
@@ -108,12 +109,12 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     if request.issue_id is None:
         tx = ctx.plan()
         after = after.changed(answer_waits=answering.is_left(opened, None, None))
-        requests.save(tx, after, opened.texts, resolution=resolution)
+        requests.save(tx, request, after, opened.texts, resolution=resolution)
         rules.record_alone(tx, request, after, told)
         request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
         activated = approvals.activation(ctx, request, opened.readings, issue=None)
         if activated:
-            save_plan(tx, activated)
+            save_plan(tx, settled(activated))
         return Accepted(id=request.id, dispatched=is_dispatched)
     needed, answer = effects.needs(opened), answering.answer_of(opened, after.status, resolution, note)
     wanted = [*needed.keys, *(answering.needs(opened, answer) if answer else ())]
@@ -124,12 +125,12 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     rules.announce(change, request, after, told)
     activated = approvals.activation(ctx, request, opened.readings, issue=change)
     tx = ctx.plan()
-    requests.save(tx, after, opened.texts, resolution=resolution)
+    requests.save(tx, request, after, opened.texts, resolution=resolution)
     effects.write(tx, change, following)
     if answer and comment:
         answering.write(tx, comment, answer)
     # Saving the plan saves its issue along.
-    save_plan(tx, activated) if activated else save(tx, change)
+    save_plan(tx, settled(activated)) if activated else save(tx, change)
     return Accepted(id=request.id, dispatched=is_dispatched, comment_id=comment.id if comment else None)
 
 

@@ -11,7 +11,7 @@ from forge.outbound.addresses import Exceptions
 from forge.outbound.targets import target_of
 from forge.work.backlog.github.mappings import MappingConfig, StatusRules
 from forge.work.content.destinations import destinations
-from forge.work.issues.transitions import status_of
+from forge.work.issues.edits.transitions import status_of
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.repositories import ConnectionOrder
 

@@ -4,6 +4,7 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Effect
 from forge.errors import Conflict, PreconditionFailed
+from forge.store.followers import follow
 from forge.work.content.destinations import destinations
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
@@ -48,7 +49,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     agent = runtimes.settle(made, runtime)
     tx = ctx.plan()
     agents.add(tx, agent)
-    runtimes.move(tx, agent.workspace_id, old=None, new=agent.runtime_id)
+    follow(tx, (), runtimes.follows(agent))
     told = AgentCreated(profile_key=agent.profile_key, name=agent.name)
     events.record(tx, AGENT_CREATED, told, subject_id=agent.id, action="create", after=agent)
     return _view(agent)
@@ -78,7 +79,7 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     if changed != agent:
         tx = ctx.plan()
         tx.replace(changed)
-        runtimes.move(tx, agent.workspace_id, old=agent.runtime_id, new=changed.runtime_id)
+        follow(tx, runtimes.follows(agent), runtimes.follows(changed))
         told = AgentNamed(profile_key=agent.profile_key)
         events.record(
             tx, AGENT_UPDATED, told, subject_id=agent.id, action="update", before=agent, after=changed
@@ -109,7 +110,7 @@ def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:
     tx.replace(archived)
     tx.replace(pulse.changed(status=AgentStatus.OFFLINE, idle_at=None))
     api_keys.retire(tx, agent, held)
-    runtimes.move(tx, agent.workspace_id, old=agent.runtime_id, new=None)
+    follow(tx, runtimes.follows(agent), runtimes.follows(archived))
     continuations.begin(tx, ContinuationKind.AGENT_ARCHIVED, agent.id)
     told = AgentNamed(profile_key=agent.profile_key)
     events.record(tx, AGENT_ARCHIVED, told, subject_id=agent.id, action="archive")

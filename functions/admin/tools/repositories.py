@@ -9,6 +9,7 @@ from forge.contract.effects import Cost
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, NotFound, PreconditionFailed
+from forge.store.followers import follow
 from forge.store.transactions import Transaction
 from forge.work.backlog import known_labels, repositories
 from forge.work.backlog.repositories import MAX_REPOSITORIES, Connection, Provider, RepositoryItem
@@ -122,7 +123,7 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     after = after.changed(updated_at=ctx.now())
     tx = ctx.plan()
     tx.replace(after)
-    repositories.keep_mapping(tx, after)
+    follow(tx, (), repositories.follows(after))
     has_moved = after.keeps_project != before.keeps_project
     settings = workspace.changed(default_repository_id=default_id)
     _settle(tx, workspace, after, settings, has_issues=has_moved)

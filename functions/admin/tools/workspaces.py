@@ -11,8 +11,8 @@ from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.work.content.destinations import destinations
 from forge.work.issues.dispatch import choices, lines
+from forge.work.issues.edits.transitions import status_of
 from forge.work.issues.neglect import neglect
-from forge.work.issues.transitions import status_of
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log import events

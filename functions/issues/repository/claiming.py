@@ -20,7 +20,7 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.issues.dispatch import turns
-from forge.work.issues.heads import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, ClaimItem, QueueItem
+from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, ClaimItem, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.modes import require_mode_among

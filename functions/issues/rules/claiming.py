@@ -24,7 +24,7 @@ from forge.work.issues.announcements import (
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.claims import holds
 from forge.work.issues.claims.holds import By
-from forge.work.issues.heads import QueueItem
+from forge.work.issues.followers import QueueItem
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.runs import modes, wakes
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus

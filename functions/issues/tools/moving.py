@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.issues import transitions
 from forge.work.issues.announcements import ISSUE_MOVED
 from forge.work.issues.changes import IssueChange, begin_change, decided_on
 from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk, open_issue, open_issues
+from forge.work.issues.edits import transitions
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
 from forge.work.issues.saving import save, save_many
 from forge.work.issues.views import IssueRow, row_of

@@ -4,7 +4,7 @@ from forge.auth import narrowing
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
-from forge.work.issues import heads, transitions
+from forge.work.issues import heads
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
     AGENT_DISPATCHED,
@@ -18,7 +18,7 @@ from forge.work.issues.announcements import (
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import new_issue, open_issue, settings_in
 from forge.work.issues.dispatch import dispatching
-from forge.work.issues.edits import beginnings, labelling
+from forge.work.issues.edits import beginnings, labelling, transitions
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.runs.modes import require_mode_anywhere

@@ -68,8 +68,8 @@ def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
         artifacts.require_inline(text)
     progress = Progress(opened.state, repository.around(opened))
     progress.write(request.name, text)
-    progress.tell("action-complete", opened.state.current_phase, outcome="artifact", detail=request.name)
-    state = repository.save_progress(ctx, opened, progress)
+    progress.happen("action-complete", opened.state.current_phase, outcome="artifact", detail=request.name)
+    state = repository.settle_progress(ctx, opened, progress)
     stored = state.artifacts[request.name]
     return Put(name=request.name, size=stored.size, version=stored.version)
 
@@ -146,10 +146,10 @@ def pipeline_set_profile(request: SetProfile, ctx: Context) -> ProfileSet:
     progress = Progress(opened.state, repository.around(opened))
     if request.instructions is not None:
         progress.write(artifacts.INSTRUCTIONS_MD, request.instructions)
-    progress.tell("action-complete", opened.state.current_phase, outcome="profile")
+    progress.happen("action-complete", opened.state.current_phase, outcome="profile")
     # The time of the last change moves, so that there always is something to save.
     progress.set(updated_at=ctx.now(), artifact_seq=progress.state.artifact_seq + 1)
-    state = repository.save_progress(ctx, opened, progress)
+    state = repository.settle_progress(ctx, opened, progress)
     fresh = ProfileItem(workspace_id=state.workspace_id, pipeline=state.name, profile=profile)
     if ctx.pending is not None:
         known = (opened.profile or fresh).changed(profile=profile, told=told)

@@ -148,7 +148,7 @@ def _begin(ctx: Context, request: InitWithContext, confirmed: Confirmation) -> B
     state = _state(ctx, request, confirmed, start, effort)
     progress = Progress(state, Surroundings({}, ctx.now()))
     progress.write(phases.REQUEST_MD, start.request_md)
-    progress.tell("pipeline-init", phases.SETUP, outcome="ready", detail=effort)
+    progress.happen("pipeline-init", phases.SETUP, outcome="ready", detail=effort)
     tx = ctx.plan()
     tx.create(progress.state, refusal=overtaken)
     saving.add(ctx, tx, progress)

@@ -60,7 +60,7 @@ def pipeline_next_action(request: NextAction, ctx: Context) -> ActionView:
     if said.response is not None:
         repository.require_person(opened)
     outcome = engine.step(opened.state, repository.around(opened), said)
-    prompt = repository.save(ctx, opened, outcome)
+    prompt = repository.settle(ctx, opened, outcome)
     return views.action_view(outcome, prompt)
 
 
@@ -84,7 +84,7 @@ def pipeline_report_result(request: ReportResult, ctx: Context) -> ReportedResul
     said = Said(report=report, action_id=request.action_id or None, phase=request.phase)
     opened = repository.open_for_step(ctx, request.workspace, said)
     outcome = engine.report_result(opened.state, repository.around(opened), said)
-    repository.save(ctx, opened, outcome)
+    repository.settle(ctx, opened, outcome)
     return views.reported_result(outcome)
 
 
@@ -128,7 +128,7 @@ def pipeline_abandon(request: Abandon, ctx: Context) -> Abandoned:
     opened = open_pipeline(ctx, request.workspace)
     repository.require_person(opened)
     progress = engine.abandon(opened.state, repository.around(opened), request.reason)
-    state = repository.save_progress(ctx, opened, progress)
+    state = repository.settle_progress(ctx, opened, progress)
     return Abandoned(workspace=state.path, current_phase_status=state.status)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, ModeForbidden
-from forge.work.issues import transitions
 from forge.work.issues.changes import IssueChange
+from forge.work.issues.edits import transitions
 from forge.work.issues.inbox.duties import ENDS_WITH
 from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
 from forge.work.issues.runs.runs import CONTRACT_VERSION, RunItem, RunStatus

@@ -35,8 +35,6 @@ from forge.wire.edge import Edge
 from forge.wire.hosts import LOOPBACK
 from forge.wire.settings import Settings
 from forge.wire.web import CoreApp, create_app
-from forge.work.background import export_files
-from forge.work.background.export_files import Exporting
 from forge.work.record.links import CONSOLE_PATH
 
 NAME = "forge-dev"
@@ -89,7 +87,6 @@ def _serve(aws: Aws, *, port: int, home: Path, console: Console) -> None:
         write,
         starts=aws.starts,
         perform=perform,
-        export=partial(export_files.consume, Exporting(edge.services)),
         public_url=edge.services.public_url,
     )
     routes = [clock_route(clock, loops.settle_now), health_route(CoreApp(edge), aws.problem)]

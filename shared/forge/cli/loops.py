@@ -3,37 +3,35 @@
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Lock, Thread
 from traceback import format_exception
 
 from forge.cli.stream import StreamFollower
-from forge.clock import new_id, random_between
+from forge.clock import random_between
 from forge.jsontext import encode
-from forge.outbound.outbound import Outbound
 from forge.store.connections import Connections
 from forge.store.keys import Key
 from forge.store.queues import Received
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.wire.journal import write_to_stdout
-from forge.work.background import errand_runner
+from forge.work.background import errand_runner, export_files
 from forge.work.background.deliveries.consuming import MOST_AT_ONCE, under_way
 from forge.work.background.deliveries.deliveries import QUEUE
-from forge.work.background.deliveries.dispatching import Dispatch
 from forge.work.background.sweep import outbox, sweep
 from forge.work.background.sweep.outbox import WAITS
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due, TimerItem
 from forge.work.background.waits import tending
 from forge.work.background.waits.matters import MATTERS
-from forge.work.background.waits.tending import Tending
-from forge.work.backlog.github.connections import Reach
 from forge.work.backlog.trackers import errands
 from forge.work.overviews.exports.orders import QUEUE as EXPORTS
 from forge.work.plans.gateway.tasks import QUEUE as TASKS
 from forge.work.record.log.events import LogItem
+from forge.work.workspace.workers import Worker
 
 SWEEP_SECONDS = 60.0
 RELAY_SECONDS = 0.5
@@ -57,13 +55,11 @@ class Loops:
         *,
         starts: Callable[[], int] = lambda: 0,
         perform: Callable[[str], object] = lambda text: None,
-        export: Callable[[str], object] = lambda text: None,
         public_url: str = "",
     ) -> None:
         """`starts` tells how often the AWS began: its stream holds only what was written since.
 
-        `perform` carries a task out, `export` an order of an export. `public_url` begins the links in what
-        is posted.
+        `perform` carries a task out. `public_url` begins the links in what is posted.
         """
         self._store = store
         self._write = write
@@ -72,11 +68,9 @@ class Loops:
         self._now = now
         self._starts = starts
         self._perform = perform
-        self._export = export
         self._caught_up_at: int | None = None
         self._follower = StreamFollower(connections, store.table.name)
-        self._dispatch = Dispatch(store, Outbound(), now, new_id, own_machine=True, public_url=public_url)
-        self._reach = Reach(store, Outbound(), now, own_machine=True)
+        self._worker = Worker(store, now, own_machine=True, public_url=public_url)
         self._stopping = Event()
         self._one_at_a_time = Lock()
 
@@ -123,45 +117,36 @@ class Loops:
         """Act on what waits on the queue, until nothing does; what can't be acted on comes again later."""
         acted_on = 0
         while waiting := self._store.queues.receive(QUEUE, most=MOST_AT_ONCE):
-            with under_way(self._dispatch, [message.body for message in waiting]) as acted:
+            with under_way(replace(self._worker, name=QUEUE), [message.body for message in waiting]) as acted:
                 for message, each in zip(waiting, acted, strict=True):
                     acted_on += self._finish(QUEUE, message, each.result)
         return acted_on
 
     def tend_now(self) -> int:
         """Look at what waits for somebody, for as long as there are messages about it."""
-        looked_at = 0
-        while waiting := self._store.queues.receive(WAITS, most=MOST_AT_ONCE):
-            task = Tending(self._store, self._now(), new_id, MATTERS)
-            for message in waiting:
-                looked_at += self._finish(WAITS, message, partial(tending.consume, task, message.body))
-        return looked_at
+        worker = replace(self._worker, name=WAITS)
+        return self._take(WAITS, partial(tending.consume, worker, MATTERS), most=MOST_AT_ONCE)
 
     def perform_now(self) -> int:
-        """Carry out what nobody waits for, one after the other."""
-        performed = 0
-        while waiting := self._store.queues.receive(TASKS, most=1):
-            for message in waiting:
-                performed += self._finish(TASKS, message, partial(self._perform, message.body))
-        return performed
+        """Carry out what nobody waits for."""
+        return self._take(TASKS, self._perform)
 
     def export_now(self) -> int:
-        """Write what was ordered, one after the other."""
-        written = 0
-        while waiting := self._store.queues.receive(EXPORTS, most=1):
-            for message in waiting:
-                written += self._finish(EXPORTS, message, partial(self._export, message.body))
-        return written
+        """Write what was ordered."""
+        return self._take(EXPORTS, partial(export_files.consume, replace(self._worker, name=EXPORTS)))
 
     def run_errands_now(self) -> int:
-        """Do elsewhere what was decided here, one after the other."""
-        done = 0
-        while waiting := self._store.queues.receive(errands.QUEUE, most=1):
+        """Do elsewhere what was decided here."""
+        worker = replace(self._worker, name=errands.QUEUE)
+        return self._take(errands.QUEUE, partial(errand_runner.consume, worker))
+
+    def _take(self, queue: str, act: Callable[[str], object], *, most: int = 1) -> int:
+        """Act on what is in a queue, one after the other, until nothing is left; on how many."""
+        acted_on = 0
+        while waiting := self._store.queues.receive(queue, most=most):
             for message in waiting:
-                done += self._finish(
-                    errands.QUEUE, message, partial(errand_runner.consume, self._reach, message.body)
-                )
-        return done
+                acted_on += self._finish(queue, message, partial(act, message.body))
+        return acted_on
 
     def _finish(self, queue: str, message: Received, act: Callable[[], object]) -> bool:
         try:
@@ -190,7 +175,7 @@ class Loops:
         def note(due: Due, reason: Exception, timer: TimerItem | None) -> None:
             self._tell(loop, reason, partition=due.key.partition, sort=due.key.sort)
 
-        return Sweep(self._store, now, new_id, note)
+        return Sweep(replace(self._worker, clock=lambda: now), note)
 
     def _relay(self, image: Attributes, told: Container[Key]) -> bool:
         """A row that can't be sent keeps none behind it waiting: it is due, and so the sweep's."""

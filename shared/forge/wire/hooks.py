@@ -58,9 +58,9 @@ class HookDoor:
         return json_response(told.status, encode(told.body)), "ok"
 
     def _take(self, request: Request, known: list[Caller]) -> Answer:
-        from forge.work.background.sweep import acting
         from forge.work.backlog import repositories
         from forge.work.backlog.github import intake
+        from forge.work.workspace import workers
 
         body = _bytes_of(request)
         table = self._dispatcher.services.store.table
@@ -68,7 +68,7 @@ class HookDoor:
         _require_signature(request, body, repository.secret if repository else _NOBODYS)
         if repository is None:
             raise _unsigned()
-        caller = acting.nobody(repository.workspace_id, ACTOR)
+        caller = workers.nobody(repository.workspace_id, ACTOR)
         known.append(caller)
         event = request.headers.get("x-github-event", "")
         payload, ignored = _payload(body), _reason_against(repository, event)

@@ -9,11 +9,11 @@ from forge.jsontext import BadJson, decode, encode
 from forge.store.transactions import VersionMoved
 from forge.wire.edge import Edge
 from forge.wire.invocation import read_answer
-from forge.work.background.sweep import acting
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record import texts
 from forge.work.record.log.events import record_change
+from forge.work.workspace.workers import worker_of
 
 TASKS = "tasks"
 SECONDS = 290.0
@@ -59,9 +59,7 @@ def _answer_of(answer: Mapping[str, Any]) -> str:
 
 
 def _save(services: Services, task: TaskItem, *, action: str) -> TaskItem:
-    worker = acting.Acting(services.store, services.now(), services.new_id)
-    nobody = acting.nobody(task.workspace_id, TASKS)
-    ctx = acting.context_of(worker, nobody, tool=TASKS, request_id=services.new_id("tsk"))
+    ctx = worker_of(services, TASKS).context(task.workspace_id)
     tx = ctx.plan()
     tx.replace(task)
     record_change(tx, "task", task.id, action=action)

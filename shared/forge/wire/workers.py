@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType
@@ -22,16 +24,14 @@ from forge.wire.starting import Start, is_on_lambda
 from forge.work.background import errand_runner, export_files
 from forge.work.background.deliveries import consuming
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus
-from forge.work.background.deliveries.dispatching import POST_SECONDS, Dispatch
-from forge.work.background.export_files import Exporting
 from forge.work.background.sweep import outbox, sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
 from forge.work.background.waits import tending
 from forge.work.background.waits.matters import MATTERS
-from forge.work.background.waits.tending import Matters, Tending
-from forge.work.backlog.github.connections import Reach
+from forge.work.background.waits.tending import Matters
 from forge.work.record.log.events import LogItem
+from forge.work.workspace.workers import POST_SECONDS, SWEEP, worker_of
 
 OpenServices = Callable[[], Services]
 OpenedT = TypeVar("OpenedT")
@@ -105,18 +105,10 @@ def dispatch_handler(open_all: OpenServices = open_services, seconds: float = PO
     """
 
     def dispatch_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
-        task = Dispatch(
-            services.store,
-            services.outbound,
-            services.now,
-            services.new_id,
-            own_machine=services.own_machine,
-            public_url=services.public_url,
-            seconds=seconds,
-        )
+        worker = replace(worker_of(services, "dispatch"), seconds=seconds)
         records = event["Records"]
         batch = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
-        with consuming.under_way(task, [record["body"] for record in records]) as acted:
+        with consuming.under_way(worker, [record["body"] for record in records]) as acted:
             by_id = {record["messageId"]: each for record, each in zip(records, acted, strict=True)}
 
             def outcome(record: SQSRecord) -> DeliveryItem | None:
@@ -135,8 +127,8 @@ def waits_handler(open_all: OpenServices = open_services, matters: Matters = MAT
     """Looks at what waits for somebody, one message after the other, and reports those that it could not."""
 
     def tend_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
-        task = Tending(services.store, services.now(), services.new_id, matters)
-        return _one_by_one(event, observer, "tended", lambda body: tending.consume(task, body) is not None)
+        act = partial(tending.consume, worker_of(services, "waits"), matters)
+        return _one_by_one(event, observer, "tended", lambda body: act(body) is not None)
 
     return _handler("waits", open_all, tend_all)
 
@@ -155,8 +147,8 @@ def errands_handler(open_all: OpenServices = open_services) -> Handler:
     """Does elsewhere what was decided here."""
 
     def run_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
-        reach = Reach(services.store, services.outbound, services.now, own_machine=services.own_machine)
-        return _one_by_one(event, observer, "done", lambda body: errand_runner.consume(reach, body) > 0)
+        worker = worker_of(services, "errands")
+        return _one_by_one(event, observer, "done", lambda body: errand_runner.consume(worker, body) > 0)
 
     return _handler("errands", open_all, run_all)
 
@@ -165,8 +157,9 @@ def exports_handler(open_all: OpenServices = open_services) -> Handler:
     """Writes what was ordered, one after the other."""
 
     def write_all(services: Services, event: Event, observer: Observer, context: Any) -> dict[str, Any]:
-        task = Exporting(services, _time_left(context, reserved_ms=_FOR_THE_FILE_MS))
-        return _one_by_one(event, observer, "exported", lambda body: export_files.consume(task, body))
+        has_time = _time_left(context, reserved_ms=_FOR_THE_FILE_MS)
+        worker = replace(worker_of(services, "exports"), has_time=has_time)
+        return _one_by_one(event, observer, "exported", lambda body: export_files.consume(worker, body))
 
     return _handler("exports", open_all, write_all)
 
@@ -182,7 +175,7 @@ def sweep_handler(open_all: OpenServices = open_services) -> Handler:
             where = {"partition": due.key.partition, "sort": due.key.sort}
             write("given up" if is_over else "not settled", exc_info=reason, extra={**where, **known})
 
-        task = Sweep(services.store, services.now(), services.new_id, note, has_time=_time_left(context))
+        task = Sweep(replace(worker_of(services, SWEEP), has_time=_time_left(context)), note)
         settled = sweep.run(task)
         observer.count(**{name: task.counts[name] for name in _COUNTED})
         return {"settled": settled}

@@ -73,18 +73,3 @@ SAMPLES = (
         "agent.context.bundle", _a_thread_about_issues, variant="of a thread, for its agent", as_agent=True
     ),
 )
-
-
-PHRASES = {
-    "agent.inbox": (
-        "what is waiting for me",
-        "show my inbox",
-        "has anybody asked me for something",
-        "anything new for me since I was last here",
-    ),
-    "agent.inbox.ack": (
-        "acknowledge an answer",
-        "mark the answer to my request as read",
-        "remove an answer from my inbox",
-    ),
-}

@@ -38,33 +38,3 @@ SAMPLES = (
         lambda stage: {"id": stage.a_crew("WORKER")["id"], "name": "Importers", "maxParallel": 0},
     ),
 )
-
-PHRASES = {
-    "agentCrews.addMember": (
-        "add an agent to the crew",
-        "make this agent a member of a crew",
-        "the crew needs one more worker",
-    ),
-    "agentCrews.archive": ("archive a crew", "disband the crew", "retire a crew of agents"),
-    "agentCrews.create": (
-        "create a crew",
-        "set up a crew of agents",
-        "new crew with a planner and a reviewer",
-    ),
-    "agentCrews.list": ("show all crews", "which crews exist", "list the crews and their members"),
-    "agentCrews.removeMember": (
-        "remove an agent from the crew",
-        "kick a member out of the crew",
-        "drop somebody from a crew",
-    ),
-    "agentCrews.setMemberRole": (
-        "change the role of a crew member",
-        "turn the worker of the crew into a reviewer",
-        "set the role of a member in the crew",
-    ),
-    "agentCrews.update": (
-        "change the crew's name",
-        "edit the description of a crew",
-        "how many steps may the crew do in parallel",
-    ),
-}

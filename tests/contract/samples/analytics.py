@@ -12,12 +12,3 @@ def _with_issues(stage: Stage) -> Arguments:
 
 
 SAMPLES = (sample("analytics.summary", _with_issues),)
-
-PHRASES = {
-    "analytics.summary": (
-        "how many tickets are in each status",
-        "throughput of the last week",
-        "give me a summary of the workspace in numbers",
-        "SLA breaches this month",
-    ),
-}

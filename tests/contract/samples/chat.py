@@ -46,36 +46,3 @@ SAMPLES = (
     sample("chat.getThread", _two_messages),
     sample("chat.kickThread", lambda stage: {"threadId": a_thread(stage)}),
 )
-
-PHRASES = {
-    "chat.appendMessage": (
-        "reply in the chat",
-        "write a message to the person in the thread",
-        "post a chat reply",
-    ),
-    "chat.startDraft": (
-        "start streaming my reply",
-        "begin a draft in the chat",
-        "show the person that I am writing",
-    ),
-    "chat.appendDraftChunk": (
-        "append a chunk to the draft",
-        "stream the next tokens of my chat reply",
-        "add the next piece to a draft",
-    ),
-    "chat.finalizeDraft": (
-        "finalize the draft",
-        "complete the streamed chat reply",
-        "finish my draft reply",
-    ),
-    "chat.getThread": (
-        "read the chat thread",
-        "show the messages of a chat",
-        "what did the person write in the chat",
-    ),
-    "chat.kickThread": (
-        "kick the chat thread",
-        "a message in the chat was never delivered to me",
-        "wake me again for a chat message",
-    ),
-}

@@ -152,37 +152,3 @@ SAMPLES = (
         variant="as the first word",
     ),
 )
-
-PHRASES = {
-    "comments.create": (
-        "reply on a ticket",
-        "leave a note on an issue",
-        "mention a colleague",
-        "add a comment",
-    ),
-    "comments.delete": ("remove my comment", "take back what I wrote", "erase a reply", "delete a remark"),
-    "comments.history": (
-        "what did this comment say before",
-        "older wording of a comment",
-        "see how a comment was edited",
-        "the original text of a comment",
-    ),
-    "comments.list": (
-        "read the discussion",
-        "what did people say about this issue",
-        "show the conversation",
-        "all comments of a ticket",
-    ),
-    "comments.update": (
-        "fix a typo in my comment",
-        "edit what I posted",
-        "change a reply",
-        "correct my remark",
-    ),
-    "comments.upsertStatus": (
-        "tell everybody how it is going",
-        "progress report on my run",
-        "status update",
-        "share my progress",
-    ),
-}

@@ -5,22 +5,6 @@ from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.workspace.founding import setup_transaction
 from tests.contract.stage import Arguments, Stage, sample
 
-PHRASES = {
-    "gateway.execute": (
-        "execute an action by intent",
-        "query through the gateway with a declared effect",
-        "dry run of an action",
-    ),
-    "gateway.result": (
-        "result of a task",
-        "has the background execution ended",
-        "fetch what a task gave",
-    ),
-    "gateway.gates": ("show the gates of a run", "was the analysis of a run done", "gate state"),
-    "gateway.approve": ("approve a gated run", "open the gate of a plan", "the audit of a run has passed"),
-    "gateway.reset": ("reset the gates of a run", "clear a run of the gateway", "close all gates"),
-}
-
 RUN = {"workflow": "release", "run_id": "2026-07"}
 
 

@@ -48,29 +48,3 @@ SAMPLES = (
 
 def _out_of(stage: Stage, initiative_id: str) -> Arguments:
     return {"projectId": stage.a_project(initiative_id), "initiativeId": initiative_id}
-
-
-PHRASES = {
-    "initiatives.create": ("set up a new initiative", "make an initiative", "add a strategic initiative"),
-    "initiatives.get": (
-        "show me one initiative with its projects",
-        "details of an initiative",
-        "read the description of the initiative",
-    ),
-    "initiatives.linkProject": (
-        "attach this project to an initiative",
-        "link a project to the initiative",
-        "make a project part of an initiative",
-    ),
-    "initiatives.list": ("show all initiatives", "which initiatives exist", "browse the active initiatives"),
-    "initiatives.unlinkProject": (
-        "detach a project from the initiative",
-        "unlink a project",
-        "remove a project from its initiative",
-    ),
-    "initiatives.update": (
-        "rename an initiative",
-        "change the target date of an initiative",
-        "mark the initiative as completed",
-    ),
-}

@@ -68,26 +68,3 @@ SAMPLES = (
     sample("notes.todayJournal"),
     sample("notes.listJournal", lambda stage: _two_days(stage, include=["body"])),
 )
-
-PHRASES = {
-    "notes.create": (
-        "make a note",
-        "note to self",
-        "save a thought for later",
-        "write a private note",
-    ),
-    "notes.list": ("show my notes", "find a note I wrote", "what is on my scratchpad", "list my own notes"),
-    "notes.update": ("edit my note", "change what a note says", "unpin a note", "rename a note"),
-    "notes.archive": ("archive a note", "get rid of an old note", "hide a note"),
-    "notes.todayJournal": (
-        "today's journal",
-        "open the journal of today",
-        "start my daily log",
-        "journal entry for today",
-    ),
-    "notes.listJournal": (
-        "show my journal",
-        "journal entries of last month",
-        "what did I write in my journal yesterday",
-    ),
-}

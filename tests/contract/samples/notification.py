@@ -21,16 +21,3 @@ SAMPLES = (
         variant="again",
     ),
 )
-
-PHRASES = {
-    "notification.listPreferences": (
-        "show my notification preferences",
-        "which notifications do I get",
-        "list my alert settings",
-    ),
-    "notification.setPreference": (
-        "disable notifications about stalled issues",
-        "set my notification preference",
-        "I don't want alerts for this event any more",
-    ),
-}

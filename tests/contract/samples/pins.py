@@ -25,8 +25,3 @@ SAMPLES = (
     sample("pins.set", _replacing),
     sample("pins.set", lambda stage: {"issueIds": [an_issue(stage)]}, variant="for the first time"),
 )
-
-PHRASES = {
-    "pins.list": ("show my pinned issues", "what have I pinned", "list pins"),
-    "pins.set": ("pin this issue", "unpin a ticket", "change which issues are pinned"),
-}

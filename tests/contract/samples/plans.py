@@ -248,35 +248,3 @@ def _with_plan(stage: Stage) -> str:
     goal_id, _ = a_goal(stage)
     running(stage, goal_id=goal_id)
     return goal_id
-
-
-PHRASES = {
-    "goals.abandon": ("abandon a goal", "we give up on this goal", "drop the goal and cancel its plans"),
-    "goals.attachPlan": (
-        "attach a plan to a goal",
-        "link this plan with the goal",
-        "this plan serves a goal",
-    ),
-    "goals.create": ("create a goal", "set a new goal", "a goal for the crew"),
-    "goals.get": ("show a goal with its plans", "how far is this goal", "progress of the goal"),
-    "goals.list": ("list all goals", "which goals do we have", "goals that are still open"),
-    "plans.activate": ("activate a plan", "let the plan run", "start executing a plan"),
-    "plans.addSteps": ("add steps to a plan", "write steps into the draft plan", "append steps to my plan"),
-    "plans.decompose": ("decompose a goal into a plan", "break the goal down into steps", "plan a goal"),
-    "plans.judge": ("dispatch a judge for a step", "let a reviewer judge the step", "call a judge"),
-    "plans.recordVerdict": ("record a verdict on a step", "the step passes", "fail a step with feedback"),
-    "plans.requestApproval": (
-        "request approval of a plan",
-        "ask for approval of my plan",
-        "somebody has to approve the plan",
-    ),
-    "executionPlans.create": ("create an execution plan", "a plan with these steps", "new plan for an issue"),
-    "executionPlans.get": ("show a plan with its steps", "read the steps of a plan", "get an execution plan"),
-    "executionPlans.list": ("list execution plans", "which plans are running", "all plans of an issue"),
-    "executionPlans.transition": ("set the status of a plan", "block a plan", "cancel an execution plan"),
-    "executionPlans.transitionStep": (
-        "set the status of a step",
-        "move a step to review",
-        "mark a step as running",
-    ),
-}

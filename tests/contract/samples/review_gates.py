@@ -86,21 +86,3 @@ SAMPLES = (
         variant="in place of a plan that waits at a gate",
     ),
 )
-
-PHRASES = {
-    "reviewGates.list": (
-        "list review gates",
-        "which gates are pending",
-        "show the approval checkpoints of plans",
-    ),
-    "reviewGates.open": (
-        "open a review gate",
-        "add an approval checkpoint to a step",
-        "a gate before the plan goes on",
-    ),
-    "reviewGates.resolve": (
-        "resolve a review gate",
-        "approve a gate",
-        "reject the gate of a blocked plan",
-    ),
-}

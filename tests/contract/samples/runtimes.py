@@ -38,22 +38,3 @@ SAMPLES = (
         },
     ),
 )
-
-PHRASES = {
-    "runtimes.register": (
-        "register a runtime",
-        "add a new machine that agents run on",
-        "connect my local daemon",
-    ),
-    "runtimes.heartbeat": (
-        "heartbeat of a runtime",
-        "the daemon is still alive",
-        "say that the runtime is online",
-    ),
-    "runtimes.list": ("list the runtimes", "which runtimes are there", "show all machines for agents"),
-    "runtimes.configure": (
-        "configure a runtime",
-        "change the settings of a runtime",
-        "set the workspace root of a daemon",
-    ),
-}

@@ -22,12 +22,3 @@ SAMPLES = (
         as_agent=True,
     ),
 )
-
-PHRASES = {
-    "standup.draft": (
-        "write my standup",
-        "prepare the daily standup",
-        "what have I done since yesterday",
-        "summarize my last 24 hours for the chat",
-    ),
-}

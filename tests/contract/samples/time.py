@@ -69,37 +69,3 @@ SAMPLES = (
     sample("time.running", _nothing_but_a_running_timer),
     sample("time.running", _nothing, variant="when none runs"),
 )
-
-PHRASES = {
-    "time.start": (
-        "track my time on this issue",
-        "set the stopwatch going",
-        "start the clock for DEMO-1",
-        "begin a time entry",
-    ),
-    "time.stop": (
-        "halt the stopwatch",
-        "finish my time entry",
-        "stop the clock",
-        "stop tracking my time",
-    ),
-    "time.log": (
-        "I spent two hours on this",
-        "log 45 minutes of work",
-        "write down time I forgot to track",
-        "log hours for yesterday",
-    ),
-    "time.list": (
-        "show my time entries",
-        "which hours did I book",
-        "how was time spent on this issue",
-        "list logged time",
-    ),
-    "time.summary": (
-        "how much time did we spend per project",
-        "sum up billable hours",
-        "report of hours by person",
-        "total billable amount this month",
-    ),
-    "time.running": ("which timer is running", "is the timer still going", "show the running timer"),
-}

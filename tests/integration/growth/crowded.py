@@ -12,7 +12,7 @@ from forge.store.store import Store
 from forge.testing.embedded import ask
 from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.content.comments.comments import CommentItem
-from forge.work.issues.heads import queue_row
+from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import IssueItem, Priority
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.record.log.events import EventKind, LogItem

@@ -12,6 +12,7 @@ from forge.work.background.continuations.going_on import go_on
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.plans.plans import PlanItem
+from forge.work.workspace.workers import Worker
 from tests.integration.races.crowds import at_once
 from tests.unit.office import Office
 from tests.unit.plans.loops import a_loop, a_step
@@ -118,11 +119,11 @@ def test_a_long_plan_whose_end_was_cut_off_is_ended_by_the_next_sweep(office: Of
     office.call("goals.abandon", {"id": loop.goal_id})
     interference = Interference()
     dying = watched(office.world.services.store, interference)
-    cut_off = Sweep(dying, office.world.clock(), office.world.ids, lambda *failure: None)
+    cut_off = Sweep(Worker(dying, office.world.clock, office.world.ids), lambda *failure: None)
     (due,) = [one for one in sweep.look(cut_off).due if one.kind == "CONTINUATIONS"]
     interference.handle = only(COMMIT, FaultAt(Fault.CRASHED_AFTER, position=1))
     with pytest.raises(ProcessDied):
-        go_on(cut_off, due.key)
+        go_on(cut_off.worker, due.key)
     half_way = _stored(office, plan_id)
 
     office.world.clock.advance(minutes=10)

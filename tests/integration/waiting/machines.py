@@ -12,7 +12,8 @@ from forge.store.physical import MACHINES
 from forge.store.queues import Received
 from forge.store.store import Store
 from forge.work.background.waits import tending
-from forge.work.background.waits.tending import Matters, Tending
+from forge.work.background.waits.tending import Matters
+from forge.work.workspace.workers import Worker
 from infra.stack.machines import definition
 
 _ROLE = "arn:aws:iam::000000000000:role/machines"
@@ -66,7 +67,7 @@ class Attendant:
         return taken
 
     def act(self, text: str) -> None:
-        tending.consume(Tending(self.store, self._now(), self._new_id, self._matters), text)
+        tending.consume(Worker(self.store, self._now, self._new_id, "waits"), self._matters, text)
 
     def _next(self) -> Received:
         answer = self.store.queues.client.receive_message(

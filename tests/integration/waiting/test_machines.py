@@ -6,8 +6,8 @@ from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.testing.clock import NOON, FakeIds
 from forge.work.background.sweep import outbox
-from forge.work.background.waits.tending import Tending
 from forge.work.plans.waits.waits import WaitKind
+from forge.work.workspace.workers import Worker
 from tests.integration.waiting.machines import Attendant, with_machines
 from tests.unit.work.plans.waits.questions import Question, ask
 
@@ -22,7 +22,7 @@ class Asked:
         matters = dict.fromkeys(WaitKind, self.question)
         ids = FakeIds()
         self.attendant = Attendant(store, matters, lambda: NOON, ids)
-        self.wait = ask(Tending(store, NOON, ids, matters), kind)
+        self.wait = ask(Worker(store, lambda: NOON, ids, "waits"), kind)
         self.look()
 
     def look(self) -> None:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from forge.work.plans.requests.requests import RequestTextItem
 from tests.unit.action_requests.cards import an_issue, asked, card, issue_of, request_events
 from tests.unit.comments.threads import head, stored
@@ -190,14 +188,3 @@ def test_what_is_gone_since_can_only_be_declined(office: Office) -> None:
     for request_id in waiting:
         assert office.refused("actionRequests.accept", {"id": request_id}) == (409, "conflict", set())
         assert office.call("actionRequests.decline", {"id": request_id}) == {"id": request_id}
-
-
-@pytest.mark.parametrize("tool", ["accept", "decline", "transition", "vote", "results", "closeVoting"])
-def test_another_workspaces_request_and_an_unknown_one_are_not_found(
-    office: Office, other_office: Office, tool: str
-) -> None:
-    more: dict[str, str] = {"transition": {"status": "OPEN"}, "vote": {"optionKey": "a"}}.get(tool, {})
-
-    for request_id in (asked(other_office), "ar_unknown"):
-        refused = office.refused(f"actionRequests.{tool}", {"id": request_id, **more})
-        assert refused == (404, "not_found", set())

@@ -154,9 +154,3 @@ def test_a_narrowed_key_asks_about_what_it_sees(office: Office) -> None:
         order = {"title": "May I?", **about}
         assert office.refused("actionRequests.create", order, key=key) == (403, "forbidden", set())
     assert asked(office, key=key, issueId=inside)
-
-
-def test_an_unknown_issue_is_not_found(office: Office, other_office: Office) -> None:
-    for issue_id in ("iss_unknown", an_issue(other_office)):
-        refused = office.refused("actionRequests.create", {"title": "May I?", "issueId": issue_id})
-        assert refused == (404, "not_found", set())

@@ -41,13 +41,3 @@ def test_who_may_not_accept_may_not_decline_and_a_settled_one_stays(office: Offi
 
     assert refused == (403, "forbidden", set())
     assert again == (409, "conflict", set())
-
-
-def test_a_narrowed_key_decides_only_what_belongs_to_issues_it_sees(office: Office) -> None:
-    project_id = office.call("projects.create", {"key": "SITE", "name": "Website"})["id"]
-    outside, about_nothing = asked(office, issueId=an_issue(office)), asked(office)
-    key = office.a_narrowed_key(project_ids=[project_id])
-
-    for request_id in (outside, about_nothing):
-        refused = office.refused("actionRequests.decline", {"id": request_id}, key=key)
-        assert refused == (403, "forbidden", set())

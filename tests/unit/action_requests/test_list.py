@@ -9,19 +9,6 @@ def listed(office: Office, key: str | None = None, **filters: object) -> list[st
     return [row["id"] for row in rows]
 
 
-def test_the_newest_come_first_page_by_page(office: Office) -> None:
-    made = []
-    for _ in range(3):
-        made.append(asked(office))
-        office.world.clock.advance(seconds=1)
-
-    first = office.call("actionRequests.list", {"limit": 2})
-    rest = office.call("actionRequests.list", {"limit": 2, "cursor": first["nextCursor"]})
-
-    assert [row["id"] for row in (*first["data"], *rest["data"])] == made[::-1]
-    assert "nextCursor" not in rest
-
-
 def test_filters_leave_only_what_they_name(office: Office) -> None:
     issue_id, agent_id, ada = an_issue(office), office.an_agent()["id"], office.a_colleague(handle="ada")
     plain = asked(office)
@@ -83,10 +70,3 @@ def test_a_narrowed_key_sees_what_belongs_to_issues_it_sees(office: Office) -> N
     assert listed(office, key=key) == [inside]
     assert listed(office, key=key, id=outside) == listed(office, key=key, id=about_nothing) == []
     assert len(listed(office)) == 3
-
-
-def test_what_nothing_is_called_is_no_empty_list(office: Office, other_office: Office) -> None:
-    for field, given in {"assignedUserId": "nobody", "assignedAgentId": "nobody"}.items():
-        assert office.refused("actionRequests.list", {field: given}) == (400, "invalid_input", {field})
-    assert office.refused("actionRequests.list", {"issueId": "iss_none"})[0] == 404
-    assert listed(office, id=asked(other_office)) == []

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from forge.store.queues import Received
 from forge.work.background import export_files
-from forge.work.background.export_files import Exporting
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import QUEUE, ExportItem
+from forge.work.workspace.workers import Worker, worker_of
 from tests.unit.office import Office
 
 Line = dict[str, Any]
@@ -49,15 +49,19 @@ class Exporter(Office):
             found += more
         return found
 
-    def work(self, task: Exporting | None = None) -> list[bool]:
+    def work(self, task: Worker | None = None) -> list[bool]:
         """A worker acts on what was ordered here."""
         mine = [one.body for one in self.messages() if self.workspace.id in one.body]
-        return [export_files.consume(task or Exporting(self.world.services), body) for body in mine]
+        return [export_files.consume(task or self.worker, body) for body in mine]
 
-    def consume(self, export_id: str, task: Exporting | None = None) -> bool:
+    @property
+    def worker(self) -> Worker:
+        return worker_of(self.world.services, "exports")
+
+    def consume(self, export_id: str, task: Worker | None = None) -> bool:
         """A worker gets a message about it, however it came about."""
         message = json.dumps({"workspaceId": self.workspace.id, "exportId": export_id})
-        return export_files.consume(task or Exporting(self.world.services), message)
+        return export_files.consume(task or self.worker, message)
 
     def written(self, export_id: str) -> str:
         return self.world.services.store.blobs.get_text(self.find(export_id).blob)

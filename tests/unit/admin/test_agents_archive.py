@@ -41,20 +41,6 @@ def test_its_open_issues_stay_counted_until_they_are_freed(office: Office) -> No
     assert found.open == 2
 
 
-def test_its_keys_read_and_change_nothing_from_then_on(office: Office) -> None:
-    agent = office.an_agent()
-    key = office.an_agents_key(agent["id"])
-    office.call("agents.heartbeat", key=key)
-
-    office.call("agents.archive", {"id": agent["id"]})
-
-    assert office.call("agents.me", key=key)["archivedAt"] is not None
-    assert office.refused("agents.heartbeat", key=key) == (403, "forbidden", set())
-    assert office.refused("issues.create", {"title": "Mine"}, key=key) == (403, "forbidden", set())
-    assert office.mcp("catalog.call", {"name": "issues.list", "arguments": {}}, key=key)["data"] == []
-    assert office.mcp_error("issues.create", {"title": "Mine"}, key=key) == "forbidden"
-
-
 def test_it_gets_no_new_key_and_other_agents_keep_theirs(office: Office) -> None:
     agent, other = office.an_agent(), office.an_agent("other")
     key = office.an_agents_key(other["id"])
@@ -95,20 +81,3 @@ def test_it_can_not_be_archived_again(office: Office) -> None:
     (row,) = office.rows("agents.list", {"includeArchived": True})
     assert row["archivedAt"] == archived["archivedAt"]
     assert office.log() == logged
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    agent = office.an_agent()
-    first = office.call("agents.archive", {"id": agent["id"]}, idempotency_key="once")
-
-    assert office.call("agents.archive", {"id": agent["id"]}, idempotency_key="once") == first
-
-
-def test_an_agent_that_does_not_exist_is_not_found(office: Office, other_office: Office) -> None:
-    for agent_id in ("agt_unknown", other_office.an_agent()["id"]):
-        assert office.refused("agents.archive", {"id": agent_id}) == (404, "not_found", set())
-    assert len(other_office.rows("agents.list")) == 1
-
-
-def test_the_id_must_be_given(tableless_office: Office) -> None:
-    assert tableless_office.refused("agents.archive") == (400, "invalid_input", {"id"})

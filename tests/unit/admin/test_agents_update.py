@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from tests.unit.office import Body, Office
 
 SECRET = "whsec-0123456789abcdef"
@@ -112,31 +110,6 @@ def test_a_change_shows_in_the_list_at_once_and_keeps_the_pulse(office: Office) 
 
     (row,) = office.rows("agents.list")
     assert (row["name"], row["role"], row["status"]) == ("Renamed", "COACH", "BUSY")
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"profileKey": "other"},
-        {"name": ""},
-        {"maxConcurrent": 101},
-        {"webhookUrl": "example.com"},
-        {"webhookSecret": "short"},
-        {"engagementMode": "REST"},
-        {"archivedAt": None},
-    ],
-)
-def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    refused = tableless_office.refused("agents.update", {"id": "agt_1", **wrong})
-
-    assert refused == (400, "invalid_input", set(wrong))
-
-
-def test_an_agent_that_does_not_exist_is_not_found(office: Office, other_office: Office) -> None:
-    for agent_id in ("agt_unknown", other_office.an_agent()["id"]):
-        refused = office.refused("agents.update", {"id": agent_id, "name": "Renamed"})
-
-        assert refused == (404, "not_found", set())
 
 
 def test_an_agent_is_not_woken_at_a_private_address_unless_its_host_is_allowed(office: Office) -> None:

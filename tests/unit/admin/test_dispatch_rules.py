@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from tests.unit.issues.board import a_project
 from tests.unit.office import Body, Office
 
@@ -73,37 +71,12 @@ def test_a_deleted_rule_is_gone(office: Office) -> None:
         assert office.refused(tool, {"id": rule["id"]})[:2] == (404, "not_found")
 
 
-@pytest.mark.parametrize("field", ["targetAgentId", "labelId", "projectId"])
-@pytest.mark.parametrize("given", ["nothing like it", "{prefix}_01J00000000000000000000000"])
-def test_what_a_rule_names_must_be_there(office: Office, field: str, given: str) -> None:
-    office.an_agent()
-    rule = a_rule(office)
-    prefix = {"targetAgentId": "agt", "labelId": "lbl", "projectId": "prj"}[field]
-    unknown = {field: given.format(prefix=prefix)}
-
-    created = office.refused("dispatchRules.create", {"name": "x", "targetAgentId": "worker", **unknown})
-
-    assert created == office.refused("dispatchRules.update", {"id": rule["id"], **unknown})
-    assert created == (400, "invalid_input", {field})
-    assert names(office) == ["A rule"]
-
-
 def test_an_archived_agent_gets_no_rule(office: Office) -> None:
     office.call("agents.archive", {"id": office.an_agent()["id"]})
     order = {"name": "x", "targetAgentId": office.an_agent("gone")["id"]}
     office.call("agents.archive", {"id": order["targetAgentId"]})
 
     assert office.refused("dispatchRules.create", order)[:2] == (409, "conflict")
-
-
-def test_rules_are_for_operators_of_their_workspace(office: Office, other_office: Office) -> None:
-    office.an_agent()
-    rule = a_rule(office)
-
-    assert other_office.refused("dispatchRules.delete", {"id": rule["id"]})[:2] == (404, "not_found")
-    member = office.a_colleague("MEMBER").key
-    assert office.refused("dispatchRules.list", {}, key=member)[0] == 403
-    assert other_office.rows("dispatchRules.list") == []
 
 
 def test_agents_are_listed_without_the_rules_that_lie_beside_them(office: Office) -> None:

@@ -1,11 +1,11 @@
 """Everything of a workspace is exported: by a worker, once, however often it is asked and whatever dies."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from forge.context import Narrowing
 from forge.errors import Unavailable
 from forge.store.answers import Refused
 from forge.store.queues import Queues
@@ -14,11 +14,11 @@ from forge.testing.faults import ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.background import export_files
-from forge.work.background.export_files import Exporting
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.overviews.exports.orders import KEPT, LEASE, MOST_TRIES
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.record.texts import MAX_INLINE
+from forge.work.workspace.workers import worker_of
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.gateway.test_gates import dies_at
 from tests.unit.office import Office
@@ -82,7 +82,7 @@ def test_nothing_of_another_workspace_is_exported(exporter: Exporter) -> None:
 def test_an_item_that_names_a_text_of_another_workspace_does_not_get_it(exporter: Exporter) -> None:
     foreign = "texts/ws_other/iss_1/txt_1"
     exporter.world.services.store.blobs.put_text(foreign, "Not for your eyes.")
-    read_text = export_files._texts_of(exporter.world.services, exporter.workspace.id)
+    read_text = export_files._texts_of(exporter.worker, exporter.workspace.id)
 
     assert read_text(foreign) is None
 
@@ -129,13 +129,6 @@ def test_of_two_who_order_at_once_both_get_the_same(exporter: Exporter, interfer
     assert [exporter.order()] == meanwhile
 
 
-def test_a_repeated_call_is_about_the_same_export_though_that_is_over(exporter: Exporter) -> None:
-    first = exporter.order(**{"idempotency-key": "nightly"})
-    exporter.work()
-
-    assert exporter.order(**{"idempotency-key": "nightly"}) == first
-
-
 def test_a_message_that_comes_twice_does_nothing_the_second_time(exporter: Exporter) -> None:
     export_id = exporter.order()
 
@@ -159,7 +152,7 @@ def test_a_message_about_nothing_is_passed_over_and_one_that_says_nothing_is_ref
     assert not exporter.consume("exp_gone")
     for text in ("", "[]", "{}", '{"workspaceId": "ws_1"}'):
         with pytest.raises(Unreadable):
-            export_files.consume(Exporting(exporter.world.services), text)
+            export_files.consume(worker_of(exporter.world.services, "exports"), text)
 
 
 @pytest.mark.parametrize("commit", [1, 2])
@@ -213,7 +206,7 @@ def test_an_export_that_never_ends_is_given_up(exporter: Exporter, interference:
 def test_a_worker_without_time_says_so_instead_of_being_ended(exporter: Exporter) -> None:
     export_id = exporter.order()
 
-    assert exporter.consume(export_id, Exporting(exporter.world.services, has_time=lambda: False))
+    assert exporter.consume(export_id, replace(exporter.worker, has_time=lambda: False))
 
     assert exporter.call("exports.get", {"exportId": export_id})["status"] == "FAILED"
 
@@ -266,21 +259,6 @@ def test_an_export_is_gone_after_a_week(exporter: Exporter) -> None:
     exporter.world.clock.advance(seconds=1)
 
     assert exporter.refused("exports.get", {"exportId": export_id})[:2] == (404, "not_found")
-
-
-@pytest.mark.parametrize("confined_to", ["project_ids", "label_ids", "initiative_ids"])
-def test_a_narrowed_key_exports_nothing(confined_to: str, exporter: Exporter) -> None:
-    export_id = exporter.order()
-    narrowing = Narrowing(**{confined_to: frozenset({"some"})})
-    key = exporter.world.a_key(narrowing=narrowing, user_id=exporter.owner_id)
-
-    assert exporter.refused("export", key=key)[:2] == (403, "forbidden")
-    assert exporter.refused("exports.get", {"exportId": export_id}, key=key)[:2] == (403, "forbidden")
-
-
-def test_members_and_agents_export_nothing(exporter: Exporter) -> None:
-    for key in (exporter.a_colleague().key, exporter.an_agents_key()):
-        assert exporter.refused("export", key=key)[0] == 403
 
 
 def test_an_export_takes_no_arguments(exporter: Exporter) -> None:

@@ -2,8 +2,6 @@
 
 from datetime import datetime, timedelta
 
-import pytest
-
 from tests.unit.issues.board import a_project
 from tests.unit.office import ALL_SCOPES, Body, Office
 
@@ -94,19 +92,6 @@ def test_a_token_ends_with_whoever_made_it(office: Office) -> None:
     token = office.call("tokens.create", {"keyId": key["id"]}, key=maker["rawKey"])
 
     assert token["expiresAt"] == maker["expiresAt"]
-
-
-@pytest.mark.parametrize("tool", ["keys.create", "tokens.create", "workspaces.create"])
-def test_a_token_makes_nothing(tool: str, office: Office) -> None:
-    key = office.a_key()
-    token = office.call("tokens.create", {"keyId": key["id"]})["token"]
-    arguments: dict[str, Body] = {
-        "keys.create": {"name": "mine", "scopes": FEW},
-        "tokens.create": {"keyId": key["id"]},
-        "workspaces.create": {"slug": "mine", "key": "MINE", "name": "Mine"},
-    }
-
-    assert office.refused(tool, arguments[tool], key=token) == forbidden()
 
 
 def test_founding_takes_a_key_that_can_do_everything(office: Office) -> None:

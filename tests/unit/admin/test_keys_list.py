@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-import pytest
-
 from forge.auth.keys import hash_of
 from tests.unit.office import Office
 
@@ -60,31 +58,3 @@ def test_revoked_and_expired_keys_stay_in_the_list(office: Office) -> None:
     assert datetime.fromisoformat(expired_row["expiresAt"]) < office.world.clock()
     assert (revoked_row["name"], revoked_row["expiresAt"]) == ("revoked", None)
     assert revoked_row["revokedAt"] is not None
-
-
-def test_pages_cover_every_key_once(office: Office) -> None:
-    for number in range(4):
-        office.a_key(name=f"key {number}")
-    names, cursor, sizes = [], None, []
-
-    while True:
-        page = office.call("keys.list", {"limit": 2, "cursor": cursor})
-        names += [row["name"] for row in page["data"]]
-        sizes.append(len(page["data"]))
-        cursor = page.get("nextCursor")
-        if cursor is None:
-            break
-
-    assert names == ["key 3", "key 2", "key 1", "key 0", "Owner"]
-    assert sizes == [2, 2, 1]
-
-
-@pytest.mark.parametrize("wrong", [{"limit": 0}, {"limit": 101}, {"cursor": "nonsense"}, {"userId": "usr_1"}])
-def test_a_wrong_argument_is_named(tableless_office: Office, wrong: dict[str, object]) -> None:
-    assert tableless_office.refused("keys.list", wrong) == (400, "invalid_input", set(wrong))
-
-
-def test_keys_of_other_workspaces_are_not_listed(office: Office, other_office: Office) -> None:
-    other_office.a_key(name="theirs")
-
-    assert [row["name"] for row in office.rows("keys.list")] == ["Owner"]

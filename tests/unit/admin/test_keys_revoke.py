@@ -42,14 +42,6 @@ def test_a_key_can_end_itself(office: Office) -> None:
     assert office.refused("labels.list", key=key["rawKey"]) == (401, "unauthorized", set())
 
 
-def test_an_agents_key_is_revoked_like_any_other(office: Office) -> None:
-    key = office.a_key(kind="AGENT", linkedAgentId=office.an_agent()["id"])
-
-    office.call("keys.revoke", {"id": key["id"]})
-
-    assert office.refused("agents.me", key=key["rawKey"]) == (401, "unauthorized", set())
-
-
 def test_the_key_of_somebody_who_left_was_revoked_with_them(office: Office) -> None:
     colleague = office.a_colleague()
     key = office.rows("keys.list")[0]
@@ -68,24 +60,6 @@ def test_a_key_can_not_be_revoked_twice(office: Office) -> None:
     assert office.refused("keys.revoke", {"id": key["id"]}) == (409, "conflict", set())
     assert office.rows("keys.list")[0]["revokedAt"] == first["revokedAt"]
     assert office.log() == logged
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    key = office.a_key()
-    first = office.call("keys.revoke", {"id": key["id"]}, idempotency_key="once")
-
-    assert office.call("keys.revoke", {"id": key["id"]}, idempotency_key="once") == first
-
-
-def test_a_key_that_does_not_exist_is_not_found(office: Office, other_office: Office) -> None:
-    theirs = other_office.a_key()
-    for key_id in ("key_unknown", theirs["id"], theirs["prefix"]):
-        assert office.refused("keys.revoke", {"id": key_id}) == (404, "not_found", set())
-    assert other_office.send("labels.list", key=theirs["rawKey"]).status == 200
-
-
-def test_the_id_must_be_given(tableless_office: Office) -> None:
-    assert tableless_office.refused("keys.revoke") == (400, "invalid_input", {"id"})
 
 
 def test_a_revocation_is_audited(office: Office) -> None:

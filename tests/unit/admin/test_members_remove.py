@@ -127,33 +127,3 @@ def test_an_owner_can_leave_when_there_is_another(office: Office) -> None:
     assert office.refused("labels.list") == OUT
     refused = office.refused("members.remove", {"userId": second.id}, key=second.key)
     assert refused == (409, "conflict", set())
-
-
-def test_an_admin_removes_everybody_but_owners(office: Office) -> None:
-    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
-    owner = office.a_colleague("OWNER")
-
-    assert remove(office, member.id, key=admin.key)["removed"] is True
-    assert office.refused("members.remove", {"userId": owner.id}, key=admin.key) == OUT
-    assert office.send("labels.list", key=owner.key).status == 200
-
-
-def test_who_is_no_member_is_not_found(office: Office, other_office: Office) -> None:
-    gone = office.a_colleague()
-    remove(office, gone.id)
-    for user_id in ("usr_unknown", gone.id, other_office.owner_id):
-        assert office.refused("members.remove", {"userId": user_id}) == (404, "not_found", set())
-    assert other_office.send("labels.list").status == 200
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    colleague = office.a_colleague()
-    first = office.call("members.remove", {"userId": colleague.id}, idempotency_key="once")
-
-    assert office.call("members.remove", {"userId": colleague.id}, idempotency_key="once") == first
-
-
-def test_the_user_must_be_named(tableless_office: Office) -> None:
-    refused = tableless_office.refused("members.remove", {"id": "usr_1"})
-
-    assert refused == (400, "invalid_input", {"userId", "id"})

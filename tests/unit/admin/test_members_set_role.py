@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from tests.unit.office import Office
 
 NO_ADMIN = (403, "forbidden", set[str]())
@@ -117,45 +115,3 @@ def test_an_admin_changes_roles_up_to_admin(office: Office) -> None:
 
     for role in ("ADMIN", "GUEST", "MEMBER"):
         assert set_role(office, member.id, role, key=admin.key)["role"] == role
-
-
-def test_an_admin_makes_no_owner_of_anybody(office: Office) -> None:
-    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
-
-    for user_id in (admin.id, member.id):
-        refused = office.refused("members.setRole", {"userId": user_id, "role": "OWNER"}, key=admin.key)
-
-        assert refused == (403, "forbidden", set())
-
-
-def test_an_admin_unmakes_no_owner(office: Office) -> None:
-    admin, owner = office.a_colleague("ADMIN"), office.a_colleague("OWNER")
-
-    refused = office.refused("members.setRole", {"userId": owner.id, "role": "MEMBER"}, key=admin.key)
-
-    assert refused == (403, "forbidden", set())
-    assert office.send("members.list", key=owner.key).status == 200
-
-
-def test_who_is_no_member_is_not_found(office: Office, other_office: Office) -> None:
-    for user_id in ("usr_unknown", other_office.owner_id):
-        refused = office.refused("members.setRole", {"userId": user_id, "role": "GUEST"})
-
-        assert refused == (404, "not_found", set())
-
-
-@pytest.mark.parametrize("wrong", [{"role": "BOSS"}, {"role": None}, {"userId": ""}, {"user": "usr_1"}])
-def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    refused = tableless_office.refused("members.setRole", {"userId": "usr_1", "role": "ADMIN", **wrong})
-
-    assert refused == (400, "invalid_input", set(wrong))
-
-
-def test_a_repeated_call_does_not_undo_what_came_after(office: Office) -> None:
-    colleague = office.a_colleague("MEMBER")
-    change = {"userId": colleague.id, "role": "ADMIN"}
-    first = office.call("members.setRole", change, idempotency_key="once")
-    set_role(office, colleague.id, "GUEST")
-
-    assert office.call("members.setRole", change, idempotency_key="once") == first
-    assert office.rows("members.list")[-1]["role"] == "GUEST"

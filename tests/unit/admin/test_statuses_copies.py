@@ -97,10 +97,6 @@ def test_the_copy_knows_the_one_default(office: Office) -> None:
     assert [one.name for one in stored(office).statuses if one.is_default] == ["Todo"]
 
 
-def test_the_copy_knows_no_status_of_another_workspace(office: Office, other_office: Office) -> None:
-    assert stored(office).status(id_of(other_office, "Todo")) is None
-
-
 def test_what_is_refused_or_changes_nothing_leaves_the_workspace_alone(office: Office) -> None:
     before = stored(office)
 

@@ -1,9 +1,5 @@
 """Operators add columns to the board; exactly one of them is where new issues start."""
 
-from typing import Any
-
-import pytest
-
 from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusItem
 from tests.unit.office import Office
 
@@ -47,34 +43,6 @@ def test_a_name_that_exists_is_a_conflict_whatever_the_case(office: Office) -> N
 
         assert refused == (409, "conflict", {"name"})
     assert len(office.rows("statuses.list")) == 6
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"name": ""},
-        {"name": "  "},
-        {"name": "n" * 61},
-        {"category": "LATER"},
-        {"category": None},
-        {"color": "red"},
-        {"position": -1},
-        {"position": 1001},
-        {"position": 1.5},
-        {"isDefault": "perhaps"},
-        {"id": "sta_mine"},
-    ],
-)
-def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    wanted = {"name": "Blocked", "category": "TODO", **wrong}
-
-    refused = tableless_office.refused("statuses.create", wanted)
-
-    assert refused == (400, "invalid_input", set(wrong))
-
-
-def test_what_must_be_given_is_named(tableless_office: Office) -> None:
-    assert tableless_office.refused("statuses.create") == (400, "invalid_input", {"name", "category"})
 
 
 def test_a_new_default_ends_the_old_one(office: Office) -> None:
@@ -121,17 +89,3 @@ def test_a_new_status_is_audited_but_announced_to_nobody(office: Office) -> None
     assert (row.kind, row.tool, row.action) == (None, "statuses.create", "create")
     assert (row.subject_type, row.subject_id) == ("status", made["id"])
     assert office.rows("events.recent") == []
-
-
-def test_a_repeated_call_makes_one_status(office: Office) -> None:
-    wanted = {"name": "Blocked", "category": "TODO"}
-    first = office.call("statuses.create", wanted, idempotency_key="once")
-
-    assert office.call("statuses.create", wanted, idempotency_key="once") == first
-    assert len(office.rows("statuses.list")) == 7
-
-
-def test_two_workspaces_may_have_statuses_of_one_name(office: Office, other_office: Office) -> None:
-    office.a_status("Blocked")
-
-    assert other_office.a_status("Blocked")["name"] == "Blocked"

@@ -1,9 +1,5 @@
 """A status changes in place; its category does not, and there is always exactly one default."""
 
-from typing import Any
-
-import pytest
-
 from tests.unit.office import Body, Office
 
 
@@ -106,23 +102,6 @@ def test_the_case_of_a_name_can_change_by_itself(office: Office) -> None:
 
     assert office.call("statuses.update", {"id": todo["id"], "name": "TODO"})["name"] == "TODO"
     assert office.refused("statuses.create", {"name": "todo", "category": "TODO"})[0] == 409
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"category": "DONE"}, {"name": ""}, {"name": "n" * 61}, {"color": "red"}, {"position": 1001}]
-)
-def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    refused = tableless_office.refused("statuses.update", {"id": "sta_1", **wrong})
-
-    assert refused == (400, "invalid_input", set(wrong))
-
-
-def test_a_status_that_does_not_exist_is_not_found(office: Office, other_office: Office) -> None:
-    for status_id in ("sta_unknown", status(other_office, "Todo")["id"]):
-        refused = office.refused("statuses.update", {"id": status_id, "isDefault": True})
-
-        assert refused == (404, "not_found", set())
-    assert defaults(office) == defaults(other_office) == ["Backlog"]
 
 
 def test_a_change_is_audited_with_nothing_but_what_changed(office: Office) -> None:

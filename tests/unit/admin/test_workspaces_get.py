@@ -62,9 +62,3 @@ def test_agents_see_the_same_values_of_what_they_are_shown(office: Office) -> No
     settings = office.call("workspaces.get")
     assert shown == {name: settings[name] for name in shown}
     assert (shown["autoDispatch"], shown["cycleLengthDays"]) == (True, 14)
-
-
-def test_no_argument_shows_another_workspace(tableless_office: Office) -> None:
-    refused = tableless_office.refused("workspaces.get", {"id": "ws_1"})
-
-    assert refused == (400, "invalid_input", {"id"})

@@ -212,16 +212,6 @@ def test_exactly_one_of_both_must_be_given(
     assert refused == (400, "invalid_input", {"issueId", "threadId"})
 
 
-def test_an_unknown_issue_is_not_found(office: Office, other_office: Office) -> None:
-    narrowed = office.a_narrowed_key(project_ids=["prj_1"])
-
-    for issue_id in ("iss_unknown", an_issue(other_office), "NONE-1"):
-        for key in (office.owner_key, narrowed):
-            refused = office.refused("agent.context.bundle", {"issueId": issue_id}, key=key)
-
-            assert refused == (404, "not_found", set())
-
-
 def test_a_narrowed_key_sees_only_its_issues_and_their_like(office: Office) -> None:
     label_id = office.a_label()["id"]
     ours, near, theirs = (
@@ -236,21 +226,6 @@ def test_a_narrowed_key_sees_only_its_issues_and_their_like(office: Office) -> N
     assert [row["issue"]["id"] for row in bundle(office, ours, key=key)["relations"]] == [near]
     refused = office.refused("agent.context.bundle", {"issueId": theirs}, key=key)
     assert refused == (403, "forbidden", set())
-
-
-def test_it_costs_two_requests(store: Store) -> None:
-    requests = Counter()
-    office = Office(World(store=watched(store, requests)))
-    issue_id = an_issue(office, description="It hangs.")
-    agent_id, key = an_agent(office)
-    assign(office, issue_id, agent_id, "EXECUTE")
-    office.call("comments.create", {"issueId": issue_id, "body": "Hello"}, key=key)
-    an_artifact(office, issue_id)
-    requests.reset()
-
-    bundle(office, issue_id, key=key)
-
-    assert (requests.reads, requests.writes) == (2, 0)
 
 
 def test_even_the_fullest_issue_shows_fifty_comments_in_three_requests(store: Store) -> None:
@@ -276,18 +251,3 @@ def test_reading_it_changes_nothing(office: Office) -> None:
 
     assert head(office, issue_id) == before
     assert office.log() == logged
-
-
-def test_only_the_scope_read_issues_reads_it(office: Office) -> None:
-    key = office.a_key(scopes=["WRITE_ISSUES", "READ_COMMENTS", "ADMIN"])["rawKey"]
-
-    refused = office.refused("agent.context.bundle", {"issueId": an_issue(office)}, key=key)
-
-    assert refused == (403, "scope_required", set())
-
-
-def test_a_bundle_can_be_read_over_mcp(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    assert office.mcp("agent_context_bundle", {"issueId": issue_id})["issue"]["id"] == issue_id
-    assert office.mcp_error("agent_context_bundle", {"issueId": "iss_unknown"}) == "not_found"

@@ -103,11 +103,3 @@ def test_another_persons_or_agents_thread_is_refused_and_an_unknown_one_not_foun
     assert office.refused("agent.context.bundle", order, key=colleague) == (403, "forbidden", set())
     reader = office.a_key(scopes=[Scope.READ_ISSUES])["rawKey"]
     assert bundle(talk, key=reader)["messages"] == []
-
-
-def test_it_is_an_issue_or_a_thread_and_not_both(tableless_office: Office) -> None:
-    both = {"issueId": "DEMO-1", "threadId": "thr_1"}
-
-    for order in ({}, both):
-        refused = tableless_office.refused("agent.context.bundle", order)
-        assert refused == (400, "invalid_input", {"issueId", "threadId"})

@@ -151,9 +151,5 @@ def test_tools_are_named_as_the_door_lists_them(office: Office) -> None:
     assert row["call"]["tool"] == "agent_context_bundle"
 
 
-def test_a_person_has_no_inbox_here(office: Office) -> None:
-    assert office.refused("agent.inbox")[:2] == (403, "forbidden")
-
-
 def test_every_kind_is_counted() -> None:
     assert len(Waiting.model_fields) == len(What)

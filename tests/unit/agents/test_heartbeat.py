@@ -4,7 +4,6 @@ from datetime import datetime
 
 import pytest
 
-from forge.context import KeyKind
 from forge.testing.world import World
 from tests.unit.office import Body, Office
 
@@ -94,55 +93,6 @@ def test_one_agents_heartbeat_is_not_anothers(office: Office) -> None:
 
     assert rows.pop(quiet["id"]) == "OFFLINE"
     assert list(rows.values()) == ["ONLINE"]
-
-
-@pytest.mark.parametrize("status", ["AWAY", ""])
-def test_an_unknown_status_is_refused(tableless_office: Office, status: str) -> None:
-    key = tableless_office.world.a_key(kind=KeyKind.AGENT, linked_agent_id="agt_1")
-
-    refused = tableless_office.refused("agents.heartbeat", {"status": status}, key=key)
-
-    assert refused == (400, "invalid_input", {"status"})
-
-
-def test_a_key_without_an_agent_has_no_pulse(office: Office) -> None:
-    unlinked = office.a_key(kind="AGENT")["rawKey"]
-
-    assert office.refused("agents.heartbeat") == (403, "forbidden", set())
-    assert office.refused("agents.heartbeat", key=unlinked) == (403, "forbidden", set())
-
-
-def test_an_archived_agent_is_refused_and_stays_offline(office: Office) -> None:
-    agent = office.an_agent()
-    key = office.an_agents_key(agent["id"])
-    office.call("agents.heartbeat", key=key)
-    office.call("agents.archive", {"id": agent["id"]})
-    logged = office.log()
-
-    assert office.refused("agents.heartbeat", key=key) == (403, "forbidden", set())
-    (row,) = office.rows("agents.list", {"includeArchived": True})
-    assert row["status"] == "OFFLINE"
-    assert office.log() == logged
-
-
-def test_a_repeated_heartbeat_gets_the_first_answer(office: Office) -> None:
-    key = office.an_agents_key()
-    first = office.call("agents.heartbeat", {"status": "BUSY"}, key=key, idempotency_key="once")
-    office.world.clock.advance(minutes=1)
-    office.call("agents.heartbeat", {"status": "ONLINE"}, key=key)
-
-    again = office.call("agents.heartbeat", {"status": "BUSY"}, key=key, idempotency_key="once")
-
-    assert again == first
-    assert status_of(office) == "ONLINE"
-
-
-def test_an_agent_beats_over_mcp(office: Office) -> None:
-    key = office.an_agents_key()
-
-    assert office.mcp("agents_heartbeat", {"status": "BUSY"}, key=key)["status"] == "BUSY"
-    assert status_of(office) == "BUSY"
-    assert office.mcp_error("agents_heartbeat") == "forbidden"
 
 
 @pytest.mark.parametrize("status", ["ONLINE", "BUSY"])

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem, AgentStatus, LoadItem, PulseItem
 from tests.unit.office import Office
 
@@ -115,25 +113,6 @@ def test_both_filters_are_joined(office: Office) -> None:
 
     assert names(office, {"runtimeId": runtime_id}) == ["Here"]
     assert names(office, {"runtimeId": runtime_id, "includeArchived": True}) == ["Gone", "Here"]
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"includeArchived": "perhaps"}, {"runtimeId": "r" * 121}, {"role": "WORKER"}]
-)
-def test_a_wrong_argument_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    assert tableless_office.refused("agents.list", wrong) == (400, "invalid_input", set(wrong))
-
-
-def test_agents_of_other_workspaces_are_not_listed(office: Office, other_office: Office) -> None:
-    other_office.an_agent()
-
-    assert office.rows("agents.list", {"includeArchived": True}) == []
-
-
-def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
-    key = office.an_agents_key()
-
-    assert office.mcp("agents_list", key=key) == office.call("agents.list", key=key)
 
 
 def test_of_many_agents_each_one_shows_how_it_is(office: Office) -> None:

@@ -89,31 +89,8 @@ def test_an_archived_agent_can_see_that_it_was_archived(office: Office) -> None:
     assert office.call("agents.me", key=key)["archivedAt"] == archived["archivedAt"]
 
 
-def test_a_persons_key_is_nobodys_agent(tableless_office: Office) -> None:
-    assert tableless_office.refused("agents.me") == (403, "forbidden", set())
-
-
-def test_an_agents_key_without_an_agent_is_refused(office: Office) -> None:
-    key = office.a_key(kind="AGENT")["rawKey"]
-
-    assert office.refused("agents.me", key=key) == (403, "forbidden", set())
-
-
 def test_an_agent_of_another_workspace_is_not_found(office: Office, other_office: Office) -> None:
     foreign = other_office.an_agent()
     key = office.world.a_key(kind=KeyKind.AGENT, linked_agent_id=foreign["id"], workspace=office.workspace)
 
     assert office.refused("agents.me", key=key) == (404, "not_found", set())
-
-
-def test_no_argument_shows_another_agent(office: Office) -> None:
-    key = office.an_agents_key()
-
-    assert office.refused("agents.me", {"id": "agt_1"}, key=key) == (400, "invalid_input", {"id"})
-
-
-def test_an_agent_asks_who_it_is_over_mcp(office: Office) -> None:
-    key = office.an_agents_key()
-
-    assert office.mcp("agents_me", key=key) == office.call("agents.me", key=key)
-    assert office.mcp_error("agents_me") == "forbidden"

@@ -107,9 +107,3 @@ def test_more_issues_than_are_looked_at_are_not_passed_off_as_all(office: Office
     shown = summary(office, office.a_narrowed_key(label_ids=[label]))
 
     assert (shown["openIssues"], shown["truncated"]) == (MAX_READ, True)
-
-
-def test_only_the_scope_read_analytics_sums_up(office: Office) -> None:
-    key = office.a_key(scopes=["READ_ISSUES", "READ_PROJECTS"])["rawKey"]
-
-    assert office.refused("analytics.summary", key=key) == (403, "scope_required", set())

@@ -47,12 +47,6 @@ def a_project(office: Office, key: str = "SITE") -> str:
     return str(office.call("projects.create", {"key": key, "name": "Website"})["id"])
 
 
-def with_a_short_prefix(office: Office) -> Office:
-    """Another workspace, whose issues have identifiers of the usual length."""
-    slug = office.world.ids("w").replace("_", "")
-    return Office(office.world, office.world.add_workspace(slug))
-
-
 def an_engaged_key(office: Office, issue_id: str, mode: str) -> str:
     """Of an agent that has a live run on the issue in this mode."""
     agent_id = office.an_agent(office.world.ids("agent").replace("_", ""))["id"]

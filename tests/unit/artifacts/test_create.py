@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.content.artifacts.artifacts import ArtifactItem, ArtifactType
+from forge.work.content.artifacts.artifacts import ArtifactItem
 from tests.unit.artifacts.shelf import (
     A_REPORT,
     LONG,
@@ -15,7 +15,6 @@ from tests.unit.artifacts.shelf import (
     parts,
     table,
     versions,
-    with_a_short_prefix,
 )
 from tests.unit.office import Office
 
@@ -68,39 +67,9 @@ def test_the_type_goes_by_two_names(office: Office, name: str) -> None:
     assert an_artifact(office, **{name: None})["type"] == "DOCUMENT"
 
 
-@pytest.mark.parametrize("kind", [*ArtifactType])
-def test_every_type_can_be_made(office: Office, kind: str) -> None:
-    assert an_artifact(office, artifactType=kind)["type"] == kind
-
-
 def test_one_that_is_made_archived_says_since_when(office: Office) -> None:
     assert an_artifact(office, status="ARCHIVED")["archivedAt"] == now(office)
     assert office.rows("artifacts.list") == []
-
-
-@pytest.mark.parametrize(
-    ("title", "stem"),
-    [
-        ("Why the login hangs", "why-the-login-hangs"),
-        ("  Café: 100% «übel»!  ", "cafe-100-ubel"),
-        ("ログイン", "document"),
-        ("---", "document"),
-        ("x" * 200, "x" * 57),
-        ("a" * 56 + " b", "a" * 56),
-    ],
-)
-def test_a_slug_is_made_of_the_title_and_the_id(office: Office, title: str, stem: str) -> None:
-    made = an_artifact(office, title=title)
-
-    assert made["slug"] == f"{stem}-{made['id'][-6:]}"
-    assert len(made["slug"]) <= 64
-    assert office.call("artifacts.get", {"slug": made["slug"]})["id"] == made["id"]
-
-
-def test_the_same_title_can_be_used_again(office: Office) -> None:
-    first, second = an_artifact(office), an_artifact(office)
-
-    assert first["slug"] != second["slug"]
 
 
 def test_a_slug_that_is_taken_is_a_conflict_and_changes_nothing(office: Office, other_office: Office) -> None:
@@ -129,15 +98,6 @@ def test_its_issue_knows_of_it_and_has_changed(office: Office) -> None:
     assert (link.type, link.status, link.summary) == ("SPEC", "DRAFT", "s" * 199 + "…")
     assert head(office, issue_id).updated_at == office.world.clock()
     assert office.rows("issues.list", {"orderBy": "updatedAt", "limit": 1})[0]["id"] == issue_id
-
-
-def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
-    office = with_a_short_prefix(office)
-    issue_id = an_issue(office)
-
-    made = an_artifact(office, issueId=f"{office.workspace.key_prefix.lower()}-1")
-
-    assert made["issueId"] == issue_id
 
 
 def test_exactly_one_event_tells_of_it_and_wakes_nobody(office: Office) -> None:
@@ -191,20 +151,3 @@ def test_only_the_version_has_the_text(office: Office) -> None:
     stored = str(table(office).find_rows([key])[key])
     assert "yyy" not in stored
     assert len(stored) < 8_000
-
-
-def test_a_repeated_call_makes_one(office: Office) -> None:
-    issue_id = an_issue(office)
-    order = A_REPORT | {"slug": "report", "issueId": issue_id}
-
-    first = office.call("artifacts.create", order, idempotency_key="once")
-    second = office.call("artifacts.create", order, idempotency_key="once")
-
-    assert first == second
-    assert len(links(office, issue_id)) == 1
-    assert len(events(office, first["id"])) == 1
-
-
-def test_an_artifact_can_be_made_over_mcp(office: Office) -> None:
-    assert office.mcp("artifacts_create", A_REPORT)["title"] == A_REPORT["title"]
-    assert office.mcp_error("artifacts_create", A_REPORT | {"issueId": "iss_unknown"}) == "invalid_input"

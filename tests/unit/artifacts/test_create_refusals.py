@@ -1,7 +1,5 @@
 """Who may make an artifact, for which issue, and how many; what can not be made is refused."""
 
-import pytest
-
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
@@ -11,7 +9,6 @@ from tests.unit.artifacts.shelf import (
     a_full_issue,
     a_project,
     an_artifact,
-    an_engaged_key,
     an_issue,
     links,
 )
@@ -57,14 +54,6 @@ def test_an_issue_that_is_really_full_is_listed_whole(office: Office) -> None:
     assert len({row["id"] for row in [*page["data"], *rest["data"]]}) == MAX_OF_ISSUE
 
 
-def test_an_unknown_issue_is_named(office: Office, other_office: Office) -> None:
-    for issue_id in ("iss_unknown", an_issue(other_office), "NONE-1"):
-        refused = office.refused("artifacts.create", A_REPORT | {"issueId": issue_id})
-
-        assert refused == (400, "invalid_input", {"issueId"})
-    assert office.rows("artifacts.list") == []
-
-
 def test_a_narrowed_key_makes_only_what_it_will_see(office: Office) -> None:
     project_id = a_project(office)
     ours, theirs = an_issue(office, projectId=project_id), an_issue(office)
@@ -73,50 +62,3 @@ def test_a_narrowed_key_makes_only_what_it_will_see(office: Office) -> None:
     for more in ({"issueId": theirs}, {}):
         assert office.refused("artifacts.create", A_REPORT | more, key=key) == (403, "forbidden", set())
     assert an_artifact(office, key=key, issueId=ours)["issueId"] == ours
-
-
-@pytest.mark.parametrize("mode", ["RESEARCH", "REVIEW", "DISCUSS"])
-def test_a_mode_that_changes_nothing_makes_none_for_its_issue(office: Office, mode: str) -> None:
-    issue_id = an_issue(office)
-    key = an_engaged_key(office, issue_id, mode)
-
-    refused = office.refused("artifacts.create", A_REPORT | {"issueId": issue_id}, key=key)
-
-    assert refused == (403, "mode_forbidden", set())
-    assert an_artifact(office, key=key)["issueId"] is None
-    assert an_artifact(office, key=key, issueId=an_issue(office))["issueId"]
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("title", ""),
-        ("title", "  "),
-        ("title", "t" * 201),
-        ("title", None),
-        ("body", ""),
-        ("body", "b" * 200_001),
-        ("body", None),
-        ("artifactType", "NOVEL"),
-        ("type", "NOVEL"),
-        ("status", "DONE"),
-        ("summary", "s" * 2_001),
-        ("summary", "😀" * 1_501),
-        ("slug", ""),
-        ("slug", "Report"),
-        ("slug", "a b"),
-        ("slug", "s" * 65),
-        ("slug", "ü"),
-        ("issueId", "i" * 41),
-    ],
-)
-def test_what_can_not_be_is_refused(tableless_office: Office, field: str, value: object) -> None:
-    refused = tableless_office.refused("artifacts.create", A_REPORT | {field: value})
-
-    assert refused == (400, "invalid_input", {field})
-
-
-def test_only_the_scope_write_issues_makes_them(office: Office) -> None:
-    key = office.a_key(scopes=["READ_ISSUES", "WRITE_COMMENTS", "ADMIN"])["rawKey"]
-
-    assert office.refused("artifacts.create", A_REPORT, key=key) == (403, "scope_required", set())

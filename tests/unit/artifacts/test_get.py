@@ -117,23 +117,6 @@ def test_it_costs_one_request_by_id_and_two_by_slug(store: Store) -> None:
         assert (len(found["versions"]), len(found["body"])) == (10, MAX_PART)
 
 
-def test_an_unknown_one_is_not_found(office: Office, other_office: Office) -> None:
-    foreign = an_artifact(other_office, slug="theirs")
-    own = an_artifact(office, slug="ours")
-    office.call("artifacts.update", {"id": own["id"], "slug": "renamed"})
-    narrowed = office.a_narrowed_key(project_ids=["prj_1"])
-
-    for how in (
-        {"id": "art_unknown"},
-        {"id": foreign["id"]},
-        {"id": "ours"},
-        {"slug": "theirs"},
-        {"slug": "ours"},
-    ):
-        for key in (office.owner_key, narrowed):
-            assert office.refused("artifacts.get", how, key=key) == (404, "not_found", set())
-
-
 def test_a_narrowed_key_sees_those_of_its_issues(office: Office) -> None:
     project_id = a_project(office)
     ours = an_artifact(office, slug="ours", issueId=an_issue(office, projectId=project_id))
@@ -146,32 +129,3 @@ def test_a_narrowed_key_sees_those_of_its_issues(office: Office) -> None:
     for hidden in (theirs, loose):
         for how in ({"id": hidden["id"]}, {"slug": hidden["slug"]}):
             assert office.refused("artifacts.get", how, key=key) == (403, "forbidden", set())
-
-
-def test_initiatives_narrow_no_artifacts(office: Office) -> None:
-    made = an_artifact(office)
-
-    found = office.call(
-        "artifacts.get", {"id": made["id"]}, key=office.a_narrowed_key(initiative_ids=["ini_1"])
-    )
-
-    assert found["id"] == made["id"]
-
-
-@pytest.mark.parametrize(("field", "value"), [("id", "i" * 41), ("slug", "No Slug"), ("slug", "s" * 65)])
-def test_what_can_not_be_one_is_refused(tableless_office: Office, field: str, value: str) -> None:
-    assert tableless_office.refused("artifacts.get", {field: value}) == (400, "invalid_input", {field})
-
-
-def test_only_the_scope_read_issues_reads_them(office: Office) -> None:
-    made = an_artifact(office)
-    key = office.a_key(scopes=["WRITE_ISSUES", "READ_PROJECTS", "ADMIN"])["rawKey"]
-
-    assert office.refused("artifacts.get", {"id": made["id"]}, key=key) == (403, "scope_required", set())
-
-
-def test_an_artifact_can_be_read_over_mcp(office: Office) -> None:
-    made = an_artifact(office)
-
-    assert office.mcp("artifacts_get", {"id": made["id"]})["body"]
-    assert office.mcp_error("artifacts_get", {"id": "art_unknown"}) == "not_found"

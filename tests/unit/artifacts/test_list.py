@@ -4,15 +4,12 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.artifacts.shelf import (
-    a_counted_office,
     an_artifact,
     an_issue,
     links,
     stored_artifacts,
-    with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
 
@@ -82,12 +79,6 @@ def test_every_filter_narrows_further(office: Office, is_of_issue: bool) -> None
     assert found(status="IN_REVIEW") == set()
 
 
-def test_pages_follow_each_other_without_gaps(office: Office) -> None:
-    ids = [one["id"] for one in made_one_after_another(office, 5)]
-
-    assert pages(office, limit=2) == [ids[:2], ids[2:4], ids[4:]]
-
-
 def test_the_artifacts_of_an_issue_are_listed_alone(office: Office) -> None:
     issue_id, other_id = an_issue(office), an_issue(office)
     ids = [one["id"] for one in made_one_after_another(office, 3, issueId=issue_id)]
@@ -113,38 +104,6 @@ def test_the_order_of_an_issues_artifacts_follows_their_changes(office: Office) 
     office.call("artifacts.update", {"id": first["id"], "title": "Changed"})
 
     assert listed(office, issueId=issue_id) == [first["id"], second["id"]]
-
-
-def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
-    office = with_a_short_prefix(office)
-    made = an_artifact(office, issueId=an_issue(office))
-
-    assert listed(office, issueId=f"{office.workspace.key_prefix}-1") == [made["id"]]
-    refused = office.refused("artifacts.list", {"issueId": "NONE-1"})
-    assert refused == (404, "not_found", set())
-
-
-def test_an_unknown_issue_is_not_found(office: Office, other_office: Office) -> None:
-    foreign = an_issue(other_office)
-    an_artifact(other_office, issueId=foreign)
-
-    for issue_id in ("iss_unknown", foreign):
-        refused = office.refused("artifacts.list", {"issueId": issue_id})
-
-        assert refused == (404, "not_found", set())
-
-
-def test_nothing_of_another_workspace_is_listed(office: Office, other_office: Office) -> None:
-    an_artifact(other_office)
-
-    assert office.rows("artifacts.list") == []
-
-
-def test_rows_can_be_slimmed(office: Office) -> None:
-    made = an_artifact(office)
-
-    assert office.rows("artifacts.list", {"fields": ["slug"]}) == [{"id": made["id"], "slug": made["slug"]}]
-    assert office.refused("artifacts.list", {"fields": ["body"]}) == (400, "invalid_input", {"fields"})
 
 
 @pytest.mark.parametrize("is_of_issue", [False, True])
@@ -175,19 +134,6 @@ def test_a_cursor_of_another_list_is_refused(office: Office) -> None:
             assert refused == (400, "invalid_input", {"cursor"})
 
 
-def test_both_lists_stay_within_two_requests(store: Store) -> None:
-    office, requests = a_counted_office(store)
-    issue_id = an_issue(office)
-    for _ in range(3):
-        an_artifact(office, issueId=issue_id)
-
-    for of, reads in (({}, 1), ({"issueId": issue_id}, 2)):
-        requests.reset()
-
-        assert len(office.rows("artifacts.list", of)) == 3
-        assert requests.reads == reads
-
-
 def test_one_that_changed_since_its_link_was_read_is_left_out(office: Office) -> None:
     issue_id = an_issue(office)
     made = an_artifact(office, issueId=issue_id)
@@ -206,30 +152,3 @@ def test_a_long_list_is_read_in_bounded_pages(office: Office) -> None:
     ids = stored_artifacts(office, [None] * 120)
 
     assert pages(office, limit=100) == [ids[:100], ids[100:]]
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("limit", 0),
-        ("limit", 101),
-        ("artifactType", "NOVEL"),
-        ("status", "OPEN"),
-        ("issueId", ""),
-        ("cursor", "c" * 1001),
-    ],
-)
-def test_what_can_not_be_is_refused(tableless_office: Office, field: str, value: object) -> None:
-    assert tableless_office.refused("artifacts.list", {field: value}) == (400, "invalid_input", {field})
-
-
-def test_only_the_scope_read_issues_lists_them(office: Office) -> None:
-    key = office.a_key(scopes=["WRITE_ISSUES", "READ_PROJECTS", "ADMIN"])["rawKey"]
-
-    assert office.refused("artifacts.list", key=key) == (403, "scope_required", set())
-
-
-def test_artifacts_can_be_listed_over_mcp(office: Office) -> None:
-    made = an_artifact(office)
-
-    assert office.mcp("artifacts_list")["data"] == [made]

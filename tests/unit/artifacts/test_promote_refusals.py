@@ -61,16 +61,6 @@ def test_the_place_of_a_status_comment_is_no_comment(office: Office) -> None:
 
 
 @pytest.mark.parametrize("kind", SOURCES)
-def test_an_unknown_issue_to_belong_to_is_named(office: Office, other_office: Office, kind: str) -> None:
-    _, order = a_source(office, kind)
-
-    for issue_id in ("iss_unknown", an_issue(other_office), "NONE-1"):
-        refused = office.refused("artifacts.promote", order | {"issueId": issue_id})
-
-        assert refused == (400, "invalid_input", {"issueId"})
-
-
-@pytest.mark.parametrize("kind", SOURCES)
 def test_a_narrowed_key_needs_to_see_the_source_and_where_it_goes(office: Office, kind: str) -> None:
     project_id = a_project(office)
     ours, own = a_source(office, kind, projectId=project_id)
@@ -109,31 +99,3 @@ def test_a_slug_that_is_taken_is_a_conflict(office: Office) -> None:
     _, order = a_source(office, "issue")
 
     assert office.refused("artifacts.promote", order | {"slug": "taken"}) == (409, "conflict", {"slug"})
-
-
-@pytest.mark.parametrize("kind", ["attachment", "", None])
-def test_the_kinds_of_source_are_known(tableless_office: Office, kind: str | None) -> None:
-    refused = tableless_office.refused("artifacts.promote", {"sourceType": kind, "sourceId": "x_1"})
-
-    assert refused == (400, "invalid_input", {"sourceType"})
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("sourceId", ""), ("sourceId", None), ("title", "t" * 201), ("slug", "No Slug"), ("body", "Mine")],
-)
-def test_what_can_not_be_is_refused(tableless_office: Office, field: str, value: object) -> None:
-    order = {"sourceType": "comment", "sourceId": "cmt_1"}
-
-    assert tableless_office.refused("artifacts.promote", order | {field: value}) == (
-        400,
-        "invalid_input",
-        {field},
-    )
-
-
-def test_only_the_scope_write_issues_promotes(office: Office) -> None:
-    _, order = a_source(office, "issue")
-    key = office.a_key(scopes=["READ_ISSUES", "WRITE_COMMENTS", "ADMIN"])["rawKey"]
-
-    assert office.refused("artifacts.promote", order, key=key) == (403, "scope_required", set())

@@ -37,13 +37,6 @@ def test_an_agents_draft_is_the_agents_and_has_whatever_else_is_known_of_it() ->
     assert (made.title, made.type, made.summary, made.source_id) == ("Other", "SPEC", "Short", "cmt_1")
 
 
-@pytest.mark.parametrize("status", ArtifactStatus)
-def test_a_draft_that_is_archived_at_once_is_stamped(status: ArtifactStatus) -> None:
-    made = drafted(status=status)
-
-    assert made.archived_at == (NOON if status is ArtifactStatus.ARCHIVED else None)
-
-
 @pytest.mark.parametrize(
     ("title", "stem"),
     [

@@ -7,10 +7,8 @@ from forge.testing.instruments import watched
 from forge.testing.world import World
 from tests.unit.artifacts.shelf import (
     LONG,
-    a_counted_office,
     a_narrowed_shelf,
     an_artifact,
-    an_engaged_key,
     an_issue,
     events,
     head,
@@ -190,38 +188,6 @@ def test_a_change_of_the_issue_at_the_same_time_is_not_undone(store: Store) -> N
     assert links(office, issue_id)[0].title == "Mine"
 
 
-def test_a_repeated_call_changes_it_once(office: Office) -> None:
-    made = an_artifact(office)
-    order = {"id": made["id"], "body": "two"}
-    first = office.call("artifacts.update", order, idempotency_key="once")
-    update(office, made, body="three")
-
-    assert office.call("artifacts.update", order, idempotency_key="once") == first
-    assert text(office, made["id"]) == "three"
-
-
-def test_it_costs_two_reads_and_one_transaction(store: Store) -> None:
-    office, requests = a_counted_office(store)
-    made = an_artifact(office, issueId=an_issue(office))
-    requests.reset()
-
-    office.call("artifacts.update", {"id": made["id"], "body": "two", "slug": "two"}, idempotency_key="once")
-
-    assert (requests.reads, requests.writes, requests.most_items) == (2, 1, 8)
-
-
-def test_an_unknown_artifact_is_not_found(office: Office, other_office: Office) -> None:
-    foreign = an_artifact(other_office, slug="theirs")
-    narrowed = office.a_narrowed_key(project_ids=["prj_1"])
-
-    for artifact_id in ("art_unknown", foreign["id"], "theirs"):
-        for key in (office.owner_key, narrowed):
-            refused = office.refused("artifacts.update", {"id": artifact_id, "title": "Mine"}, key=key)
-
-            assert refused == (404, "not_found", set())
-    assert other_office.rows("artifacts.list") == [foreign]
-
-
 def test_a_narrowed_key_changes_only_what_it_sees(office: Office) -> None:
     key, ours, hidden = a_narrowed_shelf(office)
 
@@ -231,52 +197,3 @@ def test_a_narrowed_key_changes_only_what_it_sees(office: Office) -> None:
 
             assert refused == (403, "forbidden", set())
     assert update(office, ours, key=key, title="Mine")["title"] == "Mine"
-
-
-@pytest.mark.parametrize("mode", ["RESEARCH", "REVIEW", "DISCUSS"])
-def test_a_mode_that_changes_nothing_changes_none_of_its_issue(office: Office, mode: str) -> None:
-    issue_id = an_issue(office)
-    made, loose = an_artifact(office, issueId=issue_id), an_artifact(office)
-    key = an_engaged_key(office, issue_id, mode)
-
-    refused = office.refused("artifacts.update", {"id": made["id"], "title": "Mine"}, key=key)
-
-    assert refused == (403, "mode_forbidden", set())
-    assert update(office, loose, key=key, title="Mine")["title"] == "Mine"
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("id", ""),
-        ("title", " "),
-        ("title", "t" * 201),
-        ("body", ""),
-        ("body", "b" * 200_001),
-        ("artifactType", "NOVEL"),
-        ("status", "DONE"),
-        ("summary", "s" * 2_001),
-        ("slug", "No Slug"),
-        ("issueId", "iss_1"),
-    ],
-)
-def test_what_can_not_be_is_refused(tableless_office: Office, field: str, value: object) -> None:
-    refused = tableless_office.refused("artifacts.update", {"id": "art_1", field: value})
-
-    assert refused == (400, "invalid_input", {field})
-
-
-def test_only_the_scope_write_issues_changes_them(office: Office) -> None:
-    made = an_artifact(office)
-    key = office.a_key(scopes=["READ_ISSUES", "WRITE_COMMENTS", "ADMIN"])["rawKey"]
-
-    refused = office.refused("artifacts.update", {"id": made["id"], "title": "Mine"}, key=key)
-
-    assert refused == (403, "scope_required", set())
-
-
-def test_an_artifact_can_be_changed_over_mcp(office: Office) -> None:
-    made = an_artifact(office)
-
-    assert office.mcp("artifacts_update", {"id": made["id"], "title": "New"})["title"] == "New"
-    assert office.mcp_error("artifacts_update", {"id": "art_unknown", "title": "New"}) == "not_found"

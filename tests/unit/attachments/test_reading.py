@@ -8,7 +8,6 @@ import pytest
 from tests.unit.attachments.files import (
     PICTURE,
     a_comment,
-    a_project,
     an_issue,
     attached,
     begun,
@@ -123,19 +122,6 @@ def test_what_is_not_sent_inline_is_refused_with_the_other_way(office: Office) -
     ]
 
     assert [status for status, _, _ in refusals] == [400, 400, 413, 400, 409]
-
-
-@pytest.mark.parametrize(
-    "tool", ["attachments.getDownloadUrl", "attachments.getInline", "attachments.delete"]
-)
-def test_what_the_caller_may_not_see_is_not_given(office: Office, other_office: Office, tool: str) -> None:
-    of_issue = attached(office)["id"]
-    of_project = linked(office, a_project(office), "project")["id"]
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    for attachment_id in (of_issue, of_project):
-        assert office.refused(tool, {"attachmentId": attachment_id}, key=key)[0] == 403
-        assert other_office.refused(tool, {"attachmentId": attachment_id})[0] == 404
 
 
 def test_with_a_comment_its_files_are_gone_but_their_room_can_be_had_back(office: Office) -> None:

@@ -161,15 +161,3 @@ def test_issues_that_the_project_had_come_into_the_backlog(office: Office) -> No
 
     (row,) = backlog(office)
     assert (row["title"], row["priority"], row["type"]) == ("Old", "high", None)
-
-
-def test_a_key_of_other_projects_knows_nothing_of_the_repository(office: Office) -> None:
-    repository = a_repository(office)
-    an_issue(office)
-    other, own = (
-        Session(office, "a", office.a_narrowed_key(project_ids=["prj_other"])),
-        Session(office, "a", office.a_narrowed_key(project_ids=[repository["projectId"]])),
-    )
-
-    assert other.call("list_backlog", repository="demo/app")["code"] == "REPO_NOT_FOUND"
-    assert own.call("list_backlog", repository="demo/app")["total"] == 1

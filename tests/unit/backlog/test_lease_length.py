@@ -2,8 +2,6 @@
 
 from datetime import datetime, timedelta
 
-import pytest
-
 from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, identifier
 from tests.unit.office import Body, Office
 
@@ -57,12 +55,3 @@ def test_who_has_a_lock_keeps_its_time_when_the_setting_changes_and_renews_for_t
     office.world.clock.advance(minutes=29)
     assert backlog(office)[0]["isLocked"] is True
     assert left_of(office, session.renew(number)["lock"]) == timedelta(hours=1)
-
-
-@pytest.mark.parametrize("seconds", [59, 86_401])
-def test_a_minute_at_least_and_a_day_at_most(office: Office, seconds: int) -> None:
-    assert office.refused("workspaces.update", {"backlogLeaseSeconds": seconds}) == (
-        400,
-        "invalid_input",
-        {"backlogLeaseSeconds"},
-    )

@@ -26,23 +26,6 @@ def test_a_repository_must_be_known_named_and_writable(office: Office) -> None:
     assert code(repository="demo/hub") == "GITHUB_API_ERROR"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "field"),
-    [
-        ({"title": " ", "priority": "high", "type": "bug"}, "title"),
-        ({"title": "Login", "type": "bug"}, "priority"),
-        ({"title": "Login", "priority": "P4", "type": "bug"}, "priority"),
-        ({"title": "Login", "priority": "urgent", "type": "bug"}, "priority"),
-        ({"title": "Login", "priority": "high", "type": "epic"}, "type"),
-        ({"title": "Login", "priority": "high", "type": "bug", "repository": "app"}, "repository"),
-    ],
-)
-def test_bad_arguments_are_no_answer_but_an_error(
-    tableless_office: Office, arguments: dict[str, object], field: str
-) -> None:
-    assert tableless_office.refused("create_issue", arguments) == (400, "invalid_input", {field})
-
-
 def test_a_refusal_is_an_error_over_mcp_and_a_value_over_rest(office: Office) -> None:
     a_repository(office)
 
@@ -180,26 +163,3 @@ def test_every_change_is_in_the_log_of_its_issue(office: Office) -> None:
         ("release_lock", "unlock"),
     ]
     assert len({row.issue_id for row in rows}) == 1
-
-
-def test_other_workspaces_are_other_backlogs(office: Office, other_office: Office) -> None:
-    a_repository(office)
-    a_repository(other_office)
-    number = an_issue(office)
-    ours, theirs = Session(office, "a"), Session(other_office, "a")
-    ours.taken()
-
-    assert theirs.select()["code"] == "NO_ISSUES_AVAILABLE"
-    assert theirs.renew(number)["code"] == "NOT_LOCKED"
-
-
-def test_a_call_that_is_repeated_files_one_issue(office: Office) -> None:
-    a_repository(office)
-    order = {"title": "Login", "priority": "low", "type": "docs"}
-
-    first = office.call("create_issue", order, idempotency_key="once")
-
-    assert office.call("create_issue", order, idempotency_key="once") == first
-    other = office.send("create_issue", {**order, "title": "Other"}, idempotency_key="once")
-    assert other.status == 409
-    assert office.call("create_issue", order)["issue"]["number"] > first["issue"]["number"]

@@ -7,7 +7,7 @@ from forge.contract.catalog import Catalog, CatalogTool, load_catalog
 from forge.contract.finding import Finder
 from forge.contract.terms import Surface
 from forge.testing.world import World
-from infra.finding import Findable, weigh
+from infra.finding import Findable, finding_document
 
 
 def a_small_world(*entries: CatalogTool) -> World:
@@ -18,9 +18,9 @@ def a_small_world(*entries: CatalogTool) -> World:
 
 
 def finder_of(tools: Iterable[CatalogTool]) -> Callable[[], Finder]:
-    """Weighed as `make generate` weighs."""
+    """As `make generate` makes it."""
     offered = [tool for tool in tools if tool.surface == Surface.MCP]
     findables = (
         Findable(tool.name, tool.description, tuple(tool.input_schema["properties"])) for tool in offered
     )
-    return cache(lambda: weigh(findables))
+    return cache(lambda: Finder(finding_document(findables)))

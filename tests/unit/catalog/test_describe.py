@@ -5,10 +5,8 @@ from typing import Any
 import pytest
 
 from forge.contract.catalog import load_catalog
-from forge.contract.terms import Surface
 from forge.testing.world import World
 from tests.unit.catalog.small_world import a_small_world
-from tests.unit.catalog_entries import an_entry
 
 
 def described(names: object, *, world: World | None = None, **key: Any) -> dict[str, Any]:
@@ -56,24 +54,6 @@ def test_one_unknown_name_fails_the_call_with_the_closest_known_ones() -> None:
     assert result["isError"] is True
     assert result["structuredContent"]["error"] == "not_found"
     assert "workspace_get" in result["structuredContent"]["details"]["didYouMean"]
-
-
-def test_an_admin_tool_is_unknown() -> None:
-    members = an_entry("members.list", surface=Surface.ADMIN)
-    world = a_small_world(members)
-
-    result = described(["members.list"], world=world)
-
-    assert result["structuredContent"]["error"] == "not_found"
-    assert "members.list" not in result["structuredContent"]["details"]["didYouMean"]
-
-
-@pytest.mark.parametrize("names", [[], ["workspace.get"] * 21, None, 5, [["workspace.get"]]])
-def test_a_bad_request_is_refused(names: object) -> None:
-    result = described(names)
-
-    assert result["isError"] is True
-    assert result["structuredContent"]["error"] == "invalid_input"
 
 
 def test_twenty_tools_are_described_at_once() -> None:

@@ -199,27 +199,6 @@ def test_an_admin_tool_is_never_found(query: str) -> None:
     assert "members.list" not in found(query)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "field"),
-    [
-        ({}, "query"),
-        ({"query": ""}, "query"),
-        ({"query": "q" * 201}, "query"),
-        ({"query": "x", "limit": 0}, "limit"),
-        ({"query": "x", "limit": 51}, "limit"),
-        ({"query": "x", "limits": 5}, "limits"),
-    ],
-)
-def test_a_bad_request_is_refused_by_field(arguments: dict[str, Any], field: str) -> None:
-    world = a_small_world()
-
-    result = world.call("catalog.search", arguments, key=world.a_key())
-
-    assert result["isError"] is True
-    assert result["structuredContent"]["error"] == "invalid_input"
-    assert list(result["structuredContent"]["issues"]) == [field]
-
-
 def test_a_key_without_any_scope_may_search() -> None:
     world = a_small_world()
 

@@ -1,6 +1,5 @@
 """An agent answers in its own threads, and its answer wakes nobody."""
 
-from forge.contract.terms import Scope
 from tests.unit.chat.talking import a_run, a_talk
 from tests.unit.office import Office
 
@@ -65,17 +64,6 @@ def test_a_run_must_be_one_of_the_agents_own(office: Office) -> None:
     assert foreign == (403, "forbidden", set())
 
 
-def test_a_body_has_a_length_and_a_scope_is_needed(office: Office) -> None:
-    talk = a_talk(office)
-
-    for body in ("", "b" * 16_001):
-        assert talk.refused("chat.appendMessage", body=body) == (400, "invalid_input", {"body"})
-    assert talk.reply("\N{MEMO}" * 16_000)
-    key = office.a_key(kind="AGENT", linkedAgentId=talk.agent_id, scopes=[Scope.READ_ISSUES])["rawKey"]
-    order = {"threadId": talk.thread_id, "body": "b"}
-    assert office.refused("chat.appendMessage", order, key=key) == (403, "scope_required", set())
-
-
 def test_an_archived_thread_stays_as_it_is(office: Office) -> None:
     talk = a_talk(office)
     tx = office.begin()
@@ -87,15 +75,3 @@ def test_an_archived_thread_stays_as_it_is(office: Office) -> None:
     assert talk.refused("chat.kickThread") == (409, "conflict", set())
     archived_at = talk.read()["thread"]["archivedAt"]
     assert archived_at is not None
-
-
-def test_nobody_says_nothing(office: Office) -> None:
-    talk = a_talk(office)
-    asked = talk.ask()
-    draft_id = talk.as_agent("chat.startDraft")["draftId"]
-
-    assert talk.refused("chat.appendMessage", body=" \n") == (400, "invalid_input", {"body"})
-    assert talk.refused("chat.finalizeDraft", draftId=draft_id, body=" ") == (400, "invalid_input", {"body"})
-    by_a_person = office.refused("threads.post", {"threadId": talk.thread_id, "body": "\t"})
-    assert by_a_person == (400, "invalid_input", {"body"})
-    assert [one["id"] for one in talk.read()["messages"]] == [asked]

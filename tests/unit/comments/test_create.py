@@ -4,12 +4,10 @@ from datetime import datetime
 
 import pytest
 
-from forge.contract.terms import EngagementMode
 from forge.work.content.comments.comments import CommentReferenceItem
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.record.log.events import EventKind
 from tests.unit.comments.threads import (
-    READ_AND_WRITE,
     a_closed_issue,
     a_comment,
     an_agents_key,
@@ -22,7 +20,6 @@ from tests.unit.comments.threads import (
     stored,
     table,
     watchers,
-    with_a_short_prefix,
 )
 from tests.unit.office import Office
 
@@ -89,14 +86,6 @@ def test_a_comment_can_be_found_by_its_id_alone(office: Office) -> None:
     assert (place.issue_id, place.sort) == (issue_id, stored(office, issue_id)[0].key.sort)
 
 
-def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
-    office = with_a_short_prefix(office)
-    issue_id = an_issue(office)
-    identifier = office.call("issues.get", {"id": issue_id})["identifier"]
-
-    assert a_comment(office, identifier.lower())["issueId"] == issue_id
-
-
 def test_a_comment_announces_itself(office: Office) -> None:
     issue_id = an_issue(office)
     body = "é" * 200
@@ -114,12 +103,6 @@ def test_a_comment_announces_itself(office: Office) -> None:
         "mentions": {"agentIds": [], "userIds": [], "agents": []},
         "confidence": "HIGH",
     }
-
-
-def test_an_event_says_no_confidence_where_none_was_given(office: Office) -> None:
-    a_comment(office, an_issue(office))
-
-    assert "confidence" not in comment_events(office)[0].payload
 
 
 def test_a_comment_is_news_of_its_issue(office: Office) -> None:
@@ -141,15 +124,6 @@ def test_who_comments_does_not_watch_for_that(office: Office) -> None:
     a_comment(office, issue_id, key=an_agents_key(office, agent["id"]))
 
     assert watchers(office, issue_id) == {office.owner_id}
-
-
-def test_a_persons_comment_begins_no_run(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    a_comment(office, issue_id)
-
-    assert head(office, issue_id).live_runs == []
-    assert events(office, EventKind.AGENT_RUN_STARTED) == []
 
 
 def test_an_agents_comment_begins_its_run_with_output(office: Office) -> None:
@@ -182,31 +156,12 @@ def test_an_agents_next_comment_touches_the_run_that_it_has(office: Office) -> N
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
 
 
-@pytest.mark.parametrize("mode", EngagementMode)
-def test_an_agent_comments_in_every_mode(office: Office, mode: EngagementMode) -> None:
-    issue_id, agent = an_issue(office), office.an_agent()
-    office.call("issues.assign", {"issueId": issue_id, "agentId": agent["id"], "mode": mode})
-
-    a_comment(office, issue_id, key=an_agents_key(office, agent["id"]))
-
-    assert run_of(office, issue_id, agent["id"]).engagement_mode == mode
-
-
 @pytest.mark.parametrize("category", ["DONE", "CANCELED"])
 def test_a_closed_issue_can_still_be_talked_about(office: Office, category: str) -> None:
     issue_id = a_closed_issue(office, category)
 
     assert a_comment(office, issue_id)["issueId"] == issue_id
     assert not head(office, issue_id).is_open
-
-
-def test_a_key_that_stands_for_nobody_has_nothing_to_say(office: Office) -> None:
-    issue_id, key = an_issue(office), office.a_key(kind="AGENT", scopes=READ_AND_WRITE)["rawKey"]
-
-    refused = office.refused("comments.create", {"issueId": issue_id, "body": "Hello"}, key=key)
-
-    assert refused == (403, "forbidden", set())
-    assert office.rows("comments.list", {"issueId": issue_id}) == []
 
 
 @pytest.mark.parametrize("character", ["😀", "漢", "\\", "\u0000", "a"])
@@ -219,18 +174,6 @@ def test_every_text_comes_back_whole(office: Office, character: str) -> None:
     assert comment["body"] == listed["body"] == body
     (item,) = stored(office, issue_id)
     assert bool(item.body.blob) is (len(body.encode()) > 100_000)
-
-
-def test_a_repeated_call_posts_once(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent()
-    key = an_agents_key(office, agent["id"])
-
-    first = a_comment(office, issue_id, "漢" * 50_000, key=key, idempotency_key="once")
-    again = a_comment(office, issue_id, "漢" * 50_000, key=key, idempotency_key="once")
-
-    assert again == first
-    assert len(stored(office, issue_id)) == len(comment_events(office)) == 1
-    assert run_events(office, run_of(office, issue_id, agent["id"]).id) == []
 
 
 def test_the_same_words_twice_are_two_comments(office: Office) -> None:

@@ -59,15 +59,6 @@ def test_a_member_who_left_is_not_mentioned(office: Office) -> None:
     assert watchers(office, issue_id) == {office.owner_id}
 
 
-def test_names_of_another_workspace_mean_nobody(office: Office, other_office: Office) -> None:
-    other_office.an_agent("worker")
-    other_office.a_colleague(handle="ada")
-
-    a_comment(office, an_issue(office), "@worker @ada")
-
-    assert mentions(office) == {"agentIds": [], "userIds": [], "agents": []}
-
-
 def test_eight_agents_and_ten_names_can_be_mentioned(office: Office) -> None:
     issue_id = an_issue(office)
     agents = [office.an_agent(f"agent{number}")["id"] for number in range(8)]
@@ -102,12 +93,3 @@ def test_a_name_is_found_after_any_number_of_other_words(office: Office) -> None
     office.sweep()
 
     assert watchers(office, issue_id) == {office.owner_id, agent["id"], person.id}
-
-
-def test_a_repeated_call_lets_them_watch_once(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-
-    for _ in range(2):
-        a_comment(office, issue_id, "@worker", idempotency_key="once")
-
-    assert watching(office, agent["id"]) == [issue_id]

@@ -152,13 +152,3 @@ def test_an_agents_comment_tells_the_run_that_it_began(office: Office) -> None:
     run = run_of(office, issue_id, agent["id"])
     assert [one["run"] for one in posted] == [{"id": run.id, "engagementMode": run.engagement_mode}] * 2
     assert "note" not in posted[0]
-
-
-def test_a_repeated_call_wakes_once(office: Office) -> None:
-    issue_id = an_issue(office)
-    office.an_agent("worker")
-
-    for _ in range(2):
-        a_comment(office, issue_id, "@worker", idempotency_key="once")
-
-    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == len(comment_events(office)) == 1

@@ -2,14 +2,11 @@
 
 from datetime import datetime
 
-import pytest
-
 from tests.unit.comments.threads import (
     a_comment,
     an_agents_key,
     an_issue,
     comment_events,
-    delete_issue,
     head,
     stored,
 )
@@ -68,15 +65,6 @@ def test_what_was_deleted_is_not_found_again(office: Office) -> None:
     assert len(comment_events(office)) == 2
 
 
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    comment = a_comment(office, an_issue(office))
-
-    first = office.call("comments.delete", {"id": comment["id"]}, idempotency_key="once")
-
-    assert office.call("comments.delete", {"id": comment["id"]}, idempotency_key="once") == first
-    assert len(comment_events(office)) == 2
-
-
 def test_nobody_deletes_what_another_wrote(office: Office) -> None:
     issue_id = an_issue(office)
     ada, bob, agent = office.a_colleague(), office.a_colleague(), office.an_agent()
@@ -100,49 +88,3 @@ def test_a_long_comment_is_shown_whole_when_it_goes(office: Office) -> None:
     comment = a_comment(office, an_issue(office), "😀" * 50_000)
 
     assert office.call("comments.delete", {"id": comment["id"]})["body"] == "😀" * 50_000
-
-
-@pytest.mark.parametrize("comment_id", ["cmt_unknown", "1", "REF#1"])
-def test_a_comment_that_does_not_exist_is_not_found(office: Office, comment_id: str) -> None:
-    an_issue(office)
-
-    assert refused_delete(office, comment_id) == (404, "not_found", set())
-
-
-def test_another_workspaces_comment_is_not_found(office: Office, other_office: Office) -> None:
-    issue_id = an_issue(other_office)
-    comment = a_comment(other_office, issue_id)
-
-    assert refused_delete(office, comment["id"]) == (404, "not_found", set())
-    assert stored(other_office, issue_id)[0].deleted_at is None
-
-
-def test_a_comment_of_a_deleted_issue_is_not_found(office: Office) -> None:
-    issue_id = an_issue(office)
-    comment = a_comment(office, issue_id)
-    delete_issue(office, issue_id)
-
-    assert refused_delete(office, comment["id"]) == (404, "not_found", set())
-
-
-def test_a_narrowed_key_deletes_only_where_it_may_look(office: Office) -> None:
-    label_id = office.a_label()["id"]
-    comment = a_comment(office, an_issue(office))
-
-    refused = refused_delete(office, comment["id"], key=office.a_narrowed_key(label_ids=[label_id]))
-
-    assert refused == (403, "forbidden", set())
-
-
-@pytest.mark.parametrize("comment_id", ["", "c" * 41, None, 5])
-def test_an_id_that_can_not_be_one_is_refused(tableless_office: Office, comment_id: object) -> None:
-    refused = tableless_office.refused("comments.delete", {"id": comment_id})
-
-    assert refused == (400, "invalid_input", {"id"})
-
-
-def test_only_the_scope_for_comments_is_enough(office: Office) -> None:
-    comment = a_comment(office, an_issue(office))
-    key = office.a_key(scopes=["READ_ISSUES", "WRITE_ISSUES", "ADMIN"])["rawKey"]
-
-    assert refused_delete(office, comment["id"], key=key) == (403, "scope_required", set())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.comments.threads import READ_AND_WRITE, a_comment, an_agents_key, an_issue, edit, say
+from tests.unit.comments.threads import a_comment, an_agents_key, an_issue, edit, say
 from tests.unit.office import Body, Office
 
 
@@ -69,16 +69,6 @@ def test_a_cursor_of_another_comment_is_refused(office: Office) -> None:
     assert refused == (400, "invalid_input", {"cursor"})
 
 
-def test_whoever_can_not_see_the_issue_does_not_find_it(office: Office, other_office: Office) -> None:
-    comment = a_comment(office, an_issue(office))
-    edit(office, comment["id"])
-    narrowed = office.a_narrowed_key(project_ids=["prj_other"])
-
-    assert office.refused("comments.history", {"id": comment["id"]}, key=narrowed)[0] == 403
-    assert other_office.refused("comments.history", {"id": comment["id"]})[0] == 404
-    assert office.refused("comments.history", {"id": "cmt_unknown"})[0] == 404
-
-
 def test_what_a_deleted_comment_said_is_for_its_author_and_admins(office: Office) -> None:
     author, member = office.a_colleague(), office.a_colleague()
     comment = a_comment(office, an_issue(office), "first", key=author.key)
@@ -89,12 +79,3 @@ def test_what_a_deleted_comment_said_is_for_its_author_and_admins(office: Office
 
     assert bodies(by_author) == bodies(history(office, comment["id"])) == ["second", "first"]
     assert office.refused("comments.history", {"id": comment["id"]}, key=member.key)[0] == 404
-
-
-def test_it_needs_the_scope_of_reading(office: Office) -> None:
-    comment = a_comment(office, an_issue(office))
-    writing = office.a_key(scopes=[one for one in READ_AND_WRITE if one != "READ_ISSUES"])["rawKey"]
-
-    refused = office.refused("comments.history", {"id": comment["id"]}, key=writing)
-
-    assert refused == (403, "scope_required", set())

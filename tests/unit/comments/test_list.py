@@ -13,7 +13,6 @@ from tests.unit.comments.threads import (
     an_agents_key,
     an_issue,
     many_comments,
-    with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
 
@@ -270,23 +269,3 @@ def test_a_page_ends_where_it_would_need_too_many_names(office: Office) -> None:
     assert ids(*found) == wanted
     assert [len(page["data"]) for page in found] == [98, 22]
     assert found[0]["truncated"] is True
-
-
-def test_only_the_fields_that_were_asked_for_are_shown(office: Office) -> None:
-    issue_id = an_issue(office)
-    a_comment(office, issue_id, "😀" * 50_000)
-
-    (row,) = office.rows("comments.list", {"issueId": issue_id, "fields": ["kind", "createdAt"]})
-
-    assert row.keys() == {"id", "kind", "createdAt"}
-
-
-def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
-    office = with_a_short_prefix(office)
-    issue_id = an_issue(office)
-    thread = a_thread(office, issue_id, 1)
-    identifier = office.call("issues.get", {"id": issue_id})["identifier"]
-
-    assert ids(*pages(office, identifier)) == thread
-    number = identifier.rpartition("-")[2]
-    assert office.refused("comments.list", {"issueId": f"NOPE-{number}"}) == (404, "not_found", set())

@@ -83,9 +83,3 @@ def test_a_list_ends_where_earlier_texts_are_too_many_for_one_request(office: Of
     assert page["truncated"] is True
     assert len(page["data"]) + len(rest["data"]) == 21
     assert all(len(row["revisions"]) == MAX_SHOWN for row in (*page["data"], *rest["data"]))
-
-
-def test_nothing_else_can_be_included(tableless_office: Office) -> None:
-    refused = tableless_office.refused("comments.list", {"issueId": "DEMO-1", "include": ["texts"]})
-
-    assert refused[:2] == (400, "invalid_input")

@@ -109,7 +109,7 @@ def test_a_persons_word_begins_no_run_and_a_plain_one_wakes_nobody() -> None:
 
     posting.post(change, BY_PERSON, "Hello", mentioned=NOBODY)
 
-    assert (woken(change), change.begun, change.heard, change.writes_head) == ([], [], [], False)
+    assert (woken(change), change.begun, change.heard, change.is_changed) == ([], [], [], False)
 
 
 def test_an_agent_works_by_what_it_says() -> None:

@@ -1,9 +1,5 @@
 """A comment gets another text; the earlier ones are kept, and only new names are called."""
 
-from typing import Any
-
-import pytest
-
 from forge.work.record.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
@@ -112,16 +108,6 @@ def test_the_same_text_again_changes_nothing(office: Office) -> None:
         assert head(office, issue_id) == issue
 
 
-def test_an_edit_is_news_of_its_issue(office: Office) -> None:
-    issue_id = an_issue(office)
-    comment = a_comment(office, issue_id)
-    office.world.clock.advance(minutes=1)
-
-    edit(office, comment["id"])
-
-    assert head(office, issue_id).updated_at == office.world.clock()
-
-
 def test_long_texts_are_kept_whole_each_on_its_own(office: Office) -> None:
     issue_id, long, longer = an_issue(office), "漢" * 40_000, "😀" * 50_000
     comment = a_comment(office, issue_id, long)
@@ -174,19 +160,3 @@ def test_names_that_were_there_leave_room_for_new_ones(office: Office) -> None:
 
     assert watchers(office, issue_id) == {office.owner_id, *people}
     assert comment_events(office)[-1].payload["mentions"]["userIds"] == people[10:]
-
-
-@pytest.mark.parametrize("wrong", [{"body": ""}, {"body": "  "}, {"body": "b" * 50_001}, {"id": "c" * 41}])
-def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    refused = tableless_office.refused("comments.update", {"id": "cmt_1", "body": "Better"} | wrong)
-
-    assert refused == (400, "invalid_input", set(wrong))
-
-
-def test_a_repeated_edit_gets_the_first_answer(office: Office) -> None:
-    comment = a_comment(office, an_issue(office))
-    first = edit(office, comment["id"], "Better", idempotency_key="once")
-    edit(office, comment["id"], "Best")
-
-    assert edit(office, comment["id"], "Better", idempotency_key="once") == first
-    assert len(revisions(office, comment["id"])) == 2

@@ -4,7 +4,6 @@ from tests.unit.comments.threads import (
     a_comment,
     an_agents_key,
     an_issue,
-    delete_issue,
     edit,
     stored,
 )
@@ -75,27 +74,3 @@ def test_a_deleted_comment_is_not_found(office: Office) -> None:
     office.call("comments.delete", {"id": comment["id"]})
 
     assert refused_edit(office, comment["id"]) == (404, "not_found", set())
-
-
-def test_a_comment_of_a_deleted_issue_is_not_found(office: Office) -> None:
-    issue_id = an_issue(office)
-    comment = a_comment(office, issue_id)
-    delete_issue(office, issue_id)
-
-    assert refused_edit(office, comment["id"]) == (404, "not_found", set())
-
-
-def test_another_workspaces_comment_is_not_found(office: Office, other_office: Office) -> None:
-    issue_id = an_issue(other_office)
-    comment = a_comment(other_office, issue_id)
-
-    assert refused_edit(office, comment["id"]) == (404, "not_found", set())
-    assert stored(other_office, issue_id)[0].body.text == "Hello"
-
-
-def test_a_narrowed_key_edits_only_where_it_may_look(office: Office) -> None:
-    project_id = office.call("projects.create", {"key": "SITE", "name": "Website"})["id"]
-    comment = a_comment(office, an_issue(office))
-    key = office.a_narrowed_key(project_ids=[project_id])
-
-    assert refused_edit(office, comment["id"], key=key) == (403, "forbidden", set())

@@ -1,9 +1,6 @@
 """A run has one status comment, which says how the work goes now; what it said before is kept."""
 
 from datetime import datetime
-from typing import Any
-
-import pytest
 
 from forge.work.content.comments.comments import CommentItem, status_comment_key
 from forge.work.record.log.events import EventKind
@@ -189,51 +186,3 @@ def test_a_status_calls_nobody(office: Office) -> None:
     assert comment_events(office)[-1].wakes == []
     assert head(office, issue_id).live_runs_of(other["id"]) == []
     assert watchers(office, issue_id) == {office.owner_id}
-
-
-def test_a_repeated_call_is_remembered(office: Office) -> None:
-    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
-    order = {"issueId": issue_id, "body": "Going"}
-    first = office.call("comments.upsertStatus", order, key=key, idempotency_key="once")
-    say(office, issue_id, "Gone", key=key)
-
-    again = office.call("comments.upsertStatus", order, key=key, idempotency_key="once")
-
-    assert again == first
-    assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone"]
-
-
-def test_only_agents_have_a_status(office: Office) -> None:
-    order = {"issueId": an_issue(office), "body": "Going"}
-
-    assert office.refused("comments.upsertStatus", order) == (403, "forbidden", set())
-
-
-def test_a_narrowed_key_says_it_only_where_it_may_look(office: Office) -> None:
-    label_id, agent = office.a_label()["id"], office.an_agent()
-    narrow = office.a_key(kind="AGENT", linkedAgentId=agent["id"], labelIds=[label_id])["rawKey"]
-    issue_id = an_issue(office)
-
-    refused = office.refused("comments.upsertStatus", {"issueId": issue_id, "body": "Going"}, key=narrow)
-
-    assert refused == (403, "forbidden", set())
-    assert head(office, issue_id).live_runs == []
-
-
-def test_another_workspaces_issue_is_not_found(office: Office, other_office: Office) -> None:
-    order = {"issueId": an_issue(other_office), "body": "Going"}
-
-    refused = office.refused(
-        "comments.upsertStatus", order, key=an_agents_key(office, office.an_agent()["id"])
-    )
-
-    assert refused == (404, "not_found", set())
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"body": ""}, {"body": "\n"}, {"body": "b" * 50_001}, {"currentStep": "s" * 121}]
-)
-def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    refused = tableless_office.refused("comments.upsertStatus", {"issueId": "iss_1", "body": "Going"} | wrong)
-
-    assert refused == (400, "invalid_input", set(wrong))

@@ -2,9 +2,6 @@
 
 from datetime import datetime
 
-import pytest
-
-from forge.contract.terms import EngagementMode
 from forge.store.keys import SharedKey
 from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem, RunStatus
@@ -100,16 +97,6 @@ def test_an_agent_has_a_status_on_each_of_its_issues(office: Office) -> None:
 
     for issue_id in issues:
         assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone"]
-
-
-@pytest.mark.parametrize("mode", EngagementMode)
-def test_an_agent_says_how_it_goes_in_every_mode(office: Office, mode: EngagementMode) -> None:
-    issue_id, agent = an_issue(office), office.an_agent()
-    office.call("issues.assign", {"issueId": issue_id, "agentId": agent["id"], "mode": mode})
-
-    say(office, issue_id, key=an_agents_key(office, agent["id"]))
-
-    assert run_of(office, issue_id, agent["id"]).engagement_mode == mode
 
 
 def test_two_first_ones_at_once_are_one_comment(office: Office) -> None:

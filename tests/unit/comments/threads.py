@@ -20,12 +20,6 @@ def an_issue(office: Office, **more: object) -> str:
     return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
 
 
-def with_a_short_prefix(office: Office) -> Office:
-    """Another workspace, whose issues have identifiers of the usual length."""
-    slug = office.world.ids("w").replace("_", "")
-    return Office(office.world, office.world.add_workspace(slug))
-
-
 def a_comment(office: Office, issue_id: str, body: str = "Hello", **how: str) -> Body:
     return office.call("comments.create", {"issueId": issue_id, "body": body}, **how)
 

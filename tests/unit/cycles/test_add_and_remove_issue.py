@@ -4,8 +4,8 @@ from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.record.log.events import EventKind
-from tests.unit.cycles.sprints import a_cycle, an_active_cycle, cycles_of, members
-from tests.unit.issues.board import a_project, an_issue, assign, events, last, move, woken
+from tests.unit.cycles.sprints import a_cycle, an_active_cycle, members
+from tests.unit.issues.board import an_issue, assign, events, last, move, woken
 from tests.unit.office import Body, Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
 
@@ -79,26 +79,6 @@ def test_a_done_issue_still_counts(office: Office) -> None:
     move(office, issue_id, "DONE")
 
     assert members(office, cycle_id) == {issue_id}
-
-
-def test_the_issue_must_be_there_and_the_cycle_must_be_known(office: Office, other_office: Office) -> None:
-    cycle_id, issue_id, foreign = a_cycle(office), an_issue(office), a_cycle(other_office)
-
-    missing = {"cycleId": cycle_id, "issueId": "iss_none"}
-    assert office.refused("cycles.addIssue", missing) == (404, "not_found", set())
-    for unknown in (foreign, "Sprint 2", "current"):
-        refused = office.refused("cycles.addIssue", {"cycleId": unknown, "issueId": issue_id})
-        assert refused == (400, "invalid_input", {"cycleId"})
-
-
-def test_a_narrowed_key_moves_only_what_it_sees(office: Office) -> None:
-    project_id = a_project(office)
-    outside, key = an_issue(office), office.a_narrowed_key(project_ids=[project_id])
-
-    refused = office.refused("cycles.addIssue", {"cycleId": a_cycle(office), "issueId": outside}, key=key)
-
-    assert refused == (403, "forbidden", set())
-    assert cycles_of(office, outside) == [None]
 
 
 def test_two_who_move_it_at_once_leave_it_in_one_cycle(store: Store) -> None:

@@ -1,7 +1,5 @@
 """cycles.get and cycles.current: one cycle, by whatever it is called."""
 
-import pytest
-
 from tests.unit.cycles.sprints import a_cycle, add, an_active_cycle, stored_issues
 from tests.unit.issues.board import a_project, an_issue, ids, move
 from tests.unit.office import Office
@@ -40,13 +38,6 @@ def test_its_name_and_current_will_do(office: Office) -> None:
 
     for name in ("sprint 12", "current", "Current"):
         assert office.call("cycles.get", {"id": name})["id"] == cycle_id
-
-
-@pytest.mark.parametrize("unknown", ["cyc_01J00000000000000000000000", "Sprint 99", "current"])
-def test_one_that_is_not_there_is_not_found(office: Office, unknown: str) -> None:
-    a_cycle(office)
-
-    assert office.refused("cycles.get", {"id": unknown}) == (404, "not_found", set())
 
 
 def test_a_narrowed_key_sees_only_its_own_issues_there(office: Office) -> None:

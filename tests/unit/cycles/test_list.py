@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from tests.unit.cycles.sprints import a_cycle, activate, add
-from tests.unit.issues.board import chained, ids, issues, now
+from tests.unit.issues.board import ids, issues, now
 from tests.unit.office import Office
 
 
@@ -29,13 +29,6 @@ def test_one_status_alone(office: Office) -> None:
     assert ids(office.rows("cycles.list", {"status": "ACTIVE"})) == [first]
     assert ids(office.rows("cycles.list", {"status": "PLANNED"})) == [third, second]
     assert office.rows("cycles.list", {"status": "CANCELED"}) == []
-
-
-def test_pages_and_fields(office: Office) -> None:
-    second, first, third = three(office)
-
-    assert chained(office, "cycles.list", {"limit": 1}) == [third, second, first]
-    assert office.rows("cycles.list", {"limit": 1, "fields": ["name"]}) == [{"id": third, "name": "Sprint 2"}]
 
 
 def test_a_narrowed_key_sees_them_and_another_workspace_none(office: Office, other_office: Office) -> None:

@@ -70,11 +70,6 @@ def test_one_that_is_unknown_or_out_of_reach_keeps_all_where_they_are(office: Of
     assert cycles_of(office, inside, outside) == [None, None]
 
 
-def test_the_cycle_must_be_there(office: Office, other_office: Office) -> None:
-    for unknown in (a_cycle(other_office), "current"):
-        assert refused(office, unknown, issueIds=[an_issue(office)]) == (404, "not_found", set())
-
-
 def test_an_issue_is_named_once_by_whatever_name(office: Office) -> None:
     cycle_id, issue_id = a_cycle(office), an_issue(office)
     identifier = office.call("issues.get", {"id": issue_id})["identifier"]

@@ -113,13 +113,6 @@ def test_source_and_target_must_be_there_and_take_issues(office: Office, other_o
     assert office.refused("cycles.rollover", {"targetCycleId": over}) == (409, "conflict", set())
 
 
-def test_a_narrowed_key_is_refused(office: Office) -> None:
-    an_active_cycle(office)
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    assert office.refused("cycles.rollover", key=key) == (403, "forbidden", set())
-
-
 def test_it_is_told_of_each_issue_and_wakes_nobody(office: Office) -> None:
     source, target, issue_id = an_active_cycle(office), a_later_cycle(office), an_issue(office)
     add(office, source, issue_id)
@@ -196,14 +189,3 @@ def test_a_name_that_is_taken_at_that_moment_is_not_used(store: Store) -> None:
     target = roll(office)["targetCycleId"]
 
     assert office.call("cycles.get", {"id": target})["name"] == "Sprint 1 (rollover 2)"
-
-
-def test_a_repeated_call_with_its_key_gets_the_first_answer(office: Office) -> None:
-    source = an_active_cycle(office)
-    stored_issues(office, source, 45)
-    first = office.call("cycles.rollover", {"completeSource": True}, idempotency_key="once")
-
-    again = office.call("cycles.rollover", {"completeSource": True}, idempotency_key="once")
-
-    assert again == first
-    assert first["rolled"] == 45

@@ -70,9 +70,3 @@ def test_dates_out_of_order_name_the_one_that_is_given(office: Office) -> None:
     for wrong in ({"startsAt": "2099-03-01T00:00:00Z"}, {"endsAt": "2099-01-01T00:00:00Z"}):
         refused = office.refused("cycles.update", {"id": cycle_id, **wrong})
         assert refused == (400, "invalid_input", set(wrong))
-
-
-def test_one_that_is_not_there_is_not_found(office: Office, other_office: Office) -> None:
-    foreign = a_cycle(other_office)
-
-    assert office.refused("cycles.update", {"id": foreign, "name": "Mine"}) == (404, "not_found", set())

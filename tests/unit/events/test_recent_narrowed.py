@@ -16,14 +16,6 @@ def test_events_of_its_projects_are_told(office: Office) -> None:
     assert told(office, office.a_narrowed_key(project_ids=["prj_1"])) == [again, ours]
 
 
-def test_events_of_its_labels_are_told(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_2", label_ids=["lab_1", "lab_9"])
-    an_issue(office, "iss_theirs", project_id="prj_2", label_ids=["lab_2"])
-    ours, _ = happened(office, "iss_ours", "iss_theirs")
-
-    assert told(office, office.a_narrowed_key(label_ids=["lab_1"])) == [ours]
-
-
 def test_a_project_or_a_label_is_enough(office: Office) -> None:
     an_issue(office, "iss_project", project_id="prj_1")
     an_issue(office, "iss_label", label_ids=["lab_1"])
@@ -129,15 +121,6 @@ def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
     assert told(office, office.owner_key, subjectType="issue", subjectId=f"{prefix}-13") == [theirs]
     refused = office.refused("events.recent", {"subjectType": "issue", "subjectId": f"{prefix}-13"}, key=key)
     assert refused == (403, "forbidden", set())
-
-
-def test_an_identifier_of_another_workspace_is_nobodys(office: Office) -> None:
-    office.put(ReferenceItem(workspace_id=office.workspace.id, name="12", issue_id="iss_ours"))
-    happened(office, "iss_ours")
-
-    for identifier in ("OTHER-12", f"{office.workspace.key_prefix}-99"):
-        refused = office.refused("events.recent", {"subjectType": "issue", "subjectId": identifier})
-        assert refused == (400, "invalid_input", {"subjectId"})
 
 
 def test_only_issues_are_named_by_an_identifier(office: Office) -> None:

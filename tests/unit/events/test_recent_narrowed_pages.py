@@ -24,16 +24,6 @@ def test_pages_neither_repeat_nor_lose_an_event(office: Office) -> None:
     assert all("truncated" not in page for page in found)
 
 
-def test_pages_of_one_subject_neither_repeat_nor_lose_an_event(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
-    ids = happened(office, *["iss_ours"] * 5)
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    found = pages(office, key, limit=2, subjectType="issue", subjectId="iss_ours")
-
-    assert [event_id for page in found for event_id in ids_in(page)] == ids[::-1]
-
-
 @pytest.mark.parametrize("limit", [1, 7, 200])
 def test_a_page_ends_where_one_request_can_not_read_the_issues(office: Office, limit: int) -> None:
     issue_ids = [f"iss_{number:03}" for number in range(230)]

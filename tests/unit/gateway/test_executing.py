@@ -148,13 +148,6 @@ def test_what_reads_is_reached_by_every_intent_that_reads(office: Office, intent
     assert told["result"]["data"]["id"] == office.workspace.id
 
 
-def test_a_change_happens_once_however_often_it_is_repeated_with_its_key(office: Office) -> None:
-    first, second = (executed(office, a_change(), idempotency_key="once") for _ in range(2))
-
-    assert first["result"]["data"]["id"] == second["result"]["data"]["id"]
-    assert len(office.rows("issues.list")) == 1
-
-
 @pytest.mark.parametrize(
     ("body", "field"),
     [

@@ -17,6 +17,7 @@ from forge.work.background.sweep.sweep import Sweep
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.plans.gateway.tasks import LEASE, QUEUE
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace.workers import Worker
 from tests.unit.gateway.test_gates import dies_at
 from tests.unit.store.interference import COMMIT, Interference, only
 from tests.unit.wire.answers import body_of
@@ -64,7 +65,7 @@ class Depot:
 
     def sweep(self) -> int:
         services = self.world.services
-        return sweep.run(Sweep(services.store, services.now(), services.new_id, lambda *failure: None))
+        return sweep.run(Sweep(Worker(services.store, services.now, services.new_id), lambda *failure: None))
 
 
 @pytest.fixture

@@ -55,15 +55,3 @@ def test_goals_are_listed_by_their_last_change_and_filtered_by_status(office: Of
     assert [(one["id"], one["_count"]) for one in page["data"]] == [(loop.goal_id, {"plans": 1})]
     assert [one["id"] for one in rest] == [later]
     assert [one["id"] for one in office.rows("goals.list", {"status": "OPEN"})] == [later]
-
-
-def test_another_workspaces_goal_is_not_there(office: Office, other_office: Office) -> None:
-    theirs = other_office.call("goals.create", {"title": "Theirs"})
-
-    assert office.rows("goals.list") == []
-    for tool, arguments in (
-        ("goals.get", theirs),
-        ("goals.abandon", theirs),
-        ("plans.decompose", {"goalId": theirs["id"]}),
-    ):
-        assert office.refused(tool, arguments)[:2] == (404, "not_found"), tool

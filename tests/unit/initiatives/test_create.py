@@ -1,7 +1,5 @@
 """An initiative is made once under its slug, behind all others, and announced."""
 
-import pytest
-
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
@@ -48,14 +46,6 @@ def test_a_derived_slug_gets_a_number_and_a_given_one_that_is_taken_is_a_conflic
     assert office.log() == logged
 
 
-def test_two_workspaces_count_and_name_for_themselves(office: Office, other_office: Office) -> None:
-    office.an_initiative()
-
-    made = other_office.an_initiative()
-
-    assert (made["slug"], made["position"]) == ("growth", 0)
-
-
 def test_of_two_that_are_made_at_once_each_has_its_place_and_its_slug(store: Store) -> None:
     interference = Interference()
     office = Office(World(store=watched(store, interference)))
@@ -84,36 +74,9 @@ def test_a_slug_that_was_given_and_taken_meanwhile_is_a_conflict(store: Store) -
     assert len(office.rows("initiatives.list")) == 1
 
 
-def test_a_repeated_call_makes_nothing_more(office: Office) -> None:
-    first = office.call("initiatives.create", {"name": "Growth"}, idempotency_key="once")
-
-    assert office.call("initiatives.create", {"name": "Growth"}, idempotency_key="once") == first
-    assert len(office.rows("initiatives.list")) == 1
-
-
 def test_an_agent_makes_initiatives_and_a_key_narrowed_to_some_does_not(office: Office) -> None:
     made = office.call("initiatives.create", {"name": "Growth"}, key=office.an_agents_key())
     narrowed = office.a_narrowed_key(initiative_ids=[made["id"]])
 
     assert made["createdById"] is None
     assert office.refused("initiatives.create", {"name": "More"}, key=narrowed) == (403, "forbidden", set())
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("name", " "),
-        ("name", "n" * 121),
-        ("slug", "a"),
-        ("slug", "a" * 49),
-        ("slug", "Growth"),
-        ("description", "d" * 10_001),
-        ("targetDate", "soon"),
-        ("color", "red"),
-        ("status", "ACTIVE"),
-    ],
-)
-def test_a_wrong_field_is_named(tableless_office: Office, field: str, value: object) -> None:
-    refused = tableless_office.refused("initiatives.create", {"name": "Growth", field: value})
-
-    assert refused == (400, "invalid_input", {field})

@@ -9,7 +9,7 @@ from forge.store.physical import SORT
 from forge.store.table import SortRange, Table
 from forge.work.background.sweep import outbox
 from forge.work.content.comments.comments import CommentItem
-from forge.work.issues.heads import HELD_QUEUE, QUEUE, QueueItem
+from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import OF_ISSUE, BodyItem, IssueItem
 from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem

@@ -1,7 +1,5 @@
 """issues.assign: whom an issue goes to, what is told of it, and what follows for issue and agent."""
 
-import pytest
-
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
@@ -14,10 +12,8 @@ from tests.unit.issues.board import (
     events,
     head,
     last,
-    live_run,
     load,
     move,
-    now,
     queue,
     status_id,
     watchers,
@@ -33,15 +29,6 @@ def test_an_issue_is_returned_with_its_agent(office: Office) -> None:
     assert given["assignedAgentId"] == agent["id"]
     assert given["assignedAgent"] == {"id": agent["id"], "profileKey": "worker", "name": "Wanda"}
     assert head(office, issue_id).assigned_agent_id == agent["id"]
-
-
-@pytest.mark.parametrize("spelling", ["worker", "WORKER"])
-def test_a_profile_key_does_as_well(office: Office, spelling: str) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-
-    given = office.call("issues.assign", {"issueId": issue_id, "profileKey": spelling})
-
-    assert given["assignedAgentId"] == agent["id"]
 
 
 def test_an_agent_takes_an_issue_by_its_own_profile_key_or_me(office: Office) -> None:
@@ -164,26 +151,6 @@ def test_giving_it_to_the_same_agent_without_a_mode_changes_nothing(office: Offi
     assert (head(office, issue_id), len(office.log())) == (before, rows)
 
 
-@pytest.mark.parametrize("given", [{}, {"agentId": "agt_1", "profileKey": "worker"}, {"mode": "EXECUTE"}])
-def test_the_agent_is_named_in_one_way(office: Office, given: dict[str, object]) -> None:
-    issue_id = an_issue(office)
-
-    refused = office.refused("issues.assign", {"issueId": issue_id, **given})
-
-    assert refused == (400, "invalid_input", {"agentId"})
-
-
-def test_an_unknown_agent_is_a_mistake_in_the_arguments(office: Office, other_office: Office) -> None:
-    issue_id, foreign = an_issue(office), other_office.an_agent("foreign")
-
-    for wanted in ({"agentId": "agt_none"}, {"agentId": foreign["id"]}):
-        refused = office.refused("issues.assign", {"issueId": issue_id, **wanted})
-        assert refused == (400, "invalid_input", {"agentId"})
-    refused = office.refused("issues.assign", {"issueId": issue_id, "profileKey": "foreign"})
-    assert refused == (400, "invalid_input", {"profileKey"})
-    assert head(office, issue_id).assigned_agent_id is None
-
-
 def test_an_archived_agent_gets_nothing(office: Office) -> None:
     issue_id, agent = an_issue(office), office.an_agent("worker")
     office.call("agents.archive", {"id": agent["id"]})
@@ -192,24 +159,6 @@ def test_an_archived_agent_gets_nothing(office: Office) -> None:
         refused = office.refused("issues.assign", {"issueId": issue_id, **wanted})
         assert refused[:2] == (409, "conflict")
     assert (head(office, issue_id).assigned_agent_id, load(office, agent["id"])) == (None, 0)
-
-
-def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
-    agent_id = office.an_agent()["id"]
-
-    for unknown in ("iss_none", an_issue(other_office)):
-        refused = office.refused("issues.assign", {"issueId": unknown, "agentId": agent_id})
-        assert refused[:2] == (404, "not_found")
-
-
-def test_a_narrowed_key_gives_away_only_what_it_may_see(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    key = office.a_narrowed_key(label_ids=[office.a_label()["id"]])
-
-    refused = office.refused("issues.assign", {"issueId": issue_id, "agentId": agent_id}, key=key)
-
-    assert refused[:2] == (403, "forbidden")
-    assert head(office, issue_id).assigned_agent_id is None
 
 
 def test_work_begins_where_the_workspace_says_so(office: Office) -> None:
@@ -247,12 +196,3 @@ def test_it_stays_in_the_queue_for_the_agent_that_has_it(office: Office) -> None
     assert office.call("issues.claim", {})["claimed"] is None
     own = office.call("issues.claim", {}, key=an_agents_key(office, agent_id))
     assert own["claimed"]["id"] == issue_id
-
-
-def test_a_repeated_call_assigns_once(office: Office) -> None:
-    wanted = {"issueId": an_issue(office), "agentId": office.an_agent()["id"]}
-    first = office.call("issues.assign", wanted, idempotency_key="once")
-
-    assert office.call("issues.assign", wanted, idempotency_key="once") == first
-    assert len(events(office, EventKind.AGENT_ASSIGNED)) == 1
-    assert live_run(office, wanted["issueId"], wanted["agentId"]).started_at == now(office)

@@ -74,14 +74,6 @@ def test_who_is_no_agent_has_to_name_one(office: Office) -> None:
     assert office.refused("issues.assigned") == (400, "invalid_input", {"agentId"})
 
 
-def test_an_unknown_profile_key_is_a_mistake(office: Office, other_office: Office) -> None:
-    other_office.an_agent("foreign")
-
-    for unknown in ("nobody", "foreign"):
-        refused = office.refused("issues.assigned", {"profileKey": unknown})
-        assert refused == (400, "invalid_input", {"profileKey"})
-
-
 def test_two_names_of_two_agents_are_a_mistake(office: Office) -> None:
     office.an_agent("worker")
     other_id = office.an_agent("other")["id"]
@@ -140,13 +132,6 @@ def test_a_narrowed_key_sees_only_what_it_may(office: Office, by: str) -> None:
     assert assigned(office, key=key) == seen
 
 
-def test_pages_give_each_issue_once(office: Office) -> None:
-    agent_id = office.an_agent()["id"]
-    made = of_agent(office, agent_id, 5)
-
-    assert chained(office, "issues.assigned", {"agentId": agent_id, "limit": 2}) == made
-
-
 @pytest.mark.parametrize("include_done", [False, True])
 def test_all_of_three_hundred_issues_can_be_reached(office: Office, include_done: bool) -> None:
     agent_id = office.an_agent()["id"]
@@ -199,20 +184,3 @@ def test_what_an_agent_gave_back_is_no_longer_its_own(office: Office) -> None:
     office.call("issues.release", {"id": issue_id}, key=key)
 
     assert office.rows("issues.assigned", {}, key=key) == []
-
-
-def test_a_cursor_of_another_list_is_a_mistake(office: Office) -> None:
-    agent_id = office.an_agent()["id"]
-    of_agent(office, agent_id, 2)
-    cursor = office.call("issues.list", {"limit": 1})["nextCursor"]
-
-    refused = office.refused("issues.assigned", {"agentId": agent_id, "cursor": cursor})
-
-    assert refused == (400, "invalid_input", {"cursor"})
-
-
-def test_another_workspaces_agent_is_unknown_here(office: Office, other_office: Office) -> None:
-    foreign = other_office.an_agent()["id"]
-    of_agent(other_office, foreign)
-
-    assert office.refused("issues.assigned", {"agentId": foreign}) == (400, "invalid_input", {"agentId"})

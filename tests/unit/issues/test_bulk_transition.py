@@ -94,16 +94,6 @@ def test_an_issue_that_is_named_twice_moves_once(office: Office) -> None:
     assert len(events(short, EventKind.ISSUE_STATUS_CHANGED)) == 1
 
 
-def test_one_that_is_unknown_keeps_all_of_them_back(office: Office, other_office: Office) -> None:
-    ids, foreign = issues(office, 2), an_issue(other_office)
-
-    for unknown in ("iss_none", foreign):
-        wanted = {"ids": [*ids, unknown], "statusId": status_id(office, "TODO")}
-        assert office.refused("issues.bulkTransition", wanted)[:2] == (404, "not_found")
-    assert categories(office, ids) == {"BACKLOG"}
-    assert head(other_office, foreign).category == "BACKLOG"
-
-
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_foreign_identifier_keeps_all_back_though_its_number_is_known(
     office: Office, is_first: bool
@@ -135,23 +125,6 @@ def test_one_that_the_key_may_not_see_counts_though_it_is_there_already(office: 
     wanted = {"ids": [an_issue(office)], "statusId": status_id(office, "BACKLOG")}
 
     assert office.refused("issues.bulkTransition", wanted, key=key)[:2] == (403, "forbidden")
-
-
-def test_an_unknown_status_is_a_mistake_in_the_arguments(office: Office) -> None:
-    ids = issues(office, 1)
-
-    refused = office.refused("issues.bulkTransition", {"ids": ids, "statusId": "sta_none"})
-
-    assert refused == (400, "invalid_input", {"statusId"})
-
-
-@pytest.mark.parametrize("number", [0, 201])
-def test_there_are_one_to_two_hundred_ids(tableless_office: Office, number: int) -> None:
-    wanted = {"ids": [f"iss_{place}" for place in range(number)], "statusId": "sta_1"}
-
-    refused = tableless_office.refused("issues.bulkTransition", wanted)
-
-    assert refused == (400, "invalid_input", {"ids"})
 
 
 def test_more_than_fit_into_one_transaction_all_move(office: Office) -> None:
@@ -211,16 +184,6 @@ def test_one_may_block_another_of_the_same_call(office: Office, is_blocker_first
     assert queue(office) == []
 
 
-def test_two_may_block_a_third_that_stays(office: Office) -> None:
-    first, second, blocked = an_issue(office), an_issue(office), a_queued_issue(office)
-    block(office, first, blocked)
-    block(office, second, blocked)
-
-    assert move_all(office, [first, second], "DONE")["count"] == 2
-
-    assert (head(office, blocked).open_blockers, queue(office)) == (0, [blocked])
-
-
 def test_a_chain_of_blockers_closes_in_one_call(office: Office) -> None:
     ids = issues(office, 6)
     for blocker, blocked in pairwise(ids):
@@ -270,17 +233,6 @@ def test_the_agents_that_have_them_are_woken(office: Office) -> None:
     move_all(office, ids, "TODO")
 
     assert sorted(woken(office, place)) == sorted((one, "ISSUE_STATUS_CHANGED") for one in agents)
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    ids = issues(office, 21)
-    wanted = {"ids": ids, "statusId": status_id(office, "TODO")}
-    first = office.call("issues.bulkTransition", wanted, idempotency_key="once")
-
-    again = office.call("issues.bulkTransition", wanted, idempotency_key="once")
-
-    assert again == first
-    assert len(events(office, EventKind.ISSUE_STATUS_CHANGED)) == 21
 
 
 def test_an_issue_that_takes_no_more_runs_moves_without_one(office: Office) -> None:

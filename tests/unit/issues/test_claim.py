@@ -2,12 +2,8 @@
 
 from datetime import timedelta
 
-import pytest
-
-from forge.contract.terms import Scope
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
-    a_project,
     a_queued_issue,
     an_agents_key,
     an_issue,
@@ -22,7 +18,6 @@ from tests.unit.issues.board import (
     now,
     queue,
     status_id,
-    with_a_short_prefix,
     woken,
 )
 from tests.unit.office import Body, Office
@@ -60,13 +55,6 @@ def test_an_agent_has_it_under_its_own_name(office: Office) -> None:
     assert head(office, issue_id).assignee_ids == set()
 
 
-@pytest.mark.parametrize("minutes", [0, 1441])
-def test_it_lasts_from_a_minute_to_a_day(tableless_office: Office, minutes: int) -> None:
-    refused = tableless_office.refused("issues.claim", {"claimTtlMinutes": minutes})
-
-    assert refused == (400, "invalid_input", {"claimTtlMinutes"})
-
-
 def test_what_somebody_else_has_is_not_given(office: Office) -> None:
     issue_id = an_issue(office)
     claim(office, issue_id)
@@ -85,14 +73,6 @@ def test_what_somebody_else_has_is_not_given(office: Office) -> None:
     assert (head(office, issue_id), len(office.log())) == (before, rows)
 
 
-def test_a_key_of_nobody_claims_nothing(office: Office) -> None:
-    issue_id, key = a_queued_issue(office), office.a_key(kind="AGENT")["rawKey"]
-
-    for wanted in ({"issueId": issue_id}, {}):
-        assert office.refused("issues.claim", wanted, key=key)[:2] == (403, "forbidden")
-    assert (head(office, issue_id).claimed_at, queue(office)) == (None, [issue_id])
-
-
 def test_to_claim_again_is_to_keep_it_longer(office: Office) -> None:
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
     claim(office, issue_id, 30, key=an_agents_key(office, agent_id))
@@ -102,15 +82,6 @@ def test_to_claim_again_is_to_keep_it_longer(office: Office) -> None:
 
     assert again["claimed"]["id"] == issue_id
     assert minutes_left(office, issue_id) == 30
-
-
-def test_two_keys_of_one_person_are_one_claimant(office: Office) -> None:
-    issue_id = an_issue(office)
-    claim(office, issue_id)
-
-    other_key = office.a_key()["rawKey"]
-
-    assert claim(office, issue_id, key=other_key)["claimed"]["id"] == issue_id
 
 
 def test_an_expired_claim_is_free_to_take(office: Office) -> None:
@@ -210,16 +181,6 @@ def test_a_person_who_takes_what_another_wrote_is_in_its_bundle(office: Office) 
     assert [one["id"] for one in bundle["issue"]["assignees"]] == [colleague.id]
 
 
-def test_who_may_not_read_issues_gets_no_bundle(office: Office) -> None:
-    key = office.world.a_key(scopes=[Scope.WRITE_ISSUES], workspace=office.workspace)
-    issue_id = an_issue(office)
-
-    refused = office.refused("issues.claim", {"issueId": issue_id, "include": "bundle"}, key=key)
-
-    assert refused[:2] == (403, "scope_required")
-    assert head(office, issue_id).claimant_id is None
-
-
 def test_a_claimed_issue_leaves_the_queue_but_stays_queued(office: Office) -> None:
     issue_id = a_queued_issue(office)
 
@@ -263,36 +224,3 @@ def test_the_agent_that_has_the_issue_hears_of_a_persons_claim(office: Office) -
     touched = live_run(office, issue_id, agent_id)
     assert touched.trigger_event_id == last(office, EventKind.ISSUE_UPDATED).id
     assert touched.engagement_mode == "EXECUTE"
-
-
-def test_an_identifier_does_in_any_case(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-
-    assert claim(short, issue["identifier"].lower())["claimed"]["id"] == issue["id"]
-
-
-def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
-    foreign = an_issue(other_office)
-
-    for unknown in ("iss_none", foreign):
-        assert office.refused("issues.claim", {"issueId": unknown})[:2] == (404, "not_found")
-    assert head(other_office, foreign).claimed_at is None
-
-
-def test_a_narrowed_key_claims_only_what_it_may_see(office: Office) -> None:
-    hidden, key = an_issue(office), office.a_narrowed_key(project_ids=[a_project(office)])
-
-    assert office.refused("issues.claim", {"issueId": hidden}, key=key)[:2] == (403, "forbidden")
-    assert head(office, hidden).claimed_at is None
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    issue_id = an_issue(office)
-    first = office.call("issues.claim", {"issueId": issue_id}, idempotency_key="once")
-    office.world.clock.advance(minutes=5)
-
-    again = office.call("issues.claim", {"issueId": issue_id}, idempotency_key="once")
-
-    assert again == first
-    assert minutes_left(office, issue_id) == 55

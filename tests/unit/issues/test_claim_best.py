@@ -2,25 +2,18 @@
 
 import pytest
 
-from forge.work.issues.heads import queue_row
+from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import IssueItem, Priority
-from forge.work.record.log.events import EventKind
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.issues.board import (
-    CLOSED,
     PRIORITIES,
     a_project,
     a_queued_issue,
-    an_agents_key,
     an_issue,
-    assign,
     block,
-    events,
     head,
-    held,
     move,
     now,
-    queue,
 )
 from tests.unit.office import Office
 
@@ -91,29 +84,12 @@ def test_a_new_priority_is_a_new_place(office: Office) -> None:
     assert best(office) == later
 
 
-def test_it_is_claimed_like_one_by_its_id(office: Office) -> None:
-    issue_id, agent_id = a_queued_issue(office), office.an_agent()["id"]
-
-    claimed = office.call("issues.claim", {}, key=an_agents_key(office, agent_id))["claimed"]
-
-    assert (claimed["id"], claimed["claimedByAgentId"]) == (issue_id, agent_id)
-    assert events(office, EventKind.ISSUE_UPDATED)[-1].payload["claimed"] is True
-    assert (queue(office), held(office)) == ([], [issue_id])
-
-
 def test_who_asks_again_gets_the_next_and_not_its_own(office: Office) -> None:
     first = a_queued_issue(office)
     office.world.clock.advance(minutes=1)
     second = a_queued_issue(office)
 
     assert [best(office), best(office), best(office)] == [first, second, None]
-
-
-@pytest.mark.parametrize("category", CLOSED)
-def test_a_closed_issue_is_never_given(office: Office, category: str) -> None:
-    move(office, a_queued_issue(office), category)
-
-    assert office.call("issues.claim", {}) == NOTHING
 
 
 def test_a_blocked_issue_is_given_only_when_it_is_free(office: Office) -> None:
@@ -142,16 +118,6 @@ def test_a_deleted_issue_is_not_given(office: Office) -> None:
     assert office.call("issues.claim", {}) == NOTHING
 
 
-def test_an_agents_issue_is_given_to_that_agent_alone(office: Office) -> None:
-    issue_id = a_queued_issue(office)
-    owner, other = office.an_agent("owner")["id"], office.an_agent("other")["id"]
-    assign(office, issue_id, owner)
-
-    assert best(office) is None
-    assert best(office, key=an_agents_key(office, other)) is None
-    assert best(office, key=an_agents_key(office, owner)) == issue_id
-
-
 def test_the_issues_of_others_do_not_hide_what_is_free(office: Office) -> None:
     stored_queue(office, 120, agent_id=office.an_agent()["id"])
     free = a_queued_issue(office)
@@ -177,14 +143,6 @@ def test_a_claim_is_over_when_its_time_is_up(office: Office) -> None:
     office.world.clock.advance(minutes=30)
 
     assert best(office, key=office.a_colleague().key) == issue_id
-
-
-def test_before_its_time_is_up_a_claim_holds(office: Office) -> None:
-    a_queued_issue(office)
-    best(office, 30)
-    office.world.clock.advance(minutes=29, seconds=59)
-
-    assert best(office, key=office.a_colleague().key) is None
 
 
 def test_a_released_issue_is_given_again(office: Office) -> None:
@@ -226,19 +184,3 @@ def test_the_queue_knows_where_an_issue_has_moved(office: Office, tool: str) -> 
     office.call(tool, wanted)
 
     assert best(office, key=key) == issue_id
-
-
-def test_the_queue_of_another_workspace_is_no_ones(office: Office, other_office: Office) -> None:
-    a_queued_issue(other_office)
-
-    assert office.call("issues.claim", {}) == NOTHING
-
-
-def test_a_repeated_call_gets_the_same_issue(office: Office) -> None:
-    for _ in range(2):
-        a_queued_issue(office)
-
-    first = office.call("issues.claim", {}, idempotency_key="once")
-
-    assert office.call("issues.claim", {}, idempotency_key="once") == first
-    assert len(held(office)) == 1

@@ -2,10 +2,7 @@
 
 import json
 
-import pytest
-
 from forge.work.issues.identifiers import ReferenceItem
-from forge.work.issues.issues import MAX_LABELS
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
@@ -16,8 +13,6 @@ from tests.unit.issues.board import (
     description,
     events,
     head,
-    listed,
-    now,
     status_id,
     table,
     watchers,
@@ -79,17 +74,6 @@ def test_the_default_status_is_the_workspaces(office: Office) -> None:
     first = office.a_status("Inbox", "TODO", isDefault=True)["id"]
 
     assert office.call("issues.create", {"title": "One"})["statusId"] == first
-
-
-@pytest.mark.parametrize(
-    ("category", "stamp"),
-    [("IN_PROGRESS", "startedAt"), ("DONE", "completedAt"), ("CANCELED", "canceledAt")],
-)
-def test_it_is_stamped_by_where_it_starts(office: Office, category: str, stamp: str) -> None:
-    issue = office.call("issues.create", {"title": "One", "statusId": status_id(office, category)})
-
-    stamps = {name: issue[name] for name in ("startedAt", "completedAt", "canceledAt")}
-    assert stamps == {**dict.fromkeys(stamps), stamp: issue["createdAt"]}
 
 
 def test_numbers_follow_each_other_in_each_workspace(office: Office, other_office: Office) -> None:
@@ -165,53 +149,8 @@ def test_an_agent_is_its_author_and_nobody_else(office: Office) -> None:
     assert head(office, issue["id"]).live_runs == []
 
 
-def test_its_creator_has_it_where_the_workspace_says_so(office: Office) -> None:
-    office.call("workspaces.update", {"defaultIssueAssigneeMode": "CREATOR"})
-
-    issue = office.call("issues.create", {"title": "One"})
-
-    assert [one["user"]["id"] for one in issue["assignees"]] == [office.owner_id]
-
-
-@pytest.mark.parametrize("title", ["", "   ", "x" * 301])
-def test_a_title_has_one_to_three_hundred_characters(tableless_office: Office, title: str) -> None:
-    refused = tableless_office.refused("issues.create", {"title": title})
-
-    assert refused == (400, "invalid_input", {"title"})
-
-
 def test_a_title_is_kept_without_the_space_around_it(office: Office) -> None:
     assert office.call("issues.create", {"title": "  One  "})["title"] == "One"
-
-
-@pytest.mark.parametrize(
-    ("wrong", "field"),
-    [
-        ({"projectId": "prj_none"}, "projectId"),
-        ({"statusId": "sta_none"}, "statusId"),
-        ({"labelIds": ["lbl_none"]}, "labelIds"),
-        ({"priority": "SOON"}, "priority"),
-        ({"labelIds": [f"lbl_{place}" for place in range(MAX_LABELS + 1)]}, "labelIds"),
-        ({"description": "x" * 50_001}, "description"),
-    ],
-)
-def test_a_mistake_is_named_and_nothing_is_created(
-    office: Office, wrong: dict[str, object], field: str
-) -> None:
-    refused = office.refused("issues.create", {"title": "One", **wrong})
-
-    assert refused == (400, "invalid_input", {field})
-    assert listed(office) == set()
-
-
-def test_what_is_of_another_workspace_is_unknown(office: Office, other_office: Office) -> None:
-    for field, foreign in (
-        ("projectId", a_project(other_office)),
-        ("statusId", status_id(other_office, "TODO")),
-        ("labelIds", [other_office.a_label()["id"]]),
-    ):
-        refused = office.refused("issues.create", {"title": "One", field: foreign})
-        assert refused == (400, "invalid_input", {field})
 
 
 def test_an_archived_project_gets_no_issues(office: Office) -> None:
@@ -262,23 +201,3 @@ def test_a_key_narrowed_to_labels_creates_only_under_them(office: Office) -> Non
 
     for labels in ({}, {"labelIds": [outside]}):
         assert office.refused("issues.create", {"title": "One", **labels}, key=key)[:2] == (403, "forbidden")
-
-
-def test_initiatives_do_not_narrow_issues(office: Office) -> None:
-    assert an_issue(office, key=office.a_narrowed_key(initiative_ids=["ini_1"]))
-
-
-def test_a_repeated_call_creates_one_issue(office: Office) -> None:
-    first = office.call("issues.create", {"title": "One"}, idempotency_key="once")
-
-    assert office.call("issues.create", {"title": "One"}, idempotency_key="once") == first
-    assert listed(office) == {first["id"]}
-    assert office.refused("issues.create", {"title": "Two"}, idempotency_key="once")[:2] == (409, "conflict")
-
-
-def test_it_is_of_the_moment_it_was_created_in(office: Office) -> None:
-    office.world.clock.advance(seconds=90)
-
-    issue = head(office, an_issue(office))
-
-    assert issue.created_at == issue.updated_at == now(office)

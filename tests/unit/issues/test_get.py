@@ -11,7 +11,6 @@ from tests.unit.issues.board import (
     delete,
     live_run,
     move,
-    with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
 
@@ -54,14 +53,6 @@ def test_each_section_comes_alone(office: Office, section: str) -> None:
     assert shown.keys() - lean.keys() == SECTIONS[section]
     assert shown.items() >= lean.items()
     assert all(shown[name] in (None, []) for name in SECTIONS[section])
-
-
-def test_all_sections_come_together(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    shown = get(office, issue_id, dict.fromkeys(SECTIONS, True))
-
-    assert shown.keys() >= set().union(*SECTIONS.values())
 
 
 def test_a_section_that_is_not_wanted_is_left_out(office: Office) -> None:
@@ -147,13 +138,6 @@ def test_comments_say_who_wrote_them(office: Office) -> None:
     assert by_agent["authoringAgent"] == {"id": agent["id"], "profileKey": "worker", "name": "Wanda"}
 
 
-@pytest.mark.parametrize("limit", [0, 101])
-def test_one_to_a_hundred_comments_can_be_asked_for(tableless_office: Office, limit: int) -> None:
-    wanted = {"id": "iss_1", "include": {"comments": {"limit": limit}}}
-
-    assert tableless_office.refused("issues.get", wanted)[:2] == (400, "invalid_input")
-
-
 def test_relations_are_what_the_issue_says_of_others_oldest_first(office: Office) -> None:
     issue_id = an_issue(office)
     others = [an_issue(office, f"Other {place}") for place in range(3)]
@@ -229,22 +213,6 @@ def test_an_issue_whose_runs_have_ended_has_no_current_one(office: Office) -> No
     move(office, issue_id, "DONE")
 
     assert get(office, issue_id, {"currentRun": True})["currentRun"] is None
-
-
-def test_an_identifier_does_in_any_case(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-
-    for spelling in (issue["identifier"], issue["identifier"].lower(), issue["id"]):
-        assert get(short, spelling)["id"] == issue["id"]
-
-
-def test_a_foreign_or_unknown_identifier_is_not_found(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    number = short.call("issues.create", {"title": "One"})["number"]
-
-    for unknown in (f"ELSE-{number}", f"{short.workspace.key_prefix}-999", "iss_none", "x" * 40):
-        assert short.refused("issues.get", {"id": unknown})[:2] == (404, "not_found")
 
 
 def test_a_foreign_or_deleted_issue_is_not_found(office: Office, other_office: Office) -> None:

@@ -111,25 +111,6 @@ def test_a_deleted_issue_is_hidden(office: Office) -> None:
     assert listed(office, {"query": "number"}) == {kept}
 
 
-def test_the_issues_of_another_workspace_are_as_good_as_none(office: Office, other_office: Office) -> None:
-    project_id, label_id = a_project(other_office), other_office.a_label()["id"]
-    issue_id = an_issue(other_office, "Secret", projectId=project_id, labelIds=[label_id])
-
-    assert listed(office) == listed(office, {"query": "secret"}) == set()
-    for field, foreign in (("projectIds", project_id), ("labelIds", label_id)):
-        unknown = office.refused("issues.list", {field: [foreign]})
-        assert unknown == (400, "invalid_input", {field})
-    assert listed(other_office) == {issue_id}
-
-
-def test_fields_choose_what_rows_show(office: Office) -> None:
-    issue_id = an_issue(office, "One")
-
-    rows = office.rows("issues.list", {"fields": ["title", "priority"]})
-
-    assert rows == [{"id": issue_id, "title": "One", "priority": "NONE"}]
-
-
 def test_fields_do_for_a_query_too(office: Office) -> None:
     issue_id = an_issue(office, "One")
 
@@ -137,12 +118,6 @@ def test_fields_do_for_a_query_too(office: Office) -> None:
 
     assert [row.keys() for row in page["data"]] == [{"id", "identifier"}]
     assert (page["data"][0]["id"], "coverage" in page) == (issue_id, True)
-
-
-def test_an_unknown_field_is_a_mistake(office: Office) -> None:
-    refused = office.refused("issues.list", {"fields": ["title", "priorty"]})
-
-    assert refused == (400, "invalid_input", {"fields"})
 
 
 def test_the_total_follows_whatever_happens(office: Office) -> None:
@@ -226,22 +201,6 @@ def test_a_narrowed_key_is_told_no_total_of_what_it_may_not_see(
     assert office.call("issues.list", {}, key=key) == {"data": []}
 
 
-def test_a_page_has_twenty_rows_unless_it_is_said_otherwise(office: Office) -> None:
-    everything = issues(office, 21)
-
-    page = office.call("issues.list")
-
-    assert len(page["data"]) == 20
-    assert len(listed(office)) == len(everything)
-
-
-@pytest.mark.parametrize("limit", [0, 101])
-def test_a_page_has_one_to_a_hundred_rows(tableless_office: Office, limit: int) -> None:
-    refused = tableless_office.refused("issues.list", {"limit": limit})
-
-    assert refused == (400, "invalid_input", {"limit"})
-
-
 def test_a_page_that_would_be_too_long_to_send_is_cut_and_goes_on(office: Office) -> None:
     labels = [office.a_label(f"a rather long name of a label {place}")["id"] for place in range(20)]
     everything = [an_issue(office, "長" * 300, labelIds=labels) for _ in range(30)]
@@ -254,10 +213,3 @@ def test_a_page_that_would_be_too_long_to_send_is_cut_and_goes_on(office: Office
     assert page["truncated"] is True
     assert set(ids(page["data"])) | set(ids(rest)) == set(everything)
     assert len(page["data"]) + len(rest) == len(everything)
-
-
-def test_reading_alone_is_enough(office: Office) -> None:
-    issue_id = an_issue(office)
-    key = office.a_key(scopes=["READ_ISSUES"])["rawKey"]
-
-    assert listed(office, key=key) == {issue_id}

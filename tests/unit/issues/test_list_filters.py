@@ -12,7 +12,6 @@ from tests.unit.issues.board import (
     issues,
     listed,
     move,
-    status_id,
 )
 from tests.unit.office import Office
 
@@ -64,17 +63,6 @@ def test_an_agents_issues_or_those_that_nobody_has(office: Office) -> None:
         assert listed(office, {"assignedAgentId": nothing}) == {ones, twos, nobodys}
 
 
-def test_an_agents_done_issues_are_hidden_like_all_others(office: Office) -> None:
-    agent_id = office.an_agent()["id"]
-    opened, done = issues(office, 2)
-    for issue_id in (opened, done):
-        assign(office, issue_id, agent_id)
-    move(office, done, "DONE")
-
-    assert listed(office, {"assignedAgentId": agent_id}) == {opened}
-    assert listed(office, {"assignedAgentId": agent_id, "includeDone": True}) == {opened, done}
-
-
 def test_a_cycle_or_several_or_none(office: Office) -> None:
     one, two = a_cycle(office), a_cycle(office, "Sprint 2")
     first, second, none = (in_cycle(office, cycle) for cycle in (one, two, None))
@@ -112,36 +100,6 @@ def test_an_initiative_or_several_or_none(office: Office) -> None:
     assert listed(office, {"withoutInitiative": True}) == {loose, outside}
     assert listed(office, {"initiativeIds": [second], "withoutInitiative": True}) == {two, loose, outside}
     assert listed(office, {"withoutInitiative": False}) == {one, two}
-
-
-@pytest.mark.parametrize("unknown", ["Nonsense", "  ", ""])
-def test_a_status_that_nothing_is_called_by_is_a_mistake(office: Office, unknown: str) -> None:
-    assert office.refused("issues.list", {"status": unknown}) == (400, "invalid_input", {"status"})
-
-
-@pytest.mark.parametrize("field", ["statusId", "status", "projectId", "assignedAgentId", "assigneeId"])
-def test_a_filter_by_what_is_not_there_is_a_mistake(office: Office, other_office: Office, field: str) -> None:
-    foreign = {
-        "statusId": status_id(other_office, "BACKLOG"),
-        "status": status_id(other_office, "BACKLOG"),
-        "projectId": a_project(other_office),
-        "assignedAgentId": other_office.an_agent()["id"],
-        "assigneeId": other_office.owner_id,
-    }
-
-    for unknown in ("nothing", foreign[field]):
-        assert office.refused("issues.list", {field: unknown}) == (400, "invalid_input", {field})
-
-
-@pytest.mark.parametrize("include", [{}, {"includeDone": False}, {"includeDone": True}])
-def test_whoever_names_done_sees_what_is_done(office: Office, include: dict[str, object]) -> None:
-    done, opened = issues(office, 2)
-    move(office, done, "DONE")
-
-    assert listed(office, {"statusCategories": ["DONE"], **include}) == {done}
-    assert listed(office, {"statusCategories": ["DONE", "BACKLOG"], **include}) == {done, opened}
-    assert listed(office, {"statusId": status_id(office, "DONE"), **include}) == {done}
-    assert listed(office, {"status": "Done", **include}) == {done}
 
 
 @pytest.mark.parametrize("order", ["priority", "createdAt", "updatedAt", "title", "identifier"])

@@ -48,12 +48,6 @@ def test_a_key_narrowed_to_both_sees_either(office: Office) -> None:
     assert listed(office, {"projectId": project_id, "labelIds": [label_id]}, key=key) == set()
 
 
-def test_initiatives_do_not_narrow_issues(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    assert listed(office, key=office.a_narrowed_key(initiative_ids=["ini_1"])) == {issue_id}
-
-
 @pytest.mark.parametrize(
     "filters",
     [

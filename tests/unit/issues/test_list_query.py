@@ -3,7 +3,7 @@
 import pytest
 
 from forge.work.record.search.search import MAX_ROWS
-from tests.unit.issues.board import a_project, an_issue, ids, listed, move, relay
+from tests.unit.issues.board import a_project, an_issue, ids, move, relay
 from tests.unit.office import Office
 from tests.unit.work.indexed_issues import put_terms
 
@@ -143,11 +143,3 @@ def test_a_search_that_can_not_see_everything_says_why(office: Office) -> None:
 @pytest.mark.parametrize("query", ["", "   ", "!?", "x" * 201])
 def test_a_query_without_a_word_or_too_long_is_a_mistake(office: Office, query: str) -> None:
     assert office.refused("issues.list", {"query": query}) == (400, "invalid_input", {"query"})
-
-
-def test_a_query_looks_into_its_own_workspace_alone(office: Office, other_office: Office) -> None:
-    an_issue(other_office, "Fix the login", description="cookie")
-    relay(other_office)
-
-    assert found(office, "login") == found(office, "cookie") == set()
-    assert listed(office) == set()

@@ -1,11 +1,9 @@
 """issues.listWatchers: the people and agents who follow an issue."""
 
 from tests.unit.issues.board import (
-    a_project,
     an_agents_key,
     an_issue,
     assign,
-    with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
 
@@ -88,23 +86,6 @@ def test_pages_give_each_watcher_once(office: Office) -> None:
         cursor = {"cursor": page["nextCursor"]}
 
     assert (len(found), set(found)) == (5, watching)
-
-
-def test_an_identifier_does_and_a_foreign_one_does_not(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-
-    assert len(listed(short, issue["identifier"].lower())) == 1
-    wanted = {"issueId": f"ELSE-{issue['number']}"}
-    assert short.refused("issues.listWatchers", wanted)[:2] == (404, "not_found")
-
-
-def test_an_unknown_foreign_or_hidden_issue_shows_nobody(office: Office, other_office: Office) -> None:
-    hidden, key = an_issue(office), office.a_narrowed_key(project_ids=[a_project(office)])
-
-    for unknown in ("iss_none", an_issue(other_office)):
-        assert office.refused("issues.listWatchers", {"issueId": unknown})[:2] == (404, "not_found")
-    assert office.refused("issues.listWatchers", {"issueId": hidden}, key=key)[:2] == (403, "forbidden")
 
 
 def test_the_cursor_of_another_issue_is_a_mistake(office: Office) -> None:

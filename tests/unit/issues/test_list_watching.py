@@ -73,19 +73,6 @@ def test_a_narrowed_key_sees_only_what_it_may(office: Office) -> None:
     assert watched(office, key=an_agents_key(office, agent_id, project_ids=[project_id])) == [seen]
 
 
-def test_pages_give_each_issue_once(office: Office) -> None:
-    made = issues(office, 5)
-
-    found: list[str] = []
-    page = office.call("issues.listWatching", {"limit": 2})
-    found += [row["issue"]["id"] for row in page["data"]]
-    while "nextCursor" in page:
-        page = office.call("issues.listWatching", {"limit": 2, "cursor": page["nextCursor"]})
-        found += [row["issue"]["id"] for row in page["data"]]
-
-    assert found == made[::-1]
-
-
 def test_the_cursor_of_somebody_else_is_a_mistake(office: Office) -> None:
     issues(office, 2)
     cursor = office.call("issues.listWatching", {"limit": 1})["nextCursor"]
@@ -93,9 +80,3 @@ def test_the_cursor_of_somebody_else_is_a_mistake(office: Office) -> None:
     refused = office.refused("issues.listWatching", {"cursor": cursor}, key=office.a_colleague().key)
 
     assert refused == (400, "invalid_input", {"cursor"})
-
-
-def test_another_workspace_is_not_followed_from_here(office: Office, other_office: Office) -> None:
-    an_issue(other_office)
-
-    assert watched(office) == []

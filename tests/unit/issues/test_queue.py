@@ -2,19 +2,16 @@
 
 from forge.work.record.log.events import EventKind, Wake
 from tests.unit.issues.board import (
-    a_project,
     an_agents_key,
     an_issue,
     assign,
     block,
-    events,
     head,
     last,
     listed,
     live_run,
     move,
     queue,
-    with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
 
@@ -32,17 +29,6 @@ def test_an_issue_waits_in_the_queue(office: Office) -> None:
     assert queue(office) == [issue_id]
     assert listed(office, {"queued": True}) == {issue_id}
     assert listed(office, {"queued": False}) == {other}
-
-
-def test_one_event_tells_its_number_and_who_has_it(office: Office) -> None:
-    issue = office.call("issues.create", {"title": "One"})
-
-    put_in(office, issue["id"])
-
-    (event,) = events(office, EventKind.ISSUE_QUEUED)
-    assert event.subject_id == issue["id"]
-    assert event.payload == {"number": issue["number"], "assignedAgentId": None}
-    assert event.wakes == []
 
 
 def test_one_that_is_there_stays_and_nothing_is_told(office: Office) -> None:
@@ -85,24 +71,3 @@ def test_the_agent_that_has_it_is_woken_as_it_was_assigned(office: Office) -> No
     assert event.payload["assignedAgentId"] == agent_id
     assert event.wakes == [Wake(agent_id=agent_id, run_id=begun.id)]
     assert (begun.trigger_kind, begun.engagement_mode) == ("ISSUE_QUEUED", "DISCUSS")
-
-
-def test_an_identifier_does_as_well(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-
-    assert put_in(short, issue["identifier"].lower())["id"] == issue["id"]
-
-
-def test_an_unknown_foreign_or_hidden_issue_is_not_queued(office: Office, other_office: Office) -> None:
-    foreign, hidden = an_issue(other_office), an_issue(office)
-    key = office.a_narrowed_key(project_ids=[a_project(office)])
-
-    for unknown in ("iss_none", foreign):
-        assert office.refused("issues.queue", {"id": unknown})[:2] == (404, "not_found")
-    assert office.refused("issues.queue", {"id": hidden}, key=key)[:2] == (403, "forbidden")
-    assert (head(office, hidden).queued, head(other_office, foreign).queued) == (False, False)
-
-
-def test_it_reads_nothing_without_an_id(tableless_office: Office) -> None:
-    assert tableless_office.refused("issues.queue", {}) == (400, "invalid_input", {"id"})

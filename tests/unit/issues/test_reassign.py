@@ -1,22 +1,17 @@
 """issues.reassign: comment, assignment and wake of a handoff, in one step."""
 
-import pytest
-
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
-    a_project,
     an_agents_key,
     an_issue,
     assign,
     comments,
     description,
-    events,
     head,
     last,
     load,
     status_id,
     watchers,
-    with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
 
@@ -138,50 +133,3 @@ def test_an_archived_agent_gets_nothing(office: Office) -> None:
     office.call("agents.archive", {"id": reviewer["id"]})
 
     assert refused(office, issue_id, "reviewer")[:2] == (409, "conflict")
-
-
-def test_an_unknown_agent_is_a_mistake_in_the_arguments(office: Office, other_office: Office) -> None:
-    other_office.an_agent("foreign")
-
-    for unknown in ("nobody", "foreign"):
-        assert refused(office, an_issue(office), unknown) == (400, "invalid_input", {"toProfileKey"})
-
-
-@pytest.mark.parametrize("why", ["", "too short", "         x         "])
-def test_a_reason_has_at_least_ten_characters(office: Office, why: str) -> None:
-    office.an_agent("reviewer")
-
-    assert refused(office, an_issue(office), "reviewer", why) == (400, "invalid_input", {"rationale"})
-
-
-def test_a_narrowed_key_hands_over_only_what_it_may_see(office: Office) -> None:
-    issue_id = an_issue(office)
-    office.an_agent("reviewer")
-    key = office.a_narrowed_key(project_ids=[a_project(office)])
-
-    assert refused(office, issue_id, "reviewer", key=key)[:2] == (403, "forbidden")
-
-
-def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
-    office.an_agent("reviewer")
-
-    for unknown in ("iss_none", an_issue(other_office)):
-        wanted = {"issueId": unknown, "toProfileKey": "reviewer", "rationale": WHY}
-        assert office.refused("issues.reassign", wanted)[:2] == (404, "not_found")
-
-
-def test_an_identifier_does_as_well(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-    short.an_agent("reviewer")
-
-    assert reassign(short, issue["identifier"].lower())["issueId"] == issue["id"]
-
-
-def test_a_repeated_call_hands_over_once(office: Office) -> None:
-    issue_id = an_issue(office)
-    office.an_agent("reviewer")
-    first = reassign(office, issue_id, idempotency_key="once")
-
-    assert reassign(office, issue_id, idempotency_key="once") == first
-    assert len(comments(office, issue_id)) == len(events(office, EventKind.AGENT_ASSIGNED)) == 1

@@ -2,7 +2,6 @@
 
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
-    a_project,
     a_queued_issue,
     an_agents_key,
     an_issue,
@@ -11,7 +10,6 @@ from tests.unit.issues.board import (
     held,
     last,
     queue,
-    with_a_short_prefix,
     woken,
 )
 from tests.unit.office import Office
@@ -78,23 +76,3 @@ def test_an_agent_gives_back_its_own_claim_alone(office: Office) -> None:
         other_id,
         office.owner_id,
     )
-
-
-def test_an_identifier_does_as_well(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-    short.call("issues.claim", {"issueId": issue["id"]})
-
-    assert short.call("issues.release", {"id": issue["identifier"]})["id"] == issue["id"]
-    assert head(short, issue["id"]).claimant_id is None
-
-
-def test_an_unknown_foreign_or_hidden_issue_is_not_released(office: Office, other_office: Office) -> None:
-    foreign, hidden = an_issue(other_office), an_issue(office)
-    office.call("issues.claim", {"issueId": hidden})
-    key = office.a_narrowed_key(project_ids=[a_project(office)])
-
-    for unknown in ("iss_none", foreign):
-        assert office.refused("issues.release", {"id": unknown})[:2] == (404, "not_found")
-    assert office.refused("issues.release", {"id": hidden}, key=key)[:2] == (403, "forbidden")
-    assert head(office, hidden).claimant_id == office.owner_id

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from forge.work.issues.issues import MAX_LABELS
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
@@ -11,8 +9,6 @@ from tests.unit.issues.board import (
     an_issue,
     events,
     head,
-    now,
-    with_a_short_prefix,
 )
 from tests.unit.office import Body, Office
 
@@ -71,22 +67,6 @@ def test_when_nothing_changes_nothing_happens(office: Office) -> None:
 
     assert (answer["added"], answer["removed"]) == ([], [])
     assert (head(office, issue_id), len(office.log())) == (before, rows)
-
-
-@pytest.mark.parametrize("field", ["add", "remove"])
-def test_an_unknown_label_is_a_mistake_and_nothing_changes(
-    office: Office, other_office: Office, field: str
-) -> None:
-    (known,) = labels(office, "bug")
-    issue_id = an_issue(office)
-
-    for unknown in ("lbl_none", other_office.a_label()["id"]):
-        lists = {"add": [known]}
-        lists[field] = [*lists.get(field, []), unknown]
-        refused = office.refused("issues.setLabels", {"issueId": issue_id, **lists})
-        assert refused == (400, "invalid_input", {field})
-    assert head(office, issue_id).label_ids == set()
-    assert label_counts(office) == {"bug": 0}
 
 
 def test_a_deleted_label_is_let_go_of(office: Office) -> None:
@@ -154,29 +134,3 @@ def test_a_key_that_sees_the_project_may_remove_any_label(office: Office) -> Non
     key = office.a_narrowed_key(project_ids=[project_id], label_ids=[label_id])
 
     assert set_labels(office, issue_id, remove=[label_id], key=key)["removed"] == [label_id]
-
-
-def test_an_identifier_does_as_well(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-    (label_id,) = labels(short, "bug")
-
-    set_labels(short, issue["identifier"].lower(), add=[label_id])
-
-    assert head(short, issue["id"]).label_ids == {label_id}
-    assert head(short, issue["id"]).updated_at == now(short)
-
-
-def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
-    (label_id,) = labels(office, "bug")
-
-    for unknown in ("iss_none", an_issue(other_office)):
-        refused = office.refused("issues.setLabels", {"issueId": unknown, "add": [label_id]})
-        assert refused[:2] == (404, "not_found")
-    assert label_counts(office) == {"bug": 0}
-
-
-def test_fifty_labels_are_the_most_of_each_list(tableless_office: Office) -> None:
-    wanted = {"issueId": "iss_1", "add": [f"lbl_{place}" for place in range(51)]}
-
-    assert tableless_office.refused("issues.setLabels", wanted) == (400, "invalid_input", {"add"})

@@ -77,15 +77,3 @@ def test_a_closed_issue_leaves_the_queue_but_does_not_enter_it(office: Office) -
 
     assert refused[:2] == (409, "conflict")
     assert (head(office, inside).queued, head(office, outside).queued) == (False, False)
-
-
-def test_both_arguments_are_needed(tableless_office: Office) -> None:
-    refused = tableless_office.refused("issues.setQueued", {"id": "iss_1"})
-
-    assert refused == (400, "invalid_input", {"queued"})
-
-
-def test_an_unknown_issue_is_not_found(office: Office) -> None:
-    refused = office.refused("issues.setQueued", {"id": "iss_none", "queued": False})
-
-    assert refused[:2] == (404, "not_found")

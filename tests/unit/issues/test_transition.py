@@ -18,7 +18,6 @@ from tests.unit.issues.board import (
     move,
     queue,
     status_id,
-    with_a_short_prefix,
 )
 from tests.unit.office import Office
 
@@ -142,71 +141,6 @@ def test_from_one_closed_status_to_the_other_frees_nothing_twice(office: Office)
     move(office, first, "CANCELED")
 
     assert (head(office, blocked).open_blockers, queue(office)) == (1, [])
-
-
-def test_an_identifier_does_in_any_case(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-
-    moved = move(short, issue["identifier"].lower(), "TODO")
-
-    assert moved["id"] == issue["id"]
-    assert head(short, issue["id"]).category == "TODO"
-
-
-def test_an_unknown_status_is_a_mistake_in_the_arguments(office: Office, other_office: Office) -> None:
-    issue_id = an_issue(office)
-    foreign = status_id(other_office, "DONE")
-
-    for unknown in ("sta_none", foreign):
-        refused = office.refused("issues.transition", {"id": issue_id, "statusId": unknown})
-        assert refused == (400, "invalid_input", {"statusId"})
-    assert head(office, issue_id).category == "BACKLOG"
-
-
-def test_an_unknown_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
-    foreign, done = an_issue(other_office), status_id(office, "DONE")
-
-    for unknown in ("iss_none", foreign):
-        refused = office.refused("issues.transition", {"id": unknown, "statusId": done})
-        assert refused[:2] == (404, "not_found")
-    assert head(other_office, foreign).category == "BACKLOG"
-
-
-def test_the_identifier_of_another_workspace_is_not_found(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    number = short.call("issues.create", {"title": "One"})["number"]
-
-    refused = short.refused(
-        "issues.transition", {"id": f"ELSE-{number}", "statusId": status_id(short, "DONE")}
-    )
-
-    assert refused[:2] == (404, "not_found")
-
-
-def test_a_narrowed_key_moves_only_what_it_may_see(office: Office) -> None:
-    inside = a_project(office)
-    key = office.a_narrowed_key(project_ids=[inside])
-    seen, hidden = an_issue(office, projectId=inside), an_issue(office)
-
-    move(office, seen, "TODO", key=key)
-    wanted = {"id": hidden, "statusId": status_id(office, "TODO")}
-
-    assert office.refused("issues.transition", wanted, key=key)[:2] == (403, "forbidden")
-    assert (head(office, seen).category, head(office, hidden).category) == ("TODO", "BACKLOG")
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    issue_id = an_issue(office)
-    wanted = {"id": issue_id, "statusId": status_id(office, "TODO")}
-    first = office.call("issues.transition", wanted, idempotency_key="once")
-    office.world.clock.advance(minutes=1)
-    move(office, issue_id, "IN_PROGRESS")
-
-    again = office.call("issues.transition", wanted, idempotency_key="once")
-
-    assert again == first
-    assert head(office, issue_id).category == "IN_PROGRESS"
 
 
 def test_an_agent_moves_what_nobody_gave_to_it(office: Office) -> None:

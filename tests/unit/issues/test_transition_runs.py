@@ -118,16 +118,6 @@ def test_the_end_of_each_run_is_told(office: Office) -> None:
     }
 
 
-def test_a_closed_issue_has_no_current_run(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-
-    move(office, issue_id, "DONE")
-
-    shown = office.call("issues.get", {"id": issue_id, "include": {"currentRun": True}})
-    assert shown["currentRun"] is None
-
-
 def test_as_many_runs_as_there_can_be_end_together(office: Office) -> None:
     issue_id = an_issue(office)
     agents = mentioned(office, issue_id, MAX_LIVE_RUNS)

@@ -16,7 +16,6 @@ from tests.unit.issues.board import (
     last,
     live_run,
     queue,
-    with_a_short_prefix,
     woken,
 )
 from tests.unit.office import Body, Office
@@ -46,25 +45,6 @@ def test_items_of_a_checklist_do_not_share_an_id(office: Office) -> None:
     assert update(office, issue_id, verificationChecklist=unnamed)["id"] == issue_id
 
 
-def test_an_issue_is_no_part_of_itself(office: Office) -> None:
-    issue_id = an_issue(office)
-
-    refused = office.refused("issues.update", {"id": issue_id, "parentId": issue_id})
-
-    assert refused == (400, "invalid_input", {"parentId"})
-    assert head(office, issue_id).parent_id is None
-
-
-def test_an_issue_is_no_part_of_its_own_part(office: Office) -> None:
-    parent, child = an_issue(office), an_issue(office)
-    update(office, child, parentId=parent)
-
-    refused = office.refused("issues.update", {"id": parent, "parentId": child})
-
-    assert refused[:2] == (409, "conflict")
-    assert head(office, parent).parent_id is None
-
-
 def test_parts_make_no_circle_however_long(office: Office) -> None:
     line = [an_issue(office) for _ in range(5)]
     for parent, child in pairwise(line):
@@ -85,34 +65,6 @@ def test_parts_are_nested_as_deep_as_can_be_walked_up_and_no_deeper(office: Offi
 
     assert refused[:2] == (422, "precondition_failed")
     assert head(office, line[-2]).parent_id == line[-3]
-
-
-def test_a_parent_may_be_named_by_its_identifier(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    parent, child = short.call("issues.create", {"title": "Parent"}), an_issue(short)
-
-    update(short, child, parentId=parent["identifier"].lower())
-
-    assert head(short, child).parent_id == parent["id"]
-
-
-def test_a_parents_identifier_that_nothing_has_is_a_mistake_in_the_arguments(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    child = an_issue(short)
-
-    refused = short.refused("issues.update", {"id": child, "parentId": f"{short.workspace.key_prefix}-999"})
-
-    assert refused == (400, "invalid_input", {"parentId"})
-
-
-def test_a_parents_identifier_of_another_workspace_is_unknown(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    number, child = short.call("issues.create", {"title": "Parent"})["number"], an_issue(short)
-
-    refused = short.refused("issues.update", {"id": child, "parentId": f"ELSE-{number}"})
-
-    assert refused == (400, "invalid_input", {"parentId"})
-    assert head(short, child).parent_id is None
 
 
 def test_a_parent_that_the_key_may_not_see_is_unknown(office: Office) -> None:
@@ -197,16 +149,6 @@ def test_a_new_priority_moves_a_queued_issue(office: Office) -> None:
     update(office, second, priority="HIGH")
 
     assert queue(office) == [second, first]
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    issue_id = an_issue(office)
-    wanted = {"id": issue_id, "title": "Two"}
-    first = office.call("issues.update", wanted, idempotency_key="once")
-    update(office, issue_id, title="Three")
-
-    assert office.call("issues.update", wanted, idempotency_key="once") == first
-    assert head(office, issue_id).title == "Three"
 
 
 @pytest.mark.parametrize(

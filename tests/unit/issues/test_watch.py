@@ -1,15 +1,12 @@
 """issues.watch and issues.unwatch: whoever the key stands for follows an issue, or stops."""
 
 from tests.unit.issues.board import (
-    a_project,
     an_agents_key,
     an_issue,
     assign,
     head,
-    ids,
     now,
     watchers,
-    with_a_short_prefix,
     woken,
 )
 from tests.unit.office import Body, Office
@@ -113,32 +110,3 @@ def test_whoever_stopped_may_begin_again(office: Office) -> None:
     (row,) = office.rows("issues.listWatching")
     assert row["issue"]["id"] == issue_id
     assert row["createdAt"][:19] == now(office).isoformat()[:19]
-
-
-def test_an_agent_that_only_discusses_an_issue_may_watch_it(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id, "DISCUSS")
-    key = an_agents_key(office, agent_id)
-
-    assert unwatch(office, issue_id, key=key) == {"ok": True}
-    assert watch(office, issue_id, key=key)["agentId"] == agent_id
-
-
-def test_identifiers_do_as_well(office: Office) -> None:
-    short = with_a_short_prefix(office)
-    issue = short.call("issues.create", {"title": "One"})
-
-    assert unwatch(short, issue["identifier"].lower()) == {"ok": True}
-    assert watch(short, issue["identifier"])["issueId"] == issue["id"]
-    assert ids([row["issue"] for row in short.rows("issues.listWatching")]) == [issue["id"]]
-
-
-def test_an_unknown_foreign_or_hidden_issue_is_not_watched(office: Office, other_office: Office) -> None:
-    foreign, hidden = an_issue(other_office), an_issue(office)
-    key = office.a_narrowed_key(project_ids=[a_project(office)])
-
-    for tool in ("issues.watch", "issues.unwatch"):
-        for unknown in ("iss_none", foreign):
-            assert office.refused(tool, {"issueId": unknown})[:2] == (404, "not_found")
-        assert office.refused(tool, {"issueId": hidden}, key=key)[:2] == (403, "forbidden")
-    assert watchers(other_office, foreign) == {other_office.owner_id}

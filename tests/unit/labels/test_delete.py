@@ -35,23 +35,6 @@ def test_what_is_deleted_can_not_be_found_again(office: Office) -> None:
         assert office.refused(tool, {"id": label["id"]}) == (404, "not_found", set())
 
 
-def test_a_repeated_deletion_gets_the_first_answer(office: Office) -> None:
-    label = office.a_label("bug")
-    first = office.call("labels.delete", {"id": label["id"]}, idempotency_key="once")
-
-    assert office.call("labels.delete", {"id": label["id"]}, idempotency_key="once") == first
-
-
-def test_a_repeated_deletion_spares_a_new_label_of_the_same_name(office: Office) -> None:
-    label = office.a_label("bug")
-    office.call("labels.delete", {"id": label["id"]}, idempotency_key="once")
-    successor = office.a_label("bug")
-
-    office.call("labels.delete", {"id": label["id"]}, idempotency_key="once")
-
-    assert office.rows("labels.list") == [successor]
-
-
 def test_a_deletion_is_audited_with_what_was_lost(office: Office) -> None:
     label = office.a_label("bug")
 
@@ -62,33 +45,3 @@ def test_a_deletion_is_audited_with_what_was_lost(office: Office) -> None:
     assert row.before is not None
     assert row.before["name"] == "bug"
     assert row.after is None
-
-
-def test_without_an_id_nothing_is_deleted(tableless_office: Office) -> None:
-    refused = tableless_office.refused("labels.delete", {"name": "bug"})
-
-    assert refused == (400, "invalid_input", {"id", "name"})
-
-
-def test_a_key_narrowed_to_a_deleted_label_goes_on_seeing_nothing_more(office: Office) -> None:
-    label = office.a_label("bug")
-    narrowed = office.a_key(labelIds=[label["id"]])["rawKey"]
-    office.an_agent()
-
-    office.call("labels.delete", {"id": label["id"]})
-
-    assert office.rows("events.recent", key=narrowed) == []
-
-
-def test_only_the_scope_admin_deletes_labels(office: Office) -> None:
-    label = office.a_label("bug")
-    key = office.a_key(scopes=["READ_ISSUES", "WRITE_ISSUES"])["rawKey"]
-
-    assert office.refused("labels.delete", {"id": label["id"]}, key=key) == (403, "scope_required", set())
-
-
-def test_a_label_can_be_deleted_over_mcp(office: Office) -> None:
-    label = office.a_label("bug")
-
-    assert office.mcp("labels.delete", {"id": label["id"]}) == {"id": label["id"], "deleted": True}
-    assert office.mcp_error("labels.delete", {"id": label["id"]}) == "not_found"

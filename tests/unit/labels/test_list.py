@@ -43,26 +43,8 @@ def test_the_count_survives_a_rename(office: Office) -> None:
     assert office.rows("labels.list") == [renamed]
 
 
-def test_labels_of_other_workspaces_are_not_listed(office: Office, other_office: Office) -> None:
-    other_office.a_label("theirs")
-
-    assert office.rows("labels.list") == []
-
-
 def test_a_key_narrowed_to_a_label_still_sees_the_catalogue(office: Office) -> None:
     labels = [office.a_label(name) for name in ("bug", "chore")]
     narrowed = office.a_narrowed_key(label_ids=[labels[0]["id"]])
 
     assert office.rows("labels.list", key=narrowed) == labels
-
-
-def test_an_argument_is_refused_by_name(tableless_office: Office) -> None:
-    refused = tableless_office.refused("labels.list", {"name": "bug"})
-
-    assert refused == (400, "invalid_input", {"name"})
-
-
-def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
-    office.a_label("bug")
-
-    assert office.mcp("labels_list") == office.call("labels.list")

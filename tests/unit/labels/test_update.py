@@ -1,9 +1,5 @@
 """A label is renamed and recolored in place."""
 
-from typing import Any
-
-import pytest
-
 from tests.unit.office import Office
 
 
@@ -103,47 +99,3 @@ def test_two_labels_can_swap_names(office: Office) -> None:
 
     named = {row["id"]: row["name"] for row in office.rows("labels.list")}
     assert named == {first["id"]: "two", second["id"]: "one"}
-
-
-@pytest.mark.parametrize("change", [{"name": ""}, {"name": "b" * 41}, {"color": "red"}, {"issueCount": 5}])
-def test_a_wrong_field_is_named(tableless_office: Office, change: dict[str, Any]) -> None:
-    refused = tableless_office.refused("labels.update", {"id": "lbl_1", **change})
-
-    assert refused == (400, "invalid_input", set(change))
-
-
-@pytest.mark.parametrize("label_id", ["", "l" * 121, None, 5])
-def test_an_id_that_can_not_be_one_is_refused(tableless_office: Office, label_id: object) -> None:
-    assert tableless_office.refused("labels.update", {"id": label_id}) == (400, "invalid_input", {"id"})
-
-
-def test_without_an_id_nothing_can_be_changed(tableless_office: Office) -> None:
-    assert tableless_office.refused("labels.update", {"name": "bug"}) == (400, "invalid_input", {"id"})
-
-
-def test_a_label_that_does_not_exist_is_not_found(office: Office) -> None:
-    office.a_label("bug")
-
-    for label_id in ("lbl_unknown", "lbl_1#COUNT", "defect"):
-        refused = office.refused("labels.update", {"id": label_id, "name": "defect"})
-
-        assert refused == (404, "not_found", set())
-
-
-def test_a_repeated_rename_gets_the_first_answer_even_when_the_label_moved_on(office: Office) -> None:
-    label = office.a_label("bug")
-    rename = {"id": label["id"], "name": "defect"}
-    first = office.call("labels.update", rename, idempotency_key="once")
-    office.call("labels.update", {"id": label["id"], "name": "error"})
-
-    assert office.call("labels.update", rename, idempotency_key="once") == first
-    assert [row["name"] for row in office.rows("labels.list")] == ["error"]
-
-
-def test_only_the_scope_admin_changes_labels(office: Office) -> None:
-    label = office.a_label("bug")
-    key = office.a_key(scopes=["READ_ISSUES", "WRITE_ISSUES"])["rawKey"]
-
-    refused = office.refused("labels.update", {"id": label["id"], "name": "defect"}, key=key)
-
-    assert refused == (403, "scope_required", set())

@@ -22,16 +22,6 @@ def test_archived_ones_are_listed_apart_and_kinds_too(office: Office) -> None:
     assert office.rows("notes.list", {"kind": "JOURNAL"}) == [entry]
 
 
-def test_pages_follow_each_other_across_the_pins(office: Office) -> None:
-    notes = [a_note(office, pinned=number == 0) for number in range(5)]
-
-    first = office.call("notes.list", {"limit": 3})
-    second = office.call("notes.list", {"limit": 3, "cursor": first["nextCursor"]})
-
-    assert first["data"] + second["data"] == [notes[0], *reversed(notes[1:])]
-    assert "nextCursor" not in second
-
-
 def test_whole_bodies_come_as_far_as_an_answer_goes(office: Office) -> None:
     notes = [a_note(office, letter * 30_000) for letter in "abc"]
 

@@ -132,12 +132,6 @@ def test_of_two_sets_at_once_the_last_one_counts(store: Store) -> None:
         assert pins_of(office) == [slower]
 
 
-def test_too_many_are_named(office: Office) -> None:
-    refused = office.refused("pins.set", {"issueIds": issues(office, 4)})
-
-    assert refused == (400, "invalid_input", {"issueIds"})
-
-
 @pytest.mark.parametrize("unknown", ["DEMO-999", "iss_unknown"])
 def test_of_several_issues_the_one_that_is_not_there_is_named(office: Office, unknown: str) -> None:
     answer = office.send("pins.set", {"issueIds": [*issues(office, 2), unknown]})

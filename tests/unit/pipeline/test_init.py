@@ -82,10 +82,3 @@ def test_a_workspace_that_is_there_is_resumed_by_its_path_or_its_name(office: Of
 
     expected = {"resume_mode": "auto", "workspace": workspace, "instruction": "call state_resume_info"}
     assert answers == [expected] * 3
-
-
-def test_another_tenant_s_workspace_is_nobody_s(office: Office, other_office: Office) -> None:
-    workspace = begun(office)
-
-    assert "errors" in other_office.call("pipeline_init", {"arguments": workspace})
-    assert other_office.refused("state_resume_info", {"workspace": workspace})[0] == 404

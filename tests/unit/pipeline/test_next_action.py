@@ -196,14 +196,6 @@ def test_an_abandoned_pipeline_is_done_and_asks_nobody(office: Office) -> None:
     assert office.rows("actionRequests.list", {"status": "OPEN"}) == []
 
 
-def test_a_narrowed_key_sees_no_pipeline(office: Office) -> None:
-    workspace = begun(office)
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    assert office.refused("state_resume_info", {"workspace": workspace}, key=key)[:2] == (403, "forbidden")
-    assert office.refused("pipeline_init", {"arguments": workspace}, key=key)[:2] == (403, "forbidden")
-
-
 def test_a_question_comes_with_what_was_spent_so_far(office: Office) -> None:
     workspace = begun(office)
     up_to(office, workspace, "phase-3b")

@@ -1,7 +1,5 @@
 """An archived project is out of the way, and can come back."""
 
-import pytest
-
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
@@ -54,15 +52,6 @@ def test_two_who_archive_it_at_once_archive_it_once(store: Store) -> None:
     assert announced(office, project["id"])[1:] == [("PROJECT_UPDATED", {"archived": True})]
 
 
-def test_a_repeated_call_does_not_archive_what_came_back(office: Office) -> None:
-    project = a_project(office)
-    first = office.call("projects.archive", {"id": project["id"]}, idempotency_key="once")
-    back = office.call("projects.update", {"id": project["id"], "archived": False})
-
-    assert office.call("projects.archive", {"id": project["id"]}, idempotency_key="once") == first
-    assert office.rows("projects.list") == [back]
-
-
 def test_it_stays_with_its_initiative(office: Office) -> None:
     initiative_id = an_initiative(office)
     project = a_project(office, initiativeId=initiative_id)
@@ -70,18 +59,6 @@ def test_it_stays_with_its_initiative(office: Office) -> None:
     office.call("projects.archive", {"id": project["id"]})
 
     assert projects_of(office, initiative_id) == [project["id"]]
-
-
-def test_an_unknown_project_is_not_found(office: Office, other_office: Office) -> None:
-    own, foreign = a_project(office), a_project(other_office)
-    narrowed = office.a_narrowed_key(project_ids=[own["id"]])
-
-    for project_id in ("prj_unknown", foreign["id"], "Nothing"):
-        for key in (office.owner_key, narrowed):
-            refused = office.refused("projects.archive", {"id": project_id}, key=key)
-
-            assert refused == (404, "not_found", set())
-    assert other_office.rows("projects.list") == [foreign]
 
 
 def test_a_key_narrowed_to_other_projects_is_refused(office: Office) -> None:
@@ -92,24 +69,3 @@ def test_a_key_narrowed_to_other_projects_is_refused(office: Office) -> None:
     assert office.mcp_error("projects_archive", {"id": other["id"]}, key=narrowed) == "forbidden"
     assert office.call("projects.archive", {"id": mine["id"]}, key=narrowed)["archived"]
     assert office.rows("projects.list") == [other]
-
-
-@pytest.mark.parametrize("project_id", ["", "p" * 121, None, 5])
-def test_an_id_that_can_not_be_one_is_refused(tableless_office: Office, project_id: object) -> None:
-    assert tableless_office.refused("projects.archive", {"id": project_id}) == (400, "invalid_input", {"id"})
-
-
-def test_only_the_scope_write_projects_archives_them(office: Office) -> None:
-    project = a_project(office)
-    key = office.a_key(scopes=["READ_PROJECTS", "WRITE_ISSUES", "ADMIN"])["rawKey"]
-
-    refused = office.refused("projects.archive", {"id": project["id"]}, key=key)
-
-    assert refused == (403, "scope_required", set())
-
-
-def test_a_project_can_be_archived_over_mcp(office: Office) -> None:
-    project = a_project(office)
-
-    assert office.mcp("projects_archive", {"id": project["id"]})["archived"] is True
-    assert office.mcp_error("projects_archive", {"id": "prj_unknown"}) == "not_found"

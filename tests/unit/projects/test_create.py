@@ -60,44 +60,6 @@ def test_other_namespaces_find_it_by_its_id_and_among_all(office: Office) -> Non
     assert [one.project_key for one in projects.list_all(table, workspace_id, most=1)] == ["ONE"]
 
 
-@pytest.mark.parametrize("key", ["", "A", "ABCDEFGHI", "site", "SI-TE", "SITE ", "SITE\n", "ÄÖ", None, 42])
-def test_a_key_is_two_to_eight_capitals_and_digits(tableless_office: Office, key: object) -> None:
-    refused = tableless_office.refused("projects.create", {**A_PROJECT, "key": key})
-
-    assert refused == (400, "invalid_input", {"key"})
-
-
-def test_short_and_long_keys_are_taken(office: Office) -> None:
-    for key in ("A1", "42", "ABCDEFG8"):
-        assert a_project(office, key)["key"] == key
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("name", ""),
-        ("name", "  "),
-        ("name", "n" * 121),
-        ("name", None),
-        ("description", "d" * 4001),
-        ("icon", ""),
-        ("icon", "i" * 9),
-        ("color", "red"),
-        ("color", "#dc26"),
-        ("startDate", "soon"),
-        ("targetDate", "2099-13-01"),
-        ("initiativeId", ""),
-        ("initiativeId", "i" * 121),
-        ("archived", True),
-        ("id", "prj_1"),
-    ],
-)
-def test_a_wrong_field_is_named(tableless_office: Office, field: str, value: object) -> None:
-    refused = tableless_office.refused("projects.create", {**A_PROJECT, field: value})
-
-    assert refused == (400, "invalid_input", {field})
-
-
 def test_fields_may_be_as_long_as_they_may(office: Office) -> None:
     longest = {"name": "n" * 120, "description": "😀" * 4000, "icon": "👩‍👩‍👧‍👦"}
 
@@ -150,12 +112,6 @@ def test_names_need_not_be_unique(office: Office) -> None:
     assert {a_project(office, key, name="Website")["name"] for key in ("ONE", "TWO")} == {"Website"}
 
 
-def test_two_workspaces_may_have_projects_of_one_key(office: Office, other_office: Office) -> None:
-    a_project(office)
-
-    assert a_project(other_office)["key"] == "SITE"
-
-
 def test_of_two_who_take_one_key_at_once_one_gets_it(store: Store) -> None:
     interference = Interference()
     office = Office(World(store=watched(store, interference)))
@@ -184,18 +140,6 @@ def test_a_new_project_is_announced_once(office: Office) -> None:
     assert (event["kind"], event["payload"]) == ("PROJECT_CREATED", {"name": "Website", "key": "SITE"})
 
 
-def test_a_repeated_call_gets_the_first_answer_and_makes_nothing(office: Office) -> None:
-    order = {**A_PROJECT, "initiativeId": an_initiative(office)}
-    first = office.call("projects.create", order, idempotency_key="once")
-    logged = office.log()
-
-    again = office.call("projects.create", order, idempotency_key="once")
-
-    assert again == first
-    assert office.log() == logged
-    assert projects_of(office, order["initiativeId"]) == [first["id"]]
-
-
 def test_an_agent_makes_projects_too(office: Office) -> None:
     agent = office.an_agent()
 
@@ -214,28 +158,6 @@ def test_its_initiative_counts_it(office: Office) -> None:
     assert projects_of(office, initiative_id) == [one["id"] for one in reversed(made)]
 
 
-def test_an_initiative_that_is_not_here_is_named(office: Office, other_office: Office) -> None:
-    foreign = an_initiative(other_office)
-    logged = office.log()
-
-    for initiative_id in ("ini_unknown", foreign):
-        refused = office.refused("projects.create", {**A_PROJECT, "initiativeId": initiative_id})
-
-        assert refused == (400, "invalid_input", {"initiativeId"})
-    assert office.log() == logged
-    assert project_count(other_office, foreign) == 0
-    assert a_project(office)["key"] == "SITE"
-
-
-def test_a_key_narrowed_to_projects_makes_none(office: Office) -> None:
-    narrowed = office.a_narrowed_key(project_ids=[a_project(office, "ONE")["id"]])
-    logged = office.log()
-
-    assert office.refused("projects.create", A_PROJECT, key=narrowed) == (403, "forbidden", set())
-    assert office.mcp_error("projects_create", A_PROJECT, key=narrowed) == "forbidden"
-    assert office.log() == logged
-
-
 def test_a_key_narrowed_to_labels_makes_projects(office: Office) -> None:
     narrowed = office.a_narrowed_key(label_ids=[office.a_label()["id"]])
 
@@ -252,16 +174,3 @@ def test_a_key_narrowed_to_initiatives_adds_projects_to_those_alone(office: Offi
     assert office.call("projects.create", {**A_PROJECT, "initiativeId": allowed}, key=narrowed)
     assert office.call("projects.create", {"key": "FREE", "name": "Of none"}, key=narrowed)
     assert (project_count(office, allowed), project_count(office, other)) == (1, 0)
-
-
-def test_only_the_scope_write_projects_makes_them(office: Office) -> None:
-    key = office.a_key(scopes=["READ_PROJECTS", "WRITE_ISSUES", "ADMIN"])["rawKey"]
-
-    assert office.refused("projects.create", A_PROJECT, key=key) == (403, "scope_required", set())
-
-
-def test_a_project_can_be_made_over_mcp(office: Office) -> None:
-    made = office.mcp("projects_create", A_PROJECT)
-
-    assert office.rows("projects.list") == [made]
-    assert office.mcp_error("projects.create", A_PROJECT) == "conflict"

@@ -1,7 +1,5 @@
 """Projects are listed by their last change, and only those that a key may see."""
 
-from typing import Any
-
 import pytest
 
 from forge.store.walks import MAX_READ
@@ -44,25 +42,6 @@ def test_archived_projects_are_shown_to_who_asks(office: Office) -> None:
 
     assert keys_of(office.rows("projects.list")) == ["THREE", "ONE"]
     assert archived in office.rows("projects.list", {"includeArchived": True})
-
-
-def test_pages_follow_one_another(office: Office) -> None:
-    made = three_projects(office)
-    pages, cursor = [], None
-    for _ in made:
-        page = office.call("projects.list", {"limit": 1, "cursor": cursor})
-        pages += page["data"]
-        cursor = page.get("nextCursor")
-
-    assert pages == made[::-1]
-    assert cursor is None
-    assert set(page) == {"data"}
-
-
-def test_a_page_that_is_just_full_has_no_next_one(office: Office) -> None:
-    three_projects(office)
-
-    assert set(office.call("projects.list", {"limit": 3})) == {"data"}
 
 
 def test_a_key_sees_the_projects_that_it_is_narrowed_to(office: Office) -> None:
@@ -109,35 +88,3 @@ def test_a_page_of_a_long_list_may_end_early_and_says_so(office: Office) -> None
 
     assert (first["data"], first["truncated"]) == ([], True)
     assert second == {"data": [wanted]}
-
-
-def test_projects_of_other_workspaces_are_not_listed(office: Office, other_office: Office) -> None:
-    a_project(other_office)
-
-    assert office.rows("projects.list") == []
-
-
-def test_a_cursor_of_another_workspace_is_refused(office: Office, other_office: Office) -> None:
-    three_projects(other_office)
-    cursor = other_office.call("projects.list", {"limit": 1})["nextCursor"]
-
-    assert office.refused("projects.list", {"cursor": cursor}) == (400, "invalid_input", {"cursor"})
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"limit": 0}, {"limit": 101}, {"includeArchived": "perhaps"}, {"archived": True}]
-)
-def test_a_wrong_field_is_named(tableless_office: Office, wrong: dict[str, Any]) -> None:
-    assert tableless_office.refused("projects.list", wrong) == (400, "invalid_input", set(wrong))
-
-
-def test_only_the_scope_read_projects_lists_them(office: Office) -> None:
-    key = office.a_key(scopes=["WRITE_PROJECTS", "READ_ISSUES", "ADMIN"])["rawKey"]
-
-    assert office.refused("projects.list", key=key) == (403, "scope_required", set())
-
-
-def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
-    three_projects(office)
-
-    assert office.mcp("projects_list", {"limit": 2}) == office.call("projects.list", {"limit": 2})

@@ -2,7 +2,6 @@
 
 import pytest
 
-from forge.testing.world import World
 from tests.unit.office import Office
 from tests.unit.relations.webs import (
     KINDS,
@@ -12,8 +11,6 @@ from tests.unit.relations.webs import (
     issues,
     reference,
     relate,
-    relating,
-    relations_of,
     rows_of,
 )
 
@@ -80,16 +77,6 @@ def test_both_issues_keep_a_row_and_each_id_finds_its_own(office: Office, kind: 
         )
 
 
-def test_identifiers_do_as_well_as_ids(lasting_world: World) -> None:
-    office = Office(lasting_world)
-    first, second = issues(office, 2)
-    names = [office.call("issues.get", {"id": issue_id})["identifier"] for issue_id in (first, second)]
-
-    made = relate(office, names[0].lower(), "RELATES_TO", names[1])
-
-    assert (made["relation"]["fromIssueId"], made["relation"]["toIssueId"]) == (first, second)
-
-
 @every_kind
 def test_a_relation_that_is_there_is_returned_and_nothing_is_written(office: Office, kind: str) -> None:
     first, second = issues(office, 2)
@@ -113,25 +100,6 @@ def test_the_same_said_from_the_other_side_is_there_already(office: Office, kind
 
     assert again == {"relation": made["reciprocal"], "reciprocal": made["relation"]}
     assert office.log() == logged
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    first, second = issues(office, 2)
-    made = relate(office, first, "DUPLICATES", second, idempotency_key="once")
-    office.call("relations.remove", {"relationId": made["relation"]["id"]})
-
-    again = relate(office, first, "DUPLICATES", second, idempotency_key="once")
-
-    assert again == made
-    assert rows_of(office, first) == []
-
-
-def test_an_idempotency_key_on_what_is_there_already_gets_it(office: Office) -> None:
-    first, second = issues(office, 2)
-    made = relate(office, first, "BLOCKS", second)
-
-    for _ in range(2):
-        assert relate(office, first, "BLOCKS", second, idempotency_key="once") == made
 
 
 @every_plain_kind
@@ -199,11 +167,3 @@ def test_the_issue_it_was_said_of_is_news_and_the_other_is_not(office: Office) -
 
     assert head(office, first).updated_at == office.world.clock()
     assert head(office, second).updated_at == before
-
-
-def test_it_works_over_mcp(office: Office) -> None:
-    first, second = issues(office, 2)
-
-    made = office.mcp("relations_add", relating(first, "DUPLICATES", second))
-
-    assert [row["id"] for row in relations_of(office, first)] == [made["relation"]["id"]]

@@ -58,17 +58,6 @@ def test_a_closed_issue_blocks_nothing_yet(office: Office, kind: str) -> None:
     assert queue(office) == set()
 
 
-def test_saying_it_twice_blocks_once(office: Office) -> None:
-    blocker, blocked = issues(office, 2)
-
-    for _ in range(2):
-        relate(office, blocker, "BLOCKS", blocked)
-        relate(office, blocked, "BLOCKED_BY", blocker)
-
-    assert head(office, blocker).blocks == [blocked]
-    assert head(office, blocked).open_blockers == 1
-
-
 @pytest.mark.parametrize("kind", ["BLOCKS", "BLOCKED_BY"])
 def test_a_blocked_issue_leaves_the_queue(office: Office, kind: str) -> None:
     blocker, blocked = an_issue(office), a_queued_issue(office)
@@ -97,37 +86,6 @@ def test_the_best_that_is_offered_is_not_the_blocked_one(office: Office) -> None
 
     assert claim(office) == blocker
     assert claim(office) is None
-
-
-@pytest.mark.parametrize("category", ["DONE", "CANCELED"])
-def test_it_is_offered_again_once_its_blocker_is_closed(office: Office, category: str) -> None:
-    blocker, blocked = an_issue(office), a_queued_issue(office)
-    relate(office, blocker, "BLOCKS", blocked)
-
-    move(office, blocker, category)
-
-    assert head(office, blocked).open_blockers == 0
-    assert claim(office) == blocked
-
-
-def test_it_is_not_offered_when_its_blocker_is_opened_again(office: Office) -> None:
-    blocker, blocked = an_issue(office), a_queued_issue(office)
-    relate(office, blocker, "BLOCKS", blocked)
-    move(office, blocker, "DONE")
-
-    move(office, blocker, "IN_PROGRESS")
-
-    assert head(office, blocked).open_blockers == 1
-    assert claim(office) is None
-
-
-def test_it_is_offered_again_once_the_relation_is_removed(office: Office) -> None:
-    blocker, blocked = an_issue(office), a_queued_issue(office)
-    made = relate(office, blocker, "BLOCKS", blocked)
-
-    remove(office, made["relation"]["id"])
-
-    assert claim(office) == blocked
 
 
 def test_it_waits_for_the_last_of_its_blockers(office: Office) -> None:
@@ -219,15 +177,6 @@ def test_a_circle_of_other_kinds_is_no_circle(office: Office) -> None:
     assert relate(office, ids[2], "DUPLICATES", ids[0])["relation"]["kind"] == "DUPLICATES"
 
 
-def test_two_ways_to_one_issue_are_no_circle(office: Office) -> None:
-    top, left, right, bottom = issues(office, 4)
-
-    for ends in ((top, left), (top, right), (left, bottom), (right, bottom), (top, bottom)):
-        relate(office, ends[0], "BLOCKS", ends[1])
-
-    assert head(office, bottom).open_blockers == 3
-
-
 def test_once_a_relation_is_removed_its_circle_is_none(office: Office) -> None:
     first, second = issues(office, 2)
     made = relate(office, first, "BLOCKS", second)
@@ -235,16 +184,6 @@ def test_once_a_relation_is_removed_its_circle_is_none(office: Office) -> None:
     remove(office, made["reciprocal"]["id"])
 
     assert relate(office, second, "BLOCKS", first)["relation"]["kind"] == "BLOCKS"
-
-
-def test_two_hundred_issues_are_walked_and_no_more(office: Office) -> None:
-    blocker, waiting = an_issue(office), stored_chain(office, MAX_WALKED)
-
-    refused = office.refused("relations.add", relating(blocker, "BLOCKS", waiting[0]))
-
-    assert refused == FULL
-    assert relate(office, blocker, "BLOCKS", waiting[1])["relation"]["toIssueId"] == waiting[1]
-    assert MAX_WALKED == 200
 
 
 def test_the_longest_walk_stays_within_its_budget(connections: Connections) -> None:
@@ -258,9 +197,3 @@ def test_the_longest_walk_stays_within_its_budget(connections: Connections) -> N
     relate(office, blocker, "BLOCKS", waiting[0])
 
     assert requests.reads == ALL_TOOLS["relations.add"].costs.reads
-
-
-def test_a_circle_is_found_at_the_end_of_the_longest_walk(office: Office) -> None:
-    waiting = stored_chain(office, MAX_WALKED)
-
-    assert office.refused("relations.add", relating(waiting[-1], "BLOCKS", waiting[0])) == CIRCULAR

@@ -9,7 +9,6 @@ from tests.unit.relations.webs import (
     KINDS,
     an_issue,
     delete,
-    head,
     issues,
     relate,
     relating,
@@ -32,61 +31,12 @@ def test_an_issue_is_not_related_to_itself(lasting_world: World, kind: str) -> N
     assert rows_of(office, issue_id) == []
 
 
-@pytest.mark.parametrize("unknown", ["iss_none", "OFFICE-99", "ZZZ-1", "x#X#META", "é"])
-def test_an_unknown_subject_is_not_found_and_an_unknown_other_is_a_mistake(
-    office: Office, unknown: str
-) -> None:
-    issue_id = an_issue(office)
-
-    as_subject = office.refused("relations.add", relating(unknown, "BLOCKS", issue_id))
-    as_other = office.refused("relations.add", relating(issue_id, "BLOCKS", unknown))
-
-    assert as_subject == (404, "not_found", set())
-    assert as_other == (400, "invalid_input", {"toIssueId"})
-
-
 def test_a_deleted_issue_is_unknown(office: Office) -> None:
     kept, deleted = issues(office, 2)
     delete(office, deleted)
 
     assert office.refused("relations.add", relating(deleted, "BLOCKS", kept))[0] == 404
     assert office.refused("relations.add", relating(kept, "BLOCKS", deleted))[0] == 400
-
-
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"kind": "IGNORES"}, "kind"),
-        ({"kind": None}, "kind"),
-        ({"fromIssueId": ""}, "fromIssueId"),
-        ({"toIssueId": "i" * 41}, "toIssueId"),
-        ({"toIssueId": None}, "toIssueId"),
-        ({"issueId": "DEMO-1"}, "issueId"),
-    ],
-)
-def test_other_arguments_are_refused(tableless_office: Office, change: dict[str, object], field: str) -> None:
-    refused = tableless_office.refused("relations.add", relating("DEMO-1", "BLOCKS", "DEMO-2") | change)
-
-    assert refused == (400, "invalid_input", {field})
-
-
-def test_an_issue_of_another_workspace_is_as_unknown_as_any(office: Office, other_office: Office) -> None:
-    ours, theirs = an_issue(office), an_issue(other_office)
-
-    as_subject = office.refused("relations.add", relating(theirs, "BLOCKS", ours))
-    as_other = office.refused("relations.add", relating(ours, "BLOCKS", theirs))
-
-    assert as_subject == (404, "not_found", set())
-    assert as_other == (400, "invalid_input", {"toIssueId"})
-    assert rows_of(other_office, theirs) == []
-
-
-def test_the_graph_of_one_workspace_is_no_other_s(office: Office, other_office: Office) -> None:
-    for one in (office, other_office):
-        first, second = issues(one, 2)
-        relate(one, first, "BLOCKS", second)
-
-        assert head(one, second).open_blockers == 1
 
 
 @every_kind
@@ -110,28 +60,6 @@ def test_a_narrowed_key_does_not_learn_of_what_is_there_already(office: Office) 
 
     refused = office.refused("relations.add", relating(seen, "BLOCKS", hidden), key=key)
     assert refused == (403, "forbidden", set())
-
-
-@pytest.mark.parametrize("place", [0, 1], ids=["the subject", "the other"])
-def test_an_agent_that_only_discusses_one_of_the_issues_may_not_relate_it(office: Office, place: int) -> None:
-    agent_id, ends = office.an_agent()["id"], issues(office, 2)
-    key = office.an_agents_key(agent_id)
-    office.call("issues.assign", {"issueId": ends[place], "agentId": agent_id, "mode": "DISCUSS"})
-
-    refused = office.refused("relations.add", relating(ends[0], "BLOCKS", ends[1]), key=key)
-
-    assert refused == (403, "mode_forbidden", set())
-    assert rows_of(office, ends[0]) == []
-
-
-@pytest.mark.parametrize("scope", ["READ_ISSUES", "WRITE_COMMENTS", "ADMIN"])
-def test_other_scopes_do_not_do(office: Office, scope: str) -> None:
-    first, second = issues(office, 2)
-    key = office.a_key(scopes=[scope])["rawKey"]
-
-    refused = office.refused("relations.add", relating(first, "BLOCKS", second), key=key)
-
-    assert refused == (403, "scope_required", set())
 
 
 @pytest.mark.parametrize("place", [0, 1], ids=["the subject", "the other"])

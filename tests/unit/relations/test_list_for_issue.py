@@ -87,15 +87,6 @@ def test_each_row_shows_how_the_other_issue_stands_now(office: Office) -> None:
     assert row["issue"] == {name: detail[name] for name in names}
 
 
-def test_an_identifier_does_as_well_as_an_id(lasting_world: World) -> None:
-    office = Office(lasting_world)
-    first, second = issues(office, 2)
-    relate(office, first, "RELATES_TO", second)
-    identifier = office.call("issues.get", {"id": first})["identifier"]
-
-    assert relations_of(office, identifier) == relations_of(office, first)
-
-
 def test_what_the_key_may_not_see_is_left_out(office: Office) -> None:
     label = office.a_label()["id"]
     issue_id, visible = [an_issue(office, labelIds=[label]) for _ in range(2)]
@@ -117,68 +108,6 @@ def test_a_deleted_issue_is_left_out(office: Office) -> None:
     delete(office, second)
 
     assert relations_of(office, first) == []
-
-
-def test_a_narrowed_key_lists_only_for_what_it_may_see(office: Office) -> None:
-    hidden = an_issue(office)
-    key = office.a_narrowed_key(label_ids=[office.a_label()["id"]])
-
-    refused = office.refused("relations.listForIssue", {"issueId": hidden}, key=key)
-
-    assert refused == (403, "forbidden", set())
-
-
-@pytest.mark.parametrize("unknown", ["iss_none", "OFFICE-99", "ZZZ-1", "x#X#META"])
-def test_an_unknown_issue_is_not_found(office: Office, unknown: str) -> None:
-    an_issue(office)
-
-    refused = office.refused("relations.listForIssue", {"issueId": unknown})
-
-    assert refused == (404, "not_found", set())
-
-
-def test_a_deleted_or_foreign_issue_is_not_found(office: Office, other_office: Office) -> None:
-    deleted, foreign = an_issue(office), an_issue(other_office)
-    delete(office, deleted)
-
-    for issue_id in (deleted, foreign):
-        refused = office.refused("relations.listForIssue", {"issueId": issue_id})
-        assert refused == (404, "not_found", set())
-
-
-def test_an_agent_that_only_discusses_an_issue_reads_its_relations(office: Office) -> None:
-    agent_id, issue_id = office.an_agent()["id"], an_issue(office)
-    office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": "DISCUSS"})
-
-    assert relations_of(office, issue_id, key=office.an_agents_key(agent_id)) == []
-
-
-def test_writing_alone_does_not_let_one_read(office: Office) -> None:
-    key = office.a_key(scopes=["WRITE_ISSUES"])["rawKey"]
-
-    refused = office.refused("relations.listForIssue", {"issueId": an_issue(office)}, key=key)
-
-    assert refused == (403, "scope_required", set())
-
-
-def test_pages_follow_each_other_without_a_gap(office: Office) -> None:
-    issue_id, *others = issues(office, 9)
-    for other in others:
-        relate(office, issue_id, "BLOCKS", other)
-        office.world.clock.advance(seconds=1)
-    whole = relations_of(office, issue_id)
-
-    pages, cursor = [], None
-    while True:
-        order = {"issueId": issue_id, "limit": 3, "cursor": cursor}
-        page = office.call("relations.listForIssue", order)
-        pages.append(page["data"])
-        cursor = page.get("nextCursor")
-        if cursor is None:
-            break
-
-    assert [len(page) for page in pages] == [3, 3, 2]
-    assert [row for page in pages for row in page] == whole
 
 
 def test_a_page_goes_on_where_it_ended_though_its_last_relation_is_gone(office: Office) -> None:

@@ -125,46 +125,12 @@ def test_a_count_never_falls_below_nothing(office: Office) -> None:
     assert head(office, blocked).open_blockers == 0
 
 
-@pytest.mark.parametrize("unknown", ["rel_none", "1", "x#y", "é"])
-def test_an_unknown_relation_is_not_found(office: Office, unknown: str) -> None:
-    an_issue(office)
-
-    assert office.refused("relations.remove", {"relationId": unknown}) == GONE
-
-
 def test_what_has_a_reference_but_is_no_relation_is_not_found(office: Office) -> None:
     issue_id = an_issue(office)
     comment_id = office.call("comments.create", {"issueId": issue_id, "body": "Hello"})["id"]
 
     for other in (comment_id, issue_id):
         assert office.refused("relations.remove", {"relationId": other}) == GONE
-
-
-def test_a_relation_of_another_workspace_is_not_found(office: Office, other_office: Office) -> None:
-    first, second = issues(other_office, 2)
-    made = relate(other_office, first, "BLOCKS", second)
-
-    assert office.refused("relations.remove", {"relationId": made["relation"]["id"]}) == GONE
-    assert len(rows_of(other_office, first)) == 1
-
-
-@pytest.mark.parametrize(
-    "arguments", [{}, {"relationId": ""}, {"relationId": "r" * 41}, {"relationId": None}]
-)
-def test_the_relation_must_be_named(tableless_office: Office, arguments: dict[str, object]) -> None:
-    refused = tableless_office.refused("relations.remove", arguments)
-
-    assert refused == (400, "invalid_input", {"relationId"})
-
-
-def test_a_second_removal_finds_nothing_but_a_repeated_call_gets_its_answer(office: Office) -> None:
-    first, second = issues(office, 2)
-    relation_id = relate(office, first, "RELATES_TO", second)["relation"]["id"]
-
-    for _ in range(2):
-        assert remove(office, relation_id, idempotency_key="once") == {"ok": True}
-    assert office.refused("relations.remove", {"relationId": relation_id}) == GONE
-    assert len(events(office)) == 2
 
 
 @every_kind
@@ -203,16 +169,6 @@ def test_who_only_discusses_either_end_removes_nothing(office: Office, end: int)
     assert office.refused("relations.remove", {"relationId": relation_id}, key=key)[1] == "mode_forbidden"
 
 
-def test_reading_is_not_enough_to_remove(office: Office) -> None:
-    first, second = issues(office, 2)
-    relation_id = relate(office, first, "BLOCKS", second)["relation"]["id"]
-    key = office.a_key(scopes=["READ_ISSUES"])["rawKey"]
-
-    refused = office.refused("relations.remove", {"relationId": relation_id}, key=key)
-
-    assert refused == (403, "scope_required", set())
-
-
 @pytest.mark.parametrize("side", ["relation", "reciprocal"])
 def test_one_event_tells_of_it_on_the_issue_whose_relation_it_was(office: Office, side: str) -> None:
     first, second = issues(office, 2)
@@ -226,16 +182,6 @@ def test_one_event_tells_of_it_on_the_issue_whose_relation_it_was(office: Office
     assert (row.subject_type, row.subject_id) == ("issue", view["fromIssueId"])
     told = {"id": view["id"], "kind": view["kind"], "toIssueId": view["toIssueId"]}
     assert row.payload == {"relation": told, "removed": True}
-
-
-def test_whoever_has_the_issue_is_woken(office: Office) -> None:
-    agent_id, (first, second) = office.an_agent()["id"], issues(office, 2)
-    made = relate(office, first, "BLOCKED_BY", second)
-    office.call("issues.assign", {"issueId": first, "agentId": agent_id})
-
-    remove(office, made["relation"]["id"])
-
-    assert [wake.agent_id for wake in events(office)[-1].wakes] == [agent_id]
 
 
 def test_a_relation_to_a_deleted_issue_can_still_be_removed(office: Office) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from forge.store.table import SortRange, Table
-from forge.work.issues.heads import HELD_QUEUE, QUEUE, QueueItem
+from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.relations.relations import RelationItem, RelationKind

@@ -11,8 +11,6 @@ from forge.work.issues.runs.runs import RunEventItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind, LogItem
 from tests.unit.office import Body, Office
 
-MODES = ("EXECUTE", "RESEARCH", "REVIEW", "DISCUSS")
-
 
 class Engagement(NamedTuple):
     """A live run of an agent, with its key."""

@@ -2,11 +2,8 @@
 
 import json
 
-import pytest
-
-from tests.unit.office import Body, Office
+from tests.unit.office import Office
 from tests.unit.runs.engagements import (
-    MODES,
     Engagement,
     an_artifact,
     engaged,
@@ -14,13 +11,6 @@ from tests.unit.runs.engagements import (
 )
 
 DONE = {"summary": "Fixed the timeout."}
-ENOUGH: dict[str, Body] = {
-    "EXECUTE": {},
-    "RESEARCH": {"confidence": "LOW"},
-    "REVIEW": {"verdict": "REQUEST_CHANGES"},
-    "DISCUSS": {},
-}
-"""Beside the summary."""
 
 
 def lacks(worker: Engagement, **report: object) -> set[str]:
@@ -30,13 +20,6 @@ def lacks(worker: Engagement, **report: object) -> set[str]:
     assert (status, code) == (400, "invalid_input")
     assert (worker.run, worker.head, worker.text, worker.office.log()) == (run, head, None, logged)
     return fields
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_a_mode_has_enough_with_this(office: Office, mode: str) -> None:
-    told = engaged(office, mode).call("runs.complete", {**DONE, **ENOUGH[mode]})
-
-    assert told["completionMeta"]["mode"] == mode
 
 
 def test_artifacts_must_exist(office: Office, other_office: Office) -> None:
@@ -64,16 +47,6 @@ def test_an_artifact_without_a_word_is_no_evidence(office: Office) -> None:
     assert lacks(worker, **DONE, artifact={"title": "Proof", "body": " \n"}) == {"artifact.body"}
     made = office.refused("artifacts.create", {"title": "Proof", "body": " "}, key=worker.key)
     assert made == (400, "invalid_input", {"body"})
-
-
-def test_one_done_result_among_several_meets_an_item(office: Office) -> None:
-    worker = engaged(office)
-    with_checklist(office, worker.issue_id, {"label": "Tests pass"})
-    results = [{"label": "Tests pass", "done": done} for done in (False, True, False)]
-
-    told = worker.call("runs.complete", {**DONE, "verificationResult": results})
-
-    assert told["verificationResult"][1]["done"] is True
 
 
 def test_everything_that_work_lacks_is_said_together_with_what_it_needs(office: Office) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from forge.work.record.log.events import EventKind
 from tests.unit.office import Office
-from tests.unit.runs.engagements import MODES, become, engaged, events_about
+from tests.unit.runs.engagements import become, engaged, events_about
 
 KICKED = EventKind.AGENT_RUN_KICKED
 MINUTE = 60_000
@@ -85,53 +85,3 @@ def test_only_an_active_run_is_kicked(office: Office, status: str) -> None:
     assert answer.status == 409
     assert status in answer.body
     assert events_about(office, worker.run_id, KICKED) == []
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_an_agent_may_kick_in_every_mode(office: Office, mode: str) -> None:
-    worker = engaged(office, mode)
-    office.world.clock.advance(minutes=5)
-
-    assert worker.call("runs.kick")["kicked"] is True
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    worker = engaged(office)
-    office.world.clock.advance(minutes=5)
-    kick = {"runId": worker.run_id}
-    first = office.call("runs.kick", kick, idempotency_key="once")
-    office.world.clock.advance(minutes=1)
-
-    assert office.call("runs.kick", kick, idempotency_key="once") == first
-    assert len(events_about(office, worker.run_id, KICKED)) == 1
-
-
-def test_a_run_that_is_not_there_or_elsewhere_is_unknown(office: Office, other_office: Office) -> None:
-    stranger = engaged(other_office)
-    office.world.clock.advance(minutes=5)
-
-    for run_id in ("run_none", stranger.run_id):
-        assert office.refused("runs.kick", {"runId": run_id}) == (404, "not_found", set())
-    assert events_about(other_office, stranger.run_id, KICKED) == []
-
-
-def test_a_key_that_may_not_see_the_issue_is_refused(office: Office) -> None:
-    label = office.a_label()
-    worker = engaged(office, labelIds=[label["id"]])
-    office.world.clock.advance(minutes=5)
-    kick = {"runId": worker.run_id}
-
-    refused = office.refused("runs.kick", kick, key=office.a_narrowed_key(label_ids=["lbl_else"]))
-    told = office.call("runs.kick", kick, key=office.a_narrowed_key(label_ids=[label["id"]]))
-
-    assert refused == (403, "forbidden", set())
-    assert told["kicked"] is True
-
-
-def test_it_needs_the_scope_to_write_issues(office: Office) -> None:
-    worker = engaged(office)
-    key = office.a_key(scopes=["READ_ISSUES"])["rawKey"]
-
-    refused = office.refused("runs.kick", {"runId": worker.run_id}, key=key)
-
-    assert refused == (403, "scope_required", set())

@@ -11,7 +11,7 @@ from forge.testing.world import World
 from forge.work.issues.runs.runs import RunStatus
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import AGENT, GONE, OTHER_AGENT, ids_in, listed, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, GONE, OTHER_AGENT, listed, stored_issues, stored_runs
 
 
 def written(moment: Any) -> str:
@@ -80,16 +80,6 @@ def test_runs_of_one_agent(office: Office) -> None:
     assert office.refused("runs.list", {"agentId": GONE}) == (400, "invalid_input", {"agentId"})
 
 
-def test_runs_of_one_issue_by_id_or_identifier(stored_world: World) -> None:
-    office = Office(stored_world)
-    worker, other = engaged(office), engaged(office)
-    identifier = f"{office.workspace.key_prefix}-{worker.head.number}"
-
-    for given in (worker.issue_id, identifier, identifier.lower()):
-        assert listed(office, issueId=given) == [worker.run_id]
-    assert listed(office, issueId=other.issue_id) == [other.run_id]
-
-
 def test_runs_of_one_agent_for_one_issue(office: Office) -> None:
     (issue_id, other_id) = stored_issues(office, 2)
     ours = stored_runs(office, [issue_id] * 3, agent_id=AGENT)
@@ -108,14 +98,6 @@ def test_runs_in_one_status(office: Office, status: RunStatus) -> None:
     assert listed(office, status=status.value, agentId=AGENT, issueId=issue_ids[0]) == [ids[status][1]]
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("status", "RUNNING"), ("limit", 0), ("limit", 201), ("before", "yesterday"), ("agentId", "")],
-)
-def test_other_filters_are_refused(tableless_office: Office, field: str, value: object) -> None:
-    assert tableless_office.refused("runs.list", {field: value}) == (400, "invalid_input", {field})
-
-
 def test_before_leaves_out_its_own_moment(office: Office) -> None:
     start = office.world.clock()
     third, second, first = stored_runs(office, stored_issues(office, 3))
@@ -126,24 +108,6 @@ def test_before_leaves_out_its_own_moment(office: Office) -> None:
     assert listed(office, before=written(of_second - timedelta(milliseconds=1))) == [first]
     assert listed(office, before=written(office.world.clock())) == [third, second, first]
     assert listed(office, before="0300-01-01T00:00:00Z") == []
-
-
-def test_rows_can_be_slimmed(office: Office) -> None:
-    worker = engaged(office)
-
-    (row,) = office.rows("runs.list", {"fields": ["status", "currentStep"]})
-
-    assert row == {"id": worker.run_id, "status": "ACTIVE", "currentStep": None}
-    assert office.refused("runs.list", {"fields": ["state"]}) == (400, "invalid_input", {"fields"})
-
-
-def test_an_unknown_issue_is_not_found(stored_world: World) -> None:
-    office, other_office = Office(stored_world), Office(stored_world, stored_world.add_workspace("other"))
-    worker, stranger = engaged(office), engaged(other_office)
-    number = worker.head.number
-
-    for given in ("iss_none", stranger.issue_id, f"{office.workspace.key_prefix}-99999", f"XX-{number}"):
-        assert office.refused("runs.list", {"issueId": given}) == (404, "not_found", set())
 
 
 def test_runs_of_an_issue_that_was_deleted_are_gone_with_it(office: Office) -> None:
@@ -163,14 +127,6 @@ def test_an_agent_that_is_gone_has_no_name(office: Office) -> None:
     assert office.rows("runs.list")[0]["agent"] is None
 
 
-def test_runs_of_another_workspace_are_never_listed(office: Office, other_office: Office) -> None:
-    worker, stranger = engaged(office), engaged(other_office)
-
-    assert listed(office) == [worker.run_id]
-    unknown = office.refused("runs.list", {"agentId": stranger.agent_id})
-    assert unknown == (400, "invalid_input", {"agentId"})
-
-
 def test_a_list_is_two_requests_unless_hardly_anything_of_it_is_shown(store: Store) -> None:
     counter = Counter()
     office = Office(World(store=watched(store, counter)))
@@ -188,17 +144,3 @@ def test_a_list_is_two_requests_unless_hardly_anything_of_it_is_shown(store: Sto
             assert reads(key, **arguments) == 2
     assert reads(office.owner_key, status="ACTIVE") <= 4
     assert reads(blind, limit=1) <= 6
-
-
-def test_it_needs_the_scope_to_read_issues(office: Office) -> None:
-    key = office.a_key(scopes=["WRITE_ISSUES"])["rawKey"]
-
-    assert office.refused("runs.list", key=key) == (403, "scope_required", set())
-
-
-def test_an_agent_sees_its_recent_history_over_mcp(office: Office) -> None:
-    worker = engaged(office)
-
-    page = office.mcp("runs_list", {"agentId": worker.agent_id}, key=worker.key)
-
-    assert ids_in(page) == [worker.run_id]

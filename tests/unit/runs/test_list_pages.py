@@ -8,7 +8,7 @@ from forge.store.walks import MAX_READ
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import AGENT, ids_in, listed, pages, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, ids_in, pages, stored_issues, stored_runs
 
 
 def test_before_holds_on_every_page(office: Office) -> None:
@@ -47,12 +47,6 @@ def test_runs_that_started_together_are_each_listed_once(office: Office) -> None
 
     ids = [run_id for page in found for run_id in ids_in(page)]
     assert sorted(ids) == sorted(worker.run_id for worker in workers)
-
-
-def test_a_page_holds_fifty_unless_told_otherwise(office: Office) -> None:
-    stored_runs(office, stored_issues(office, 60))
-
-    assert len(listed(office)) == 50
 
 
 @pytest.mark.parametrize("limit", [120, 200])

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.unit.office import Office
-from tests.unit.runs.engagements import MODES, an_agents_key, become, engaged
+from tests.unit.runs.engagements import become, engaged
 
 
 def test_a_run_that_waited_is_active_again(office: Office) -> None:
@@ -58,14 +58,6 @@ def test_what_it_waited_for_is_no_step_of_its_work(office: Office) -> None:
         assert (worker.run.status, worker.run.current_step) == ("ACTIVE", None)
 
 
-def test_a_step_has_at_most_a_hundred_and_twenty_characters(office: Office) -> None:
-    worker = engaged(office)
-    too_long = {"currentStep": "s" * 121}
-
-    assert worker.refused("runs.resumeWork", too_long) == (400, "invalid_input", {"currentStep"})
-    assert worker.call("runs.resumeWork", {"currentStep": "s" * 120})["currentStep"] == "s" * 120
-
-
 def test_it_is_kept_among_the_signs_of_the_run_and_audited_but_announced_to_nobody(office: Office) -> None:
     worker = engaged(office)
     worker.call("runs.setWaiting")
@@ -80,11 +72,6 @@ def test_it_is_kept_among_the_signs_of_the_run_and_audited_but_announced_to_nobo
     assert office.rows("events.recent") == told
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_every_mode_may_go_on(office: Office, mode: str) -> None:
-    assert engaged(office, mode).call("runs.resumeWork")["status"] == "ACTIVE"
-
-
 @pytest.mark.parametrize("status", ["COMPLETED", "ABANDONED", "STALLED"])
 def test_a_run_that_is_over_does_not_go_on(office: Office, status: str) -> None:
     worker = engaged(office)
@@ -93,47 +80,3 @@ def test_a_run_that_is_over_does_not_go_on(office: Office, status: str) -> None:
 
     assert worker.refused("runs.resumeWork") == (409, "conflict", set())
     assert (worker.run.status, worker.signs, office.log()) == (status, [], logged)
-
-
-def test_a_repeated_call_gets_the_first_answer(office: Office) -> None:
-    worker = engaged(office)
-    first = worker.call("runs.resumeWork", idempotency_key="once")
-    worker.call("runs.setWaiting")
-
-    again = worker.call("runs.resumeWork", idempotency_key="once")
-
-    assert again == first
-    assert worker.run.status == "WAITING"
-
-
-def test_a_run_of_another_agent_is_refused(office: Office) -> None:
-    worker, other = engaged(office), engaged(office)
-    worker.call("runs.setWaiting")
-
-    refused = office.refused("runs.resumeWork", {"runId": worker.run_id}, key=other.key)
-
-    assert refused == (403, "forbidden", set())
-    assert worker.run.status == "WAITING"
-
-
-def test_only_agents_go_on(office: Office) -> None:
-    worker = engaged(office)
-
-    assert office.refused("runs.resumeWork", {"runId": worker.run_id}) == (403, "forbidden", set())
-
-
-def test_a_run_that_is_not_there_or_elsewhere_is_unknown(office: Office, other_office: Office) -> None:
-    worker, stranger = engaged(office), engaged(other_office)
-
-    for run_id in ("run_none", stranger.run_id):
-        refused = office.refused("runs.resumeWork", {"runId": run_id}, key=worker.key)
-        assert refused == (404, "not_found", set())
-
-
-def test_a_key_that_may_not_see_the_issue_is_refused(office: Office) -> None:
-    worker = engaged(office)
-    narrowed = an_agents_key(office, worker.agent_id, label_ids=["lbl_else"])
-
-    refused = office.refused("runs.resumeWork", {"runId": worker.run_id}, key=narrowed)
-
-    assert refused == (403, "forbidden", set())

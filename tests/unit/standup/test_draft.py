@@ -1,7 +1,5 @@
 """A draft is made of what the caller did, and of nothing that the key may not see."""
 
-import pytest
-
 from forge.context import KeyKind
 from forge.store.walks import MAX_READ
 from forge.testing.builders import an_issue as an_issue_item
@@ -142,14 +140,6 @@ def test_more_than_can_be_looked_at_or_sent_is_said(office: Office) -> None:
     assert len(answer.body) <= MAX_ANSWER
     assert shown["truncated"] is True
     assert shown["counts"]["inProgress"] >= len(shown["groups"]["inProgress"])
-
-
-@pytest.mark.parametrize("missing", ["READ_ISSUES", "READ_ANALYTICS"])
-def test_both_scopes_are_needed(office: Office, missing: str) -> None:
-    scopes = {"READ_ISSUES", "READ_ANALYTICS", "READ_PROJECTS"} - {missing}
-    key = office.a_key(scopes=sorted(scopes))["rawKey"]
-
-    assert office.refused("standup.draft", key=key) == (403, "scope_required", set())
 
 
 def test_a_quiet_workspace_says_so_and_others_are_not_looked_at(office: Office, other_office: Office) -> None:

@@ -1,7 +1,5 @@
 """The columns of the board are listed in its order."""
 
-import pytest
-
 from tests.unit.office import Office
 
 SEEDED = [
@@ -56,29 +54,3 @@ def test_a_category_leaves_out_the_others(office: Office) -> None:
 def test_null_for_the_category_means_every_category(office: Office) -> None:
     for nothing in (None, "null"):
         assert len(office.rows("statuses.list", {"category": nothing})) == len(SEEDED)
-
-
-@pytest.mark.parametrize("category", ["LATER", "", 3])
-def test_an_unknown_category_is_refused(tableless_office: Office, category: object) -> None:
-    refused = tableless_office.refused("statuses.list", {"category": category})
-
-    assert refused == (400, "invalid_input", {"category"})
-
-
-def test_each_workspace_has_statuses_of_its_own(office: Office, other_office: Office) -> None:
-    other_office.a_status("Elsewhere")
-
-    ours, theirs = ({row["id"] for row in one.rows("statuses.list")} for one in (office, other_office))
-
-    assert len(theirs) == len(SEEDED) + 1
-    assert ours.isdisjoint(theirs)
-
-
-def test_agents_get_the_same_list_over_mcp(office: Office) -> None:
-    arguments = {"category": "TODO"}
-
-    assert office.mcp("statuses_list", arguments) == office.call("statuses.list", arguments)
-
-
-def test_over_mcp_an_unknown_category_fails_as_a_result(tableless_office: Office) -> None:
-    assert tableless_office.mcp_error("statuses.list", {"category": "LATER"}) == "invalid_input"

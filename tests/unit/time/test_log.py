@@ -1,7 +1,5 @@
 """Work that is over is recorded with its length, however that is said."""
 
-import pytest
-
 from tests.unit.office import Office
 from tests.unit.time.timesheet import ago, an_issue, logged, shown
 
@@ -46,13 +44,6 @@ def test_the_length_is_said_in_one_way(office: Office) -> None:
         refused = office.refused("time.log", arguments)
         assert refused == (400, "invalid_input", {"durationMin", "endedAt"})
     assert office.rows("time.list") == []
-
-
-@pytest.mark.parametrize("minutes", [0, -5, 1441, 1.5, "long"])
-def test_a_length_is_whole_minutes_of_a_day_at_most(tableless_office: Office, minutes: object) -> None:
-    refused = tableless_office.refused("time.log", {"durationMin": minutes})
-
-    assert refused == (400, "invalid_input", {"durationMin"})
 
 
 def test_what_has_not_been_is_refused(office: Office) -> None:

@@ -7,7 +7,7 @@ from forge.testing.instruments import watched
 from forge.testing.world import World
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
-from tests.unit.time.timesheet import a_project, an_issue, shown, tracking
+from tests.unit.time.timesheet import an_issue, shown, tracking
 
 REFUSED_TWICE = (409, "conflict", set[str]())
 
@@ -93,23 +93,6 @@ def test_nothing_works_where_time_is_not_tracked(office: Office) -> None:
         assert office.refused(tool, arguments) == (422, "precondition_failed", set()), tool
     office.call("workspaces.update", {"timeTrackingEnabled": True})
     assert office.call("time.running")["id"] == running["id"]
-
-
-def test_time_is_spent_on_issues_that_the_key_may_see(office: Office, other_office: Office) -> None:
-    narrowed = office.a_narrowed_key(project_ids=[a_project(office)])
-
-    for foreign in ("iss_unknown", an_issue(other_office)["id"]):
-        refused = office.refused("time.start", {"issueId": foreign})
-        assert refused == (400, "invalid_input", {"issueId"})
-    hidden = office.refused("time.start", {"issueId": an_issue(office)["id"]}, key=narrowed)
-    assert hidden == (403, "forbidden", set())
-    assert office.rows("time.list", {"everybody": True}) == []
-
-
-def test_a_price_is_between_nothing_and_ten_thousand(tableless_office: Office) -> None:
-    for rate in (-0.01, 10_000.01):
-        refused = tableless_office.refused("time.start", {"hourlyRate": rate})
-        assert refused == (400, "invalid_input", {"hourlyRate"})
 
 
 def test_the_change_is_audited_and_announced_to_nobody(office: Office) -> None:

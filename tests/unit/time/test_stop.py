@@ -58,14 +58,6 @@ def test_two_who_stop_it_at_once_stop_it_once(store: Store) -> None:
     assert [row.action for row in office.log() if row.subject_type == "time-entry"] == ["start", "stop"]
 
 
-def test_a_repeated_call_gets_the_same_answer(office: Office) -> None:
-    office.call("time.start")
-
-    first = office.call("time.stop", idempotency_key="once")
-
-    assert office.call("time.stop", idempotency_key="once") == first
-
-
 def test_a_key_that_does_not_see_the_issue_neither_shows_nor_stops_the_timer(office: Office) -> None:
     narrowed = office.a_key(projectIds=[a_project(office)])["rawKey"]
     office.call("time.start", {"issueId": an_issue(office)["id"]})

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from forge.wire.aws_lambda import edge_handler
 from forge.wire.edge import EXPORT_PATH, Options
 from forge.wire.exporting import LONGEST_WAIT, MAX_ANSWER_BYTES
 from forge.wire.http import Response
-from forge.work.background.export_files import Exporting
+from forge.work.workspace.workers import worker_of
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.wire.events import an_event
 
@@ -111,7 +112,7 @@ def test_what_lambda_can_not_carry_is_fetched_though_it_is_not_too_much(
 
 
 def test_an_export_that_failed_meanwhile_is_told(exporter: Exporter, waiting: Waiting) -> None:
-    hasty = Exporting(exporter.world.services, has_time=lambda: False)
+    hasty = replace(worker_of(exporter.world.services, "exports"), has_time=lambda: False)
     waiting.meanwhile = lambda: exporter.work(hasty)
 
     answer = export(exporter)

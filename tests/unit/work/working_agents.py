@@ -10,6 +10,7 @@ from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.record.log.events import LOG, LogItem
 from forge.work.workspace.people.agents import PulseItem
+from forge.work.workspace.workers import Worker
 from tests.unit.wire.answers import body_of
 
 
@@ -50,4 +51,4 @@ def departures(store: Store, world: World) -> list[LogItem]:
 
 
 def sweep_now(store: Store, world: World) -> int:
-    return sweep.run(Sweep(store, world.clock(), world.ids, lambda *failure: None))
+    return sweep.run(Sweep(Worker(store, world.clock, world.ids), lambda *failure: None))

@@ -1,9 +1,5 @@
 """The workspace of the key is shown, and no other."""
 
-from typing import Any
-
-import pytest
-
 from forge.contract.terms import Scope
 from forge.testing.world import World
 
@@ -47,27 +43,6 @@ def test_reading_issues_is_scope_enough() -> None:
     world = World()
 
     assert world.call("workspace.get", key=world.a_key(scopes=[Scope.READ_ISSUES]))["isError"] is False
-
-
-def test_without_that_scope_it_is_refused() -> None:
-    world = World()
-    key = world.a_key(scopes=[scope for scope in Scope if scope is not Scope.READ_ISSUES])
-
-    result = world.call("workspace.get", key=key)
-
-    assert result["isError"] is True
-    assert result["structuredContent"]["error"] == "scope_required"
-
-
-@pytest.mark.parametrize("arguments", [{"id": "ws_000002"}, {"workspaceId": "ws_000002"}])
-def test_no_argument_chooses_another_workspace(arguments: dict[str, Any]) -> None:
-    world = World()
-    world.add_workspace("other")
-
-    result = world.call("workspace.get", arguments, key=world.a_key())
-
-    assert result["structuredContent"]["error"] == "invalid_input"
-    assert list(result["structuredContent"]["issues"]) == list(arguments)
 
 
 def test_the_answer_over_rest_is_the_same() -> None:

@@ -11,16 +11,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from forge import deadline
-from forge.clock import new_id
-from forge.context import Context
 from forge.github.client import GitHubRepository
 from forge.github.failures import Exhausted, GitHubFailure, NotThere, Refused
 from forge.github.records import GitHubIssue
 from forge.jsontext import BadJson, decode
-from forge.work.background.sweep import acting
 from forge.work.backlog import repositories
 from forge.work.backlog.github import connections
-from forge.work.backlog.github.connections import Reach
 from forge.work.backlog.repositories import Provider
 from forge.work.backlog.trackers import errands, github_rows
 from forge.work.backlog.trackers.errands import ErrandItem
@@ -28,6 +24,7 @@ from forge.work.backlog.trackers.github_rows import Known
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.issues.backlog_rows.places import BacklogStatus, status_label
 from forge.work.record.log import events
+from forge.work.workspace.workers import Worker
 
 RUNNER = "errands"
 SECONDS = 45.0
@@ -47,37 +44,37 @@ class _Message(BaseModel):
     issue: str
 
 
-def consume(reach: Reach, text: str) -> int:
+def consume(worker: Worker, text: str) -> int:
     """Do what is left to do about the issue that a message names; how many errands are over."""
     message = _read(text)
     repository_id, number = errands.issue_meant(message.issue)
     begun = deadline.begin(SECONDS)
     try:
-        return run(reach, message.workspace_id, repository_id, number)
+        return run(worker, message.workspace_id, repository_id, number)
     finally:
         deadline.end(begun)
 
 
-def run(reach: Reach, workspace_id: str, repository_id: str, number: int) -> int:
-    left = errands.of_issue(reach.store.table, workspace_id, repository_id, number)
+def run(worker: Worker, workspace_id: str, repository_id: str, number: int) -> int:
+    left = errands.of_issue(worker.store.table, workspace_id, repository_id, number)
     if not left:
         return 0
-    over = _run(reach, left)
+    over = _run(worker, left)
     # As many as fit into one transaction, and then the rest.
     is_rest = over == errands.MOST_AT_ONCE
-    return over + (run(reach, workspace_id, repository_id, number) if is_rest else 0)
+    return over + (run(worker, workspace_id, repository_id, number) if is_rest else 0)
 
 
-def _run(reach: Reach, left: Sequence[ErrandItem]) -> int:
+def _run(worker: Worker, left: Sequence[ErrandItem]) -> int:
     workspace_id, repository_id = left[0].workspace_id, left[0].repository_id
-    repository = repositories.find(reach.store.table, workspace_id, repository_id)
+    repository = repositories.find(worker.store.table, workspace_id, repository_id)
     if repository is None or repository.provider is not Provider.GITHUB:
-        return _end(reach, left, failure="The repository is not registered any more.")
+        return _end(worker, left, failure="The repository is not registered any more.")
     try:
-        _carry_out(connections.connect(reach, repository), left)
+        _carry_out(connections.connect(worker, repository), left)
     except GitHubFailure as failure:
-        return _fail(reach, left, failure)
-    return _end(reach, left)
+        return _fail(worker, left, failure)
+    return _end(worker, left)
 
 
 def is_final(failure: GitHubFailure, begun_at: datetime, now: datetime) -> bool:
@@ -130,9 +127,9 @@ def _say(github: GitHubRepository, errand: ErrandItem, text: str) -> None:
         github.create_comment(errand.number, f"{text}\n\n{mark}")
 
 
-def _end(reach: Reach, left: Sequence[ErrandItem], *, failure: str | None = None) -> int:
+def _end(worker: Worker, left: Sequence[ErrandItem], *, failure: str | None = None) -> int:
     """Each is over once, whoever else runs it at the same time."""
-    ctx = _context(reach, left[0].workspace_id)
+    ctx = worker.context(left[0].workspace_id)
     tx = ctx.plan()
     for errand in left:
         tx.delete(errand)
@@ -143,11 +140,11 @@ def _end(reach: Reach, left: Sequence[ErrandItem], *, failure: str | None = None
     return len(left)
 
 
-def _fail(reach: Reach, left: Sequence[ErrandItem], failure: GitHubFailure) -> int:
-    now = reach.now()
+def _fail(worker: Worker, left: Sequence[ErrandItem], failure: GitHubFailure) -> int:
+    now = worker.now
     if is_final(failure, left[0].created_at, now):
-        return _end(reach, left, failure=failure.message)
-    ctx = _context(reach, left[0].workspace_id)
+        return _end(worker, left, failure=failure.message)
+    ctx = worker.context(left[0].workspace_id)
     tx = ctx.plan()
     first = left[0]
     again = first.changed(
@@ -158,13 +155,6 @@ def _fail(reach: Reach, left: Sequence[ErrandItem], failure: GitHubFailure) -> i
         tx.replace(errand.changed(look_at=again.look_at + errands.LOOKED_AT_AFTER))
     ctx.commit()
     return 0
-
-
-def _context(reach: Reach, workspace_id: str) -> Context:
-    """The log says that nobody did it but who runs errands."""
-    worker = acting.Acting(reach.store, reach.now(), new_id)
-    caller = acting.nobody(workspace_id, RUNNER)
-    return acting.context_of(worker, caller, tool=RUNNER, request_id=new_id("err"))
 
 
 def _read(text: str) -> _Message:

@@ -6,6 +6,7 @@ from typing import Any
 
 from forge.errors import NotFound
 from forge.store.folding import folded
+from forge.store.followers import follow
 from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import At, Key, Partition
 from forge.store.table import Table
@@ -109,25 +110,21 @@ def name_key(workspace_id: str, full_name: str) -> Key:
 
 def add(tx: Transaction, repository: RepositoryItem) -> None:
     tx.create(repository)
-    keep_mapping(tx, repository)
+    follow(tx, (), follows(repository))
     guards.take(tx, repository.name_owner, repository.full_name)
 
 
-def keep_mapping(tx: Transaction, repository: RepositoryItem) -> None:
-    """So that GitHub's webhooks find it, also one that was registered before there were any."""
-    if repository.provider is Provider.GITHUB:
-        tx.keep_up(_mapping_of(repository))
+def follows(repository: RepositoryItem) -> list[MappingItem]:
+    """By which GitHub's webhooks, which bring no key, find its workspace."""
+    if repository.provider is not Provider.GITHUB:
+        return []
+    return [MappingItem(id=repository.id, workspace_id=repository.workspace_id)]
 
 
 def remove(tx: Transaction, repository: RepositoryItem) -> None:
     tx.delete(repository)
-    if repository.provider is Provider.GITHUB:
-        tx.forget(_mapping_of(repository))
+    follow(tx, follows(repository), ())
     guards.free(tx, repository.name_owner, repository.full_name)
-
-
-def _mapping_of(repository: RepositoryItem) -> MappingItem:
-    return MappingItem(id=repository.id, workspace_id=repository.workspace_id)
 
 
 def kept_with(workspace: WorkspaceItem, repository: RepositoryItem) -> list[KeptBacklog]:

@@ -1,6 +1,5 @@
 """What issues tell of themselves: the events of an issue, and the payload of each."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated
 
@@ -8,34 +7,12 @@ from pydantic import Field
 
 from forge.contract.effects import Emission, Told
 from forge.contract.terms import EngagementMode
-from forge.store.items import Item
 from forge.work.issues.issues import Priority
-from forge.work.issues.runs.wakes import Call
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind
 
 ISSUE = "issue"
 BY_REQUEST = "action-request"
 """What `via` says where an accepted request did it."""
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What an event is about, where that is not the issue itself, as it was and as it becomes."""
-
-    id: str
-    before: Item | None
-    after: Item | None
-
-
-@dataclass(slots=True)
-class Announcement:
-    id: str
-    emission: Emission
-    told: Told
-    action: str
-    calls: list[Call]
-    about: About | None = None
-    wakes: list[Wake] = field(default_factory=list)
 
 
 class IssueCreated(Told):

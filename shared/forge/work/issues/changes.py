@@ -13,7 +13,7 @@ from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
 from forge.work.issues import heads
-from forge.work.issues.announcements import ISSUE_MOVED, About, Announcement, StatusChanged
+from forge.work.issues.announcements import ISSUE_MOVED, StatusChanged
 from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
@@ -24,6 +24,7 @@ from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus, re
 from forge.work.issues.runs.signs import Heard, Touched
 from forge.work.issues.runs.wakes import Call, Reason
 from forge.work.issues.watchers import WatchItem, new_watch
+from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.events import EventKind, Wake
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.statuses import StatusCopy
@@ -32,7 +33,7 @@ Ending = Callable[[RunItem], tuple[RunStatus, str]]
 """How a run ends, and what is written on it."""
 
 
-class IssueChange:
+class IssueChange(Change[IssueItem]):
     """What happens to an issue.
 
     `begin_change` makes one and fetches what nearly every change is decided on. A change that is told to
@@ -40,12 +41,13 @@ class IssueChange:
     """
 
     def __init__(self, desk: Desk, *, is_work: bool = False) -> None:
+        super().__init__(desk.issue)
         self.desk = desk
         self.is_work = is_work
         """Whether an agent that makes it works on the issue; who plans many of them works on none."""
         self.now = desk.ctx.now()
-        self.before = self.issue = desk.issue
-        self.announced: list[Announcement] = []
+        self.calls: dict[str, list[Call]] = {}
+        """Whom each event calls, by its id."""
         self.begun: list[RunItem] = []
         self.heard: list[Heard] = []
         self.ended: list[RunItem] = []
@@ -62,20 +64,17 @@ class IssueChange:
         self.is_settled = False
 
     @property
+    def issue(self) -> IssueItem:
+        """As it becomes."""
+        return self.after
+
+    @property
     def caller_agent_id(self) -> str | None:
         return self.desk.ctx.caller.agent_id
 
     @property
     def opens_or_closes(self) -> bool:
         return self.issue.is_open != self.before.is_open
-
-    @property
-    def writes_head(self) -> bool:
-        """Not for a word that begins no run: many can talk at once."""
-        return self.issue != self.before
-
-    def set(self, **fields: object) -> None:
-        self.issue = self.issue.changed(**fields)
 
     def announce(
         self,
@@ -93,9 +92,9 @@ class IssueChange:
         # What happens to a closed issue is nobody's work.
         if assignee and self.issue.is_open and not is_quiet:
             called.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
-        event_id = self.desk.ctx.new_id("evt")
-        self.announced.append(Announcement(event_id, emission, told, action, called, about))
-        return event_id
+        event = self.tell(self.desk.ctx, emission, told, action=action, about=about)
+        self.calls[event.id] = called
+        return event.id
 
     def watch(self, *, agent_id: str | None = None, user_id: str | None = None) -> None:
         """Somebody follows the issue from now on, if they do not already, or for another reason as well."""
@@ -195,14 +194,14 @@ class IssueChange:
         if self.is_settled:
             raise RuntimeError("a change is settled once, and nothing is added to it after that")
         self.is_settled = True
-        self.issue = self.issue.with_claim_kept_up(self.desk.ctx.caller, self.now)
-        called = wakes.strongest((one, one.calls) for one in self.announced)
+        self.after = self.issue.with_claim_kept_up(self.desk.ctx.caller, self.now)
+        called = wakes.strongest((one, self.calls[one.id]) for one in self.announced)
         agents = {call.agent_id: self.desk.names.agent(call.agent_id) for _, call in called}
         for event, call in wakes.those_who_hear(called, agents, caller_id=self.caller_agent_id):
             run_id = self._engage(call, event)
             if call.agent_id != self.caller_agent_id:
                 event.wakes.append(Wake(agent_id=call.agent_id, run_id=run_id))
-        if self.is_work and (self.announced or self.writes_head):
+        if self.is_work and (self.announced or self.is_changed):
             changed = [*self.begun, *self.ended, *(one.run for one in self.heard)]
             written = {run.id for run in changed} | {one.live.run_id for one in self.touched}
             self.seen = signs.seen(self.issue, self.caller_agent_id, written)

@@ -5,11 +5,12 @@ on has both.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from enum import StrEnum
 
 from forge.store.counters import add_to_count, read_counts
+from forge.store.followers import Counted
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.issues.issues import IssueItem
@@ -45,12 +46,11 @@ def dimensions_of(issue: IssueItem) -> frozenset[str]:
     return frozenset([in_status(issue.status_id), *done])
 
 
-def move(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
-    """An issue counts for what it is now, and no longer for what it was."""
-    old, new = _places(before) if before else frozenset(), _places(after)
-    for places, delta in ((old - new, -1), (new - old, 1)):
-        for name, dimension in sorted(places):
-            add_to_count(tx, name, dimension=dimension, delta=delta)
+def follows(issue: IssueItem) -> Iterator[Counted]:
+    """An issue counts for what it is, in its workspace and in its project."""
+    for name in _names(issue):
+        for dimension in sorted(dimensions_of(issue)):
+            yield Counted(name, dimension)
 
 
 def record_breach(tx: Transaction, issue: IssueItem, breach: Breach) -> None:
@@ -76,10 +76,6 @@ def read_statuses(table: Table, workspace_id: str, project_id: str | None) -> Co
     name = _of_project(project_id) if project_id else _ALL
     found = read_counts(table, workspace_id, name, prefix=in_status(""))
     return Counter({dimension.removeprefix(in_status("")): count for dimension, count in found.items()})
-
-
-def _places(issue: IssueItem) -> frozenset[tuple[str, str]]:
-    return frozenset((name, dimension) for name in _names(issue) for dimension in dimensions_of(issue))
 
 
 def _names(issue: IssueItem) -> list[str]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues import heads, watchers
-from forge.work.issues.announcements import About
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
@@ -17,7 +16,6 @@ from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem
 from forge.work.issues.runs.signs import Touched
 from forge.work.issues.views import Failure
 from forge.work.record import texts
-from forge.work.record.log.events import record
 from forge.work.record.texts import KeptText
 
 
@@ -32,17 +30,17 @@ def save(tx: Transaction, change: IssueChange, *, is_update: bool = True) -> Iss
         watchers.add(tx, watch)
     if change.description is not None:
         _write_description(tx, change, change.description)
-    _write_events(tx, change, before=change.before)
-    if not change.announced and not change.writes_head:
+    change.record(tx, change.issue.id, issue_id=change.issue.id)
+    if not change.announced and not change.is_changed:
         # A sign of life, which is nothing that happened to the issue.
         return change.issue
-    if not change.writes_head:
+    if not change.is_changed:
         heads.touch(tx, change.issue)
         return change.issue.changed(updated_at=tx.origin.now)
     if is_update:
         change.set(updated_at=tx.origin.now)
     change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
-    change.issue = placed(change.issue, change.desk.workspace)
+    change.after = placed(change.issue, change.desk.workspace)
     heads.replace(tx, change.before, change.issue, seat=change.seat)
     if lines.joins(change.before, change.issue, change.desk.workspace):
         lines.form(tx)
@@ -59,11 +57,11 @@ def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
     for watch in change.watches:
         watchers.add(tx, watch)
     change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
-    issue = change.issue = placed(change.issue, change.desk.workspace)
+    issue = change.after = placed(change.issue, change.desk.workspace)
     body = change.desk.get(BodyItem, BodyItem.at(issue.workspace_id, issue.id))
     if change.description is not None:
         body = body.changed(description=_kept(tx, change, change.description))
-    _write_events(tx, change, before=None)
+    change.record(tx, issue.id, issue_id=issue.id, is_new=True)
     heads.add(tx, issue, body, seat=change.seat)
     if lines.joins(None, issue, change.desk.workspace):
         lines.form(tx)
@@ -134,25 +132,3 @@ def _write_description(tx: Transaction, change: IssueChange, text: str) -> None:
 def _kept(tx: Transaction, change: IssueChange, text: str) -> KeptText:
     name = f"{change.issue.workspace_id}/{change.issue.id}/{tx.origin.new_id('txt')}"
     return texts.keep(change.desk.ctx.services.store.blobs, text, name=name)
-
-
-def _write_events(tx: Transaction, change: IssueChange, *, before: IssueItem | None) -> None:
-    # Once for all of them: what one change did to the head is one difference.
-    of_head: About | None = About(change.issue.id, before, change.issue)
-    nothing = About(change.issue.id, None, None)
-    for one in change.announced:
-        about = one.about or of_head or nothing
-        if one.about is None:
-            of_head = None
-        record(
-            tx,
-            one.emission,
-            one.told,
-            subject_id=about.id,
-            action=one.action,
-            before=about.before,
-            after=about.after,
-            issue_id=change.issue.id,
-            wakes=one.wakes,
-            event_id=one.id,
-        )

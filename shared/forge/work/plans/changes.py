@@ -7,7 +7,6 @@ know that a step came to its review or left it looks at `entered_review` and `le
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
 
 from forge.contract.effects import Emission, Told
 from forge.store.keys import Key
@@ -19,9 +18,10 @@ from forge.work.plans.goals.deciders import Answered
 from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.plans.goals.goals import GoalItem, GoalStatus
 from forge.work.plans.opening import PlanDesk
-from forge.work.plans.plans import PlanStatus, Step, StepStatus, StepTextItem
+from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
 from forge.work.plans.requests.requests import find_whole, keys_of_request
 from forge.work.record import texts
+from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.events import Wake
 from forge.work.record.texts import KeptText
 from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
@@ -33,27 +33,16 @@ _WORKED_ON = frozenset({StepStatus.READY, StepStatus.RUNNING, StepStatus.REVIEW}
 _DECIDED_ON = frozenset({StepStatus.REVIEW, StepStatus.BLOCKED})
 
 
-@dataclass(slots=True)
-class PlanEvent:
-    id: str
-    emission: Emission
-    told: Told
-    subject_id: str
-    action: str
-    wakes: list[Wake] = field(default_factory=list)
-
-
-class PlanChange:
+class PlanChange(Change[PlanItem]):
     """What happens to a plan. `issue` is the change of its issue, where that happens in the same call."""
 
     def __init__(self, desk: PlanDesk, issue: IssueChange | None = None) -> None:
+        super().__init__(desk.plan)
         self.desk = desk
         self.now, self.caller = desk.ctx.now(), desk.ctx.caller
-        self.before = self.plan = desk.plan
         self.goal: GoalItem | None = desk.goal
         self.load = desk.load
         self.issue = issue or (IssueChange(desk.anchor) if desk.anchor else None)
-        self.events: list[PlanEvent] = []
         self.texts: dict[str, StepTextItem] = {}
         """The texts of steps that change along."""
         self.gates: list[GateItem] = []
@@ -69,18 +58,19 @@ class PlanChange:
         self.go_on: list[str] = []
         """Plans that have to be looked at once more: see `rules`."""
 
-    def set(self, **fields: object) -> None:
-        self.plan = self.plan.changed(**fields)
+    @property
+    def plan(self) -> PlanItem:
+        """As it becomes."""
+        return self.after
 
     def set_step(self, step_id: str, **fields: object) -> None:
-        self.plan = self.plan.with_step(step_id, **fields)
+        self.after = self.plan.with_step(step_id, **fields)
 
     def announce(
         self, emission: Emission, told: Told, *, action: str, subject_id: str, wakes: Iterable[Wake] = ()
-    ) -> PlanEvent:
-        event = PlanEvent(self.desk.ctx.new_id("evt"), emission, told, subject_id, action, wakes=list(wakes))
-        self.events.append(event)
-        return event
+    ) -> Announcement:
+        about = None if subject_id == self.plan.id else About(subject_id)
+        return self.tell(self.desk.ctx, emission, told, action=action, about=about, wakes=wakes)
 
     def move(self, status: PlanStatus, *, action: str) -> None:
         """The plan is in another status, and that is told."""
@@ -100,7 +90,7 @@ class PlanChange:
         found = rules.settled(self.plan, self.load, max_parallel=self.desk.max_parallel)
         self.load, self.go_on = found.load, found.go_on
         is_done = found.plan.status is not self.plan.status
-        self.plan = found.plan.changed(status=self.plan.status)
+        self.after = found.plan.changed(status=self.plan.status)
         if is_done:
             self.move(PlanStatus.COMPLETED, action="complete")
             if self.plan.is_active_attempt and self.goal and not self.goal.is_over:
@@ -151,7 +141,7 @@ class PlanChange:
 
     def follow(self) -> None:
         """End what is over, and call whoever has to work or to judge."""
-        self.plan = owed.released(self.plan, [step.id for _, step in self._moved()])
+        self.after = owed.released(self.plan, [step.id for _, step in self._moved()])
         self._end_unowed(besides=[step.id for step in self.entered_review])
         for step in self._idle():
             if self.issue and (live := step_runs.live_of(self.issue, step.id)):
@@ -179,7 +169,7 @@ class PlanChange:
         told = self._told_of(step, step.assigned_agent_id).model_copy(update=asked)
         event = self.announce(STEP_READY, told, action="judge", subject_id=step.id)
         agent = self.desk.agent(judge_id)
-        self.set_step(step.id, judge_agent_id=agent.id if agent else None)
+        self.set_step(step.id, judge_agent_id=agent.id if agent else None, judge_called_at=self.now)
         if agent is not None:
             self._wake(agent, step_runs.judging(self.plan, step), event)
 
@@ -218,7 +208,7 @@ class PlanChange:
         if self.issue:
             step_runs.end_unowed(self.issue, self.plan, besides=besides)
 
-    def _wake(self, agent: AgentItem, job: step_runs.Job, event: PlanEvent) -> None:
+    def _wake(self, agent: AgentItem, job: step_runs.Job, event: Announcement) -> None:
         """In a run, where the plan has an issue."""
         run_id = step_runs.begin(self.issue, agent, job, event_id=event.id) if self.issue else None
         event.wakes.append(Wake(agent_id=agent.id, run_id=run_id))

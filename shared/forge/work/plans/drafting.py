@@ -13,13 +13,13 @@ from forge.contract.checks import Check
 from forge.contract.fields import LongText
 from forge.contract.models import Model
 from forge.errors import InvalidInput
+from forge.store.followers import follow
 from forge.store.transactions import Transaction
 from forge.work.content.references.naming import ids_of_agents, ids_of_people
 from forge.work.issues.issues import ChecklistItem
-from forge.work.plans import saving as plan_saving
-from forge.work.plans.goals import owed
 from forge.work.plans.goals.costs import PlanCostItem
 from forge.work.plans.goals.goals import GoalItem
+from forge.work.plans.goals.owed import follows
 from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanTextItem, Step, StepTextItem, extended
 from forge.work.record import texts
 from forge.work.record.texts import KeptText
@@ -177,8 +177,7 @@ def add(tx: Transaction, plan: PlanItem, description: KeptText | None = None) ->
     if description is not None:
         text = PlanTextItem(workspace_id=plan.workspace_id, plan_id=plan.id, description=description)
         tx.create(text)
-    owed.follow(tx, None, plan)
-    plan_saving.count(tx, None, plan)
+    follow(tx, (), follows(plan))
 
 
 def kept(ctx: Context, owner_id: str, text: str | None) -> KeptText | None:

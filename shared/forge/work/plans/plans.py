@@ -64,6 +64,7 @@ class Step(Part):
     texts_digest: str | None = None
     """Of its texts, which never change: so the spine tells all that the plan is."""
     judge_agent_id: str | None = None
+    judge_called_at: datetime | None = None
     """Who was called to judge it, until that is done."""
 
 

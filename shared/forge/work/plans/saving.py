@@ -1,16 +1,19 @@
 """Writing changes of plans: all of it goes into the one transaction of the call."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from forge.store.followers import follow
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues import saving as issue_saving
 from forge.work.issues.changes import IssueChange
 from forge.work.plans.announcements import PLAN_STALLED
 from forge.work.plans.budgets import limits
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.goals import gates, owed
+from forge.work.plans.goals import gates
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem
+from forge.work.plans.goals.owed import follows
 from forge.work.plans.plans import SETTLED, PlanItem, PlanStatus
 from forge.work.plans.requests.deciding import settle_alone
 from forge.work.plans.waits import waits
@@ -19,19 +22,23 @@ from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
 from forge.work.record.log.events import record
 from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
-from forge.work.workspace.crews.crews import CREW_PLANS
 
 DECIDED_ELSEWHERE = "It went on before anybody answered."
 
 
-def save(tx: Transaction, change: PlanChange) -> PlanItem:
-    """Settle a change and write everything; the plan as it became."""
-    save_all(tx, [change])
-    return change.plan
+class Settled(NamedTuple):
+    """Changes of plans that are decided: all that follows is in them, and nothing is left to be read."""
+
+    changes: tuple[PlanChange, ...]
+    loads: Mapping[str, CrewLoadItem]
+    """Of their crews."""
 
 
-def save_all(tx: Transaction, changes: Sequence[PlanChange]) -> None:
-    """The same for several plans in one transaction: a crew that they share gets its places back once."""
+def settled(*changes: PlanChange) -> Settled:
+    """Work out what follows from changes, on what has to be read for that: a request for each at most.
+
+    A crew that several of them share gets its places back once.
+    """
     loads: dict[str, CrewLoadItem] = {}
     for change in changes:
         if change.load is not None:
@@ -43,12 +50,18 @@ def save_all(tx: Transaction, changes: Sequence[PlanChange]) -> None:
         change.follow()
         if change.load is not None:
             loads[change.load.crew_id] = change.load
+    return Settled(changes, loads)
+
+
+def save(tx: Transaction, settled: Settled) -> None:
+    """Write everything."""
+    changes = settled.changes
+    for change in changes:
         _write(tx, change)
     stored = {one.desk.load.crew_id: one for one in changes if one.desk.load}
-    for crew_id, load in loads.items():
+    for crew_id, load in settled.loads.items():
         _write_load(tx, stored[crew_id].desk.stored_load, load)
-    go_on = dict.fromkeys(plan_id for change in changes for plan_id in change.go_on)
-    for plan_id in go_on:
+    for plan_id in dict.fromkeys(plan_id for change in changes for plan_id in change.go_on):
         continuations.begin(tx, ContinuationKind.PLAN_GOES_ON, plan_id)
     _reap(tx, [change.plan for change in changes if _is_canceled_now(change)])
 
@@ -74,23 +87,14 @@ def save_goal(
     )
 
 
-def count(tx: Transaction, before: PlanItem | None, after: PlanItem) -> None:
-    """How many plans a crew has that are not over."""
-    was = int(before is not None and before.crew_id is not None and not before.is_over)
-    delta = int(not after.is_over) - was
-    if after.crew_id and delta:
-        tx.tally(CREW_PLANS(after.workspace_id, after.crew_id), "plans", delta)
-
-
 def _write(tx: Transaction, change: PlanChange) -> None:
-    if change.plan != change.before:
+    if change.is_changed:
         change.set(updated_at=tx.origin.now)
-        if any(event.emission is PLAN_STALLED for event in change.events):
+        if any(event.emission is PLAN_STALLED for event in change.announced):
             change.set(stalled_at=tx.origin.now)
         change.set(look_at=limits.look_at(change.plan, change.goal, tx.origin.now))
         tx.replace(change.plan)
-        owed.follow(tx, change.before, change.plan)
-        count(tx, change.before, change.plan)
+        follow(tx, follows(change.before), follows(change.plan))
     else:
         # What follows from it all the same must follow from how it is.
         tx.check(change.plan)
@@ -104,7 +108,7 @@ def _write(tx: Transaction, change: PlanChange) -> None:
         gates.open_gate(tx, gate)
     if (asked := change.answered) is not None:
         settle_alone(tx, asked.request, asked.texts, asked.status, resolution=asked.reason)
-    _write_events(tx, change)
+    change.record(tx, change.plan.id, issue_id=change.plan.issue_id)
     for step in change.awaited:
         kind, plan_id = WaitKind.STEP_JUDGING, change.plan.id
         waits.begin(tx, kind, subject_id=step.id, plan_id=plan_id, turn=step.reviews)
@@ -118,27 +122,6 @@ def save_issue(tx: Transaction, issue: IssueChange) -> None:
     is_touched = issue.announced or issue.begun or issue.ended or issue.heard or issue.touched
     if is_touched and not issue.is_settled:
         issue_saving.save(tx, issue)
-
-
-def _write_events(tx: Transaction, change: PlanChange) -> None:
-    # Once for all of them: what one change did to the plan is one difference.
-    before, after = change.before, change.plan
-    for event in change.events:
-        is_of_plan = event.subject_id == after.id
-        record(
-            tx,
-            event.emission,
-            event.told,
-            subject_id=event.subject_id,
-            action=event.action,
-            before=before if is_of_plan else None,
-            after=after if is_of_plan else None,
-            issue_id=after.issue_id,
-            wakes=event.wakes,
-            event_id=event.id,
-        )
-        if is_of_plan:
-            before = after
 
 
 def _write_load(tx: Transaction, before: CrewLoadItem | None, after: CrewLoadItem) -> None:

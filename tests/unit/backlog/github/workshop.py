@@ -6,9 +6,9 @@ from forge.clock import new_id
 from forge.store.connections import Connections
 from forge.testing.github import FakeGitHub
 from forge.work.background import errand_runner
-from forge.work.backlog.github.connections import Reach
 from forge.work.backlog.trackers import errands
 from forge.work.record.log import events
+from forge.work.workspace.workers import Worker, worker_of
 from tests.unit.backlog.yard import Session
 from tests.unit.office import Body, Office
 
@@ -30,9 +30,8 @@ class Workshop:
         self.id = str(office.call("repositories.register", order)["id"])
 
     @property
-    def reach(self) -> Reach:
-        services = self.office.world.services
-        return Reach(services.store, services.outbound, services.now, own_machine=False)
+    def reach(self) -> Worker:
+        return worker_of(self.office.world.services, "errands")
 
     def session(self, name: str = "a") -> Session:
         return Session(self.office, name)

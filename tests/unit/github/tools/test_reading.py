@@ -4,7 +4,6 @@ import pytest
 
 from functions.github import rules
 from tests.unit.github.tools.hubs import Hub
-from tests.unit.office import Office
 
 
 def test_what_is_found_on_github_is_of_this_repository_alone(hub: Hub) -> None:
@@ -40,13 +39,6 @@ def test_a_row_of_a_search_says_whose_words_they_are(hub: Hub) -> None:
     }
 
 
-def test_another_tenant_s_mapping_is_none(hub: Hub, other_office: Office) -> None:
-    given = {"mappingId": hub.mapping_id, "query": "login"}
-
-    assert other_office.refused("github.search", given)[:2] == (404, "not_found")
-    assert other_office.rows("github.listMappings") == []
-
-
 def test_connected_repositories_are_listed_and_native_ones_are_not(hub: Hub) -> None:
     hub.office.call("repositories.register", {"fullName": "acme/here", "provider": "native"})
 
@@ -80,15 +72,6 @@ def test_the_bundle_has_what_is_linked(hub: Hub) -> None:
             "lastSyncedAt": linked["resource"]["lastSyncedAt"],
         }
     ]
-
-
-def test_links_of_an_issue_are_hidden_with_it(hub: Hub) -> None:
-    issue_id = hub.an_issue()
-    hub.link(issue_id, hub.app.add_issue("Login hangs"))
-    key = hub.office.a_narrowed_key(project_ids=["prj_elsewhere"])
-
-    assert hub.office.refused("github.listLinked", {"issueId": issue_id}, key=key)[0] == 403
-    assert hub.office.refused("github.listLinked", {"issueId": "NOPE-1"})[0] == 404
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from forge.errors import Forbidden
 from forge.testing.builders import a_caller, a_change, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.dispatch import turns
-from forge.work.issues.heads import queue_row
+from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspace.statuses import StatusCategory
 from functions.issues.rules import claiming

@@ -31,7 +31,7 @@ def test_a_change_that_nothing_was_put_into_writes_nothing() -> None:
     change = a_change(an_issue())
     change.settle()
 
-    assert (change.writes_head, change.opens_or_closes) == (False, False)
+    assert (change.is_changed, change.opens_or_closes) == (False, False)
     assert (change.announced, change.begun, change.ended, change.watches) == ([], [], [], [])
 
 
@@ -41,7 +41,7 @@ def test_another_value_is_written_and_the_same_is_not() -> None:
     changed.set(title="Mend it")
     same.set(title="Fix the login")
 
-    assert (changed.writes_head, same.writes_head) == (True, False)
+    assert (changed.is_changed, same.is_changed) == (True, False)
     assert changed.before == an_issue()
 
 
@@ -56,7 +56,7 @@ def test_a_word_leaves_the_head_alone_unless_a_run_begins_by_it() -> None:
     announce(touching)
     touching.settle()
 
-    assert (spoken.writes_head, calling.writes_head, touching.writes_head) == (False, True, False)
+    assert (spoken.is_changed, calling.is_changed, touching.is_changed) == (False, True, False)
 
 
 @pytest.mark.parametrize("category", StatusCategory)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from forge.store.followers import follow
 from forge.testing.builders import an_issue
 from forge.testing.clock import NOON
 from forge.work.issues import counts
@@ -27,7 +28,7 @@ def read(office: Office, *projects: str) -> Counter[str]:
 def move(office: Office, before: IssueItem | None, after: IssueItem) -> int:
     """Returns how many items it took."""
     tx = office.begin()
-    counts.move(tx, before, after)
+    follow(tx, counts.follows(before) if before else (), counts.follows(after))
     tx.close()
     office.commit(tx)
     return len(tx.writes)

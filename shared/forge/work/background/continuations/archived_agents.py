@@ -6,7 +6,7 @@ from forge.work.background.continuations import departures
 from forge.work.backlog.workflows.giving_back import give_back_issue
 from forge.work.issues.changes import begin_change, keys_of_runs
 from forge.work.issues.desks import open_issue
-from forge.work.issues.heads import ClaimItem
+from forge.work.issues.followers import ClaimItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.issues.runs.runs import LiveGuardItem

@@ -31,7 +31,7 @@ def _reap(ctx: Context, item: ContinuationItem, place: int) -> ContinuationItem:
     tx = ctx.plan()
     change = PlanChange(open_plan(ctx, item.words[place]))
     reaped = moves.reap(change, most=moves.STEPS_AT_ONCE)
-    saving.save(tx, change)
+    saving.save(tx, saving.settled(change))
     is_last = reaped < moves.STEPS_AT_ONCE
     after = item.further(str(place + is_last), settled=reaped, left=0)
     tx.replace(after)

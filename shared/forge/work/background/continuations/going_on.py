@@ -1,7 +1,6 @@
 """Going on with a continuation: a few chunks at a time, its place written down after each."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from forge.context import Caller, Context, KeyKind
 from forge.store.items import Item
@@ -10,20 +9,16 @@ from forge.work.background.continuations import (
     archived_agents,
     canceled_plans,
     deadlines_moved,
-    deleted_labels,
     departed_members,
     many_mentioned,
-    placing,
+    rebuilt_issues,
     resumed_plans,
     rolled_over,
 )
-from forge.work.background.sweep import acting
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationItem, ContinuationKind
 from forge.work.record.continuations.walks import Stretch, walk
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 CHUNKS_AT_ONCE = 10
 """The sweep has other things to do, and comes again in a minute."""
@@ -32,9 +27,9 @@ Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: archived_agents.stretches,
-    ContinuationKind.BACKLOG_PLACED: placing.stretches,
+    ContinuationKind.BACKLOG_PLACED: rebuilt_issues.in_their_places,
     ContinuationKind.DEADLINES_MOVED: deadlines_moved.stretches,
-    ContinuationKind.LABEL_DELETED: deleted_labels.stretches,
+    ContinuationKind.LABEL_DELETED: rebuilt_issues.without_a_label,
     ContinuationKind.MEMBER_REMOVED: departed_members.stretches,
 }
 
@@ -47,23 +42,23 @@ ONE_BY_ONE: Mapping[
 """Those that go through their words, and write down how far with each of them."""
 
 
-def go_on(sweep: "Sweep", key: Key) -> bool:
+def go_on(worker: Worker, key: Key) -> bool:
     """Do the next chunks of what is due; whether anything was changed by that.
 
     Whoever dies in between repeats a chunk, which finds what it did as done. Two at once are harmless, too:
     each change has its own condition, and the place of the second is refused.
     """
-    item = sweep.store.table.find(ContinuationItem, key)
+    item = worker.store.table.find(ContinuationItem, key)
     before = item.settled if item else 0
     for _ in range(CHUNKS_AT_ONCE):
-        if item is None or item.due_at > sweep.now:
+        if item is None or item.due_at > worker.now:
             break
-        item = _one_chunk(sweep, item)
+        item = _one_chunk(worker, item)
     return item is None or item.settled != before
 
 
-def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | None:
-    ctx = _context(sweep, item)
+def _one_chunk(worker: Worker, item: ContinuationItem) -> ContinuationItem | None:
+    ctx = _context(worker, item)
     if item.kind in ONE_BY_ONE:
         after, is_done = ONE_BY_ONE[item.kind](ctx, item)
         if not is_done:
@@ -79,7 +74,7 @@ def _one_chunk(sweep: "Sweep", item: ContinuationItem) -> ContinuationItem | Non
     if not chunk.is_last:
         after = item.further(chunk.position, settled=chunk.settled, left=chunk.left)
     else:
-        ended = item.walked(sweep.now, again_from=chunk.position, settled=chunk.settled, left=chunk.left)
+        ended = item.walked(worker.now, again_from=chunk.position, settled=chunk.settled, left=chunk.left)
         if ended is None:
             _finish(ctx, item)
             return None
@@ -94,7 +89,7 @@ def _finish(ctx: Context, item: ContinuationItem) -> None:
     ctx.commit()
 
 
-def _context(sweep: "Sweep", item: ContinuationItem) -> Context:
+def _context(worker: Worker, item: ContinuationItem) -> Context:
     """As whoever decided it, so that the log says so."""
     caller = Caller(
         item.key_id,
@@ -105,4 +100,4 @@ def _context(sweep: "Sweep", item: ContinuationItem) -> Context:
         user_id=item.user_id,
         agent_id=item.agent_id,
     )
-    return acting.context_of(sweep, caller, tool=item.tool, request_id=item.request_id)
+    return worker.context_of(caller, tool=item.tool, request_id=item.request_id)

@@ -15,7 +15,7 @@ def resume(ctx: Context, item: ContinuationItem) -> None:
     """Let begin what can, and be done; a place that the plan has no use for goes to the next one."""
     for tries_left in range(_MOST_TRIES - 1, -1, -1):
         tx = ctx.plan()
-        saving.save(tx, PlanChange(open_plan(ctx, item.subject_id)))
+        saving.save(tx, saving.settled(PlanChange(open_plan(ctx, item.subject_id))))
         continuations.finish(tx, item)
         try:
             ctx.commit()

@@ -4,7 +4,7 @@ from base64 import b32encode
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from forge.errors import NotFound
 from forge.store.items import Item
@@ -15,9 +15,7 @@ from forge.store.store import Store
 from forge.store.table import Table
 from forge.store.walks import one_partition
 from forge.work.record.log.events import UNSENT_AFTER
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 QUEUE = "dispatch"
 KEPT = timedelta(days=30)
@@ -105,18 +103,18 @@ def send(store: Store, delivery: DeliveryItem, *, delay_seconds: int = 0) -> Non
     store.queues.send(QUEUE, message, delay_seconds=delay_seconds)
 
 
-def resend(sweep: "Sweep", key: Key) -> bool:
+def resend(worker: Worker, key: Key) -> bool:
     """For the sweep: the message was lost, or the wait is longer than a message's.
 
     A message first, and another look later: so a crash in between sends one too many.
     """
-    found = sweep.store.table.find(DeliveryItem, key)
-    if found is None or found.look_at is None or found.status not in OPEN or found.look_at > sweep.now:
+    found = worker.store.table.find(DeliveryItem, key)
+    if found is None or found.look_at is None or found.status not in OPEN or found.look_at > worker.now:
         return False
-    send(sweep.store, found)
-    tx = sweep.begin(found.workspace_id)
-    tx.replace(found.changed(look_at=sweep.now + UNSENT_AFTER))
-    sweep.store.commit(tx)
+    send(worker.store, found)
+    tx = worker.begin(found.workspace_id)
+    tx.replace(found.changed(look_at=worker.now + UNSENT_AFTER))
+    worker.store.commit(tx)
     return True
 
 

@@ -7,68 +7,68 @@ from forge.store.readings import Readings
 from forge.store.transactions import VersionMoved
 from forge.work.background.deliveries import deliveries, outcomes, retries, signatures
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
-from forge.work.background.deliveries.dispatching import Dispatch
 from forge.work.background.deliveries.retries import KEPT_OF_RESPONSE, Result, Turn
 from forge.work.content.destinations import destinations
 from forge.work.content.destinations.destinations import Destination, Nobody
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 
 _MOST_CLAIMS = 3
 _BYTES_OF_A_CHARACTER = 4
 
 
-def deliver(dispatch: Dispatch, workspace_id: str, delivery_id: str) -> DeliveryItem | None:
+def deliver(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem | None:
     """Try it, if it is time; what became of it, or None where there was nothing to do.
 
     The message is only a hint: repeated, late or early, it does what the row says.
     """
-    taken = _take(dispatch, workspace_id, delivery_id)
+    taken = _take(worker, workspace_id, delivery_id)
     if taken is None:
         return None
     if taken.leased_until is None:
         return taken
-    workspace, destination = _look_up(dispatch, taken)
-    result = _post(dispatch, taken, workspace, destination)
-    became = outcomes.record(dispatch, taken, result, workspace)
-    delay = retries.delay_before(became, dispatch.now())
+    workspace, destination = _look_up(worker, taken)
+    result = _post(worker, taken, workspace, destination)
+    became = outcomes.record(worker, taken, result, workspace)
+    delay = retries.delay_before(became, worker.now)
     if became.status is DeliveryStatus.FAILED and delay is not None:
-        deliveries.send(dispatch.store, became, delay_seconds=delay)
+        deliveries.send(worker.store, became, delay_seconds=delay)
     return became
 
 
-def _take(dispatch: Dispatch, workspace_id: str, delivery_id: str) -> DeliveryItem | None:
+def _take(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem | None:
     """The delivery, ours for the length of a try; without a lease if it was only given up."""
     key = DeliveryItem.at(workspace_id, delivery_id)
     for _ in range(_MOST_CLAIMS):
-        found = dispatch.store.table.find(DeliveryItem, key)
-        now = dispatch.now()
+        found = worker.store.table.find(DeliveryItem, key)
+        now = worker.now
         whose = retries.turn(found, now) if found else Turn.OVER
         if found is None or whose in (Turn.OVER, Turn.TAKEN, Turn.EARLY):
             return None
         taken = retries.claimed(found, now)
         if whose is Turn.SPENT:
             taken = retries.settled(found, retries.LOST, now=now, chance=0)
-        tx = dispatch.begin(workspace_id)
+        tx = worker.begin(workspace_id)
         tx.replace(taken)
         try:
-            dispatch.store.commit(tx)
+            worker.store.commit(tx)
         except VersionMoved:
             continue
         return taken.changed(version=taken.version + 1)
     raise Unavailable("Others keep changing this delivery.")
 
 
-def _look_up(dispatch: Dispatch, delivery: DeliveryItem) -> tuple[WorkspaceItem, Destination | Nobody]:
+def _look_up(worker: Worker, delivery: DeliveryItem) -> tuple[WorkspaceItem, Destination | Nobody]:
     """The receiver as it is now: its URL may be another than when the event happened."""
     workspace_id = delivery.workspace_id
     workspace = WorkspaceItem.at(workspace_id)
     is_agent = delivery.target_type is TargetType.AGENT
     place = AgentItem.at if is_agent else WebhookItem.at
     receiver = place(workspace_id, delivery.target_id)
-    known: Readings = dispatch.store.table.read([workspace, receiver])
+    known: Readings = worker.store.table.read([workspace, receiver])
     settings = known.find(WorkspaceItem, workspace)
     if settings is None:
         raise Unreadable("there is no such workspace")
@@ -78,17 +78,17 @@ def _look_up(dispatch: Dispatch, delivery: DeliveryItem) -> tuple[WorkspaceItem,
 
 
 def _post(
-    dispatch: Dispatch, delivery: DeliveryItem, workspace: WorkspaceItem, destination: Destination | Nobody
+    worker: Worker, delivery: DeliveryItem, workspace: WorkspaceItem, destination: Destination | Nobody
 ) -> Result:
     if isinstance(destination, Nobody):
         return Result(0, destination.reason, is_final=True)
     body = delivery.body.encode()
-    headers = signatures.headers(body, secret=destination.secret, now=dispatch.now())
+    headers = signatures.headers(body, secret=destination.secret, now=worker.now)
     try:
-        reply = dispatch.outbound.send(
+        reply = worker.outbound.send(
             Order(destination.url, "POST", headers, body),
-            limits=Limits(dispatch.seconds, bytes=KEPT_OF_RESPONSE * _BYTES_OF_A_CHARACTER),
-            allow=destinations.exceptions_of(workspace, own_machine=dispatch.own_machine),
+            limits=Limits(worker.seconds, bytes=KEPT_OF_RESPONSE * _BYTES_OF_A_CHARACTER),
+            allow=destinations.exceptions_of(workspace, own_machine=worker.own_machine),
         )
     except Disallowed as refusal:
         return Result(0, f"Nothing was sent: {refusal}", is_final=True)

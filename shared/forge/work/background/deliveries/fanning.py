@@ -9,13 +9,13 @@ from forge.store.readings import Readings
 from forge.store.store import Store
 from forge.work.background.deliveries import deliveries
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
-from forge.work.background.deliveries.dispatching import Dispatch
 from forge.work.content.chat import telling
 from forge.work.content.destinations import messages, webhooks
 from forge.work.content.destinations.messages import EventMessage, Unreadable
 from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 
 _PRIVATE = frozenset({"note"})
@@ -30,25 +30,25 @@ class _AlreadyThere(Exception):
         self.delivery = DeliveryItem.from_attributes(attributes) if attributes else None
 
 
-def fan_out(dispatch: Dispatch, event: EventMessage) -> int:
+def fan_out(worker: Worker, event: EventMessage) -> int:
     """Make a row and send a message for each receiver; how many are new.
 
     Whoever dies on the way leaves the event's own message on the queue: the next one finds the rows that are
     there, and sends what nobody has tried yet.
     """
-    known = _read(dispatch.store, event)
+    known = _read(worker.store, event)
     if event.subject_type in _PRIVATE:
         return 0
-    heard = webhooks.list_all(dispatch.store.table, event.workspace_id)
-    body = messages.body_of(event, public_url=dispatch.public_url)
+    heard = webhooks.list_all(worker.store.table, event.workspace_id)
+    body = messages.body_of(event, public_url=worker.public_url)
     made = 0
     receivers = targets(event, _agents(event, known), heard)
     if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):
-        begin = partial(dispatch.begin, event.workspace_id)
-        telling.settle(dispatch.store, begin, event.kind, event.payload)
+        begin = partial(worker.begin, event.workspace_id)
+        telling.settle(worker.store, begin, event.kind, event.payload)
     for target in receivers:
-        row = a_delivery(event, target, body=body, now=dispatch.now())
-        made += _begin(dispatch, row)
+        row = a_delivery(event, target, body=body, now=worker.now)
+        made += _begin(worker, row)
     return made
 
 
@@ -95,18 +95,18 @@ def _agents(event: EventMessage, known: Readings) -> dict[str, AgentItem | None]
     return {one: known.find(AgentItem, AgentItem.at(event.workspace_id, one)) for one in ids}
 
 
-def _begin(dispatch: Dispatch, row: DeliveryItem) -> bool:
-    tx = dispatch.begin(row.workspace_id)
+def _begin(worker: Worker, row: DeliveryItem) -> bool:
+    tx = worker.begin(row.workspace_id)
     tx.create(row, refusal=_AlreadyThere)
     try:
-        dispatch.store.commit(tx)
+        worker.store.commit(tx)
     except _AlreadyThere as there:
         is_untried = there.delivery is not None and (there.delivery.status, there.delivery.attempt) == (
             DeliveryStatus.PENDING,
             0,
         )
         if is_untried:
-            deliveries.send(dispatch.store, row)
+            deliveries.send(worker.store, row)
         return False
-    deliveries.send(dispatch.store, row)
+    deliveries.send(worker.store, row)
     return True

@@ -9,7 +9,6 @@ from forge.store.readings import Readings
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.background.deliveries import retries
 from forge.work.background.deliveries.deliveries import DeliveryItem, TargetType
-from forge.work.background.deliveries.dispatching import Dispatch
 from forge.work.background.deliveries.retries import Result
 from forge.work.content.chat import telling
 from forge.work.issues.runs import waking
@@ -17,6 +16,7 @@ from forge.work.issues.runs.runs import RunItem
 from forge.work.record.log import events
 from forge.work.workspace.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
+from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 
 _MOST_COMMITS = 5
@@ -26,23 +26,21 @@ class Overtaken(Exception):
     """The lease was over before the try was, and somebody else has begun another."""
 
 
-def record(
-    dispatch: Dispatch, delivery: DeliveryItem, result: Result, workspace: WorkspaceItem
-) -> DeliveryItem:
+def record(worker: Worker, delivery: DeliveryItem, result: Result, workspace: WorkspaceItem) -> DeliveryItem:
     """The delivery as it became; run and agent are read anew, because a try may take long."""
-    became = retries.settled(delivery, result, now=dispatch.now(), chance=dispatch.chance())
+    became = retries.settled(delivery, result, now=worker.now, chance=worker.chance())
     for _ in range(_MOST_COMMITS):
-        tx = dispatch.begin(delivery.workspace_id)
+        tx = worker.begin(delivery.workspace_id)
         tx.replace(became, refusal=lambda _: Overtaken())
         if delivery.target_type is TargetType.AGENT:
-            known = dispatch.store.table.read(_places(delivery))
+            known = worker.store.table.read(_places(delivery))
             _note_on_run(tx, known, became, result, workspace)
             payload = decode(became.body)["payload"]
-            telling.note(tx, dispatch.store.table, became.event_kind, payload, delivery_id=became.id)
+            telling.note(tx, worker.store.table, became.event_kind, payload, delivery_id=became.id)
             if result.is_success:
                 _hear_of_agent(tx, known, became, workspace)
         try:
-            dispatch.store.commit(tx)
+            worker.store.commit(tx)
         except VersionMoved:
             continue
         return became

@@ -7,22 +7,20 @@ sweep that dies halfway, or two at once, do no harm.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import starmap, zip_longest
 from typing import NamedTuple
 
-from forge.clock import random_between
 from forge.errors import DomainError
 from forge.store import keys
 from forge.store.answers import Refused
 from forge.store.keys import Key
-from forge.store.store import Store
 from forge.store.table import SortRange
-from forge.store.transactions import Origin, Transaction, VersionMoved
+from forge.store.transactions import VersionMoved
 from forge.work.background.continuations.going_on import go_on
 from forge.work.background.deliveries.deliveries import resend
 from forge.work.background.purges import purge
-from forge.work.background.sweep import acting, outbox, timers
+from forge.work.background.sweep import outbox, timers
 from forge.work.background.sweep.timers import Due, TimerItem, TimerState
 from forge.work.background.waits import tending
 from forge.work.background.watchdogs import (
@@ -43,6 +41,7 @@ from forge.work.workspace.people import agents
 from forge.work.workspace.people.agents import LOAD, AgentItem, AgentStatus, PulseItem
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.workspace.people.api_keys import ApiKeyItem
+from forge.work.workspace.workers import Worker
 
 MOST_READ = 25_000
 """Rows of one partition, which hold nothing but keys: some five megabytes."""
@@ -51,31 +50,16 @@ MOST_OF_ONE = 2_000
 _STRETCH = 1_000
 
 
-def _by_chance() -> float:
-    return random_between(0, 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    store: Store
-    now: datetime
-    new_id: Callable[[str], str]
+    worker: Worker
     on_failure: Callable[[Due, Exception, TimerItem | None], object]
     """Told of everything that failed, and of what is known of its failures."""
-    has_time: Callable[[], bool] = lambda: True
-    """Asked before each thing. What is left is still due."""
-    chance: Callable[[], float] = _by_chance
     counts: Counter[str] = field(default_factory=Counter)
     """`due`, `swept`, `failed`, `dead`, `overtaken` by somebody else, and `unknown` to this build."""
 
-    def begin(self, workspace_id: str) -> Transaction:
-        """A transaction of nobody's: the log says that the sweep did it."""
-        nobody = acting.nobody(workspace_id)
-        origin = Origin(nobody, acting.SWEEP, self.new_id("swp"), self.now, self.new_id)
-        return Transaction(self.store.table.name, origin)
 
-
-Rule = Callable[[Sweep, Key], bool]
+Rule = Callable[[Worker, Key], bool]
 
 
 def run(sweep: Sweep) -> int:
@@ -86,7 +70,7 @@ def run(sweep: Sweep) -> int:
         fresh = [one for one in found if one not in seen]
         seen.update(fresh)
         for one in fresh:
-            if not sweep.has_time():
+            if not sweep.worker.has_time():
                 return sweep.counts["swept"]
             sweep.counts["due"] += 1
             sweep.counts["swept"] += settle(sweep, one)
@@ -94,34 +78,34 @@ def run(sweep: Sweep) -> int:
             return sweep.counts["swept"]
 
 
-def look_at_agent(sweep: Sweep, key: Key) -> bool:
+def look_at_agent(worker: Worker, key: Key) -> bool:
     is_load = key.sort.startswith(LOAD.prefix())
-    return recounting.look(sweep, key) if is_load else go_offline(sweep, key)
+    return recounting.look(worker, key) if is_load else go_offline(worker, key)
 
 
-def go_offline(sweep: Sweep, key: Key) -> bool:
+def go_offline(worker: Worker, key: Key) -> bool:
     """An agent that has not been heard of for its workspace's idle time is OFFLINE.
 
     The rule is applied as the settings are now; what was written down with the last heartbeat only says when
     to look.
     """
-    pulse = sweep.store.table.find(PulseItem, key)
+    pulse = worker.store.table.find(PulseItem, key)
     if pulse is None or pulse.idle_at is None or pulse.last_heartbeat_at is None:
         return False
-    workspace = workspaces.get(sweep.store.table, pulse.workspace_id)
+    workspace = workspaces.get(worker.store.table, pulse.workspace_id)
     minutes = workspace.agent_idle_timeout_minutes
     idle_at = pulse.last_heartbeat_at + timedelta(minutes=minutes)
-    if minutes == 0 or idle_at > sweep.now:
-        look_at = idle_at if minutes else sweep.now + timedelta(minutes=15)
-        agents.keep_alive(sweep.store.table, pulse.changed(idle_at=look_at), seen=pulse)
+    if minutes == 0 or idle_at > worker.now:
+        look_at = idle_at if minutes else worker.now + timedelta(minutes=15)
+        agents.keep_alive(worker.store.table, pulse.changed(idle_at=look_at), seen=pulse)
         return False
-    _announce_offline(sweep, pulse, minutes)
+    _announce_offline(worker, pulse, minutes)
     return True
 
 
-def _announce_offline(sweep: Sweep, pulse: PulseItem, minutes: int) -> None:
-    agent = sweep.store.table.find(AgentItem, AgentItem.at(pulse.workspace_id, pulse.agent_id))
-    tx = sweep.begin(pulse.workspace_id)
+def _announce_offline(worker: Worker, pulse: PulseItem, minutes: int) -> None:
+    agent = worker.store.table.find(AgentItem, AgentItem.at(pulse.workspace_id, pulse.agent_id))
+    tx = worker.begin(pulse.workspace_id)
     # On the heartbeat it saw: one that came meanwhile leaves the version alone, but counts.
     tx.replace(
         pulse.changed(status=AgentStatus.OFFLINE, idle_at=None),
@@ -136,23 +120,23 @@ def _announce_offline(sweep: Sweep, pulse: PulseItem, minutes: int) -> None:
         timeout_minutes=minutes,
     )
     record(tx, AGENT_STATUS_CHANGED, told, subject_id=pulse.agent_id, action="sweep")
-    sweep.store.commit(tx)
+    worker.store.commit(tx)
 
 
-def send_unsent(sweep: Sweep, key: Key) -> bool:
-    row = sweep.store.table.find(LogItem, key)
-    return row is not None and outbox.relay(sweep.store, row)
+def send_unsent(worker: Worker, key: Key) -> bool:
+    row = worker.store.table.find(LogItem, key)
+    return row is not None and outbox.relay(worker.store, row)
 
 
-def purge_session(sweep: Sweep, key: Key) -> bool:
+def purge_session(worker: Worker, key: Key) -> bool:
     """A session's key is not listed once it has expired; what refuses it is kept for a while."""
-    item = sweep.store.table.find(ApiKeyItem, key)
-    if item is None or not item.is_over_session(sweep.now):
+    item = worker.store.table.find(ApiKeyItem, key)
+    if item is None or not item.is_over_session(worker.now):
         return False
-    tx = sweep.begin(item.workspace_id)
+    tx = worker.begin(item.workspace_id)
     tx.delete(item)
     record_change(tx, "key", item.id, action="purge", before=item)
-    sweep.store.commit(tx)
+    worker.store.commit(tx)
     return True
 
 
@@ -185,7 +169,7 @@ def settle(sweep: Sweep, due: Due) -> bool:
         sweep.counts["unknown"] += 1
         return False
     try:
-        is_changed = rule(sweep, due.key)
+        is_changed = rule(sweep.worker, due.key)
         if due.has_failed:
             _forget_failures(sweep, due)
     except VersionMoved:
@@ -201,20 +185,20 @@ def settle(sweep: Sweep, due: Due) -> bool:
 
 
 def _forget_failures(sweep: Sweep, due: Due) -> None:
-    known = timers.find(sweep.store.table, due.workspace_id, due.key)
+    known = timers.find(sweep.worker.store.table, due.workspace_id, due.key)
     if known is not None:
-        tx = sweep.begin(due.workspace_id)
+        tx = sweep.worker.begin(due.workspace_id)
         tx.delete(known)
-        sweep.store.commit(tx)
+        sweep.worker.store.commit(tx)
 
 
 def _put_off(sweep: Sweep, due: Due, reason: Exception) -> None:
     try:
-        known = timers.find(sweep.store.table, due.workspace_id, due.key)
-        timer = timers.failed(known, due, reason, now=sweep.now, chance=sweep.chance())
-        tx = sweep.begin(due.workspace_id)
+        known = timers.find(sweep.worker.store.table, due.workspace_id, due.key)
+        timer = timers.failed(known, due, reason, now=sweep.worker.now, chance=sweep.worker.chance())
+        tx = sweep.worker.begin(due.workspace_id)
         timers.put_off(tx, known, timer, due)
-        sweep.store.commit(tx)
+        sweep.worker.store.commit(tx)
     except (VersionMoved, DomainError, ValueError, Refused) as second:
         # It stays due, and the next sweep looks again.
         reason.add_note(f"It could not be put off, either: {second!r}")
@@ -240,10 +224,10 @@ def look(sweep: Sweep) -> Looked:
     for partition in keys.DUE_PARTITIONS:
         read, after = 0, None
         while read < MOST_READ:
-            rows = sweep.store.table.query(
+            rows = sweep.worker.store.table.query(
                 partition,
                 index="due",
-                sort=SortRange(last=keys.sortable_time(sweep.now)),
+                sort=SortRange(last=keys.sortable_time(sweep.worker.now)),
                 limit=_STRETCH,
                 after=after,
             )
@@ -253,7 +237,7 @@ def look(sweep: Sweep) -> Looked:
                 if len(queue) < MOST_OF_ONE:
                     queue.append(one)
             read, after = read + len(rows), rows.next_position
-            if after is None or not sweep.has_time():
+            if after is None or not sweep.worker.has_time():
                 break
         is_everything &= after is None
     for queue in waiting.values():

@@ -4,23 +4,19 @@ DynamoDB decides. Each message is only a reason to look; one that comes twice, l
 nothing left to do.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Protocol
 
 from forge.context import Context
 from forge.errors import Unavailable
 from forge.store.keys import Key
-from forge.store.store import Store
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.background.sweep import acting, outbox
+from forge.work.background.sweep import outbox
 from forge.work.plans.waits import messages
 from forge.work.plans.waits.messages import Heard
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 TENDING = "waits"
 AGAIN_AFTER = timedelta(minutes=10)
@@ -41,57 +37,44 @@ class Matter(Protocol):
 Matters = Mapping[WaitKind, Matter]
 
 
-@dataclass(frozen=True, slots=True)
-class Tending:
-    store: Store
-    now: datetime
-    new_id: Callable[[str], str]
-    matters: Matters
-
-    def context(self, workspace_id: str) -> Context:
-        """The log says that nobody did it but the waiting."""
-        nobody = acting.nobody(workspace_id, TENDING)
-        return acting.context_of(self, nobody, tool=TENDING, request_id=self.new_id("wtg"))
-
-
-def consume(tending: Tending, text: str) -> WaitItem | None:
+def consume(worker: Worker, matters: Matters, text: str) -> WaitItem | None:
     """Do what follows from a message; the wait as it is then, None where there is none any more."""
     message = messages.read(text)
     key = WaitItem.at(message.workspace_id, message.wait_id)
     for _ in range(_MOST_TRIES):
-        wait = tending.store.table.find(WaitItem, key)
+        wait = worker.store.table.find(WaitItem, key)
         if wait is None:
             return None
         try:
-            return _tend(tending, wait, message.heard)
+            return _tend(worker, matters, wait, message.heard)
         except VersionMoved:
             # Two messages about one wait: decided again on what the other one made of it.
             continue
     raise Unavailable("Too many look at this wait at once.", hint="It is looked at again.")
 
 
-def look(sweep: "Sweep", key: Key) -> bool:
+def look(worker: Worker, key: Key) -> bool:
     """For the sweep: nobody was heard of in time, or the message that it began with was lost.
 
     A message first, and another look later: so a crash in between sends one too many.
     """
-    wait = sweep.store.table.find(WaitItem, key)
-    if wait is None or wait.look_at is None or wait.look_at > sweep.now:
+    wait = worker.store.table.find(WaitItem, key)
+    if wait is None or wait.look_at is None or wait.look_at > worker.now:
         return False
-    sweep.store.queues.send(outbox.WAITS, outbox.look_at(wait.workspace_id, wait.id))
-    tx = sweep.begin(wait.workspace_id)
-    tx.replace(wait.changed(look_at=sweep.now + AGAIN_AFTER))
-    sweep.store.commit(tx)
+    worker.store.queues.send(outbox.WAITS, outbox.look_at(wait.workspace_id, wait.id))
+    tx = worker.begin(wait.workspace_id)
+    tx.replace(wait.changed(look_at=worker.now + AGAIN_AFTER))
+    worker.store.commit(tx)
     return True
 
 
-def _tend(tending: Tending, wait: WaitItem, heard: Heard | None) -> WaitItem:
-    ctx = tending.context(wait.workspace_id)
-    matter = tending.matters[wait.kind]
+def _tend(worker: Worker, matters: Matters, wait: WaitItem, heard: Heard | None) -> WaitItem:
+    ctx = worker.context(wait.workspace_id)
+    matter = matters[wait.kind]
     outcome = wait.outcome or matter.outcome(ctx, wait)
     if outcome is not None:
         return _end(ctx, wait, heard, outcome)
-    now = _in_its_stage(tending, ctx, wait, heard)
+    now = _in_its_stage(matter, ctx, wait, heard)
     was_missed = now.stage is not wait.stage and (heard is None or heard.stage is not now.stage)
     return _executed(ctx, now, is_lost=was_missed) if now.outcome is None else now
 
@@ -106,18 +89,18 @@ def _end(ctx: Context, wait: WaitItem, heard: Heard | None, outcome: str) -> Wai
     return _save(ctx, ctx.plan(), wait.over(outcome))
 
 
-def _in_its_stage(tending: Tending, ctx: Context, wait: WaitItem, heard: Heard | None) -> WaitItem:
+def _in_its_stage(matter: Matter, ctx: Context, wait: WaitItem, heard: Heard | None) -> WaitItem:
     """As far as it has come, by what was heard or by the clock; with the token of who waits there."""
     stage = heard.stage if heard and wait.course.is_later(heard.stage, wait.stage) else None
-    stage = stage or wait.overdue(tending.now)
-    there = wait.reaching(stage, tending.now) if stage else wait
+    stage = stage or wait.overdue(ctx.now())
+    there = wait.reaching(stage, ctx.now()) if stage else wait
     if heard and heard.stage is there.stage and there.outcome is None:
         there = there.changed(token=heard.token, look_at=there.over_at)
     if there == wait:
         return wait
     tx = ctx.plan()
     if stage:
-        tending.matters[wait.kind].reach(ctx, tx, wait, stage)
+        matter.reach(ctx, tx, wait, stage)
     return _save(ctx, tx, there)
 
 

@@ -1,11 +1,8 @@
 """The sweep's look at an issue: stalled work and broken promises are told of, and perhaps given away."""
 
-from typing import TYPE_CHECKING
-
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store.keys import Key
-from forge.work.background.sweep import acting
 from forge.work.issues import assignments, counts
 from forge.work.issues.announcements import ISSUE_SLA_BREACHED, ISSUE_STALLED, IssueStalled, SlaBreached
 from forge.work.issues.changes import IssueChange, begin_change
@@ -17,24 +14,22 @@ from forge.work.issues.runs import modes
 from forge.work.issues.runs.wakes import Call, Reason
 from forge.work.issues.saving import save
 from forge.work.record.log.events import Wake
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 _ACTION = "sweep"
 
 
-def look(sweep: "Sweep", key: Key) -> bool:
+def look(worker: Worker, key: Key) -> bool:
     """Decide again, on the issue and the settings as they are; whether there was anything to tell."""
     _, workspace_id, _, issue_id = key.partition.split("#")
-    ctx = acting.context_of_nobody(sweep, workspace_id)
+    ctx = worker.context(workspace_id)
     try:
         desk = open_issue(ctx, issue_id)
     except NotFound:
         # A deleted issue has no deadline.
         return False
-    is_stalled = neglect.has_stalled(desk.issue, desk.workspace, sweep.now)
-    is_breached = neglect.is_breached(desk.issue, desk.workspace, sweep.now)
+    is_stalled = neglect.has_stalled(desk.issue, desk.workspace, worker.now)
+    is_breached = neglect.is_breached(desk.issue, desk.workspace, worker.now)
     if is_stalled or is_breached:
         _tell(ctx, desk, is_stalled=is_stalled, is_breached=is_breached)
     else:

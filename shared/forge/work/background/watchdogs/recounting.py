@@ -6,18 +6,17 @@ counts only when a second look finds the same.
 """
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from forge.store.keys import Key
 from forge.store.places import due_attributes
 from forge.store.table import Table
 from forge.store.walks import MAX_READ
+from forge.work.issues.followers import follows, load_of
 from forge.work.issues.issues import ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.record.log.events import record_change
 from forge.work.workspace.people.agents import RECOUNTED_EVERY, LoadItem
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 AGAIN = timedelta(minutes=10)
 LOAD = "agent-load"
@@ -38,19 +37,19 @@ def decide(load: LoadItem, counted: int | None) -> Recount:
     return Recount(difference, 0, RECOUNTED_EVERY)
 
 
-def look(sweep: "Sweep", key: Key) -> bool:
+def look(worker: Worker, key: Key) -> bool:
     """Count one agent's issues; whether its number was put right."""
-    table = sweep.store.table
+    table = worker.store.table
     load = table.find(LoadItem, key)
-    if load is None or load.recount_at is None or load.recount_at > sweep.now:
+    if load is None or load.recount_at is None or load.recount_at > worker.now:
         return False
     found = decide(load, _counted(table, load))
     after = load.changed(
         open=load.open + found.correction,
         suspected=found.suspected,
-        recount_at=sweep.now + found.look_after,
+        recount_at=worker.now + found.look_after,
     )
-    tx = sweep.begin(load.workspace_id)
+    tx = worker.begin(load.workspace_id)
     tx.adjust(
         key,
         assign={
@@ -64,7 +63,7 @@ def look(sweep: "Sweep", key: Key) -> bool:
     )
     if found.correction:
         record_change(tx, LOAD, load.agent_id, action="recount", before=load, after=after)
-    sweep.store.commit(tx)
+    worker.store.commit(tx)
     return bool(found.correction)
 
 
@@ -73,4 +72,5 @@ def _counted(table: Table, load: LoadItem) -> int | None:
     rows = table.query_all(partition, index="agent", most=MAX_READ)
     if rows.next_position is not None:
         return None
-    return sum(issue.is_open for issue in rows.of(IssueItem))
+    one = load_of(load.workspace_id, load.agent_id)
+    return sum(one in follows(issue) for issue in rows.of(IssueItem))

@@ -1,11 +1,8 @@
 """The sweep's look at a plan that runs: is it within its budget, is its crew there, and does it get on?"""
 
-from typing import TYPE_CHECKING
-
 from forge.context import Context
 from forge.store.keys import Key
 from forge.store.places import due_attributes
-from forge.work.background.sweep import acting
 from forge.work.plans import moves
 from forge.work.plans.announcements import PLAN_STALLED, PlanStalled
 from forge.work.plans.budgets import charges, limits
@@ -15,27 +12,25 @@ from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.opening import PlanDesk, open_plan
 from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, Step
 from forge.work.plans.rules import MOST_READY
-from forge.work.plans.saving import save
+from forge.work.plans.saving import save, settled
 from forge.work.record.log.events import record
 from forge.work.workspace.people.agents import AgentItem
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 
-def look(sweep: "Sweep", key: Key) -> bool:
+def look(worker: Worker, key: Key) -> bool:
     """Decide again, on the plan as it is; whether anything became of it."""
-    plan = sweep.store.table.find(PlanItem, key)
-    if plan is None or plan.look_at is None or plan.look_at > sweep.now:
+    plan = worker.store.table.find(PlanItem, key)
+    if plan is None or plan.look_at is None or plan.look_at > worker.now:
         return False
-    ctx = acting.context_of_nobody(sweep, plan.workspace_id)
+    ctx = worker.context(plan.workspace_id)
     if charges.stop_if_exceeded(ctx, plan.id) or _is_handed_over(ctx, plan):
         return True
     stall = limits.stall(plan)
     is_told = stall is not None and not limits.is_told(plan)
     # Nothing of the plan itself has changed, and its time of change decides whether this is told again.
     after = plan.changed(stalled_at=plan.updated_at) if is_told else plan
-    after = after.changed(look_at=limits.look_at(after, _goal_of(ctx, plan), sweep.now))
+    after = after.changed(look_at=limits.look_at(after, _goal_of(ctx, plan), worker.now))
     tx = ctx.plan()
     tx.adjust(
         plan.key,
@@ -66,7 +61,7 @@ def _is_handed_over(ctx: Context, plan: PlanItem) -> bool:
         return False
     change = PlanChange(desk)
     moves.hand_over(change, left)
-    save(ctx.plan(), change)
+    save(ctx.plan(), settled(change))
     ctx.commit()
     return True
 

@@ -1,12 +1,9 @@
 """The sweep's look at a run: one that nothing is heard of stalls, is given up, or ignored its assignment."""
 
-from typing import TYPE_CHECKING
-
 from forge.context import Context
 from forge.errors import NotFound
 from forge.store.keys import Key, sortable_time
 from forge.store.table import SortRange
-from forge.work.background.sweep import acting
 from forge.work.issues import assignments, counts
 from forge.work.issues.announcements import AGENT_NOT_HEARD, ISSUE_RELEASED, NotAcknowledged, Released
 from forge.work.issues.changes import IssueChange, begin_change, keys_of_runs
@@ -23,20 +20,18 @@ from forge.work.issues.runs.silence import Verdict
 from forge.work.issues.saving import save
 from forge.work.record.log.events import LOG_OF_SUBJECT, EventKind, LogItem, Wake
 from forge.work.workspace.people.agents import AgentItem
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 _MOST_READ = 100
 
 
-def look(sweep: "Sweep", key: Key) -> bool:
+def look(worker: Worker, key: Key) -> bool:
     """Decide again, on the run and the settings as they are; whether anything became of it."""
-    readings = sweep.store.table.read([key])
+    readings = worker.store.table.read([key])
     run = readings.find(RunItem, key)
     if run is None:
         return False
-    ctx = acting.context_of_nobody(sweep, run.workspace_id)
+    ctx = worker.context(run.workspace_id)
     try:
         desk = open_issue(
             ctx,
@@ -48,20 +43,20 @@ def look(sweep: "Sweep", key: Key) -> bool:
         # Nobody waits for what was done to an issue that is gone.
         _look_later(ctx, run.changed(watch_at=None, ack_due_at=None))
         return False
-    if silence.misses_ack(run, desk.workspace, sweep.now) and not _was_moved(ctx, run):
+    if silence.misses_ack(run, desk.workspace, worker.now) and not _was_moved(ctx, run):
         _tell_off(ctx, desk, run)
         return True
-    verdict, heard = silence.verdict(run, desk.workspace, sweep.now), run
+    verdict, heard = silence.verdict(run, desk.workspace, worker.now), run
     if verdict is Verdict.STALLED:
         heard = silence.heard_through(run, _others(ctx, desk, run))
-        verdict = silence.verdict(heard, desk.workspace, sweep.now)
+        verdict = silence.verdict(heard, desk.workspace, worker.now)
     match verdict:
         case Verdict.STALLED:
             _stall(ctx, desk, run)
         case Verdict.GIVEN_UP:
             _give_up(ctx, desk, run)
         case None:
-            ack_due_at = run.ack_due_at if run.ack_due_at and run.ack_due_at > sweep.now else None
+            ack_due_at = run.ack_due_at if run.ack_due_at and run.ack_due_at > worker.now else None
             _look_later(ctx, silence.watched(heard, desk.workspace).changed(ack_due_at=ack_due_at))
             return False
     return True

@@ -6,7 +6,6 @@ somebody looks each minute.
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from forge.context import Context
 from forge.errors import NotFound
@@ -16,17 +15,14 @@ from forge.store.readings import Rows
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
-from forge.work.background.sweep import acting
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.issues.dispatch import choices, dispatching, lines
 from forge.work.issues.dispatch.lines import LineItem
-from forge.work.issues.heads import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueItem
+from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.saving import save
 from forge.work.workspace.people.names import keys_of
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 AGAIN = timedelta(minutes=1)
 SELDOM = timedelta(minutes=15)
@@ -36,18 +32,18 @@ MOST_OFFERED = 50
 _MOST_TRIES = 3
 
 
-def look(sweep: "Sweep", key: Key) -> bool:
+def look(worker: Worker, key: Key) -> bool:
     """Give out what can be given; whether that was anything."""
-    line = sweep.store.table.find(LineItem, key)
-    if line is None or line.look_at > sweep.now:
+    line = worker.store.table.find(LineItem, key)
+    if line is None or line.look_at > worker.now:
         return False
-    ctx = acting.context_of_nobody(sweep, line.workspace_id)
+    ctx = worker.context(line.workspace_id)
     is_on = choices.is_dispatching(ctx.services.workspaces.get(line.workspace_id))
     waiting, is_cut = _waiting(ctx) if is_on else ([], False)
-    given, is_over = _offer_all(sweep, line.workspace_id, waiting[:MOST_OFFERED])
+    given, is_over = _offer_all(worker, line.workspace_id, waiting[:MOST_OFFERED])
     is_anything_left = is_cut or not is_over or len(waiting) > MOST_OFFERED
     kept_back = _kept_back(ctx) if is_on and not is_anything_left else []
-    later = next_look(sweep.now, is_anything_left=is_anything_left, kept_back=kept_back)
+    later = next_look(worker.now, is_anything_left=is_anything_left, kept_back=kept_back)
     tx = ctx.plan()
     if later is None:
         tx.delete(line)
@@ -67,24 +63,24 @@ def next_look(
     return min([*moments, now + SELDOM]) if moments else None
 
 
-def _offer_all(sweep: "Sweep", workspace_id: str, waiting: Iterable[QueueItem]) -> tuple[int, bool]:
+def _offer_all(worker: Worker, workspace_id: str, waiting: Iterable[QueueItem]) -> tuple[int, bool]:
     """How many were given, and whether all were: who has no room for one has none for the next."""
     given = 0
     for row in waiting:
-        outcome = _offer(sweep, workspace_id, row.issue_id)
+        outcome = _offer(worker, workspace_id, row.issue_id)
         if outcome is False:
             return given, False
         given += outcome is True
     return given, True
 
 
-def _offer(sweep: "Sweep", workspace_id: str, issue_id: str) -> bool | None:
+def _offer(worker: Worker, workspace_id: str, issue_id: str) -> bool | None:
     """Whether it was given; None where it no longer waits, False also where others were quicker each time."""
     for _ in range(_MOST_TRIES):
-        ctx = acting.context_of_nobody(sweep, workspace_id)
+        ctx = worker.context(workspace_id)
         try:
             desk = open_issue(ctx, issue_id)
-            is_claimed = desk.issue.is_claimed(sweep.now)
+            is_claimed = desk.issue.is_claimed(worker.now)
             if is_claimed or not lines.waits(desk.issue, desk.workspace):
                 return None
             change = begin_change(desk, keys_of(desk.issue))

@@ -18,9 +18,9 @@ from forge.work.backlog.github.mappings import StatusRules
 from forge.work.backlog.github.resources import GITHUB, ResourceItem, ResourceType, Snapshot
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.content.comments.comments import kept, preview
-from forge.work.issues import transitions
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
+from forge.work.issues.edits import transitions
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.issues.saving import save

@@ -5,7 +5,6 @@ is the truth: a message is only a reason to look, and the sweep sends another on
 """
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
@@ -18,9 +17,7 @@ from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, Elsewhe
 from forge.work.backlog.trackers.trackers import Mark
 from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.record.log import events
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 QUEUE = "errands"
 LOOKED_AT_AFTER = timedelta(minutes=5)
@@ -110,13 +107,13 @@ def send(queues: Queues, workspace_id: str, issue: str) -> None:
     queues.send(QUEUE, {"workspaceId": workspace_id, "issue": issue}, group=f"{workspace_id}/{issue}")
 
 
-def look(sweep: "Sweep", key: Key) -> bool:
+def look(worker: Worker, key: Key) -> bool:
     """For the sweep: the message was lost, or it is time to try again."""
-    errand = sweep.store.table.find(ErrandItem, key)
-    if errand is None or errand.look_at > sweep.now:
+    errand = worker.store.table.find(ErrandItem, key)
+    if errand is None or errand.look_at > worker.now:
         return False
-    send(sweep.store.queues, errand.workspace_id, errand.issue)
-    tx = sweep.begin(errand.workspace_id)
-    tx.replace(errand.changed(look_at=sweep.now + LOOKED_AT_AFTER))
-    sweep.store.commit(tx)
+    send(worker.store.queues, errand.workspace_id, errand.issue)
+    tx = worker.begin(errand.workspace_id)
+    tx.replace(errand.changed(look_at=worker.now + LOOKED_AT_AFTER))
+    worker.store.commit(tx)
     return True

@@ -34,6 +34,7 @@ from forge.work.backlog.workflows.workflows import ARCHIVED, WORKFLOWS, Workflow
 from forge.work.issues.backlog_rows.rows import BacklogItem
 from forge.work.issues.issues import IssueItem, IssueLock
 from forge.work.record.log import audits
+from forge.work.workspace.workers import worker_of
 
 MOST_OPEN = 5_000
 _MOST_LOCKS = 1_000
@@ -51,7 +52,7 @@ class GitHubTracker:
 
     @cached_property
     def _github(self) -> GitHubRepository:
-        return connections.connect(connections.reach_of(self._ctx), self._repository)
+        return connections.connect(worker_of(self._ctx.services, self._ctx.tool), self._repository)
 
     def create(self, draft: Draft) -> Tracked:
         try:

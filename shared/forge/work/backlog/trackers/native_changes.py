@@ -13,7 +13,7 @@ from forge.work.backlog.trackers.trackers import WORDS, Draft, Mark, Tracked
 from forge.work.content.comments import comments, posting
 from forge.work.content.comments.comments import kept
 from forge.work.content.comments.mentions import Mentioned
-from forge.work.issues import heads, transitions
+from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_RELEASED, Claimed, Released
 from forge.work.issues.backlog_rows.places import (
     COLORS,
@@ -25,7 +25,7 @@ from forge.work.issues.backlog_rows.places import (
 )
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, new_issue, settings_in, settings_key
-from forge.work.issues.edits import beginnings, labelling
+from forge.work.issues.edits import beginnings, labelling, transitions
 from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, IssueItem, IssueLock
 from forge.work.issues.saving import save, save_new
 from forge.work.record import links

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from forge.context import Context
 from forge.errors import Conflict, NotFound
+from forge.store.followers import follow
 from forge.store.items import DerivedItem, Item
 from forge.store.keys import At
 from forge.store.places import DueAt
@@ -170,16 +171,20 @@ def get(table: Table, workspace_id: str, attachment_id: str) -> AttachmentItem:
 
 def add(tx: Transaction, attachment: AttachmentItem) -> None:
     tx.create(attachment)
-    if attachment.state is AttachmentState.READY:
-        tx.create(attachment.row)
+    follow(tx, (), follows(attachment))
 
 
 def finish(tx: Transaction, attachment: AttachmentItem) -> AttachmentItem:
     """Its bytes are there."""
     ready = attachment.changed(state=AttachmentState.READY, look_at=None)
     tx.replace(ready)
-    tx.create(ready.row)
+    follow(tx, follows(attachment), follows(ready))
     return ready
+
+
+def follows(attachment: AttachmentItem) -> list[AttachmentRowItem]:
+    """Where it is found: beside what it hangs on, once its bytes are there."""
+    return [attachment.row] if attachment.state is AttachmentState.READY else []
 
 
 def discard(tx: Transaction, attachment: AttachmentItem) -> None:
@@ -187,7 +192,7 @@ def discard(tx: Transaction, attachment: AttachmentItem) -> None:
 
     That is not before its URL has ended, because until then the object could be sent again.
     """
-    tx.forget(attachment.row)
+    follow(tx, follows(attachment), ())
     if attachment.blob is None:
         tx.delete(attachment)
         return

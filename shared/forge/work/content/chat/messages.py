@@ -7,13 +7,13 @@ from enum import StrEnum
 from typing import Any
 
 from forge.context import Context
+from forge.store.followers import follow
 from forge.store.items import Item
 from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.content.chat.announcements import MESSAGE_POSTED, MessagePosted
 from forge.work.content.chat.threads import OF_THREAD, ThreadItem, Unanswered
-from forge.work.issues.inbox import rows
 from forge.work.record import texts
 from forge.work.record.log import events
 from forge.work.record.log.events import Wake
@@ -156,7 +156,7 @@ def mark_dispatched(
 def _keep(tx: Transaction, before: ThreadItem, after: ThreadItem) -> None:
     """Store the thread, and keep the inbox of its agent as it says."""
     tx.replace(after)
-    rows.follow(tx, before.awaited, after.awaited)
+    follow(tx, before.awaited, after.awaited)
 
 
 def _add(tx: Transaction, message: MessageItem) -> None:

@@ -4,10 +4,11 @@ A row repeats what decides who may take the issue and what it scores, so that ch
 read. An issue is either free to take, held under a lease, or aside: open, and not free for everybody.
 """
 
+from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
 
-from forge.store.counters import add_to_count
+from forge.store.followers import Counted, Follower
 from forge.store.items import DerivedItem
 from forge.store.keys import At, Partition
 from forge.store.transactions import Transaction
@@ -131,28 +132,13 @@ def settle_later(tx: Transaction) -> None:
     continuations.begin(tx, ContinuationKind.BACKLOG_PLACED, tx.origin.caller.workspace_id)
 
 
-def move(tx: Transaction, before: IssueItem | None, after: IssueItem) -> None:
-    """The head's condition guards the rows: nobody else writes them."""
-    old, new = {one.key: one for one in rows_of(before)} if before else {}, rows_of(after)
-    for key in old.keys() - {one.key for one in new}:
-        tx.forget(old[key])
-    for row in new:
-        if row.key not in old:
-            tx.overwrite(row)
-        elif old[row.key] != row:
-            tx.keep_up(row)
-    _count(tx, next(iter(old.values()), None), next(iter(new), None))
+def follows(issue: IssueItem) -> Iterator[Follower]:
+    """Its rows, and that its repository has one more open issue of its type."""
+    rows = rows_of(issue)
+    yield from rows
+    for row in rows[:1]:
+        yield Counted(counter_of(row.repository_id), row.type or UNTYPED)
 
 
 def counter_of(repository_id: str) -> str:
     return f"backlog#{repository_id}"
-
-
-def _count(tx: Transaction, old: BacklogItem | None, new: BacklogItem | None) -> None:
-    """How many open issues of which type a repository has."""
-    for row, delta in ((old, -1), (new, 1)):
-        other = new if row is old else old
-        is_same = row and other and (row.repository_id, row.type) == (other.repository_id, other.type)
-        if row and not is_same:
-            name = counter_of(row.repository_id)
-            add_to_count(tx, name, dimension=row.type or UNTYPED, delta=delta)

@@ -3,13 +3,11 @@
 Each follows from another item (a plan, a thread, a request), and is written in the transaction of that one.
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
 from forge.store.items import DerivedItem
 from forge.store.keys import At, Partition
-from forge.store.transactions import Transaction
 
 
 class What(StrEnum):
@@ -39,12 +37,3 @@ class WaitingItem(DerivedItem):
     plan_id: str | None = None
     goal_id: str | None = None
     issue_id: str | None = None
-
-
-def follow(tx: Transaction, before: Iterable[WaitingItem], after: Iterable[WaitingItem]) -> None:
-    """Bring the rows up to date that follow from an item; one that waits on stays as it is."""
-    was, becomes = {one.key: one for one in before}, {one.key: one for one in after}
-    for key in was.keys() - becomes.keys():
-        tx.forget(was[key])
-    for key in becomes.keys() - was.keys():
-        tx.overwrite(becomes[key])

@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from forge.errors import NotFound
 from forge.store.items import Item
@@ -13,9 +12,7 @@ from forge.store.store import Store
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.work.record.log.events import UNSENT_AFTER
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 QUEUE = "exports"
 CONTENT_TYPE = "application/x-ndjson"
@@ -128,13 +125,13 @@ def send(store: Store, order: ExportItem) -> None:
     store.queues.send(QUEUE, {"workspaceId": order.workspace_id, "exportId": order.id})
 
 
-def resend(sweep: "Sweep", key: Key) -> bool:
+def resend(worker: Worker, key: Key) -> bool:
     """For the sweep: the message was lost, or the worker died."""
-    order = sweep.store.table.find(ExportItem, key)
-    if order is None or order.look_at is None or order.look_at > sweep.now:
+    order = worker.store.table.find(ExportItem, key)
+    if order is None or order.look_at is None or order.look_at > worker.now:
         return False
-    send(sweep.store, order)
-    tx = sweep.begin(order.workspace_id)
-    tx.replace(order.changed(look_at=sweep.now + UNSENT_AFTER))
-    sweep.store.commit(tx)
+    send(worker.store, order)
+    tx = worker.begin(order.workspace_id)
+    tx.replace(order.changed(look_at=worker.now + UNSENT_AFTER))
+    worker.store.commit(tx)
     return True

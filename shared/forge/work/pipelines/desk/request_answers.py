@@ -53,4 +53,5 @@ def settle(
     around = Surroundings(Texts(state, ctx.services.store.blobs), ctx.now())
     progress = engine.answer_only(state, around, option, words)
     progress.set(question_id=None)
-    saving.write(ctx, tx, state, progress, readings=readings)
+    readings.fetch(saving.needs(progress))
+    saving.write(ctx, tx, progress, readings=readings)

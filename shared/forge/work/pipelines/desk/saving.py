@@ -1,6 +1,7 @@
 """Writes a step of a pipeline: its state and all that hangs on it in one transaction."""
 
 from forge.context import Context
+from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, overtaken
 from forge.work.pipelines import phases
@@ -27,30 +28,40 @@ from forge.work.record.log.events import record
 
 def save(
     ctx: Context,
-    before: PipelineItem,
     progress: Progress,
     *,
     readings: Readings,
     prompt: PromptItem | None = None,
 ) -> PipelineItem:
-    """Store a step; whoever changed nothing writes nothing. `readings` are for whatever is read besides."""
-    if progress.state == before and not progress.stored:
-        return before
+    """Store a step; whoever changed nothing writes nothing. `readings` hold what it `needs`."""
+    if not progress.is_changed and not progress.stored:
+        return progress.state
     tx = ctx.plan()
-    ask(tx, before, progress, readings, is_answered_here=True)
-    return write(ctx, tx, before, progress, readings=readings, prompt=prompt)
+    ask(tx, progress, readings)
+    return write(ctx, tx, progress, readings=readings, prompt=prompt)
+
+
+def needs(progress: Progress) -> list[Key]:
+    """What a step is written on: the question that it may settle, and what is known of what it teaches."""
+    before = progress.before
+    wanted = questions.keys_of(before)
+    if progress.learned:
+        wanted += knowledge.what_a_review_needs(before.workspace_id)
+    if _ends(progress):
+        wanted += knowledge.what_an_end_needs(before.workspace_id, before.name)
+    return wanted
 
 
 def write(
     ctx: Context,
     tx: Transaction,
-    before: PipelineItem,
     progress: Progress,
     *,
     readings: Readings,
     prompt: PromptItem | None = None,
 ) -> PipelineItem:
     """The same within a transaction that others write to as well."""
+    before = progress.before
     progress.set(updated_at=ctx.now())
     state = progress.state
     tx.replace(state)
@@ -61,8 +72,8 @@ def write(
         announce(tx, before, state, progress.events)
     for one in progress.learned:
         findings = [LearnedFinding(severity=Severity(s), description=d) for s, d in one.findings]
-        knowledge.learn_review(ctx.table, tx, agent=one.agent, findings=findings)
-    if state.is_over and not before.is_over:
+        knowledge.learn_review(readings, tx, agent=one.agent, findings=findings)
+    if _ends(progress):
         _learn_end(tx, progress, readings)
     return state
 
@@ -73,23 +84,14 @@ def add(ctx: Context, tx: Transaction, progress: Progress) -> None:
     announce(tx, None, progress.state, progress.events)
 
 
-def ask(
-    tx: Transaction,
-    before: PipelineItem,
-    progress: Progress,
-    readings: Readings,
-    *,
-    is_answered_here: bool,
-) -> None:
+def ask(tx: Transaction, progress: Progress, readings: Readings) -> None:
     """The open question follows what is due: one that is settled is closed, a new one is put."""
-    due, was_due = progress.state.action, before.action
+    before, due, was_due = progress.before, progress.state.action, progress.before.action
     if due == was_due or (due and was_due and due.id == was_due.id):
         return
     if before.question_id is not None:
-        if is_answered_here:
-            readings.fetch(questions.keys_of(before))
-            said = next((one for one in progress.events if one.event in ("checkpoint", "abandon")), None)
-            questions.close(tx, readings, before, said=said.outcome if said else "abandoned")
+        said = next((one for one in progress.events if one.event in ("checkpoint", "abandon")), None)
+        questions.close(tx, readings, before, said=said.outcome if said else "abandoned")
         progress.set(question_id=None)
     if due is not None and due.waits_for_a_person:
         yes, no = answering.yes_to(due), answering.no_to(due)
@@ -155,6 +157,10 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
         )
 
 
+def _ends(progress: Progress) -> bool:
+    return progress.state.is_over and not progress.before.is_over
+
+
 def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
     state = progress.state
 
@@ -171,6 +177,5 @@ def _learn_end(tx: Transaction, progress: Progress, readings: Readings) -> None:
         duration_ms=state.total_duration_ms,
         created_at=state.created_at,
     )
-    readings.fetch(knowledge.what_an_end_needs(state.workspace_id, state.name))
     leavings = Leavings(left(phases.REQUEST_MD) or "", left(IMPROVEMENT_MD), left(phases.SUMMARY_MD))
     knowledge.learn_end(readings, tx, ended, leavings)

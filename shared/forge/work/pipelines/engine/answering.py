@@ -37,7 +37,7 @@ def no_to(action: Action) -> str:
 def answer(progress: Progress, action: Action, option: str) -> None:
     """Carry out an option that the action offers."""
     progress.log(Entry(action.phase, ANSWERED))
-    progress.tell("checkpoint", action.phase, outcome=option, detail=str(action.name))
+    progress.happen("checkpoint", action.phase, outcome=option, detail=str(action.name))
     if option == ABANDON:
         progress.abandon(f"at {action.name}")
         return
@@ -93,7 +93,7 @@ def _accept_tasks(progress: Progress, action: Action) -> None:
 def _accept_task(progress: Progress, action: Action) -> None:
     number = str(action.name).removeprefix(wording.IMPL_RETRY_LIMIT)
     passed = progress.state.tasks[number].changed(review=Reviewed.PASSED)
-    progress.state = progress.state.with_tasks({number: passed})
+    progress.after = progress.state.with_tasks({number: passed})
 
 
 def _settle_task(progress: Progress, action: Action, *, is_passed_over: bool) -> None:
@@ -101,7 +101,7 @@ def _settle_task(progress: Progress, action: Action, *, is_passed_over: bool) ->
     number = str(action.task)
     task = progress.state.tasks[number]
     settled = task.changed(is_done=True, review=Reviewed.PASSED, is_passed_over=is_passed_over)
-    progress.state = progress.state.with_tasks({number: settled})
+    progress.after = progress.state.with_tasks({number: settled})
 
 
 def _task_is_done(progress: Progress, action: Action) -> None:

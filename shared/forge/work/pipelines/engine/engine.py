@@ -212,10 +212,10 @@ def _dispatch(progress: Progress, wanted: Action) -> Outcome:
         status=Status.AWAITING_HUMAN if is_asked else Status.IN_PROGRESS,
         phase_started_at=progress.around.now,
     )
-    progress.tell("checkpoint" if is_asked else "phase-start", action.phase, outcome=str(action.type))
+    progress.happen("checkpoint" if is_asked else "phase-start", action.phase, outcome=str(action.type))
     if action.type is not ActionType.SPAWN:
         return Outcome(progress, action, is_new=True)
-    progress.tell("agent-dispatch", action.phase, outcome="spawned", detail=str(action.agent))
+    progress.happen("agent-dispatch", action.phase, outcome="spawned", detail=str(action.agent))
     feedback = progress.state.feedback
     progress.set(feedback=None)
     return Outcome(progress, action, is_new=True, feedback=feedback)

@@ -8,6 +8,7 @@ from forge.work.pipelines import artifacts, phases, tasks
 from forge.work.pipelines.pipelines import Artifact, PipelineItem, Status
 from forge.work.pipelines.tasks import Task, Tasks
 from forge.work.pipelines.verdicts import Finding
+from forge.work.record.changes import Change
 
 
 def _no_rules(found: Tasks) -> list[str]:
@@ -56,9 +57,9 @@ SKIPPED, ANSWERED = "skipped", "checkpoint"
 """What the log has for a model where none was at work."""
 
 
-class Progress:
+class Progress(Change[PipelineItem]):
     def __init__(self, state: PipelineItem, around: Surroundings) -> None:
-        self.state = state
+        super().__init__(state)
         self.around = around
         self.entries: list[Entry] = []
         self.events: list[Event] = []
@@ -68,8 +69,10 @@ class Progress:
         self.stored: list[tuple[str, Artifact, str]] = []
         """New versions of artifacts, with their texts: they are still to be stored."""
 
-    def set(self, **fields: object) -> None:
-        self.state = self.state.changed(**fields)
+    @property
+    def state(self) -> PipelineItem:
+        """As it becomes."""
+        return self.after
 
     def hear(self, words: str | None) -> None:
         """What a person says to the next agent, after what was said before; the same again adds nothing."""
@@ -77,7 +80,7 @@ class Progress:
         if said and said != before and not before.endswith(f"\n\n{said}"):
             self.set(feedback=f"{before}\n\n{said}".strip()[-MOST_FEEDBACK:])
 
-    def tell(self, event: str, phase: str, *, outcome: str = "", detail: str = "") -> None:
+    def happen(self, event: str, phase: str, *, outcome: str = "", detail: str = "") -> None:
         self.events.append(Event(event, phase, outcome, detail))
 
     def log(self, entry: Entry) -> None:
@@ -102,16 +105,16 @@ class Progress:
         return self.around.texts[file]
 
     def write(self, file: str, text: str) -> None:
-        self.state = artifacts.put(self.state, file, text, now=self.around.now)
+        self.after = artifacts.put(self.state, file, text, now=self.around.now)
         self.written[file] = text
         self.stored.append((file, self.state.artifacts[file], text))
 
     def remove(self, *files: str) -> None:
-        self.state = self.state.without(*files)
+        self.after = self.state.without(*files)
 
     def complete(self, phase: str, *, outcome: str = "completed") -> None:
         self.set(action=None, error=None)
-        self.tell("phase-complete", phase, outcome=outcome)
+        self.happen("phase-complete", phase, outcome=outcome)
         self._advance(phase)
 
     def skip(self) -> None:
@@ -128,7 +131,7 @@ class Progress:
         """It stays where it is, with all that it has."""
         phase = self.state.current_phase
         self.set(status=Status.ABANDONED, action=None, phase_started_at=None)
-        self.tell("abandon", phase, outcome="abandoned", detail=reason)
+        self.happen("abandon", phase, outcome="abandoned", detail=reason)
 
     def _advance(self, phase: str) -> None:
         """On to the phase that follows; whether that one is skipped is decided there."""
@@ -137,7 +140,7 @@ class Progress:
         status = Status.COMPLETED if is_end else Status.PENDING
         self.set(current_phase=following, status=status, phase_started_at=None)
         if is_end:
-            self.tell("pipeline-complete", phases.COMPLETED, outcome="completed")
+            self.happen("pipeline-complete", phases.COMPLETED, outcome="completed")
 
 
 def usable_tasks(progress: Progress) -> dict[str, Task]:

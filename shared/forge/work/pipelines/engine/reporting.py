@@ -59,7 +59,7 @@ def take_command(progress: Progress, action: Action, report: Report) -> Reported
         said = report.findings[0].description if report.findings else "The command failed."
         failure = Failure(phase=action.phase, message=said[:500], timestamp=progress.around.now)
         progress.set(error=failure)
-        progress.tell("phase-fail", action.phase, outcome="failed", detail=said[:200])
+        progress.happen("phase-fail", action.phase, outcome="failed", detail=said[:200])
         progress.warnings.append(
             "The command is due as before: run it again and report it without a verdict, or go on without it"
             f" and report it with the verdict {SKIP}."
@@ -189,7 +189,7 @@ def lacking(file: str, expected: str) -> PreconditionFailed:
 def count(progress: Progress, action: Action, report: Report) -> None:
     model = report.model or (MODEL if action.type is ActionType.SPAWN else _COMMAND)
     progress.log(Entry(action.phase, model, report.tokens, report.duration_ms))
-    progress.tell("action-complete", action.phase, outcome="reported", detail=model)
+    progress.happen("action-complete", action.phase, outcome="reported", detail=model)
     _mark_reported(progress, action)
 
 
@@ -210,7 +210,7 @@ def _reported_now(progress: Progress, file: str) -> Artifact:
 
 def _sent_back(progress: Progress, phase: Phase, review: Review, *, artifact: str) -> Reported:
     progress.set(action=None)
-    progress.tell("revision-required", phase.id, outcome=REVISE, detail=f"{len(review.findings)} findings")
+    progress.happen("revision-required", phase.id, outcome=REVISE, detail=f"{len(review.findings)} findings")
     return _judged(Hint.REVISION_REQUIRED, artifact, review)
 
 

@@ -31,7 +31,7 @@ def take_implementations(progress: Progress, action: Action, report: Report) -> 
         # A review of what was there before says nothing of what is there now.
         progress.remove(artifacts.review(task))
     finished = {task: state.tasks[task].changed(is_done=True, review=Reviewed.NO) for task in done}
-    progress.state = progress.state.with_tasks(finished)
+    progress.after = progress.state.with_tasks(finished)
     if action.shares:
         # Agents that work side by side do not commit; one that works alone does.
         progress.set(needs_batch_commit=True)
@@ -73,7 +73,7 @@ def _judge(progress: Progress, number: str, review: Review) -> None:
     again = task.review_retries + (task.impl_retries > 0)
     judged = task.changed(review=_OUTCOMES[verdict], impl_retries=retries, review_retries=again)
     progress.count_findings(review.findings)
-    progress.state = progress.state.with_tasks({number: judged})
+    progress.after = progress.state.with_tasks({number: judged})
 
 
 def _outcome(progress: Progress, reviews: dict[str, Review]) -> Reported:
@@ -83,7 +83,7 @@ def _outcome(progress: Progress, reviews: dict[str, Review]) -> Reported:
     said = Reported(Hint.PROCEED, named, worst, findings)
     if worst == FAIL:
         failed = ", ".join(task for task, one in reviews.items() if one.verdict == FAIL)
-        progress.tell("revision-required", phases.CODE_REVIEW, outcome=FAIL, detail=f"tasks {failed}")
+        progress.happen("revision-required", phases.CODE_REVIEW, outcome=FAIL, detail=f"tasks {failed}")
         return said._replace(hint=Hint.REVISION_REQUIRED, is_retry=True)
     if tasks.numbers_where(progress.state.tasks, lambda task: not task.has_passed):
         return said._replace(hint=Hint.SETUP_CONTINUE)

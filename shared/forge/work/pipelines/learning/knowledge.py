@@ -51,13 +51,17 @@ def recall(
     )
 
 
-def learn_review(table: Table, tx: Transaction, *, agent: str, findings: Iterable[Finding]) -> None:
+def what_a_review_needs(workspace_id: str) -> list[Key]:
+    return [PatternsItem.at(workspace_id)]
+
+
+def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Iterable[Finding]) -> None:
     """Add what a review found to the patterns of the caller's workspace, in the transaction that files it.
 
-    One request. If others learned meanwhile, the whole call runs again.
+    `read` must hold `what_a_review_needs`. If others learned meanwhile, the whole call runs again.
     """
     workspace_id, now = tx.origin.caller.workspace_id, tx.origin.now
-    known = table.find(PatternsItem, PatternsItem.at(workspace_id))
+    known = read.find(PatternsItem, PatternsItem.at(workspace_id))
     before = known or PatternsItem(workspace_id=workspace_id, updated_at=now)
     after = before.changed(
         patterns=patterns.learned(before.patterns, findings, agent=agent, now=now),

@@ -21,7 +21,7 @@ from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals.costs import GoalCostItem, PlanCostItem
 from forge.work.plans.opening import PlanDesk, desk_of
 from forge.work.plans.plans import PlanItem, PlanStatus
-from forge.work.plans.saving import save
+from forge.work.plans.saving import save, settled
 
 _MOST_TRIES = 3
 
@@ -80,7 +80,7 @@ def stop_if_exceeded(ctx: Context, plan_id: str) -> bool:
     _stop(change, caps[0], spent)
     # Not the call's own transaction: that may have failed, and must not be carried out here.
     tx = ctx.services.store.begin(ctx)
-    save(tx, change)
+    save(tx, settled(change))
     ctx.services.store.commit(tx)
     return True
 

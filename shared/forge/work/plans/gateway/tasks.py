@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from forge.context import Caller
 from forge.errors import NotFound
@@ -13,9 +13,7 @@ from forge.store.store import Store
 from forge.store.table import Table
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.record.texts import KeptText
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 QUEUE = "tasks"
 KEPT = timedelta(days=7)
@@ -71,15 +69,15 @@ def send(store: Store, task: TaskItem) -> None:
     store.queues.send(QUEUE, {"workspaceId": task.workspace_id, "taskId": task.id})
 
 
-def resend(sweep: "Sweep", key: Key) -> bool:
+def resend(worker: Worker, key: Key) -> bool:
     """For the sweep: the message was lost, or the worker died."""
-    task = sweep.store.table.find(TaskItem, key)
-    if task is None or task.look_at is None or task.look_at > sweep.now:
+    task = worker.store.table.find(TaskItem, key)
+    if task is None or task.look_at is None or task.look_at > worker.now:
         return False
-    send(sweep.store, task)
-    tx = sweep.begin(task.workspace_id)
-    tx.replace(task.changed(look_at=sweep.now + UNSENT_AFTER))
-    sweep.store.commit(tx)
+    send(worker.store, task)
+    tx = worker.begin(task.workspace_id)
+    tx.replace(task.changed(look_at=worker.now + UNSENT_AFTER))
+    worker.store.commit(tx)
     return True
 
 

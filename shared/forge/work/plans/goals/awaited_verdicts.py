@@ -7,7 +7,7 @@ from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals import roles
 from forge.work.plans.opening import open_plan
 from forge.work.plans.plans import PlanItem, StepStatus
-from forge.work.plans.saving import save
+from forge.work.plans.saving import save, settled
 from forge.work.plans.waits.waits import Stage, WaitItem, wait_id
 
 SILENCE = "Nobody judged step {title!r} in an hour. Approve it if it is as it should be."
@@ -34,7 +34,7 @@ class StepJudging:
                 goal_id=change.plan.goal_id,
             )
             change.announce(PLAN_STALLED, told, action="escalate", subject_id=change.plan.id)
-        save(tx, change)
+        save(tx, settled(change))
 
 
 def outcome_of(plan: PlanItem | None, wait: WaitItem) -> str | None:

@@ -1,18 +1,11 @@
 """What agents owe a plan besides its steps, as far as the spine tells: to make it, and to judge steps."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Iterator
 
-from forge.store.transactions import Transaction
-from forge.work.issues.inbox import rows
+from forge.store.followers import Follower, Tally
 from forge.work.issues.inbox.rows import WaitingItem, What
 from forge.work.plans.plans import PlanItem
-
-
-def follow(tx: Transaction, before: PlanItem | None, after: PlanItem) -> None:
-    """Keep the inboxes of those who plan and judge as the plan says."""
-    now = tx.origin.now
-    rows.follow(tx, owed_of(before, now) if before else (), owed_of(after, now))
+from forge.work.workspace.crews.crews import CREW_PLANS
 
 
 def released(plan: PlanItem, moved: Iterable[str]) -> PlanItem:
@@ -25,7 +18,15 @@ def released(plan: PlanItem, moved: Iterable[str]) -> PlanItem:
     return plan
 
 
-def owed_of(plan: PlanItem, now: datetime) -> list[WaitingItem]:
+def follows(plan: PlanItem) -> Iterator[Follower]:
+    """All that is stored of a plan elsewhere: what is owed to it, and that its crew has one more at work."""
+    yield from owed_of(plan)
+    if plan.crew_id and not plan.is_over:
+        yield Tally(CREW_PLANS(plan.workspace_id, plan.crew_id), "plans")
+
+
+def owed_of(plan: PlanItem) -> list[WaitingItem]:
+    """What stands in the inboxes of those who plan and judge."""
     common = {"workspace_id": plan.workspace_id, "plan_id": plan.id, "goal_id": plan.goal_id}
     found = [
         WaitingItem(
@@ -33,7 +34,7 @@ def owed_of(plan: PlanItem, now: datetime) -> list[WaitingItem]:
             what=What.TO_JUDGE,
             subject_id=step.id,
             title=step.title,
-            since=now,
+            since=step.judge_called_at or plan.updated_at,
             issue_id=plan.issue_id,
             **common,
         )

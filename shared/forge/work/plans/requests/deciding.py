@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden, InvalidInput
@@ -25,9 +24,7 @@ from forge.work.plans.requests.requests import (
 )
 from forge.work.record.log.events import Wake, record
 from forge.work.workspace.people.members import ADMIN_ROLES, MemberItem
-
-if TYPE_CHECKING:
-    from forge.work.background.sweep.sweep import Sweep
+from forge.work.workspace.workers import Worker
 
 LONGEST_SNOOZE = timedelta(days=366)
 
@@ -200,25 +197,25 @@ def settle_alone(
     origin = tx.origin
     after = settled(request, status, resolution=resolution, caller=origin.caller, now=origin.now)
     after = after.changed(answer_waits=is_answer and request.requested_by_agent_id is not None)
-    requests.save(tx, after, texts, resolution=resolution)
+    requests.save(tx, request, after, texts, resolution=resolution)
     tell(tx, request, after, told_of(request, after))
 
 
-def come_back(sweep: "Sweep", key: Key) -> bool:
+def come_back(worker: Worker, key: Key) -> bool:
     """Open again what was put off until now; whoever reads it meanwhile sees that it is."""
     _, workspace_id, _, request_id = key.partition.split("#")
-    known = sweep.store.table.read(keys_of_request(workspace_id, request_id))
+    known = worker.store.table.read(keys_of_request(workspace_id, request_id))
     found = find_whole(known, workspace_id, request_id)
     if found is None or found[0].status is not RequestStatus.SNOOZED:
         return False
     before, texts = found
-    after = before.as_of(sweep.now)
+    after = before.as_of(worker.now)
     if after is before:
         return False
-    tx = sweep.begin(workspace_id)
-    requests.save(tx, after, texts, resolution=None)
+    tx = worker.begin(workspace_id)
+    requests.save(tx, before, after, texts, resolution=None)
     tell(tx, before, after, told_of(before, after))
-    sweep.store.commit(tx)
+    worker.store.commit(tx)
     return True
 
 

@@ -9,11 +9,10 @@ from forge.errors import InvalidInput
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.content.references.resolving import id_meant
-from forge.work.issues import assignments, transitions
-from forge.work.issues.announcements import About
+from forge.work.issues import assignments
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, Reference, find_id, unknown_reference
-from forge.work.issues.edits import labelling
+from forge.work.issues.edits import labelling, transitions
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.wakes import Call, Reason
 from forge.work.plans.requests import requests
@@ -28,6 +27,7 @@ from forge.work.plans.requests.requests import (
     RequestTextItem,
     beginning,
 )
+from forge.work.record.changes import About
 from forge.work.record.log.events import Wake, record
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.meanings import unknown

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.errors import Conflict, NotFound
+from forge.store.followers import follow
 from forge.store.items import Item, Part
 from forge.store.keys import At, Key, Partition
 from forge.store.places import DueAt, In
@@ -147,12 +148,15 @@ class RequestItem(Item):
             resolved_by_agent_id=None,
             resolution=None,
             snoozed_until=None,
+            answer_waits=False,
         )
 
     @property
-    def awaited(self) -> WaitingItem:
-        """What stands in the inbox of the agent that asked, once it was decided."""
-        return WaitingItem(
+    def awaited(self) -> list[WaitingItem]:
+        """What stands in the inbox of the agent that asked, once it was decided and until it is heard."""
+        if not self.answer_waits:
+            return []
+        answer = WaitingItem(
             workspace_id=self.workspace_id,
             agent_id=str(self.requested_by_agent_id),
             what=What.ANSWER,
@@ -160,6 +164,7 @@ class RequestItem(Item):
             title=self.title,
             since=self.resolved_at or self.created_at,
         )
+        return [answer]
 
     @property
     def is_waiting(self) -> bool:
@@ -223,13 +228,17 @@ def add(tx: Transaction, request: RequestItem, texts: RequestTextItem) -> None:
     tx.create(texts)
 
 
-def save(tx: Transaction, request: RequestItem, texts: RequestTextItem, *, resolution: str | None) -> None:
+def save(
+    tx: Transaction,
+    before: RequestItem,
+    request: RequestItem,
+    texts: RequestTextItem,
+    *,
+    resolution: str | None,
+) -> None:
     """Store a request that was settled or opened again; the whole resolution is kept with its texts."""
     tx.replace(request)
-    if request.answer_waits:
-        tx.overwrite(request.awaited)
-    elif request.requested_by_agent_id and request.is_waiting:
-        tx.forget(request.awaited)
+    follow(tx, before.awaited, request.awaited)
     if request.source_type in WAITED_FOR:
         waits.settled(tx, [waits.wait_id(request.id, 1)])
     if texts.resolution != resolution:

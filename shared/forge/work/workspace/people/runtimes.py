@@ -8,6 +8,7 @@ from typing import Any
 from forge.contract.references import Kind
 from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store.folding import folded
+from forge.store.followers import Tally
 from forge.store.items import Item
 from forge.store.keys import At, Partition, Shared
 from forge.store.pages import Found, read_page
@@ -27,6 +28,7 @@ MISSED = timedelta(minutes=10)
 _MOST_NAMED = 1000
 _LONGEST_PLACE = 120
 """Characters: folding can make a name several times as long, and a sort key ends at 1,024 bytes."""
+
 
 RUNTIMES = Partition("WS#{workspace_id}#RUNTIMES")
 RUNTIMES_IN_ORDER = Partition("WS#{workspace_id}#RUNTIMES#ORDER")
@@ -176,14 +178,11 @@ def settle(agent: AgentItem, runtime: RuntimeItem | None) -> AgentItem:
     )
 
 
-def move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | None) -> None:
-    """Out of the count of one runtime, and into another's."""
-    if old == new:
-        return
-    for runtime_id, delta in ((old, -1), (new, 1)):
-        if runtime_id is not None:
-            # No condition: an agent of before runtimes were kept may name one that never was.
-            tx.tally(AGENT_COUNT(workspace_id, runtime_id), "agents", delta)
+def follows(agent: AgentItem) -> list[Tally]:
+    """Its runtime counts it until it is archived, also one that never was registered."""
+    if agent.runtime_id is None or agent.archived_at is not None:
+        return []
+    return [Tally(AGENT_COUNT(agent.workspace_id, agent.runtime_id), "agents")]
 
 
 def _text(config: Mapping[str, Any]) -> str:

@@ -11,13 +11,14 @@ from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
-from forge.work.issues.heads import ClaimItem
+from forge.work.issues.followers import ClaimItem
 from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
 from forge.work.record.continuations.continuations import LATECOMERS, ContinuationItem
 from forge.work.record.continuations.walks import CHUNK
 from forge.work.record.log.events import EventKind
 from forge.work.workspace.people.agents import LOAD, LoadItem
+from forge.work.workspace.workers import Worker
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Handle, Tally, once_before, only
 
@@ -67,7 +68,7 @@ def a_leaving_agent(world: World, *, issues: int = ISSUES) -> Leaving:
 def sweep_continuations(store: Store, world: World) -> bool:
     """What a sweep does about continuations, and about nothing else; whether that was anything."""
     place = ContinuationItem.stored.partition(world.workspace.id)
-    task = Sweep(store, world.clock(), world.ids, lambda *failure: None)
+    task = Sweep(Worker(store, world.clock, world.ids), lambda *failure: None)
     settled = [sweep.settle(task, due) for due in sweep.look(task).due if due.key.partition == place]
     return any(settled)
 

@@ -4,13 +4,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from forge.jsontext import encode
-from forge.outbound.outbound import Outbound
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.background.deliveries.consuming import consume
 from forge.work.background.deliveries.deliveries import DELIVERIES, DeliveryItem
-from forge.work.background.deliveries.dispatching import Dispatch
 from forge.work.background.sweep import outbox
+from forge.work.workspace.workers import Worker
 from tests.unit.office import Office
 from tests.unit.outbound.sites import Page, Site
 from tests.unit.runs.engagements import Engagement, engaged
@@ -28,13 +27,13 @@ _LOCAL = "127.0.0.1"
 class Mailroom:
     store: Store
     office: Office = field(init=False)
-    dispatch: Dispatch = field(init=False)
+    dispatch: Worker = field(init=False)
 
     def __post_init__(self) -> None:
         world = World(store=self.store, own_machine=True)
         self.office = Office(world)
-        self.dispatch = Dispatch(
-            self.store, Outbound(), world.clock, world.ids, own_machine=True, chance=lambda: 0.0
+        self.dispatch = Worker(
+            self.store, world.clock, world.ids, "dispatch", own_machine=True, chance=lambda: 0.0
         )
 
     def url_of(self, site: Site) -> str:
@@ -78,6 +77,6 @@ class Mailroom:
         partition = DELIVERIES(self.office.workspace.id)
         return self.store.table.query_all(partition, most=100).of(DeliveryItem)
 
-    def on(self, store: Store, **more: Any) -> Dispatch:
+    def on(self, store: Store, **more: Any) -> Worker:
         """The same dispatch over another way to the table, or with something else about it."""
         return replace(self.dispatch, store=store, **more)

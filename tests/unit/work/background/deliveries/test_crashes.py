@@ -14,6 +14,7 @@ from forge.work.background.deliveries.retries import LEASE, MOST_TRIES
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace.workers import Worker
 from tests.unit.outbound.sites import Site
 from tests.unit.store.interference import COMMIT, Handle, once_before, only
 from tests.unit.work.background.deliveries.mailrooms import Mailroom
@@ -169,7 +170,7 @@ def test_who_takes_a_message_of_the_sweep_at_once_makes_it_no_failure(mailroom: 
     world.clock.advance(seconds=UNSENT_AFTER.total_seconds())
     quick = watched(mailroom.store, once_before(COMMIT, mailroom.drain))
     failures = list[object]()
-    task = Sweep(quick, world.clock(), world.ids, lambda *failure: failures.append(failure))
+    task = Sweep(Worker(quick, world.clock, world.ids), lambda *failure: failures.append(failure))
 
     sweep.run(task)
 

@@ -13,10 +13,11 @@ from forge.testing.instruments import watched
 from forge.work.background.sweep import outbox, sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.waits import tending
-from forge.work.background.waits.tending import AGAIN_AFTER, Tending
+from forge.work.background.waits.tending import AGAIN_AFTER
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.plans.waits.waits import GRACE, Stage, WaitItem, WaitKind
 from forge.work.record.log.events import LOG, UNSENT_AFTER, LogItem
+from forge.work.workspace.workers import Worker
 from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.work.plans.waits.questions import Question, Told, ask
 
@@ -36,16 +37,20 @@ class Desk:
         self._ids = FakeIds()
         self.now = NOON
 
-    def at(self, now: datetime) -> Tending:
-        return Tending(self.store, now, self._ids, dict.fromkeys(WaitKind, self.question))
+    def at(self, now: datetime) -> Worker:
+        return Worker(self.store, lambda: now, self._ids, "waits")
+
+    @property
+    def matters(self) -> dict[WaitKind, Question]:
+        return dict.fromkeys(WaitKind, self.question)
 
     def hear(self, *texts: str, after: timedelta = timedelta(0)) -> WaitItem:
         for text in texts:
-            tending.consume(self.at(NOON + after), text)
+            tending.consume(self.at(NOON + after), self.matters, text)
         return self.wait
 
     def sweep(self, after: timedelta) -> int:
-        return sweep.run(Sweep(self.store, NOON + after, self._ids, lambda *failure: None))
+        return sweep.run(Sweep(Worker(self.store, lambda: NOON + after, self._ids), lambda *failure: None))
 
     def lose_messages(self) -> None:
         """What was written is sent, and nobody gets it."""
@@ -180,7 +185,7 @@ def test_two_who_reach_a_stage_at_once_do_it_once(desk: Desk) -> None:
     interference = Interference(once_before(COMMIT, other))
     slow = replace(desk.at(NOON + DAY + GRACE), store=watched(desk.store, interference))
 
-    tending.consume(slow, LOOK)
+    tending.consume(slow, desk.matters, LOOK)
 
     assert desk.done() == ["reminded"]
     assert (desk.wait.stage, desk.wait.token) == (Stage.REMINDED, "second")
@@ -193,4 +198,4 @@ def test_what_is_no_message_about_a_wait_is_put_aside(desk: Desk, text: str) -> 
 
 
 def test_a_wait_that_is_gone_needs_nothing(desk: Desk) -> None:
-    assert tending.consume(desk.at(NOON), LOOK.replace("ar_1", "ar_2")) is None
+    assert tending.consume(desk.at(NOON), desk.matters, LOOK.replace("ar_1", "ar_2")) is None

@@ -6,6 +6,7 @@ from forge.store.store import Store
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.issues.runs.runs import RunItem
+from forge.work.workspace.workers import Worker
 from tests.unit.issues.board import an_issue, assign, live_run
 from tests.unit.office import Office
 
@@ -40,7 +41,7 @@ def later(office: Office, **time: float) -> None:
 
 def sweep_through(office: Office, store: Store) -> int:
     """A sweep whose requests go another way."""
-    return sweep.run(Sweep(store, office.world.clock(), office.world.ids, lambda *failure: None))
+    return sweep.run(Sweep(Worker(store, office.world.clock, office.world.ids), lambda *failure: None))
 
 
 def breaches(office: Office) -> dict[str, int]:

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.watchdogs.recounting import AGAIN, Recount, decide
 from forge.work.workspace.people.agents import LOAD, RECOUNTED_EVERY, LoadItem
+from forge.work.workspace.workers import Worker
 from tests.unit.issues.board import an_issue, assign, load, move
 from tests.unit.office import Office
 from tests.unit.work.background.watchdogs.offices import later, set_up
@@ -19,9 +19,7 @@ def a_load(count: int, *, suspected: int = 0) -> LoadItem:
 def drift(office: Office, agent_id: str, by: int) -> None:
     """What no tool does."""
     store = office.world.services.store
-    tx = Sweep(store, office.world.clock(), office.world.ids, lambda *failure: None).begin(
-        office.workspace.id
-    )
+    tx = Worker(store, office.world.clock, office.world.ids).begin(office.workspace.id)
     tx.tally(LOAD(office.workspace.id, agent_id), "open", by)
     store.commit(tx)
 

@@ -1,6 +1,7 @@
 """A registered repository is asked where its workspace says, with the workspace's own token."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from forge.outbound.outbound import Outbound
 from forge.store.connections import Connections
 from forge.testing.github import FakeGitHub
 from forge.work.backlog import repositories
-from forge.work.backlog.github.connections import Reach, connect
+from forge.work.backlog.github.connections import connect
 from forge.work.backlog.repositories import Connection, Provider, RepositoryItem
+from forge.work.workspace.workers import Worker, worker_of
 from tests.unit.office import Office
 
 HOST = "github.test"
@@ -28,10 +30,10 @@ def github(office: Office) -> Iterator[FakeGitHub]:
         yield running
 
 
-def a_reach(office: Office, *, own_machine: bool = False) -> Reach:
+def a_reach(office: Office, *, own_machine: bool = False) -> Worker:
     services = office.world.services
     outbound = Outbound() if own_machine else services.outbound
-    return Reach(services.store, outbound, services.now, own_machine)
+    return replace(worker_of(services, "tests"), outbound=outbound, own_machine=own_machine)
 
 
 def registered(office: Office, **connection: str) -> RepositoryItem:
@@ -133,7 +135,7 @@ def test_without_a_connection_it_is_the_public_github(office: Office) -> None:
         asked.append(name)
         return ["10.0.0.1"]
 
-    reach = a_reach(office, own_machine=True)._replace(outbound=Outbound(resolve=resolve))
+    reach = replace(a_reach(office, own_machine=True), outbound=Outbound(resolve=resolve))
 
     with pytest.raises(Refused):
         connect(reach, unregistered(office, None), AT_HOME).issue(1)

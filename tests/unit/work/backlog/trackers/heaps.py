@@ -7,14 +7,14 @@ from itertools import count
 from typing import NamedTuple
 
 from forge.context import Caller, Context
+from forge.store.followers import follow
 from forge.testing.builders import USER_ID, a_caller
-from forge.work.background.sweep import acting
-from forge.work.background.sweep.acting import Acting
 from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.backlog.trackers.native import NativeTracker
 from forge.work.issues.backlog_rows import rows
 from forge.work.issues.issues import BacklogPlace, IssueItem, IssueLock, Priority
 from forge.work.workspace.statuses import StatusCategory
+from forge.work.workspace.workers import Worker
 from tests.contract.dumps import restore
 from tests.unit.office import Office
 
@@ -81,7 +81,7 @@ class Heap:
         for issue in self.issues():
             tx = self.office.begin()
             tx.create(issue)
-            rows.move(tx, None, issue)
+            follow(tx, (), rows.follows(issue))
             self.office.commit(tx)
 
     def shelve(self) -> None:
@@ -133,6 +133,6 @@ class Heap:
         )
 
     def _context(self) -> Context:
-        worker = Acting(self.office.world.services.store, self.now, self.office.world.ids)
+        worker = Worker(self.office.world.services.store, lambda: self.now, self.office.world.ids)
         caller: Caller = a_caller(workspace_id=self.office.workspace.id)
-        return acting.context_of(worker, caller, tool="select_next_issue", request_id="req_1")
+        return worker.context_of(caller, tool="select_next_issue", request_id="req_1")

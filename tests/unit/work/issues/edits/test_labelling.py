@@ -38,7 +38,7 @@ def test_where_nothing_changes_nothing_is_told(add: list[str], remove: list[str]
 
     assert labelling.relabel(change, add=add, remove=remove) == ([], [])
 
-    assert (change.issue, change.announced, change.writes_head) == (change.before, [], False)
+    assert (change.issue, change.announced, change.is_changed) == (change.before, [], False)
 
 
 def test_what_is_removed_and_added_is_there_afterwards() -> None:
@@ -62,7 +62,7 @@ def test_a_deleted_label_alone_is_no_reason_to_write() -> None:
 
     assert labelling.relabel(change, add=[], remove=[OLD.id]) == ([], [])
 
-    assert not change.writes_head
+    assert not change.is_changed
 
 
 def test_an_issue_has_a_number_of_labels_at_most_and_a_deleted_one_takes_no_place() -> None:

@@ -51,11 +51,12 @@ def end(store: Store, pipeline: Pipeline, workspace_id: str = WORKSPACE) -> bool
 
 def review(store: Store, *texts: str, agent: str = "design-reviewer", workspace_id: str = WORKSPACE) -> None:
     findings = [Finding(severity=Severity.CRITICAL, description=text) for text in texts]
-    _repeated(
-        store,
-        workspace_id,
-        lambda tx: knowledge.learn_review(store.table, tx, agent=agent, findings=findings),
-    )
+
+    def learn(tx: Transaction) -> None:
+        read = store.table.read(knowledge.what_a_review_needs(workspace_id))
+        knowledge.learn_review(read, tx, agent=agent, findings=findings)
+
+    _repeated(store, workspace_id, learn)
 
 
 def _repeated(store: Store, workspace_id: str, learn: Callable[[Transaction], LearnedT]) -> LearnedT:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from forge.context import Context
-from forge.store.executions import Executions, no_executions
+from forge.store.executions import Executions
 from forge.store.transactions import Transaction
-from forge.work.background.waits.tending import Tending
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind, begin
 from forge.work.record.log import events
+from forge.work.workspace.workers import Worker
 
 
 @dataclass
@@ -47,12 +47,9 @@ class Told(Executions):
         return True
 
 
-NOBODY = no_executions()
-
-
-def ask(tending: Tending, kind: WaitKind = WaitKind.PLAN_APPROVAL) -> WaitItem:
+def ask(worker: Worker, kind: WaitKind = WaitKind.PLAN_APPROVAL) -> WaitItem:
     """Begin to wait for an answer in the workspace `ws_1`."""
-    ctx = tending.context("ws_1")
+    ctx = worker.context("ws_1")
     made = begin(ctx.plan(), kind, subject_id="ar_1", plan_id="plan_1")
     ctx.commit()
     return made
