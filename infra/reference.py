@@ -112,6 +112,8 @@ def _cost(cost: Cost) -> str:
     if cost.writes:
         writes = f"{cost.writes} writes" if cost.writes != 1 else "1 write"
         parts.append(f"{writes} of at most {cost.items} items")
+    if cost.bound:
+        return f"usually {' and '.join(parts)}; {_cost(cost.most)} ({cost.because})"
     return "at most " + " and ".join(parts) if any(cost) else "no request"
 
 
@@ -147,19 +149,25 @@ def _costs_page(folders: Mapping[str, Namespace]) -> str:
     tools = sorted((tool for one in folders.values() for tool in one.tools.values()), key=str)
     rows = [
         f"| `{tool.name}`{'' if tool.surface is Surface.MCP else ' (admin)'} "
-        f"| {tool.costs.reads} | {tool.costs.writes} | {tool.costs.items} |"
+        f"| {_figures(tool.costs)} | {tool.costs.because} |"
         for tool in tools
     ]
     return (
         f"{_NOTE}# What calls cost\n\n"
-        "The most requests that one call makes of DynamoDB, however large the workspace, and the items "
-        "of its largest transaction; a test holds every tool to it. Authentication comes on top: one write, "
+        "The requests that one call makes of DynamoDB, however large the workspace, and the items of its "
+        "largest transaction: of the dearest call that a test makes, and behind a dash the bound, with what "
+        "it is due to. Tests hold every tool to it. Authentication comes on top: one write, "
         "two on a key's first call of a minute. An identifier such as `DEMO-12` in place of an id is a read "
         "more, and so are names, however many; names of projects are two. A call that was overtaken by "
         "another decides again, and costs as much again. A call of the backlog that is refused or finds "
         "nothing to do writes one row of the log instead of a change, also where it would only have read.\n\n"
-        "| tool | reads | writes | items |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+        "| tool | reads | writes | items | more |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
+
+
+def _figures(cost: Cost) -> str:
+    both = zip(cost[:3], cost.most[:3], strict=True)
+    return " | ".join(f"{shown}–{most}" if most > shown else str(shown) for shown, most in both)
 
 
 def _decisions_page(folders: Mapping[str, Namespace]) -> str:

@@ -1,4 +1,4 @@
-"""Lists of requests, a request with its votes, and where a new one is raised."""
+"""Lists of requests, a request with its votes, how one is raised, and what is stored of a decision."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
@@ -7,8 +7,10 @@ from forge.context import Context
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found
+from forge.store.transactions import Transaction
 from forge.store.walks import Listing, Source, one_partition
 from forge.work.content.references.resolving import places_of, require_known
+from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import (
     Desk,
     Reference,
@@ -20,8 +22,12 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.issues.pages.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
+from forge.work.issues.runs import modes
+from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.saving import save
 from forge.work.plans.goals import approvals
-from forge.work.plans.requests import cards, raising
+from forge.work.plans.requests import cards, deciding, raising, requests
+from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.plans.requests.raising import Raised, Wanted
 from forge.work.plans.requests.requests import (
     OF_REQUEST,
@@ -34,8 +40,11 @@ from forge.work.plans.requests.requests import (
     RequestTextItem,
     VoteItem,
 )
+from forge.work.record.changes import About
+from forge.work.record.log.events import Wake
 from forge.work.workspace.people.members import MAX_MEMBERS
 from forge.work.workspace.people.names import Names
+from functions.action_requests import answering
 from functions.action_requests.models import CreateRequest, ListRequests
 from functions.action_requests.opening import Opened, open_request
 from functions.action_requests.views import RequestRow, card_of, row_of
@@ -60,7 +69,7 @@ def open_poll(ctx: Context, request_id: str) -> tuple[Opened, list[VoteItem]]:
     """A request with all votes on it; three requests."""
     opened = open_request(ctx, request_id)
     partition = OF_REQUEST(ctx.caller.workspace_id, opened.request.id)
-    rows = ctx.table.query_all(partition, most=_MOST_VOTES)
+    rows = ctx.table.query_all(partition, most=_MOST_VOTES, because="each member has one vote")
     return opened, rows.of(VoteItem)
 
 
@@ -206,3 +215,57 @@ def _row(
         readings=reach.readings,
         blobs=ctx.services.store.blobs if is_alone else None,
     )
+
+
+def settle(
+    tx: Transaction,
+    opened: Opened,
+    after: RequestItem,
+    *,
+    resolution: str | None,
+    said: str,
+    note: str | None,
+) -> None:
+    """Store a decision that does nothing else, and tell the agent that asked; one request at most.
+
+    What still waits for somebody is no decision.
+    """
+    before = opened.request
+    told = deciding.told_of(before, after)
+    answer = None if after.is_waiting else answering.answer_of(opened, after.status, said, note)
+    if answer is None:
+        is_left = not after.is_waiting and answering.is_left(opened, None, None)
+        after = after.changed(answer_waits=is_left)
+        requests.save(tx, before, after, opened.texts, resolution=resolution)
+        record_alone(tx, before, after, told)
+        return
+    change = begin_change(opened.issue_desk, answering.needs(opened, answer))
+    comment = answering.say(change, answer)
+    after = after.changed(answer_waits=answering.is_left(opened, change, answer))
+    announce(change, before, after, told)
+    requests.save(tx, before, after, opened.texts, resolution=resolution)
+    answering.write(tx, comment, answer)
+    save(tx, change)
+
+
+def announce(change: IssueChange, before: RequestItem, after: RequestItem, told: RequestSettled) -> None:
+    """With a change of the issue: the agent that asked is called if it is still at work there."""
+    agent_id = after.requested_by_agent_id
+    calls = []
+    if agent_id and change.issue.run_at_work_of(agent_id):
+        calls = [Call(agent_id, Reason.WATCHING, modes.for_watcher())]
+    about = About(after.id, before, after)
+    change.announce(
+        REQUEST_SETTLED, told, action=after.status.lower(), calls=calls, is_quiet=True, about=about
+    )
+    change.announced[-1].wakes += _wakes(after)
+
+
+def record_alone(tx: Transaction, before: RequestItem, after: RequestItem, told: RequestSettled) -> None:
+    """Where no issue changes."""
+    deciding.tell(tx, before, after, told, wakes=_wakes(after))
+
+
+def _wakes(after: RequestItem) -> list[Wake]:
+    """An agent that is called by no comment is told all the same."""
+    return [Wake(agent_id=str(after.requested_by_agent_id))] if after.answer_waits else []

@@ -109,13 +109,13 @@ def _read(ctx: Context, thread_id: str) -> _Conversation:
         limit=1 + MAX_MESSAGES + _ROOM_FOR_HIDDEN,
         is_descending=True,
     )
+    is_cut = rows.next_position is not None
     found = rows.of(ThreadItem)
     if not found:
         raise threads.no_such_thread(thread_id)
     threads.require_party(found[0], ctx.caller)
     shown = [one for one in rows.of(MessageItem) if one.is_shown]
-    has_more = rows.next_position is not None or len(shown) > MAX_MESSAGES
-    return _Conversation(found[0], shown[:MAX_MESSAGES], has_more)
+    return _Conversation(found[0], shown[:MAX_MESSAGES], is_cut or len(shown) > MAX_MESSAGES)
 
 
 def _place(ctx: Context, identifier: str) -> Key:

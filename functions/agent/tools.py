@@ -1,7 +1,7 @@
 """The agent's tools."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import RUNS, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
@@ -29,7 +29,7 @@ namespace = Namespace("agent", "Learn all that you need for your work in one cal
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
     actor=Actor.AGENT,
-    costs=Cost(reads=4),
+    costs=Cost(reads=3).up_to(reads=4, because=RUNS),
     asks=[
         "what waits for me",
         "what is pending or waiting for my attention",
@@ -63,7 +63,7 @@ def inbox(request: ReadInbox, ctx: Context) -> Page[InboxRow]:
     actor=Actor.AGENT,
     idempotent=True,
     name="inbox.ack",
-    costs=Cost(reads=2, writes=1, items=4),
+    costs=Cost(reads=1, writes=1, items=4).up_to(reads=2, because="a narrowed key looks at the issue"),
     asks=[
         "I have read the answer",
         "acknowledge what was decided",

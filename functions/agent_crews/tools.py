@@ -1,7 +1,7 @@
 """The crews' tools."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
@@ -12,7 +12,7 @@ from forge.work.plans.goals import crew_loads, deciders
 from forge.work.plans.rules import MOST_CALLED
 from forge.work.workspace.crews import crews
 from forge.work.workspace.crews.announcements import CREW_CHANGED, CrewChanged
-from forge.work.workspace.crews.crews import MOST_MEMBERS, CrewItem
+from forge.work.workspace.crews.crews import CrewItem
 from functions.agent_crews import repository
 from functions.agent_crews.models import (
     AddMember,
@@ -37,7 +37,7 @@ _AT_WORK = "agents.list shows the agents that can be in a crew."
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=[
         "what crews are there",
         "all crews",
@@ -68,7 +68,7 @@ def list(request: ListCrews, ctx: Context) -> Page[CrewView]:
 @namespace.tool(
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=4 + MOST_MEMBERS),
+    costs=Cost(reads=1, writes=1, items=24).up_to(reads=2, because="agents are named by their profileKeys"),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[
@@ -110,7 +110,7 @@ def create(request: CreateCrew, ctx: Context) -> CrewOrMember:
     scopes=[Scope.ADMIN],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=6 + MOST_CALLED),
+    costs=Cost(reads=2, writes=1, items=6).up_to(items=6 + MOST_CALLED, because="ten plans are called"),
     emits=[CREW_CHANGED],
     guards=(settles_nothing("roles stay as they are", Guarded.CREW),),
     asks=["rename a crew", "let a crew do more at once", "limit how many steps run in parallel"],
@@ -142,7 +142,7 @@ def update(request: UpdateCrew, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     idempotent=True,
     name="addMember",
-    costs=Cost(reads=3, writes=1, items=4),
+    costs=Cost(reads=2, writes=1, items=4).up_to(reads=3, because="an agent is named by its profileKey"),
     emits=[CREW_CHANGED],
     guards=(decided_by(Decider.FOUNDER, Guarded.CREW),),
     asks=[

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import RUNS, Cost
 from forge.contract.models import NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
@@ -60,7 +60,7 @@ def list(request: ListAgents, ctx: Context) -> Agents:
     scopes=[Scope.READ_USERS],
     effect=Effect.READ_ONLY,
     actor=Actor.AGENT,
-    costs=Cost(reads=4),
+    costs=Cost(reads=2).up_to(reads=4, because=RUNS),
     asks=[
         "who am I",
         "my own profile",
@@ -89,7 +89,7 @@ def me(request: NoArguments, ctx: Context) -> Me:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=5, writes=1, items=3),
+    costs=Cost(reads=3, writes=1, items=3).up_to(reads=5, because=RUNS),
     emits=[AGENT_STATUS_CHANGED],
     asks=["I am still here", "sign of life", "set my presence to offline", "availability", "I am running"],
 )

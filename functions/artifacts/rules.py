@@ -1,6 +1,7 @@
 """How an artifact changes, and what one that is made of a text is called."""
 
-from forge.context import Context
+from datetime import datetime
+
 from forge.errors import InvalidInput
 from forge.work.content.artifacts.artifacts import ArtifactItem, ArtifactStatus
 from functions.artifacts.models import UpdateArtifact
@@ -11,7 +12,7 @@ MAX_TITLE = 200
 _MARKS = "#>*-+_` "
 
 
-def edited(ctx: Context, artifact: ArtifactItem, request: UpdateArtifact) -> ArtifactItem:
+def edited(artifact: ArtifactItem, request: UpdateArtifact, now: datetime) -> ArtifactItem:
     """With everything that was given but the text."""
     summary = request.given().get("summary", artifact.summary) or None
     changed = artifact.changed(
@@ -20,14 +21,14 @@ def edited(ctx: Context, artifact: ArtifactItem, request: UpdateArtifact) -> Art
         slug=request.slug or artifact.slug,
         summary=summary,
     )
-    return with_status(ctx, changed, request.status or artifact.status)
+    return with_status(changed, request.status or artifact.status, now)
 
 
-def with_status(ctx: Context, artifact: ArtifactItem, status: ArtifactStatus) -> ArtifactItem:
+def with_status(artifact: ArtifactItem, status: ArtifactStatus, now: datetime) -> ArtifactItem:
     if status is artifact.status:
         return artifact
     is_archived = status is ArtifactStatus.ARCHIVED
-    return artifact.changed(status=status, archived_at=ctx.now() if is_archived else None)
+    return artifact.changed(status=status, archived_at=now if is_archived else None)
 
 
 def require_version(artifact: ArtifactItem, number: int | None) -> int:

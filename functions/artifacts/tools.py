@@ -1,7 +1,7 @@
 """The artifacts' tools."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.terms import Artifact as Form
@@ -34,7 +34,7 @@ namespace = Namespace("artifacts", "Keep documents: decisions, runbooks, reports
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=6),
+    costs=Cost(reads=2).up_to(reads=6, because=FILTERED),
     asks=[
         "what has been documented",
         "overview of reports",
@@ -56,7 +56,7 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=2).up_to(reads=4, because="an older version, and its issue, are read besides"),
     artifact=Form.TEXT,
     content="body",
     asks=["open a document", "full text of a report", "see what a report says"],
@@ -83,7 +83,7 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=1, writes=1, items=9),
+    costs=Cost(reads=1, writes=1, items=8).up_to(items=9, because="an agent at work is heard by its run"),
     emits=[ARTIFACT_WRITTEN],
     asks=[
         "attach a report",
@@ -122,7 +122,7 @@ def create(request: CreateArtifact, ctx: Context) -> ArtifactRow:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=9),
+    costs=Cost(reads=2, writes=1, items=8).up_to(items=9, because="an agent at work is heard by its run"),
     emits=[ARTIFACT_WRITTEN],
     asks=["revise a report", "replace the text of a document", "publish another version"],
 )
@@ -133,7 +133,7 @@ def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     {"id": "art_01J…", "status": "ACCEPTED", "body": "# Findings\\nIt was the cache."}
     """
     artifact, desk = shelves.open_artifact(ctx, request.id, with_text=request.body is not None)
-    changed, version = rules.edited(ctx, artifact, request), None
+    changed, version = rules.edited(artifact, request, ctx.now()), None
     if request.body is not None and request.body != _text(ctx, artifact, desk):
         changed = changed.changed(version_number=artifact.version_number + 1)
         version = artifacts.written(ctx, changed, request.body)
@@ -149,7 +149,7 @@ def update(request: UpdateArtifact, ctx: Context) -> ArtifactRow:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=6),
+    costs=Cost(reads=2, writes=1, items=5).up_to(items=6, because="an agent at work is heard by its run"),
     emits=[ARTIFACT_WRITTEN],
     asks=["put a document away", "discard a report", "a report that is no longer valid"],
 )
@@ -160,7 +160,7 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     Example: {"id": "art_01J…"}
     """
     artifact, desk = shelves.open_artifact(ctx, request.id)
-    changed = rules.with_status(ctx, artifact, ArtifactStatus.ARCHIVED)
+    changed = rules.with_status(artifact, ArtifactStatus.ARCHIVED, ctx.now())
     if changed == artifact:
         return ArtifactRow.of(artifact)
     tx = ctx.plan()
@@ -172,7 +172,7 @@ def archive(request: ArchiveArtifact, ctx: Context) -> ArtifactRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=3, writes=1, items=9),
+    costs=Cost(reads=3, writes=1, items=8).up_to(items=9, because="an agent at work is heard by its run"),
     emits=[ARTIFACT_WRITTEN],
     asks=[
         "make a comment permanent",

@@ -3,7 +3,7 @@
 from base64 import b64encode
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Artifact, Effect, Scope
 from forge.contract.tools import Namespace
@@ -90,7 +90,7 @@ def init_upload(request: InitUpload, ctx: Context) -> Upload:
     effect=Effect.MUTATING,
     ungated="What was found can be shown in every mode.",
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=10),
+    costs=Cost(reads=3, writes=1, items=8).up_to(items=10, because=KEPT_UP),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["the upload is done", "confirm an upload", "complete an upload"],
 )
@@ -122,7 +122,7 @@ def finalize(request: FinalizeUpload, ctx: Context) -> AttachmentView:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.EXTERNAL_EXEC,
     ungated="What was found can be shown in every mode.",
-    costs=Cost(reads=3, writes=1, items=12),
+    costs=Cost(reads=2, writes=1, items=9).up_to(reads=3, items=12, because=KEPT_UP),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["attach a link", "add a URL to an issue", "reference a web page", "link a design or a document"],
 )
@@ -148,7 +148,7 @@ def attach_link(request: AttachLink, ctx: Context) -> AttachmentView:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=3),
+    costs=Cost(reads=2).up_to(reads=3, because="a comment leads to its issue"),
     asks=["which files are attached", "show the screenshots of an issue", "what links does an issue have"],
 )
 def list(request: ListAttachments, ctx: Context) -> Page[AttachmentView]:
@@ -210,7 +210,7 @@ def get_inline(request: GetInline, ctx: Context) -> InlineFile:
     effect=Effect.MUTATING,
     ungated="What was found can be shown in every mode.",
     destructive=True,
-    costs=Cost(reads=3, writes=1, items=12),
+    costs=Cost(reads=3, writes=1, items=10).up_to(items=12, because=KEPT_UP),
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["remove a file", "detach a link", "throw away a screenshot"],
 )

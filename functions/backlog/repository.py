@@ -78,7 +78,7 @@ def locks_of_session(ctx: Context) -> list[Hold]:
     """All that the caller's session holds, in whatever repository; two requests."""
     caller = ctx.caller
     partition = LOCKS(caller.workspace_id, caller.key_id, holding.session_of(caller))
-    locks = ctx.table.query_all(partition, most=MOST_LOCKS).of(LockItem)
+    locks = ctx.table.query_all(partition, most=MOST_LOCKS).first_ones().of(LockItem)
     places = [(one.repository_id, one.number) for one in locks]
     lease_keys = [LeaseItem.at(caller.workspace_id, lease_name(*one)) for one in places]
     workflow_keys = [WorkflowItem.at(caller.workspace_id, *one) for one in places]
@@ -93,16 +93,16 @@ def has_made_branch(ctx: Context, backlog: Backlog, number: int, branch: str) ->
     """Whether work on the issue that is over was done in this branch."""
     partition = WORKFLOWS(ctx.caller.workspace_id, backlog.repository.id)
     over = SortRange(prefix=ARCHIVED.prefix(number))
-    found = ctx.table.query_all(partition, sort=over, most=_LOOKED_AT_OF_OVER).of(WorkflowItem)
-    return any(branch in (one.branch_name, one.intended_branch) for one in found)
+    found = ctx.table.query_all(partition, sort=over, most=_LOOKED_AT_OF_OVER).first_ones()
+    return any(branch in (one.branch_name, one.intended_branch) for one in found.of(WorkflowItem))
 
 
 def find_lost(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> WorkflowItem | None:
     """The work that the caller lost because the lease expired, as long as nobody took the issue since."""
     partition = WORKFLOWS(ctx.caller.workspace_id, backlog.repository.id)
     over = SortRange(prefix=ARCHIVED.prefix(number))
-    last = ctx.table.query_all(partition, sort=over, most=1, is_descending=True).of(WorkflowItem)
-    return next((one for one in last if holding.is_lost_by(ctx.caller, hold, one)), None)
+    last = ctx.table.query_all(partition, sort=over, most=1, is_descending=True).first_ones()
+    return next((one for one in last.of(WorkflowItem) if holding.is_lost_by(ctx.caller, hold, one)), None)
 
 
 def _by_name(ctx: Context, given: str) -> RepositoryItem:

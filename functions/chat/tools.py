@@ -121,7 +121,7 @@ def finalize_draft(request: FinalizeDraft, ctx: Context) -> FinalizedDraft:
 
 @namespace.tool(
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=3),
+    costs=Cost(reads=2).up_to(reads=3, because="many of one moment are read whole"),
     asks=["what was said in a chat", "what did a person write", "show chat messages", "open a chat"],
 )
 def get_thread(request: GetThread, ctx: Context) -> Thread:

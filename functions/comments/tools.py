@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, Scope
@@ -55,7 +55,7 @@ namespace = Namespace("comments", "Talk about issues, and say how the work goes.
     scopes=[Scope.WRITE_COMMENTS],
     effect=Effect.MUTATING,
     ungated="Words are allowed in every mode.",
-    costs=Cost(reads=3, writes=1, items=66),
+    costs=Cost(reads=3, writes=1, items=52).up_to(items=66, because="eight agents are called"),
     emits=[COMMENT_POSTED, REQUEST_RAISED, RUN_STARTED, ISSUE_MOVED],
     guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
@@ -111,7 +111,7 @@ def create(request: CreateComment, ctx: Context) -> PostedComment:
     effect=Effect.MUTATING,
     ungated="Words are allowed in every mode.",
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=60),
+    costs=Cost(reads=3, writes=1, items=49).up_to(items=60, because="eight agents are called"),
     emits=[COMMENT_EDITED, RUN_STARTED],
     asks=["correct a comment", "reword what I said", "edit my post"],
 )
@@ -174,7 +174,7 @@ def delete(request: DeleteComment, ctx: Context) -> DeletedComment:
     ungated="Words are allowed in every mode.",
     actor=Actor.AGENT,
     idempotent=True,
-    costs=Cost(reads=3, writes=1, items=18),
+    costs=Cost(reads=2, writes=1, items=13).up_to(reads=3, items=18, because=KEPT_UP),
     emits=[STATUS_POSTED, STATUS_ROLLED_ON, RUN_STARTED, ISSUE_MOVED],
     asks=[
         "say how far I am",
@@ -217,7 +217,7 @@ def upsert_status(request: UpsertStatus, ctx: Context) -> RevisedComment:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=5),
+    costs=Cost(reads=3).up_to(reads=5, because="deleted ones are read past"),
     asks=[
         "what was said about an issue",
         "follow the discussion",

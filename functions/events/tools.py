@@ -1,7 +1,7 @@
 """The events' tools."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -23,7 +23,7 @@ namespace = Namespace("events", "See what happened in the workspace.")
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=6),
+    costs=Cost(reads=2).up_to(reads=6, because=FILTERED),
     asks=[
         "what happened lately",
         "activity history",

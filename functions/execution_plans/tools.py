@@ -2,7 +2,7 @@
 
 from forge.auth.narrowing import require_project
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Page
 from forge.contract.references import Kind
@@ -46,7 +46,7 @@ namespace = Namespace("executionPlans", "See plans with their steps, make them, 
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=8),
+    costs=Cost(reads=2).up_to(reads=8, because=FILTERED),
     asks=["what plans are there", "which plans run now", "plans for an issue"],
 )
 def list(request: ListPlans, ctx: Context) -> Page[PlanRow]:
@@ -84,7 +84,7 @@ def get(request: GetPlan, ctx: Context) -> PlanView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=10, writes=2, items=58),
+    costs=Cost(reads=5, writes=1, items=57).up_to(reads=10, writes=2, items=58, because="steps in chunks"),
     emits=[PLAN_MADE],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN),),
     asks=["make a plan with steps", "a plan without a goal", "write down a plan for an issue"],
@@ -127,7 +127,7 @@ def create(request: CreatePlan, ctx: Context) -> CreatedPlan:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=4, writes=1, items=70),
+    costs=Cost(reads=3, writes=1, items=38).up_to(reads=4, items=70, because=STEPS),
     emits=[PLAN_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED],
     guards=(
         decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP),
@@ -160,7 +160,7 @@ def transition(request: TransitionPlan, ctx: Context) -> Done:
     effect=Effect.MUTATING,
     idempotent=True,
     name="transitionStep",
-    costs=Cost(reads=4, writes=1, items=80),
+    costs=Cost(reads=4, writes=1, items=41).up_to(items=80, because=STEPS),
     emits=[STEP_MOVED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
         decided_by(Decider.WORKER, Guarded.STEP, Guarded.PLAN),

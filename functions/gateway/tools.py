@@ -22,7 +22,7 @@ namespace = Namespace("gateway", "Call any tool by what you mean to do, through 
     scopes=[],
     unscoped_because="The scopes of the action that it takes apply.",
     effect=Effect.EXTERNAL_EXEC,
-    costs=Cost(reads=4, writes=4, items=4),
+    costs=Cost(reads=1, writes=2, items=4).up_to(reads=4, writes=4, because="a long action becomes a task"),
     emits=[GATE_CHANGED],
     retells=telling.retell,
     audits=audits.audit,

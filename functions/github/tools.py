@@ -1,7 +1,7 @@
 """The github tools."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import KEPT_UP, Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.github.records import GitHubIssue
@@ -119,7 +119,7 @@ def list_linked(request: ListLinked, ctx: Context) -> LinkedResources:
     effect=Effect.EXTERNAL_EXEC,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=6, writes=1, items=12),
+    costs=Cost(reads=6, writes=1, items=9).up_to(items=12, because=KEPT_UP),
     emits=[RESOURCE_LINKED, RUN_STARTED],
     asks=["connect a pull request with an issue", "link a GitHub issue", "this PR belongs to the issue"],
 )
@@ -162,7 +162,7 @@ def link(request: LinkResource, ctx: Context) -> LinkedResource:
     idempotent=True,
     long=True,
     name="importIssue",
-    costs=Cost(reads=9, writes=3, items=66),
+    costs=Cost(reads=8, writes=3, items=29).up_to(reads=9, items=66, because="labels and words are rows"),
     emits=[ISSUE_CREATED, ISSUE_QUEUED, ISSUE_CLAIMED, AGENT_ASSIGNED, AGENT_DISPATCHED, RUN_STARTED],
     asks=["make a ticket of a GitHub issue", "bring an issue over from GitHub", "copy a GitHub issue"],
 )
@@ -194,7 +194,9 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
     ungated="It carries over what has happened on GitHub, whoever looks.",
     idempotent=True,
     long=True,
-    costs=Cost(reads=6 + MOVED, writes=MOVED, items=80),
+    costs=Cost(reads=6, writes=1, items=24).up_to(
+        reads=6 + MOVED, writes=MOVED, items=80, because="twenty issues are linked to it"
+    ),
     emits=[RESOURCE_SYNCED, ISSUE_MOVED, RUN_STARTED, RUN_ENDED],
     asks=["refresh what is linked on GitHub", "has the pull request been merged", "update from GitHub"],
 )

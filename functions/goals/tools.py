@@ -2,7 +2,7 @@
 
 from forge.auth.narrowing import require_initiative
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.models import Page
 from forge.contract.references import Kind
@@ -42,7 +42,7 @@ namespace = Namespace("goals", "See and keep the goals that crews achieve by pla
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=7),
+    costs=Cost(reads=2).up_to(reads=7, because=FILTERED),
     asks=["what goals are there", "which goals are open", "overview of the goals of crews"],
 )
 def list(request: ListGoals, ctx: Context) -> Page[GoalRow]:
@@ -72,7 +72,7 @@ def get(request: GetGoal, ctx: Context) -> GoalView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=3, writes=1, items=5),
+    costs=Cost(reads=1, writes=1, items=5).up_to(reads=3, because="whatever it refers to is looked up"),
     emits=[GOAL_CREATED],
     asks=[
         "set a goal for a crew",
@@ -119,7 +119,7 @@ def create(request: CreateGoal, ctx: Context) -> CreatedGoal:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     destructive=True,
-    costs=Cost(reads=3 + MOST_PLANS, writes=1, items=80),
+    costs=Cost(reads=3, writes=1, items=14).up_to(reads=3 + MOST_PLANS, items=80, because="all attempts end"),
     emits=[GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=["give a goal up", "stop working on a goal", "a goal is not wanted any more"],
@@ -149,7 +149,7 @@ def abandon(request: AbandonGoal, ctx: Context) -> Done:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="attachPlan",
-    costs=Cost(reads=6, writes=1, items=20),
+    costs=Cost(reads=4, writes=1, items=12).up_to(reads=6, items=20, because="another attempt ends"),
     emits=[PLAN_ATTACHED, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[

@@ -2,7 +2,7 @@
 
 from forge.auth.narrowing import require_initiative, require_project
 from forge.context import Caller, Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
@@ -40,7 +40,7 @@ _ROOM_TO_SAY_SO = 30
 @namespace.tool(
     scopes=[Scope.READ_PROJECTS],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["what initiatives are there", "roadmap of initiatives"],
 )
 def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
@@ -61,7 +61,7 @@ def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
 @namespace.tool(
     scopes=[Scope.READ_PROJECTS],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["show an initiative with its projects", "which projects serve one initiative"],
 )
 def get(request: GetInitiative, ctx: Context) -> InitiativeWithProjects:

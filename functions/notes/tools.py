@@ -126,7 +126,7 @@ def archive(request: ArchiveNote, ctx: Context) -> NoteView:
     effect=Effect.MUTATING,
     idempotent=True,
     name="todayJournal",
-    costs=Cost(reads=2, writes=1, items=5),
+    costs=Cost(reads=1, writes=1, items=5).up_to(reads=2, because="an entry that is there is read"),
     asks=["open the diary", "daily log", "the page of this day"],
 )
 def today_journal(request: NoArguments, ctx: Context) -> NoteView:

@@ -1,7 +1,7 @@
 """The loop's tools: from a goal to steps, and from steps to what was wanted."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import CALLS, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -51,7 +51,7 @@ namespace = Namespace("plans", "Break goals into steps, have them approved, let 
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=4, writes=1, items=20),
+    costs=Cost(reads=4, writes=1, items=17).up_to(items=20, because="another attempt ends"),
     emits=[PLANNER_CALLED, GOAL_MOVED, PLAN_MOVED, GATE_CHANGED, REQUEST_SETTLED, RUN_STARTED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.PLAN, Guarded.REQUEST, Guarded.GATE),),
     asks=[
@@ -104,7 +104,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="addSteps",
-    costs=Cost(reads=8, writes=4, items=96),
+    costs=Cost(reads=4, writes=2, items=90).up_to(reads=8, writes=4, items=96, because="steps in chunks"),
     emits=[STEPS_ADDED],
     guards=(settles_nothing("a draft runs only as it was shown", Guarded.PLAN),),
     asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],
@@ -136,7 +136,7 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="requestApproval",
-    costs=Cost(reads=5, writes=1, items=12),
+    costs=Cost(reads=3, writes=1, items=12).up_to(reads=5, because="each hundred steps are a request more"),
     emits=[REQUEST_RAISED, REQUEST_SETTLED, RUN_ENDED],
     guards=(decided_by(Decider.ENDER, Guarded.REQUEST),),
     asks=["ask a person to approve my plan", "may this plan run", "get a go for the plan"],
@@ -161,7 +161,7 @@ def request_approval(request: RequestApproval, ctx: Context) -> ApprovalRequeste
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=4, writes=1, items=70),
+    costs=Cost(reads=3, writes=1, items=15).up_to(reads=4, items=70, because=STEPS),
     emits=[PLAN_MOVED, GOAL_MOVED, STEP_READY, RUN_STARTED, RUN_ENDED, REQUEST_SETTLED],
     guards=(decided_by(Decider.STARTER, Guarded.PLAN, Guarded.STEP, Guarded.REQUEST),),
     asks=["let a plan run", "start the steps of a plan", "set the crew to work on the plan"],
@@ -182,7 +182,7 @@ def activate(request: Activate, ctx: Context) -> Done:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=5, writes=1, items=14),
+    costs=Cost(reads=5, writes=1, items=13).up_to(items=14, because=CALLS),
     emits=[STEP_READY, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
         decided_by(Decider.APPOINTER, Guarded.STEP),
@@ -217,7 +217,7 @@ def judge(request: Judge, ctx: Context) -> Judging:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     name="recordVerdict",
-    costs=Cost(reads=5, writes=1, items=80),
+    costs=Cost(reads=5, writes=1, items=47).up_to(items=80, because=STEPS),
     emits=[STEP_JUDGED, STEP_READY, PLAN_MOVED, GOAL_MOVED, GATE_CHANGED, RUN_STARTED, RUN_ENDED],
     guards=(
         decided_by(Decider.JUDGE, Guarded.STEP, Guarded.PLAN),

@@ -2,7 +2,7 @@
 
 from forge.auth.narrowing import require_project
 from forge.context import Caller, Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -20,7 +20,7 @@ namespace = Namespace("projects", "See and keep the projects that issues belong 
 @namespace.tool(
     scopes=[Scope.READ_PROJECTS],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=3),
+    costs=Cost(reads=1).up_to(reads=3, because=FILTERED),
     asks=["what projects are there", "overview of projects"],
 )
 def list(request: ListProjects, ctx: Context) -> Page[ProjectView]:

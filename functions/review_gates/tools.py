@@ -1,7 +1,7 @@
 """The review gates' tools."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, STEPS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
@@ -30,7 +30,7 @@ _APPROVED = "Approved at its review gate."
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=7),
+    costs=Cost(reads=2).up_to(reads=7, because=FILTERED),
     asks=["what waits for a decision", "checkpoints that are open", "why is a plan stopped"],
 )
 def list(request: ListGates, ctx: Context) -> Page[GateRow]:
@@ -49,7 +49,7 @@ def list(request: ListGates, ctx: Context) -> Page[GateRow]:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=5, writes=1, items=20),
+    costs=Cost(reads=4, writes=1, items=5).up_to(reads=5, items=20, because="its plan is held with it"),
     emits=[GATE_CHANGED],
     guards=(settles_nothing("it only asks", Guarded.GATE),),
     asks=["wait for a sign-off", "a checkpoint where somebody has to approve", "hold up a step"],
@@ -87,7 +87,7 @@ def open(request: OpenGate, ctx: Context) -> GateView:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=5, writes=1, items=80),
+    costs=Cost(reads=5, writes=1, items=49).up_to(items=80, because=STEPS),
     emits=[
         GATE_CHANGED,
         STEP_MOVED,

@@ -11,8 +11,7 @@ from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction
 from forge.store.walks import Listing, one_partition
-from forge.work.content.artifacts import artifacts
-from forge.work.content.artifacts.artifacts import ArtifactItem
+from forge.work.content.artifacts.artifacts import ARTIFACT_COUNT, ArtifactItem
 from forge.work.content.artifacts.drafts import draft
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.changes import IssueChange, begin_change
@@ -74,7 +73,7 @@ def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tup
 
     def parts(issue_id: str) -> list[Key]:
         own = AgentItem.at(workspace_id, str(ctx.caller.agent_id))
-        counted = artifacts.ARTIFACT_COUNT(workspace_id, issue_id)
+        counted = ARTIFACT_COUNT(workspace_id, issue_id)
         return [BodyItem.at(workspace_id, issue_id), own, counted, *places.values()]
 
     run, desk = open_own(ctx, run_id, parts)

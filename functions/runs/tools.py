@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, KEPT_UP, Cost
 from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.models import Page
 from forge.contract.terms import Actor, Effect, EngagementMode, Scope
@@ -57,7 +57,7 @@ namespace = Namespace("runs", "See what agents are doing for issues, and say how
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=6),
+    costs=Cost(reads=2).up_to(reads=6, because=FILTERED),
     asks=[
         "who is working on what",
         "past and present runs",
@@ -85,7 +85,7 @@ def list(request: ListRuns, ctx: Context) -> Page[RunRow]:
     actor=Actor.AGENT,
     idempotent=True,
     name="recordUsage",
-    costs=Cost(reads=9, writes=1, items=30),
+    costs=Cost(reads=6, writes=1, items=11).up_to(reads=9, items=30, because="a spent budget stops a plan"),
     emits=[PLAN_OVER_BUDGET, PLAN_MOVED, GATE_CHANGED],
     guards=(settles_nothing("what costs too much stops and waits for people", Guarded.PLAN, Guarded.GATE),),
     asks=["how many tokens did I use", "report costs", "what did it cost", "bill"],
@@ -118,7 +118,7 @@ def record_usage(request: RecordUsage, ctx: Context) -> UsageView:
     effect=Effect.MUTATING,
     ungated="Every run ends; what only EXECUTE may do with that is refused to others.",
     actor=Actor.AGENT,
-    costs=Cost(reads=11, writes=2, items=86),
+    costs=Cost(reads=7, writes=1, items=23).up_to(reads=11, writes=2, items=86, because="other steps begin"),
     emits=[
         RUN_ENDED,
         ISSUE_MOVED,
@@ -173,7 +173,7 @@ def complete(request: CompleteRun, ctx: Context) -> CompletedRun:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     name="setWaiting",
-    costs=Cost(reads=2, writes=1, items=7),
+    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
     emits=[RUN_BLOCKED],
     asks=[
         "I need help from a human",
@@ -220,7 +220,7 @@ def set_waiting(request: SetWaiting, ctx: Context) -> RunState:
     effect=Effect.MUTATING,
     actor=Actor.AGENT,
     name="resumeWork",
-    costs=Cost(reads=2, writes=1, items=7),
+    costs=Cost(reads=2, writes=1, items=4).up_to(items=7, because=KEPT_UP),
     asks=[
         "continue where I stopped",
         "go on after waiting",

@@ -3,7 +3,7 @@
 import json
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -84,7 +84,7 @@ def heartbeat(request: BeatRuntime, ctx: Context) -> RuntimePulse:
 @namespace.tool(
     effect=Effect.READ_ONLY,
     narrowed_because=_OF_MACHINES,
-    costs=Cost(reads=4),
+    costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["which machines are there", "where do agents run", "hosts and daemons"],
 )
 def list(request: ListRuntimes, ctx: Context) -> Page[RuntimeRow]:

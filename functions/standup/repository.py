@@ -41,9 +41,9 @@ def read(ctx: Context, since: datetime) -> Material:
     live = _live(ctx)
     own = LOG_OF_ACTOR(workspace_id, identity_of(ctx.caller))
     changes = ctx.table.query_all(own, index="agent", sort=from_then_on, is_descending=True, most=MAX_READ)
+    ends = [rows.next_position for rows in (recent, live, changes)]
     mine = [row for row in changes.of(LogItem) if is_move(row, ctx.caller)][:MOST_MOVED]
-    is_cut = any(rows.next_position for rows in (recent, live, changes))
-    return Material(_visible(ctx, recent), _visible(ctx, live), _of_visible(ctx, mine), is_cut)
+    return Material(_visible(ctx, recent), _visible(ctx, live), _of_visible(ctx, mine), any(ends))
 
 
 def _live(ctx: Context) -> Rows:

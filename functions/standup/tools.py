@@ -22,7 +22,7 @@ _FEW_SHOWN = 5
 @namespace.tool(
     scopes=[Scope.READ_ISSUES, Scope.READ_ANALYTICS],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=5),
+    costs=Cost(reads=4).up_to(reads=5, because="a narrowed key looks at the issues"),
     asks=[
         "what did I do yesterday",
         "daily report for the team",

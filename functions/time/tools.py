@@ -2,7 +2,7 @@
 
 from forge.auth.actors import identity_of
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import NoArguments, Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -98,7 +98,7 @@ def log(request: LogTime, ctx: Context) -> TimeEntryView:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=7),
+    costs=Cost(reads=2).up_to(reads=7, because=FILTERED),
     asks=[
         "timesheet",
         "which hours were booked",
@@ -130,7 +130,7 @@ def list(request: ListTime, ctx: Context) -> Page[TimeEntryView]:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=9),
+    costs=Cost(reads=4).up_to(reads=9, because=FILTERED),
     asks=["how many hours in all", "what to invoice", "time by project or person", "total time this week"],
 )
 def summary(request: SummarizeTime, ctx: Context) -> Summary:

@@ -1,4 +1,4 @@
-"""What every tool answers with: times in one form, and nothing that the OpenAPI document does not say."""
+"""What every tool answers with: times in one form, only what OpenAPI says, and pages that go on."""
 
 import json
 from collections.abc import Iterator
@@ -10,11 +10,13 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from forge.contract.terms import Surface
+from forge.contract.tools import AnyTool
 from infra.openapi import openapi_document
 from infra.registry import find_namespaces
-from tests.contract.calls import SAMPLES, every_sample
+from tests.contract.calls import SAMPLES, every_sample, samples_of
+from tests.contract.crowds import BOUNDED, answers_page, mistakes_of
 from tests.contract.rehearsals import Rehearse
-from tests.contract.stage import Sample
+from tests.contract.stage import ALL_TOOLS, Sample
 
 
 def strings_in(answer: Any) -> Iterator[str]:
@@ -84,3 +86,11 @@ def test_a_list_of_some_fields_is_as_documented_too(sample: Sample, rehearse: Re
     assert mistakes_in(sample, slim) == []
     refused = call(tool.name, {**arguments, "fields": ["nonsense"]}, key=key)
     assert (refused.status, set(json.loads(refused.body)["issues"])) == (400, {"fields"})
+
+
+PAGED = [tool for tool in ALL_TOOLS.values() if answers_page(tool) and tool.name not in BOUNDED]
+
+
+@pytest.mark.parametrize("tool", PAGED, ids=str)
+def test_a_page_of_many_rows_can_be_sent_and_says_where_it_goes_on(tool: AnyTool, rehearse: Rehearse) -> None:
+    assert mistakes_of(rehearse(samples_of(tool.name)[0])) == []

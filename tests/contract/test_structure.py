@@ -4,23 +4,17 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.contract.sources import ROOT, mistakes_in, product_files, source_of
+
 WORK = ROOT / "shared" / "forge" / "work"
 ISSUES = WORK / "issues"
 KEYS = ROOT / "shared" / "forge" / "store" / "keys.py"
 MAX_MODULES = 12
 
 
-def product_files(*, outside: Path) -> list[Path]:
-    """Everything that runs, but for one folder."""
-    folders = (ROOT / "functions", ROOT / "shared" / "forge")
-    found = [file for folder in folders for file in folder.rglob("*.py")]
-    return sorted(file for file in found if outside not in file.parents and "testing" not in file.parts)
-
-
 def names_called(file: Path) -> Iterator[str]:
     """`IssueItem.at` of `IssueItem.at(…)`, `Desk` of `Desk(…)`."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(source_of(file).tree):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func)
 
@@ -48,7 +42,7 @@ def test_only_the_door_makes_a_desk() -> None:
 def test_attributes_as_dynamodb_writes_them_never_leave_the_store() -> None:
     def speaks_dynamodb(file: Path) -> bool:
         """`{"S": …}` or `row["S"]`."""
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(source_of(file).tree):
             keys = node.keys if isinstance(node, ast.Dict) else [getattr(node, "slice", None)]
             if any(isinstance(key, ast.Constant) and key.value in ("S", "N", "SS") for key in keys):
                 return True
@@ -59,16 +53,8 @@ def test_attributes_as_dynamodb_writes_them_never_leave_the_store() -> None:
     assert [file for file in product_files(outside=store) if "find_rows" in file.read_text()] == []
 
 
-def test_who_asks_one_query_looks_where_it_ended() -> None:
-    """It may end at a megabyte, before its limit; `query_all` goes on, and everybody else has to look."""
-    guilty = [
-        file
-        for file in product_files(outside=Path())
-        if any(name.endswith("table.query") for name in names_called(file))
-        and "next_position" not in file.read_text()
-    ]
-
-    assert guilty == []
+def test_rules_reach_no_table_what_is_private_stays_so_and_plain_writes_are_few() -> None:
+    assert [mistake for file in product_files() for mistake in mistakes_in(source_of(file))] == []
 
 
 def test_no_save_reads() -> None:
@@ -104,7 +90,7 @@ def test_every_partition_is_declared_in_one_place_and_built_nowhere_else() -> No
     """A template such as `WS#{workspace_id}#LABELS` stands once; whoever needs such a key asks its item."""
     seen: dict[str, Path] = {}
     for file in product_files(outside=Path()):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tree = source_of(file).tree
         built = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
         is_building = any(text.startswith(("f'WS#", 'f"WS#')) for text in built)
         assert file == KEYS or not is_building, file

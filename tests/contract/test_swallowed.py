@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.contract.test_structure import ROOT, product_files
+from tests.contract.sources import ROOT, product_files
 
 TELLING = (
     "logger",

@@ -1,7 +1,7 @@
 """Asking for a decision, and looking at what was asked."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import CALLS, FILTERED, KEPT_UP, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.work.content.comments.announcements import COMMENT_POSTED
@@ -13,7 +13,7 @@ from forge.work.plans.requests import asking, deciding, raising
 from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.plans.requests.raising import Raised
 from forge.work.record import links
-from functions.action_requests import answering, repository, rules
+from functions.action_requests import answering, repository
 from functions.action_requests.models import (
     CreatedRequest,
     CreateRequest,
@@ -29,7 +29,7 @@ from functions.action_requests.tools import namespace
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=11),
+    costs=Cost(reads=2, writes=1, items=8).up_to(items=11, because=KEPT_UP),
     emits=[REQUEST_RAISED, RUN_STARTED],
     guards=(settles_nothing("it only asks", Guarded.REQUEST),),
     asks=[
@@ -64,7 +64,7 @@ def create(request: CreateRequest, ctx: Context) -> CreatedRequest:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=10),
+    costs=Cost(reads=3).up_to(reads=10, because=FILTERED),
     asks=[
         "what waits for my decision",
         "open questions of agents to me",
@@ -90,7 +90,7 @@ def list(request: ListRequests, ctx: Context) -> Requests:
     effect=Effect.MUTATING,
     idempotent=True,
     ungated="What is settled is the question, and its answer is a comment.",
-    costs=Cost(reads=4, writes=1, items=60),
+    costs=Cost(reads=3, writes=1, items=44).up_to(reads=4, items=60, because=CALLS),
     emits=[REQUEST_SETTLED, COMMENT_POSTED, RUN_STARTED],
     guards=(decided_by(Decider.ASKED_OR_ASKER, Guarded.REQUEST),),
     asks=[
@@ -118,7 +118,7 @@ def transition(request: TransitionRequest, ctx: Context) -> Transitioned:
     if is_same and opened.texts.resolution == resolution:
         return Transitioned()
     said = deciding.settled_by(opened.member, request.status, resolution)
-    rules.settle(ctx.plan(), opened, after, resolution=resolution, said=said, note=resolution)
+    repository.settle(ctx.plan(), opened, after, resolution=resolution, said=said, note=resolution)
     return Transitioned()
 
 

@@ -1,7 +1,7 @@
 """A yes or a no to what was asked."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import CALLS, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
 from forge.contract.terms import EXECUTE_ONLY, Actor, Effect, Scope
 from forge.work.content.comments.announcements import COMMENT_POSTED
@@ -27,7 +27,7 @@ from forge.work.plans.requests.requests import RequestItem, RequestKind, Request
 from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
 from forge.work.workspace.crews.announcements import GOAL_MOVED
-from functions.action_requests import answering, effects, rules
+from functions.action_requests import answering, effects, repository
 from functions.action_requests.models import Accepted, AcceptRequest, Declined, DeclineRequest
 from functions.action_requests.opening import Opened, open_request, source_state
 from functions.action_requests.tools import namespace
@@ -38,7 +38,7 @@ from functions.action_requests.tools import namespace
     effect=Effect.MUTATING,
     actor=Actor.USER,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=6, writes=1, items=98),
+    costs=Cost(reads=5, writes=1, items=44).up_to(reads=6, items=98, because="it may begin a whole plan"),
     emits=[
         REQUEST_SETTLED,
         ISSUE_MOVED,
@@ -80,7 +80,7 @@ def accept(request: AcceptRequest, ctx: Context) -> Accepted:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     actor=Actor.USER,
-    costs=Cost(reads=4, writes=1, items=60),
+    costs=Cost(reads=3, writes=1, items=44).up_to(reads=4, items=60, because=CALLS),
     emits=[REQUEST_SETTLED, PIPELINE_MOVED, COMMENT_POSTED, RUN_STARTED],
     guards=(decided_by(Decider.ASKED, Guarded.REQUEST, Guarded.PIPELINE),),
     asks=["say no to a proposal", "reject or refuse a request", "turn down what an agent wants"],
@@ -110,7 +110,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
         tx = ctx.plan()
         after = after.changed(answer_waits=answering.is_left(opened, None, None))
         requests.save(tx, request, after, opened.texts, resolution=resolution)
-        rules.record_alone(tx, request, after, told)
+        repository.record_alone(tx, request, after, told)
         request_answers.settle(ctx, tx, request, opened.readings, is_yes=True, words=note)
         activated = approvals.activation(ctx, request, opened.readings, issue=None)
         if activated:
@@ -122,7 +122,7 @@ def _accept(ctx: Context, opened: Opened, note: str | None) -> Accepted:
     following = effects.apply(change, request, needed)
     comment = answering.say(change, answer) if answer else None
     after = after.changed(answer_waits=answering.is_left(opened, change, answer))
-    rules.announce(change, request, after, told)
+    repository.announce(change, request, after, told)
     activated = approvals.activation(ctx, request, opened.readings, issue=change)
     tx = ctx.plan()
     requests.save(tx, request, after, opened.texts, resolution=resolution)
@@ -138,7 +138,7 @@ def _decline(ctx: Context, opened: Opened, reason: str | None) -> None:
     request, resolution = opened.request, deciding.declined_by(opened.member, reason)
     after = _decided(ctx, request, RequestStatus.REJECTED, resolution)
     tx = ctx.plan()
-    rules.settle(tx, opened, after, resolution=resolution, said=resolution, note=reason)
+    repository.settle(tx, opened, after, resolution=resolution, said=resolution, note=reason)
     request_answers.settle(ctx, tx, request, opened.readings, is_yes=False, words=reason)
 
 

@@ -60,7 +60,7 @@ def create(request: CreateAgent, ctx: Context) -> AgentDefinition:
     idempotent=True,
     name="agents.update",
     lasting=("webhook_url", "webhook_secret"),
-    costs=Cost(reads=3, writes=1, items=5),
+    costs=Cost(reads=2, writes=1, items=5).up_to(reads=3, because="it moves to another runtime"),
     emits=[AGENT_UPDATED],
 )
 def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
@@ -91,7 +91,7 @@ def update(request: UpdateAgent, ctx: Context) -> AgentDefinition:
     effect=Effect.MUTATING,
     destructive=True,
     name="agents.archive",
-    costs=Cost(reads=2, writes=1, items=58),
+    costs=Cost(reads=2, writes=1, items=7).up_to(items=58, because="fifty keys go with it"),
     emits=[AGENT_ARCHIVED],
 )
 def archive(request: ArchiveAgent, ctx: Context) -> AgentDefinition:

@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.contract.days import require_in_order
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
@@ -19,7 +19,9 @@ from functions.admin.rules.audit import AboutIssue, Wanted
 from functions.admin.tools import namespace
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="audit.list", costs=Cost(reads=8))
+@namespace.tool(
+    effect=Effect.READ_ONLY, name="audit.list", costs=Cost(reads=3).up_to(reads=8, because=FILTERED)
+)
 def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
     """List who changed what, newest first, with what was different before and after; kept for 400 days.
 

@@ -44,7 +44,7 @@ from functions.admin.tools import namespace
     secrets=["webhook_secret"],
     name="repositories.register",
     lasting=True,
-    costs=Cost(reads=8, writes=1, items=49),
+    costs=Cost(reads=5, writes=1, items=40).up_to(reads=8, items=49, because="names are looked up"),
     emits=[PROJECT_CREATED],
 )
 def register(request: RegisterRepository, ctx: Context) -> NewRepository:
@@ -97,7 +97,7 @@ def list(request: ListRepositories, ctx: Context) -> Repositories:
     idempotent=True,
     name="repositories.update",
     lasting=("connection",),
-    costs=Cost(reads=7, writes=1, items=6),
+    costs=Cost(reads=3, writes=1, items=5).up_to(reads=7, items=6, because="names are looked up"),
 )
 def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     """Change a repository and return it; what is left out stays. The name and the provider can't be changed.
@@ -135,7 +135,7 @@ def update(request: UpdateRepository, ctx: Context) -> RepositoryView:
     effect=Effect.MUTATING,
     destructive=True,
     name="repositories.remove",
-    costs=Cost(reads=3, writes=1, items=7),
+    costs=Cost(reads=3, writes=1, items=6).up_to(items=7, because="what GitHub finds it by goes with it"),
 )
 def remove(request: RemoveRepository, ctx: Context) -> RemovedRepository:
     """Remove a repository: it has no backlog any more. Its project and its issues stay as they are.

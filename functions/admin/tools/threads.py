@@ -77,7 +77,7 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     return CreatedThread(id=thread.id)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="threads.list", costs=Cost(reads=6))
+@namespace.tool(effect=Effect.READ_ONLY, name="threads.list", costs=Cost(reads=1))
 def list(request: ListThreads, ctx: Context) -> Page[ThreadView]:
     """List your own threads with agents, the one in which something was said last first.
 
@@ -89,7 +89,11 @@ def list(request: ListThreads, ctx: Context) -> Page[ThreadView]:
     return Pager(Page[ThreadView]).page(found, ThreadView.of)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="threads.get", costs=Cost(reads=3))
+@namespace.tool(
+    effect=Effect.READ_ONLY,
+    name="threads.get",
+    costs=Cost(reads=2).up_to(reads=3, because="many of one moment are read whole"),
+)
 def get(request: ReadThread, ctx: Context) -> Thread:
     """Read a thread of yours with an agent, its messages newest first.
 

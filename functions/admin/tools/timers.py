@@ -1,7 +1,7 @@
 """Timers: what was due, could not be settled, and waits for an operator."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.store.keys import workspace_prefix
@@ -13,7 +13,9 @@ from functions.admin.models.timers import ListTimers, RetriedTimer, RetryTimer, 
 from functions.admin.tools import namespace
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="timers.list", costs=Cost(reads=4))
+@namespace.tool(
+    effect=Effect.READ_ONLY, name="timers.list", costs=Cost(reads=1).up_to(reads=3, because=FILTERED)
+)
 def list(request: ListTimers, ctx: Context) -> Page[TimerView]:
     """List what was due and could not be settled: what, how often it was tried, the last error, since when.
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 from secrets import token_urlsafe
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.errors import PreconditionFailed, Unavailable
@@ -92,7 +92,11 @@ def delete(request: DeleteWebhook, ctx: Context) -> DeletedWebhook:
     return DeletedWebhook(id=webhook.id)
 
 
-@namespace.tool(effect=Effect.READ_ONLY, name="webhookDeliveries.list", costs=Cost(reads=4))
+@namespace.tool(
+    effect=Effect.READ_ONLY,
+    name="webhookDeliveries.list",
+    costs=Cost(reads=1).up_to(reads=3, because=FILTERED),
+)
 def list_deliveries(request: ListDeliveries, ctx: Context) -> Page[DeliveryView]:
     """List what was sent to webhooks and agents, newest first: how often it was tried, and what was answered.
 

@@ -73,7 +73,10 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceSettings:
 
 
 @namespace.tool(
-    effect=Effect.MUTATING, idempotent=True, name="workspaces.update", costs=Cost(reads=1, writes=1, items=5)
+    effect=Effect.MUTATING,
+    idempotent=True,
+    name="workspaces.update",
+    costs=Cost(reads=1, writes=1, items=4).up_to(items=5, because="deadlines and dispatch change"),
 )
 def update(request: UpdateWorkspace, ctx: Context) -> WorkspaceSettings:
     """Change settings of your workspace; what is left out stays, `clear` empties fields.

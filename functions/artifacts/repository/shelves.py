@@ -34,7 +34,7 @@ def read_whole(
     given = artifact_id or str(slug)
     owner_id = artifact_id or _owner_of(ctx, given)
     partition = OF_ARTIFACT(ctx.caller.workspace_id, owner_id)
-    rows = ctx.table.query_all(partition, most=1 + SHOWN_VERSIONS, is_descending=True)
+    rows = ctx.table.query_all(partition, most=1 + SHOWN_VERSIONS, is_descending=True).first_ones()
     found = rows.of(ArtifactItem)
     if not found:
         raise artifacts.no_such_artifact(given)

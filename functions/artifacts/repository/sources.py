@@ -6,8 +6,7 @@ from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store.keys import Key
-from forge.work.content.artifacts import artifacts
-from forge.work.content.artifacts.artifacts import SourceType
+from forge.work.content.artifacts.artifacts import ARTIFACT_COUNT, SourceType
 from forge.work.content.chat import messages, threads
 from forge.work.content.comments.comments import CommentItem
 from forge.work.content.notes import notes
@@ -57,7 +56,7 @@ def open_target(ctx: Context, given: str) -> Desk:
     """The issue that a new artifact is to belong to."""
     workspace_id = ctx.caller.workspace_id
     try:
-        return open_issue(ctx, given, lambda issue_id: [artifacts.ARTIFACT_COUNT(workspace_id, issue_id)])
+        return open_issue(ctx, given, lambda issue_id: [ARTIFACT_COUNT(workspace_id, issue_id)])
     except NotFound:
         raise _unknown_target(given) from None
 
@@ -68,7 +67,7 @@ def read(ctx: Context, request: Promote) -> Source:
         return _read_apart(ctx, request)
     trace = _find(ctx, request)
     target = _target(ctx, request.issue_id) or trace.issue
-    count = artifacts.ARTIFACT_COUNT(ctx.caller.workspace_id, target.issue_id)
+    count = ARTIFACT_COUNT(ctx.caller.workspace_id, target.issue_id)
     reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
     origin = reach.show(trace.issue, missing=_no_such_source(request))
     desk = reach.open(target, missing=_unknown_target(request.issue_id or target.issue_id))

@@ -49,14 +49,14 @@ def counts_of(ctx: Context, found: Iterable[CycleItem]) -> Readings:
 def issues_of(ctx: Context, cycle: CycleItem, *, limit: int, cursor: str | None) -> Found[IssueItem]:
     """The most urgent first and then the oldest; no index has this order, so all of them are read."""
     partition = ISSUES_OF_CYCLE(cycle.workspace_id, cycle.id)
-    # One more than may be read tells whether there are more.
-    rows = ctx.table.query_all(partition, index="subject", most=MAX_READ + 1, is_descending=True)
+    rows = ctx.table.query_all(partition, index="subject", most=MAX_READ, is_descending=True)
+    is_cut = rows.next_position is not None
     page = page_among(
-        (issue for issue in rows.of(IssueItem)[:MAX_READ] if may_see(ctx, issue)),
+        (issue for issue in rows.of(IssueItem) if may_see(ctx, issue)),
         lambda issue: issue.precedence,
         cursors=Cursors(cycle.workspace_id, "cycle", cycle.id),
         limit=limit,
         cursor=cursor,
     )
     fitting = page.first(how_many_fit([keys_of(issue) for issue in page.items]))
-    return fitting.cut_short(_TOO_MANY) if len(rows) > MAX_READ else fitting
+    return fitting.cut_short(_TOO_MANY) if is_cut else fitting

@@ -1,7 +1,7 @@
 """Seeing and keeping cycles."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import NoArguments, Page
 from forge.contract.terms import Effect, Scope
 from forge.work.content.cycles import cycles
@@ -26,7 +26,7 @@ from functions.cycles.tools import namespace
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=4),
+    costs=Cost(reads=2).up_to(reads=4, because=FILTERED),
     asks=["what sprints are there", "overview of iterations", "cycles that are planned or over"],
 )
 def list(request: ListCycles, ctx: Context) -> Page[CycleView]:

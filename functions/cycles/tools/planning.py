@@ -1,7 +1,7 @@
 """Putting issues into cycles, and taking them out."""
 
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import CALLS, Cost
 from forge.contract.references import Kind
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.content.cycles import cycle_moves
@@ -34,7 +34,9 @@ from functions.cycles.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=13, writes=MAX_PLANNED // rules.CHUNK, items=83),
+    costs=Cost(reads=3, writes=1, items=7).up_to(
+        reads=13, writes=MAX_PLANNED // rules.CHUNK, items=83, because="issues move in chunks"
+    ),
     emits=[ISSUE_EDITED],
     asks=["fill the sprint", "commit to several issues for an iteration", "planning of an upcoming sprint"],
 )
@@ -70,7 +72,7 @@ def plan(request: PlanCycle, ctx: Context) -> Planned:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="addIssue",
-    costs=Cost(reads=2, writes=1, items=37),
+    costs=Cost(reads=2, writes=1, items=8).up_to(items=37, because=CALLS),
     emits=[ISSUE_EDITED, RUN_STARTED],
     asks=[
         "schedule an issue for the sprint",
@@ -96,7 +98,7 @@ def add_issue(request: AddIssue, ctx: Context) -> IssueInCycle:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="removeIssue",
-    costs=Cost(reads=2, writes=1, items=37),
+    costs=Cost(reads=2, writes=1, items=7).up_to(items=37, because=CALLS),
     emits=[ISSUE_EDITED, RUN_STARTED],
     asks=["drop a ticket from the sprint", "take one issue out of the iteration", "unplan a ticket"],
 )

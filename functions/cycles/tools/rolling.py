@@ -17,7 +17,12 @@ from functions.cycles.tools import namespace
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     ungated="What is left of a cycle goes on in the next, whoever works on it.",
-    costs=Cost(reads=10 + 2 * repository.MOST_CHUNKS, writes=1 + repository.MOST_CHUNKS, items=92),
+    costs=Cost(reads=6, writes=1, items=13).up_to(
+        reads=10 + 2 * repository.MOST_CHUNKS,
+        writes=1 + repository.MOST_CHUNKS,
+        items=92,
+        because="issues move in chunks",
+    ),
     emits=[ISSUE_EDITED],
     asks=["close the sprint and carry unfinished work over", "finish a sprint and start the following"],
 )

@@ -106,11 +106,11 @@ class Own:
 
 def read_own(ctx: Context, holding: Collection[str]) -> Own:
     """One request; none for a person, who is shown nothing of that."""
-    agent_id, rows = ctx.caller.agent_id, Rows([], None)
+    agent_id, rows = ctx.caller.agent_id, Rows([])
     if agent_id:
         partition = OF_AGENT(ctx.caller.workspace_id, agent_id)
         among = SortRange(first=ClaimItem.stored.prefix(), last=LiveGuardItem.stored.prefix() + HIGHEST)
-        rows = ctx.table.query_all(partition, sort=among, most=MAX_READ)
+        rows = ctx.table.query_all(partition, sort=among, most=MAX_READ).first_ones()
     return Own(ctx, rows, holding)
 
 
@@ -204,8 +204,8 @@ def _rows(ctx: Context, partition: str, among: SortRange = EVERYTHING) -> list[Q
     after = None
     for _ in range(MAX_READ // _FEW):
         answer = ctx.table.query(partition, sort=among, limit=_FEW, after=after)
-        found = [row for row in answer.of(QueueItem) if claiming.is_open_to(row, ctx.caller)]
         after = answer.next_position
+        found = [row for row in answer.of(QueueItem) if claiming.is_open_to(row, ctx.caller)]
         if found or after is None:
             return found
     return []

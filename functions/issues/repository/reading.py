@@ -75,8 +75,9 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
     workspace_id = ctx.caller.workspace_id
     partitions = [ISSUES_OF_AGENT(workspace_id, agent_id, half) for half in halves]
     everything = _read_all(ctx, [Source(partition, "agent") for partition in partitions], accepts)
+    claimed = _claimed(ctx, agent_id, accepts)
     # The heads of what is claimed are read strongly, and so win over what the index says.
-    has = {issue.id: issue for issue in (*everything.items, *_claimed(ctx, agent_id, accepts))}
+    has = {issue.id: issue for issue in (*everything.items, *claimed.items)}
     page = page_among(
         has.values(),
         lambda issue: issue.precedence,
@@ -84,21 +85,18 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
         limit=request.limit,
         cursor=request.cursor,
     )
-    return page.cut_short(_TOO_MANY) if everything.is_cut else page
+    return page.cut_short(_TOO_MANY) if everything.is_cut or claimed.is_cut else page
 
 
-def _claimed(ctx: Context, agent_id: str, accepts: Test) -> list[IssueItem]:
+def _claimed(ctx: Context, agent_id: str, accepts: Test) -> "_Everything":
     """A claim that has expired, or that was ended since, leaves nothing to find here."""
     partition = OF_AGENT(ctx.caller.workspace_id, agent_id)
     rows = ctx.table.query_all(partition, sort=SortRange(prefix=ClaimItem.stored.prefix()), most=MAX_READ)
-    issue_ids = [row.issue_id for row in rows.of(ClaimItem)]
+    is_cut, issue_ids = rows.next_position is not None, [row.issue_id for row in rows.of(ClaimItem)]
     reach = look_at(ctx, issue_ids)
     found = [issue for issue_id in issue_ids if (issue := reach.find(issue_id))]
-    return [
-        one
-        for one in found
-        if one.claimed_by_agent_id == agent_id and one.is_claimed(ctx.now()) and accepts(one)
-    ]
+    own = [one for one in found if one.claimed_by_agent_id == agent_id and one.is_claimed(ctx.now())]
+    return _Everything([one for one in own if accepts(one)], is_cut)
 
 
 def fitting(found: Found[IssueItem]) -> Found[IssueItem]:
@@ -168,11 +166,12 @@ def _read_all(ctx: Context, sources: Sequence[Source], accepts: Test) -> _Everyt
     found: list[IssueItem] = []
     left = MAX_READ
     for source in sources:
-        # One more than may be read tells whether there are more.
-        rows = ctx.table.query_all(source.partition, index=source.index, most=left + 1, is_descending=True)
+        most = max(left, 1)
+        rows = ctx.table.query_all(source.partition, index=source.index, most=most, is_descending=True)
+        is_cut = rows.next_position is not None or len(rows) > left
         found += [issue for issue in rows.of(IssueItem)[:left] if accepts(issue)]
-        if len(rows) > left:
-            return _Everything(found, is_cut=True)
+        if is_cut:
+            return _Everything(found, is_cut)
         left -= len(rows)
     return _Everything(found, is_cut=False)
 

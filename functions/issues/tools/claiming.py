@@ -2,7 +2,7 @@
 
 from forge.auth.gate import require_scopes
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import CALLS, KEPT_UP, Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.issues.announcements import (
     AGENT_DISPATCHED,
@@ -44,7 +44,7 @@ from functions.issues.tools import namespace
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=4, writes=1, items=18),
+    costs=Cost(reads=4, writes=1, items=17).up_to(items=18, because=CALLS),
     emits=[ISSUE_QUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "offer it to whoever is free",
@@ -70,7 +70,7 @@ def queue(request: QueueIssue, ctx: Context) -> IssueRow:
     modes=EXECUTE_ONLY,
     idempotent=True,
     name="setQueued",
-    costs=Cost(reads=4, writes=1, items=18),
+    costs=Cost(reads=4, writes=1, items=17).up_to(items=18, because=CALLS),
     emits=[ISSUE_QUEUED, ISSUE_UNQUEUED, AGENT_DISPATCHED, TEMPLATE_APPLIED, RUN_STARTED],
     asks=[
         "take out of the queue",
@@ -91,7 +91,7 @@ def set_queued(request: SetQueued, ctx: Context) -> IssueRow:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
-    costs=Cost(reads=7, writes=1, items=18),
+    costs=Cost(reads=4, writes=1, items=13).up_to(reads=7, items=18, because="what else is held is read"),
     emits=[ISSUE_CLAIMED, RUN_STARTED, RUN_ENDED],
     asks=[
         "what should I do next",
@@ -146,7 +146,7 @@ def claim(request: ClaimIssue, ctx: Context) -> Claim:
     effect=Effect.MUTATING,
     modes=EXECUTE_ONLY,
     idempotent=True,
-    costs=Cost(reads=2, writes=1, items=13),
+    costs=Cost(reads=2, writes=1, items=9).up_to(items=13, because=KEPT_UP),
     emits=[ISSUE_RELEASED, RUN_STARTED, RUN_ENDED],
     asks=["give up an issue", "drop a task", "stop working on it", "return it to the others", "end my claim"],
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from forge.auth.actors import identity_of
 from forge.context import Context
-from forge.contract.effects import Cost
+from forge.contract.effects import FILTERED, Cost
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
@@ -39,7 +39,7 @@ _ROOM_TO_SAY_SO = 30
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=23),
+    costs=Cost(reads=12).up_to(reads=23, because=FILTERED),
     asks=[
         "find issues about a topic",
         "look for duplicates",
@@ -72,7 +72,7 @@ def list(request: ListIssues, ctx: Context) -> Issues:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=3),
+    costs=Cost(reads=2).up_to(reads=3, because="many parts are read in two requests"),
     asks=["look at one issue", "show a ticket", "details of a task", "what is DEMO-1 about"],
 )
 def get(request: GetIssue, ctx: Context) -> Issue:
@@ -92,7 +92,7 @@ def get(request: GetIssue, ctx: Context) -> Issue:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=6),
+    costs=Cost(reads=5).up_to(reads=6, because=FILTERED),
     asks=["my tasks", "my work", "what was given to me", "what do I have to do", "issues I have to work on"],
 )
 def assigned(request: AssignedIssues, ctx: Context) -> Page[AssignedRow]:

@@ -77,7 +77,7 @@ def pipeline_put_artifact(request: PutArtifact, ctx: Context) -> Put:
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=2),
+    costs=Cost(reads=1).up_to(reads=2, because="an older version is read besides"),
     artifact=Artifact.TEXT,
     content="content",
     asks=[
@@ -125,7 +125,7 @@ def pipeline_list_artifacts(request: ListArtifacts, ctx: Context) -> Artifacts:
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
     idempotent=True,
-    costs=Cost(reads=1, writes=1, items=5),
+    costs=Cost(reads=1, writes=1, items=4).up_to(items=5, because="instructions are a file of their own"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it tells agents about the repository", Guarded.PIPELINE),),
     asks=["repository of a pipeline", "workflow rules of a pipeline"],

@@ -36,7 +36,7 @@ from functions.pipeline.tools import namespace
 @namespace.tool(
     scopes=[Scope.READ_ISSUES],
     effect=Effect.READ_ONLY,
-    costs=Cost(reads=1),
+    costs=Cost().up_to(reads=1, because="a workspace that is named is looked for"),
     asks=["start a pipeline", "begin a pipeline", "pipeline for an issue", "run the pipeline on an issue"],
 )
 def pipeline_init(request: Init, ctx: Context) -> Initialised:
@@ -74,7 +74,7 @@ def pipeline_init(request: Init, ctx: Context) -> Initialised:
 @namespace.tool(
     scopes=[Scope.WRITE_ISSUES],
     effect=Effect.MUTATING,
-    costs=Cost(reads=2, writes=1, items=4),
+    costs=Cost(reads=1, writes=1, items=4).up_to(reads=2, because="a past that is long is read on"),
     emits=[PIPELINE_MOVED],
     guards=(settles_nothing("it only begins", Guarded.PIPELINE),),
     asks=[

@@ -22,7 +22,12 @@ def signature(handler: Callable[..., Any], secrets: Sequence[str]) -> dict[str, 
     output = hints.get("return", inspect.Signature.empty)
     if not all(_is_model(one) or one in (NoneType, Rendered) for one in get_args(output) or (output,)):
         raise TypeError(f"{handler.__qualname__} must return a Model, perhaps or None")
-    _require_fields(output, secrets, handler)
+    shown = {name for one in get_args(output) or (output,) if _is_model(one) for name in one.model_fields}
+    if unknown := sorted(set(secrets) - shown):
+        # It would be stored.
+        raise TypeError(f"{handler.__qualname__}: no output field {', '.join(unknown)}, so no secret either")
+    if "next_cursor" in shown and not _can_be_asked_on(request):
+        raise TypeError(f"{handler.__qualname__} answers a page, so it takes `limit` and `cursor`")
     return {"input": request, "output": output}
 
 
@@ -30,11 +35,9 @@ def _is_model(candidate: Any) -> TypeGuard[type[Model]]:
     return isinstance(candidate, type) and issubclass(candidate, Model)
 
 
-def _require_fields(output: Any, secrets: Sequence[str], handler: Callable[..., Any]) -> None:
-    """A misspelt secret would be stored."""
-    known = {name for one in get_args(output) or (output,) if _is_model(one) for name in one.model_fields}
-    if unknown := sorted(set(secrets) - known):
-        raise TypeError(f"{handler.__qualname__}: no output field {', '.join(unknown)}, so no secret either")
+def _can_be_asked_on(request: type[Model]) -> bool:
+    """From a cursor on, or back in time."""
+    return "limit" in request.model_fields and not {"cursor", "before"}.isdisjoint(request.model_fields)
 
 
 def bounded(asks: Sequence[str], handler: Callable[..., Any]) -> tuple[str, ...]:

@@ -1,18 +1,16 @@
 """Leases: exclusive for a while, with a fence that only grows.
 
-Whoever writes under a lease re-checks holder and fence in the same transaction, so that a holder who woke up
-too late can't overwrite its successor's work. Expiry is compared by us; a free lease keeps its fence.
+Whoever writes under a lease replaces it in the same transaction, so that a holder who woke up too late can't
+overwrite its successor's work. Expiry is compared by us; a free lease keeps its fence.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from forge.errors import Conflict
 from forge.store.items import Item
 from forge.store.keys import At
-from forge.store.physical import PARTITION, SORT
 from forge.store.table import Table
-from forge.store.transactions import Transaction, Write, overtaken
+from forge.store.transactions import Transaction, overtaken
 
 
 class LeaseItem(Item):
@@ -73,35 +71,9 @@ def seize(tx: Transaction, lease: LeaseItem, *, duration: timedelta) -> LeaseIte
     return taken.changed(version=taken.version + 1)
 
 
-def release(tx: Transaction, lease: LeaseItem) -> None:
-    """Give a lease back; only its holder can, and the fence stays."""
-    caller = tx.origin.caller
-    if not lease.is_held_by(caller.key_id, caller.session_id):
-        raise held(lease)
-    vacate(tx, lease)
-
-
 def vacate(tx: Transaction, lease: LeaseItem) -> None:
     """Nobody holds it any more: its holder gave it back, or it expired."""
     tx.replace(lease.changed(key_id=None, session_id=None, acquired_at=None, lease_expires_at=None))
-
-
-def require(tx: Transaction, lease: LeaseItem) -> None:
-    """Hold everything else in this transaction to the lease: same holder, same fence, still."""
-    caller = tx.origin.caller
-    request: dict[str, Any] = {
-        "TableName": tx.table_name,
-        "Key": {PARTITION: {"S": lease.key.partition}, SORT: {"S": lease.key.sort}},
-        "ConditionExpression": "#key = :key AND #session = :session AND #fence = :fence",
-        "ExpressionAttributeNames": {"#key": "key_id", "#session": "session_id", "#fence": "fence"},
-        "ExpressionAttributeValues": {
-            ":key": {"S": caller.key_id},
-            ":session": {"S": caller.session_id},
-            ":fence": {"N": str(lease.fence)},
-        },
-        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-    }
-    tx.append(Write({"ConditionCheck": request}, _explain_taken))
 
 
 def held(lease: LeaseItem) -> Conflict:
@@ -111,9 +83,3 @@ def held(lease: LeaseItem) -> Conflict:
         hint="Take something else, or try again after that time.",
         details={"leaseExpiresAt": until.isoformat() if until else None, "fence": lease.fence},
     )
-
-
-def _explain_taken(old_item: dict[str, Any] | None) -> Exception:
-    if old_item is None:
-        return Conflict("The lease is gone.", hint="Read the state again before you decide.")
-    return held(LeaseItem.from_attributes(old_item))

@@ -1,8 +1,7 @@
 """What was read: items by key, and rows of a query. What is not known never looks like what is not there."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
@@ -21,16 +20,44 @@ class NeverRead(LookupError):
     """Somebody looks for what nobody read: our own mistake, which must not pass for absence."""
 
 
+class CutInSilence(LookupError):
+    """Somebody takes the first rows for all of them: our own mistake, too."""
+
+
+class Unbounded(ValueError):
+    """A read that grows with what is stored, unless somebody says what bounds it."""
+
+
 def key_of(row: Attributes) -> Key:
     return Key(row[PARTITION]["S"], row[SORT]["S"])
 
 
-@dataclass(frozen=True, slots=True)
 class Rows:
-    """What a query read, as stored, and where the next one would begin."""
+    """What a query read, as stored. Where more follow, nobody gets at these who did not look for that."""
 
-    rows: Sequence[Attributes]
-    next_position: Mapping[str, str] | None
+    __slots__ = ("_is_known_cut", "_next_position", "_rows")
+
+    def __init__(self, rows: Sequence[Attributes], next_position: Mapping[str, str] | None = None) -> None:
+        self._rows = rows
+        self._next_position = next_position
+        self._is_known_cut = next_position is None
+
+    @property
+    def next_position(self) -> Mapping[str, str] | None:
+        """Where the next query would begin; None where nothing follows."""
+        self._is_known_cut = True
+        return self._next_position
+
+    def first_ones(self) -> Self:
+        """For who wants no more than these, whether or not more follow."""
+        self._is_known_cut = True
+        return self
+
+    @property
+    def rows(self) -> Sequence[Attributes]:
+        if not self._is_known_cut:
+            raise CutInSilence(f"more rows follow these {len(self._rows)}; look at `next_position` first")
+        return self._rows
 
     def __len__(self) -> int:
         return len(self.rows)

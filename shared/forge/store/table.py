@@ -12,7 +12,7 @@ from forge.store.expressions import Expression
 from forge.store.failures import Cancelled, ConditionFailed, Pause, Undecided, patiently
 from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME, PARTITION, SORT
-from forge.store.readings import Attributes, Readings, Rows, key_of
+from forge.store.readings import Attributes, Readings, Rows, Unbounded, key_of
 from forge.store.transactions import Transaction, VersionMoved
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ ItemT = TypeVar("ItemT", bound="Item")
 ResultT = TypeVar("ResultT")
 
 _BATCH = 100
+CEILING = 500
+"""Rows that one query may read, unless it says why."""
 HIGHEST = "\U0010ffff"
 """The last of all characters: no key holds it, so a prefix and this come after every key with the prefix."""
 
@@ -110,12 +112,15 @@ class Table:
         index: str | None = None,
         is_descending: bool = False,
         after: Mapping[str, str] | None = None,
+        because: str = "",
     ) -> Rows:
         """One request, at most `limit` rows, and fewer where a megabyte is full: `next_position` tells.
 
-        Indexes lag a little; the table itself is read strongly.
+        Indexes lag a little; the table itself is read strongly. `because`: why it may be more than CEILING.
         """
-        names = (INDEX_BY_NAME[index].partition, INDEX_BY_NAME[index].sort) if index else (PARTITION, SORT)
+        if limit > CEILING + 1 and not because:
+            raise Unbounded(f"{limit} rows are more than {CEILING}, and nothing says why")
+        names = _names(index)
         condition, values = sort.condition()
         request: dict[str, Any] = {
             "TableName": self.name,
@@ -139,27 +144,27 @@ class Table:
         sort: SortRange = EVERYTHING,
         index: str | None = None,
         is_descending: bool = False,
+        because: str = "",
     ) -> Rows:
-        """A whole collection whose size is bounded: one request, more only where it exceeds a megabyte.
-
-        What it says of where it would go on is true: it was cut at `most`, and nowhere else.
-        """
+        """A whole collection whose size is bounded: one request, more only where it exceeds a megabyte."""
         found: list[Attributes] = []
         after: Mapping[str, str] | None = None
-        while len(found) < most:
+        while len(found) <= most:
             answer = self.query(
                 partition,
-                limit=most - len(found),
+                # One more tells whether there are more.
+                limit=most + 1 - len(found),
                 sort=sort,
                 index=index,
                 is_descending=is_descending,
                 after=after,
+                because=because,
             )
-            found += answer.rows
             after = answer.next_position
+            found += answer.rows
             if after is None:
                 break
-        return Rows(found, after)
+        return Rows(found[:most], _place_of(found[most - 1], index) if len(found) > most else None)
 
     def scan(self, partitions: str, *, after: Mapping[str, str] | None) -> Rows:
         """One request: what a megabyte of the whole table holds in partitions that begin so.
@@ -267,6 +272,15 @@ class Table:
 
 def _at(key: Key) -> dict[str, Any]:
     return {PARTITION: {"S": key.partition}, SORT: {"S": key.sort}}
+
+
+def _place_of(row: Attributes, index: str | None) -> dict[str, str]:
+    """Where a query goes on that ended with this row."""
+    return {name: row[name]["S"] for name in (PARTITION, SORT, *_names(index))}
+
+
+def _names(index: str | None) -> tuple[str, str]:
+    return (INDEX_BY_NAME[index].partition, INDEX_BY_NAME[index].sort) if index else (PARTITION, SORT)
 
 
 def _position(last: Attributes | None) -> dict[str, str] | None:

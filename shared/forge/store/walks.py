@@ -8,9 +8,9 @@ from typing import NamedTuple
 from forge.store.cursors import Cursors, bad_cursor
 from forge.store.physical import INDEX_BY_NAME, SORT
 from forge.store.readings import Attributes
-from forge.store.table import HIGHEST, SortRange, Table
+from forge.store.table import CEILING, HIGHEST, SortRange, Table
 
-MAX_READ = 500
+MAX_READ = CEILING
 """Rows that one call reads of one list, whatever its filters refuse."""
 
 FEW = 20
@@ -175,10 +175,10 @@ class _Plan:
             limit=size,
             after=stream.next_position,
         )
+        stream.next_position = answer.next_position
         self._left -= len(answer)
         stream.requests += 1
         stream.pending += [(source.place_of(row), row) for row in answer]
-        stream.next_position = answer.next_position
 
     def _may_go_on(self, stream: _Stream) -> bool:
         return stream.next_position is not None and stream.requests < self._most_requests

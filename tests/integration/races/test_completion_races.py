@@ -67,7 +67,7 @@ class Shift:
         return text.summary.text if text else None
 
     def log(self, kind: EventKind) -> list[LogItem]:
-        rows = self.store.table.query_all(LOG(self.workspace_id), most=1_000)
+        rows = self.store.table.query_all(LOG(self.workspace_id), most=500)
         return [row for row in map(LogItem.from_attributes, rows) if row.kind is kind]
 
     def status_id(self, category: str) -> str:

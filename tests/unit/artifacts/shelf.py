@@ -10,6 +10,7 @@ from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (
+    ARTIFACT_COUNT,
     OF_ARTIFACT,
     ArtifactItem,
     ArtifactLinkItem,
@@ -121,7 +122,7 @@ def a_full_issue(office: Office, *, but: int = 0) -> str:
     """An issue that has as many artifacts as it may, but for so many: only the number is stored."""
     issue_id = an_issue(office)
     tx = office.begin()
-    place = artifacts.ARTIFACT_COUNT(office.workspace.id, issue_id)
+    place = ARTIFACT_COUNT(office.workspace.id, issue_id)
     tx.merge(place, add={"artifacts": artifacts.MAX_OF_ISSUE - but})
     office.commit(tx)
     return issue_id

@@ -17,7 +17,7 @@ def drafted(title: str = "A report", **asked: Any) -> ArtifactItem:
 
 
 def edited(artifact: ArtifactItem, **asked: Any) -> ArtifactItem:
-    return rules.edited(a_context(), artifact, UpdateArtifact.model_validate({"id": artifact.id, **asked}))
+    return rules.edited(artifact, UpdateArtifact.model_validate({"id": artifact.id, **asked}), NOON)
 
 
 def test_a_draft_is_a_document_of_its_maker_and_its_issue() -> None:
@@ -87,14 +87,13 @@ def test_what_is_given_changes(asked: dict[str, Any], became: dict[str, Any]) ->
 
 @pytest.mark.parametrize("status", [ArtifactStatus.DRAFT, ArtifactStatus.IN_REVIEW, ArtifactStatus.ACCEPTED])
 def test_an_artifact_is_stamped_when_it_is_archived_until_it_is_brought_back(status: ArtifactStatus) -> None:
-    ctx, earlier = a_context(), NOON.replace(hour=1)
-    archived = an_artifact(status=ArtifactStatus.ARCHIVED, archived_at=earlier)
+    archived = an_artifact(status=ArtifactStatus.ARCHIVED, archived_at=NOON.replace(hour=1))
 
-    back = rules.with_status(ctx, archived, status)
+    back = rules.with_status(archived, status, NOON)
 
     assert (back.status, back.archived_at) == (status, None)
-    assert rules.with_status(ctx, back, ArtifactStatus.ARCHIVED).archived_at == NOON
-    assert rules.with_status(ctx, archived, ArtifactStatus.ARCHIVED) == archived
+    assert rules.with_status(back, ArtifactStatus.ARCHIVED, NOON).archived_at == NOON
+    assert rules.with_status(archived, ArtifactStatus.ARCHIVED, NOON) == archived
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class Talk:
     def parts(self) -> list[PartItem]:
         """What was shown of drafts, in the order in which it was."""
         stream = STREAM(self.office.workspace.id, self.thread_id)
-        return self.table.query_all(stream, most=1000).of(PartItem)
+        return self.table.query_all(stream, most=500).of(PartItem)
 
 
 def a_talk(office: Office, profile_key: str = "worker", **more: object) -> Talk:

@@ -79,12 +79,12 @@ def head(office: Office, issue_id: str) -> IssueItem:
 
 def stored(office: Office, issue_id: str) -> list[CommentItem]:
     """Every comment of an issue, deleted ones included, oldest first."""
-    rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=1_000)
+    rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=500)
     return [CommentItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("C#")]
 
 
 def watchers(office: Office, issue_id: str) -> set[str]:
-    rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=1_000)
+    rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=500)
     marks = [row[SORT]["S"] for row in rows]
     return {mark.removeprefix("X#WATCH#") for mark in marks if mark.startswith("X#WATCH#")}
 
@@ -103,14 +103,14 @@ def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
 
 def run_events(office: Office, run_id: str) -> list[RunEventItem]:
     partition = RunItem.at(office.workspace.id, run_id).partition
-    rows = table(office).query_all(partition, most=1_000)
+    rows = table(office).query_all(partition, most=500)
     return [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
 
 
 def revisions(office: Office, comment_id: str) -> list[RevisionItem]:
     """By slot."""
     partition = ReferenceItem.at(office.workspace.id, comment_id).partition
-    rows = table(office).query_all(partition, most=1_000)
+    rows = table(office).query_all(partition, most=500)
     return [RevisionItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("REV#")]
 
 

@@ -52,7 +52,7 @@ def cycles_of(office: Office, *issue_ids: str) -> list[str | None]:
 def members(office: Office, cycle_id: str) -> set[str]:
     """The issues of a cycle as its index has them; its count must say the same."""
     partition = ISSUES_OF_CYCLE(office.workspace.id, cycle_id)
-    rows = table(office).query_all(partition, index="subject", most=1000)
+    rows = table(office).query_all(partition, index="subject", most=500)
     found = {issue.id for issue in rows.of(IssueItem)}
     assert count(office, cycle_id) == len(found)
     return found

@@ -11,7 +11,7 @@ from forge.store.leases import LeaseItem
 from forge.store.store import Store
 from forge.store.transactions import VersionMoved
 from forge.testing.clock import NOON
-from tests.unit.store.things import ThingItem, a_caller, begin, find_thing
+from tests.unit.store.things import a_caller, begin
 
 HOUR = timedelta(hours=1)
 ADA, BOB = a_caller(key_id="key_ada"), a_caller(key_id="key_bob")
@@ -30,16 +30,9 @@ def acquire(store: Store, caller: Caller, *, now: datetime = NOON) -> LeaseItem:
     return lease_of(store)
 
 
-def release(store: Store, caller: Caller) -> None:
-    tx = begin(store, caller=caller)
-    leases.release(tx, lease_of(store))
-    store.commit(tx)
-
-
-def write_under(store: Store, caller: Caller, lease: LeaseItem, thing_id: str = "work") -> None:
-    tx = begin(store, caller=caller)
-    leases.require(tx, lease)
-    tx.create(ThingItem(id=thing_id))
+def give_back(store: Store) -> None:
+    tx = begin(store, caller=ADA)
+    leases.vacate(tx, lease_of(store))
     store.commit(tx)
 
 
@@ -108,7 +101,7 @@ def test_a_new_holder_gets_a_higher_fence(store: Store) -> None:
 def test_a_lease_given_back_is_free_at_once_and_keeps_its_fence(store: Store) -> None:
     acquire(store, ADA)
 
-    release(store, ADA)
+    give_back(store)
 
     assert lease_of(store).is_free(NOON)
     assert acquire(store, BOB).fence == 2
@@ -116,30 +109,15 @@ def test_a_lease_given_back_is_free_at_once_and_keeps_its_fence(store: Store) ->
 
 def test_whoever_takes_a_lease_again_after_giving_it_back_is_a_new_holder(store: Store) -> None:
     acquire(store, ADA)
-    release(store, ADA)
+    give_back(store)
 
     assert acquire(store, ADA).fence == 2
-
-
-@pytest.mark.parametrize("other", [BOB, ADA_ELSEWHERE])
-def test_only_its_holder_gives_a_lease_back(store: Store, other: Caller) -> None:
-    acquire(store, ADA)
-
-    with pytest.raises(Conflict):
-        release(store, other)
-
-    assert lease_of(store).is_held_by("key_ada", "session_1")
-
-
-def test_a_lease_that_nobody_holds_can_not_be_given_back(store: Store) -> None:
-    with pytest.raises(Conflict):
-        release(store, ADA)
 
 
 def test_a_late_release_does_not_free_the_successor_s_lease(store: Store) -> None:
     held_before = acquire(store, ADA)
     tx = begin(store, caller=ADA)
-    leases.release(tx, held_before)
+    leases.vacate(tx, held_before)
     acquire(store, BOB, now=NOON + HOUR)
 
     with pytest.raises(VersionMoved):
@@ -158,65 +136,6 @@ def test_two_who_saw_the_lease_free_do_not_both_get_it(store: Store) -> None:
         store.commit(tx)
 
     assert lease_of(store).is_held_by("key_ada", "session_1")
-
-
-def test_the_holder_writes_under_its_lease(store: Store) -> None:
-    lease = acquire(store, ADA)
-
-    write_under(store, ADA, lease)
-
-    assert find_thing(store, "work") is not None
-
-
-def test_a_holder_who_woke_up_too_late_writes_nothing(store: Store) -> None:
-    lease = acquire(store, ADA)
-    acquire(store, BOB, now=NOON + HOUR)
-
-    with pytest.raises(Conflict) as caught:
-        write_under(store, ADA, lease)
-
-    assert caught.value.details == {"leaseExpiresAt": (NOON + 2 * HOUR).isoformat(), "fence": 2}
-    assert find_thing(store, "work") is None
-
-
-def test_a_holder_who_lost_the_lease_and_got_it_back_can_not_finish_the_old_work(store: Store) -> None:
-    lease = acquire(store, ADA)
-    acquire(store, BOB, now=NOON + HOUR)
-    acquire(store, ADA, now=NOON + 2 * HOUR)
-
-    with pytest.raises(Conflict):
-        write_under(store, ADA, lease)
-
-    assert find_thing(store, "work") is None
-
-
-def test_nobody_writes_under_another_s_lease(store: Store) -> None:
-    lease = acquire(store, ADA)
-
-    with pytest.raises(Conflict):
-        write_under(store, BOB, lease)
-
-
-def test_nobody_writes_under_a_lease_that_was_given_back(store: Store) -> None:
-    lease = acquire(store, ADA)
-    release(store, ADA)
-
-    with pytest.raises(Conflict):
-        write_under(store, ADA, lease)
-
-
-def test_nobody_writes_under_a_lease_that_never_was(store: Store) -> None:
-    with pytest.raises(Conflict):
-        write_under(store, ADA, lease_of(store))
-
-
-def test_renewing_while_work_is_under_way_does_not_stop_it(store: Store) -> None:
-    lease = acquire(store, ADA)
-    acquire(store, ADA, now=NOON + timedelta(minutes=30))
-
-    write_under(store, ADA, lease)
-
-    assert find_thing(store, "work") is not None
 
 
 def test_a_lease_of_the_same_name_in_another_workspace_is_another(store: Store) -> None:

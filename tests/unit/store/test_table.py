@@ -1,5 +1,6 @@
 """The table: strong reads by key, ranges of a partition, and the few plain writes."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from forge.errors import ErrorCode, NotFound
 from forge.store import keys
 from forge.store.keys import Key
+from forge.store.readings import CutInSilence, Unbounded
 from forge.store.store import Store
 from forge.store.table import EVERYTHING, SortRange
 from forge.store.transactions import VersionMoved
@@ -165,13 +167,34 @@ def test_a_collection_of_many_small_rows_over_a_megabyte_is_read_whole_from_an_i
     assert (counter.reads, found.next_position) == (2, None)
 
 
-def test_a_collection_is_never_read_above_its_bound_and_says_that_it_was_cut(store: Store) -> None:
-    put(store, *numbered_things(20))
+def test_a_collection_is_never_read_above_its_bound_and_what_was_cut_says_so(store: Store) -> None:
+    put(store, *numbered_things(20, shelf="top"))
 
-    found = store.table.query_all(things(), most=7)
+    found = store.table.query_all(shelf("top"), index="updated", most=7)
 
-    assert len(found) == 7
-    assert found.next_position is not None
+    for look in (len, list, lambda rows: rows.keys, lambda rows: rows.of(ThingItem)):
+        with pytest.raises(CutInSilence):
+            look(found)
+    rest = store.table.query(shelf("top"), index="updated", limit=20, after=found.next_position)
+    assert [row["id"]["S"] for row in [*found, *rest]] == [f"{place:04}" for place in range(20)]
+
+
+def test_who_wants_only_the_first_ones_says_so(store: Store) -> None:
+    put(store, *numbered_things(3))
+
+    assert len(store.table.query_all(things(), most=2).first_ones()) == 2
+    assert len(store.table.query_all(things(), most=3)) == 3
+
+
+def test_a_read_without_a_bound_is_refused_unless_it_says_why(store: Store) -> None:
+    reads = (
+        partial(store.table.query_all, things(), most=501),
+        partial(store.table.query, things(), limit=502),
+    )
+    for read in reads:
+        with pytest.raises(Unbounded):
+            read()
+        assert len(read(because="it is a test")) == 0
 
 
 def test_assign_sets_and_removes_fields_and_leaves_the_rest_alone(store: Store) -> None:
@@ -237,9 +260,9 @@ def test_a_scan_goes_on_where_the_one_before_ended(store: Store) -> None:
     found, parts, after = [], 0, None
     while True:
         part = store.table.scan(keys.workspace_prefix("ws_2"), after=after)
+        after = part.next_position
         found += part.keys
         parts += 1
-        after = part.next_position
         if after is None:
             break
 

@@ -86,8 +86,8 @@ def _rows(worker: Worker, workspace_id: str) -> Iterator[Attributes]:
         if not worker.has_time():
             raise NotWritten("There is more than can be read in the time that a worker has.")
         part = worker.store.table.scan(workspace_prefix(workspace_id), after=after)
-        yield from part
         after = part.next_position
+        yield from part
         if after is None:
             return
 

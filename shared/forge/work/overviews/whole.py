@@ -143,22 +143,23 @@ def _read_partition(ctx: Context, reference: Reference, comment_limit: int) -> t
     """The parts and the newest comments; whether there are more comments."""
     partition = OF_ISSUE(ctx.caller.workspace_id, reference.issue_id)
     among = SortRange(first="" if comment_limit else _FIRST_PART, last=_BEFORE_WATCHES)
-    read: Rows = Rows([], None)
+    read, after = Rows([]), None
     while True:
         answer = ctx.table.query(
             partition,
             sort=among,
             limit=_PARTS + comment_limit + 1,
             is_descending=True,
-            after=read.next_position,
+            after=after,
         )
-        read = Rows([*read.rows, *answer.rows], answer.next_position)
-        if read.next_position is None:
+        after = answer.next_position
+        read = Rows([*read.rows, *answer.rows])
+        if after is None:
             return read, False
         comments = sum(key.sort.startswith(CommentItem.stored.prefix()) for key in read.keys)
         # More parts than expected have taken the place of comments.
         is_short = comments < comment_limit and len(read) - comments > _PARTS
-        if read.next_position[SORT].startswith(CommentItem.stored.prefix()) and not is_short:
+        if after[SORT].startswith(CommentItem.stored.prefix()) and not is_short:
             return read, True
 
 
@@ -166,9 +167,7 @@ def _parted(rows: Rows) -> tuple[Rows, Rows]:
     """The parts of an issue, and its comments."""
     is_comment = [key.sort.startswith(CommentItem.stored.prefix()) for key in rows.keys]
     both = list(zip(rows, is_comment, strict=True))
-    return Rows([row for row, is_one in both if not is_one], None), Rows(
-        [row for row, is_one in both if is_one], None
-    )
+    return Rows([row for row, is_one in both if not is_one]), Rows([row for row, is_one in both if is_one])
 
 
 def _needed_beside(

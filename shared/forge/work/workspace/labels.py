@@ -36,7 +36,8 @@ class LabelCountItem(Item):
 def list_all(table: Table, workspace_id: str) -> list[tuple[LabelItem, int]]:
     """Every label with its number of issues, by name; one request."""
     # Some more than there may be: two who add the last one at once both succeed.
-    rows = table.query_all(LABELS(workspace_id), most=2 * (MAX_LABELS + 100))
+    most = 2 * (MAX_LABELS + 100)
+    rows = table.query_all(LABELS(workspace_id), most=most, because="each has its count")
     counts = {count.label_id: count.issue_count for count in rows.of(LabelCountItem)}
     labels = sorted(rows.of(LabelItem), key=lambda one: (one.name.casefold(), one.id))
     return [(label, counts.get(label.id, 0)) for label in labels]

@@ -52,20 +52,21 @@ def look(ctx: Context, item: ContinuationItem) -> Batch:
         sort=_after(position),
         index="subject",
     )
+    is_last = rows.next_position is None
     for sort, issue in rows.placed(IssueItem, index="subject"):
         if len(issue_ids) == CHUNK:
             return Batch(issue_ids, position, is_last=False)
         position = sort
         if _is_taken_along(issue, item):
             issue_ids.append(issue.id)
-    return Batch(issue_ids, position, is_last=rows.next_position is None)
+    return Batch(issue_ids, position, is_last=is_last)
 
 
 def count_waiting(ctx: Context, item: ContinuationItem) -> int:
     """How many issues are still to move, counted as far as one looks at once."""
     partition = ISSUES_OF_CYCLE(item.workspace_id, item.subject_id)
     rows = ctx.table.query_all(partition, most=_MOST_COUNTED, sort=_after(item.position), index="subject")
-    return sum(_is_taken_along(issue, item) for issue in rows.of(IssueItem))
+    return sum(_is_taken_along(issue, item) for issue in rows.first_ones().of(IssueItem))
 
 
 def add_moves(tx: Transaction, ctx: Context, item: ContinuationItem, issue_ids: Iterable[str]) -> int:

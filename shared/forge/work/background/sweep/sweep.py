@@ -230,13 +230,15 @@ def look(sweep: Sweep) -> Looked:
                 sort=SortRange(last=keys.sortable_time(sweep.worker.now)),
                 limit=_STRETCH,
                 after=after,
+                because="all that is due is looked at, as long as there is time",
             )
+            after = rows.next_position
             for one in starmap(Due, rows.places_in("due")):
                 queue = waiting.setdefault(one.workspace_id, [])
                 is_everything &= len(queue) < MOST_OF_ONE
                 if len(queue) < MOST_OF_ONE:
                     queue.append(one)
-            read, after = read + len(rows), rows.next_position
+            read += len(rows)
             if after is None or not sweep.worker.has_time():
                 break
         is_everything &= after is None

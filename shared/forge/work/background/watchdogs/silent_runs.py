@@ -117,7 +117,7 @@ def _was_moved(ctx: Context, run: RunItem) -> bool:
     )
     return any(
         row.kind is EventKind.ISSUE_STATUS_CHANGED and (row.actor_user_id or row.actor_agent_id)
-        for row in rows.of(LogItem)
+        for row in rows.first_ones().of(LogItem)
     )
 
 

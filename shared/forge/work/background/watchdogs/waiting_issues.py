@@ -121,4 +121,4 @@ def _rows(ctx: Context, partition: str, among: SortRange = EVERYTHING) -> Rows:
 
 
 def _nobodys(rows: Rows) -> list[QueueItem]:
-    return [row for row in rows.of(QueueItem) if row.assigned_agent_id is None]
+    return [row for row in rows.first_ones().of(QueueItem) if row.assigned_agent_id is None]

@@ -80,16 +80,16 @@ def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: Mark) 
 
 
 def of_repository(table: Table, workspace_id: str, repository_id: str) -> list[ErrandItem]:
-    """All that are open, those of one issue in the order in which they were left."""
+    """The first that are open, those of one issue in the order in which they were left."""
     rows = table.query_all(ERRANDS(workspace_id, repository_id), most=MOST_OPEN)
-    return rows.of(ErrandItem)
+    return rows.first_ones().of(ErrandItem)
 
 
 def of_issue(table: Table, workspace_id: str, repository_id: str, number: int) -> list[ErrandItem]:
     """In the order in which they were left; as many as are run together."""
     among = SortRange(prefix=ErrandItem.stored.prefix(number))
     partition = ERRANDS(workspace_id, repository_id)
-    return table.query_all(partition, sort=among, most=MOST_AT_ONCE).of(ErrandItem)
+    return table.query_all(partition, sort=among, most=MOST_AT_ONCE).first_ones().of(ErrandItem)
 
 
 def issue_named(repository_id: str, number: int) -> str:

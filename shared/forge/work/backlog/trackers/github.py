@@ -175,8 +175,8 @@ class GitHubTracker:
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         partition = WORKFLOWS(workspace_id, self._repository.id)
         running = SortRange(last=ARCHIVED.prefix())
-        found = table.query_all(partition, sort=running, most=_MOST_LOCKS).of(WorkflowItem)
-        workflows = {one.number: one for one in found}
+        found = table.query_all(partition, sort=running, most=_MOST_LOCKS, because="each has a lease")
+        workflows = {one.number: one for one in found.first_ones().of(WorkflowItem)}
         left: dict[int, list[errands.ErrandItem]] = {}
         for errand in errands.of_repository(table, workspace_id, self._repository.id):
             left.setdefault(errand.number, []).append(errand)

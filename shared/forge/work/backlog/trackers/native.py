@@ -148,7 +148,7 @@ class NativeTracker:
 
     def _read(self, partition: str, *, first: str, limit: int) -> list[BacklogItem]:
         among = SortRange(first=first, last=BacklogItem.stored.prefix(99))
-        return self._ctx.table.query_all(partition, sort=among, most=limit).of(BacklogItem)
+        return self._ctx.table.query_all(partition, sort=among, most=limit).first_ones().of(BacklogItem)
 
     def _not_free(self) -> list[BacklogItem]:
         return [*self._rows(self._aside), *self._rows(self._held)]
@@ -161,7 +161,7 @@ class NativeTracker:
         return len(free) + sum(self._is_seen(row, None) for row in others)
 
     def _rows(self, partition: str, among: SortRange = EVERYTHING) -> list[BacklogItem]:
-        return self._ctx.table.query_all(partition, sort=among, most=_MOST_ROWS).of(BacklogItem)
+        return self._ctx.table.query_all(partition, sort=among, most=_MOST_ROWS).first_ones().of(BacklogItem)
 
     def _is_seen(self, row: BacklogItem, types: Types) -> bool:
         is_wanted = types is None or row.type in types

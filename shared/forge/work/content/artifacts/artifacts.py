@@ -224,14 +224,14 @@ def _touch(tx: Transaction, desk: Desk) -> None:
 
 def _count(tx: Transaction, desk: Desk) -> None:
     """One more of the issue, unless it has as many as it may; two who add the very first both succeed."""
-    counted = desk.find(ArtifactCountItem, ARTIFACT_COUNT(desk.issue.workspace_id, desk.issue.id))
+    place = ARTIFACT_COUNT(desk.issue.workspace_id, desk.issue.id)
+    counted = desk.find(ArtifactCountItem, place)
     full = PreconditionFailed(
         f"An issue has at most {MAX_OF_ISSUE} artifacts.",
         hint="Update one that exists, or leave issueId out.",
     )
     if counted and counted.artifacts >= MAX_OF_ISSUE:
         raise full
-    place = ARTIFACT_COUNT(desk.issue.workspace_id, desk.issue.id)
     if counted:
         tx.adjust(place, add={"artifacts": 1}, below={"artifacts": MAX_OF_ISSUE}, refusal=full)
     else:

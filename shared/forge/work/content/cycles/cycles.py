@@ -93,7 +93,7 @@ def newest(table: Table, workspace_id: str) -> list[CycleItem]:
         sort=SortRange(prefix=CycleItem.stored.prefix()),
         is_descending=True,
     )
-    return rows.of(CycleItem)
+    return rows.first_ones().of(CycleItem)
 
 
 def add(tx: Transaction, cycle: CycleItem, *, name_taken: Refusal | None = None) -> None:

@@ -132,7 +132,8 @@ def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[Initi
     """Every initiative, the oldest first; of more than `most`, the newest are left out."""
     initiatives = InitiativeItem.at(workspace_id, "")
     among = SortRange(prefix=initiatives.sort)
-    return table.query_all(initiatives.partition, most=most, sort=among).of(InitiativeItem)
+    rows = table.query_all(initiatives.partition, most=most, sort=among, because="any may have the name")
+    return rows.first_ones().of(InitiativeItem)
 
 
 def list_page(

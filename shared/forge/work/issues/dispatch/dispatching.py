@@ -13,7 +13,7 @@ from forge.work.issues.dispatch.choices import Candidate, Colleague, Decision, T
 from forge.work.issues.dispatch.dispatch_rules import MAX_RULES, DispatchRuleItem
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.people import agents
-from forge.work.workspace.people.agents import AGENTS, MAX_AGENTS, AgentItem
+from forge.work.workspace.people.agents import AGENTS, FEW_AGENTS, MAX_AGENTS, AgentItem
 
 _MOST_TOLD = 20
 _LOSSES = "dispatch losses"
@@ -52,7 +52,7 @@ def give_away(change: IssueChange) -> None:
 
 def read_team(table: Table, workspace_id: str) -> Team:
     """Every agent with its pulse and its load, and the rules; one request."""
-    rows = table.query_all(AGENTS(workspace_id), most=_MOST_READ)
+    rows = table.query_all(AGENTS(workspace_id), most=_MOST_READ, because=FEW_AGENTS)
     colleagues = [Colleague(*one) for one in agents.with_loads(rows)]
     return Team(colleagues, rows.of(DispatchRuleItem))
 

@@ -56,6 +56,7 @@ def read(ctx: Context) -> Inbox:
     partition = OF_AGENT(caller.workspace_id, str(caller.agent_id))
     both = SortRange(first=LiveGuardItem.stored.prefix(), last=WaitingItem.stored.prefix() + HIGHEST)
     rows = ctx.table.query_all(partition, sort=both, most=MOST)
+    is_cut = rows.next_position is not None
     guards = rows.of(LiveGuardItem)
     known = Readings(ctx.table)
     keys = [RunItem.at(caller.workspace_id, one.run_id) for one in guards if one.duty is None]
@@ -69,7 +70,7 @@ def read(ctx: Context) -> Inbox:
     if is_narrowed(caller):
         look_at(ctx, {one.issue_id for one in entries if one.issue_id}, readings=known)
         entries = [one for one in entries if _is_visible(reach, one)]
-    return Inbox(entries, rows.next_position is not None, reach)
+    return Inbox(entries, is_cut, reach)
 
 
 def show(ctx: Context, inbox: Inbox, entries: Iterable[Entry]) -> Reach:

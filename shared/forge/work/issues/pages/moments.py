@@ -74,8 +74,8 @@ def _whole_moments(
     among, after, size = strip.before(before), None, limit + max(limit // 2, FEW)
     while True:
         answer = table.query(strip.partition, sort=among, limit=size, is_descending=True, after=after)
-        read += answer.of(kind)
         after = answer.next_position
+        read += answer.of(kind)
         if after is None:
             return read, False
         # The last moment may go on, so it is left for the next page; it is read on only if there is no other.

@@ -53,7 +53,7 @@ class RelationItem(Item):
     @property
     def counterpart(self) -> "RelationItem":
         """The same as the other issue has it. Neither ever changes, so one is enough to know both."""
-        turned = self.changed(issue_id=self.other_id, other_id=self.issue_id)
+        turned = self.changed(issue_id=self.other_id, other_id=self.issue_id, version=1)
         if self.mirror_id is None:
             return turned.changed(is_inbound=not self.is_inbound)
         if self.kind not in MIRRORS:

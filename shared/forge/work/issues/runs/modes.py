@@ -57,7 +57,7 @@ def require_mode_anywhere(ctx: Context) -> None:
     found = ctx.table.query_all(
         partition, sort=SortRange(prefix=LiveGuardItem.stored.prefix()), most=MAX_READ
     )
-    require_mode_among(ctx, found.of(LiveGuardItem))
+    require_mode_among(ctx, found.first_ones().of(LiveGuardItem))
 
 
 def require_mode_among(ctx: Context, guards: Iterable[LiveGuardItem]) -> None:

@@ -108,7 +108,7 @@ def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
     """From the table itself, because its indexes lag; whatever is not asked for is passed over."""
     start = SortRange(first=keys.sortable_time(place.settled))
     rows = ctx.table.query(LOG(ctx.caller.workspace_id), limit=MOST_READ, sort=start)
-    items = rows.of(LogItem)
+    is_cut, items = rows.next_position is not None, rows.of(LogItem)
     narrowed = is_narrowed(ctx.caller)
     told = set(place.told)
     found = [
@@ -119,7 +119,7 @@ def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
         and feed.may_hear(ctx.caller, row)
     ]
     fresh = [row for row in found if row.id[-_MARK:] not in told]
-    up_to = items[-1].created_at if rows.next_position else None
+    up_to = items[-1].created_at if is_cut else None
     if fresh and (narrowed or ctx.caller.agent_id is None):
         seen = feed.sight(ctx, wanted, narrowed=narrowed).look(fresh)
         if len(seen) < len(fresh):
@@ -136,12 +136,12 @@ def _read_drafts(ctx: Context, thread_id: str, since: datetime) -> Read:
     )
     stream = STREAM(ctx.caller.workspace_id, thread_id)
     rows = ctx.table.query(stream, limit=MOST_READ, sort=start)
-    parts = rows.of(PartItem)
+    is_cut, parts = rows.next_position is not None, rows.of(PartItem)
     news = [
         News(one.created_at, one.id, DRAFT_EVENT, DraftPart.of(one).model_dump_json(by_alias=True))
         for one in parts
     ]
-    return Read(news, parts[-1].created_at if rows.next_position else None)
+    return Read(news, parts[-1].created_at if is_cut else None)
 
 
 Source = Callable[[Context, str, datetime], Read]

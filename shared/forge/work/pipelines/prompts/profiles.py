@@ -2,15 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import PurePosixPath
 
 from forge.store.items import Part
 from forge.work.pipelines.prompts import ecosystems, tooling
 from forge.work.pipelines.prompts.sent_files import SentFile, Tree
-
-KEPT = timedelta(days=7)
-"""How long a profile is taken for true."""
 
 _MOST_LANGUAGES = 5
 _LANGUAGES = {
@@ -89,11 +86,6 @@ def profile_of(
 def over(known: Profile, given: Profile | None) -> Profile:
     """What was known, but for what is given."""
     return known.model_copy(update=_told(given)) if given else known
-
-
-def is_stale(profile: Profile, now: datetime) -> bool:
-    """Whether it is time to send the files again."""
-    return profile.last_updated is None or now - profile.last_updated > KEPT
 
 
 def lines_of(profile: Profile) -> list[str]:

@@ -52,7 +52,7 @@ def walk(table: Table, stretches: Sequence[Stretch[ItemT]], position: str) -> Ch
         sort=SortRange(stretch.prefix, first=after + _NEXT if after else ""),
         index=stretch.index_name,
     )
-    settled = left = 0
+    is_cut, settled, left = rows.next_position is not None, 0, 0
     for sort, item in rows.placed(stretch.kind, index=stretch.index_name):
         after = sort
         if not stretch.concerns(item):
@@ -61,7 +61,7 @@ def walk(table: Table, stretches: Sequence[Stretch[ItemT]], position: str) -> Ch
         settled, left = settled + (outcome is True), left + (outcome is None)
         if settled + left >= CHUNK:
             return Chunk(f"{place}{_SEPARATOR}{after}", is_last=False, settled=settled, left=left)
-    if rows.next_position is not None:
+    if is_cut:
         return Chunk(f"{place}{_SEPARATOR}{after}", is_last=False, settled=settled, left=left)
     is_last = place + 1 == len(stretches)
     following = f"0{_SEPARATOR}{stretches[0].again_from}" if is_last else f"{place + 1}{_SEPARATOR}"

@@ -210,9 +210,9 @@ def _read(table: Table, workspace_id: str, word: Word) -> _Hits:
     for wanted in word.rows:
         partition = TERM.partition(workspace_id, wanted.term)
         rows = table.query(partition, limit=MAX_ROWS, is_descending=True)
-        issue_ids.update(row.sk for row in rows.of(TermItem) if wanted.have(row.places))
         if rows.next_position:
             oldest_read = max(oldest_read, rows.next_position[SORT])
+        issue_ids.update(row.sk for row in rows.of(TermItem) if wanted.have(row.places))
     return _Hits(word, frozenset(issue_ids), oldest_read)
 
 

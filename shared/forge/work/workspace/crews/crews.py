@@ -149,7 +149,8 @@ def list_page(
 
 def list_named(table: Table, workspace_id: str, *, most: int = 1000) -> list[CrewItem]:
     """Those that are not archived, for whoever looks for a name."""
-    rows = table.query_all(CREWS(workspace_id), most=most)
+    partition = CREWS(workspace_id)
+    rows = table.query_all(partition, most=most, because="any may have the name").first_ones()
     return [one for one in rows.of(CrewItem) if one.archived_at is None]
 
 

@@ -14,6 +14,7 @@ from forge.store.transactions import Transaction
 from forge.work.workspace import guards
 
 MAX_AGENTS = 500
+FEW_AGENTS = "a workspace has few agents, and each has a pulse and a load"
 RECOUNTED_EVERY = timedelta(days=7)
 _NEVER_IDLE_BUT_LOOK = timedelta(minutes=15)
 
@@ -163,7 +164,7 @@ def list_with_loads(table: Table, workspace_id: str) -> list[tuple[AgentItem, Pu
 def _rows(table: Table, workspace_id: str) -> Rows:
     # Some more than there may be: two who add the last one at once both succeed.
     most, among = 3 * (MAX_AGENTS + 100), SortRange(last=RULE.prefix())
-    return table.query_all(AGENTS(workspace_id), most=most, sort=among)
+    return table.query_all(AGENTS(workspace_id), most=most, sort=among, because=FEW_AGENTS)
 
 
 def with_pulses(rows: Rows) -> list[tuple[AgentItem, PulseItem]]:

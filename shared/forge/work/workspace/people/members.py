@@ -90,7 +90,7 @@ class FormerMemberItem(DerivedItem):
 
 
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
-    rows = table.query_all(MEMBERS(workspace_id), most=MAX_MEMBERS + 100)
+    rows = table.query_all(MEMBERS(workspace_id), most=MAX_MEMBERS + 100, because="there are few")
     return sorted(rows.of(MemberItem), key=lambda one: (one.created_at, one.user_id))
 
 

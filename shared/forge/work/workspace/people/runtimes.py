@@ -133,9 +133,9 @@ def list_page(
 
 def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:
     """Those that are in use, the oldest first; of too many, the newest are left out."""
-    among = SortRange(prefix=RuntimeItem.stored.prefix())
-    rows = table.query_all(RUNTIMES(workspace_id), most=_MOST_NAMED, sort=among)
-    return [one for one in rows.of(RuntimeItem) if one.archived_at is None]
+    partition, among = RUNTIMES(workspace_id), SortRange(prefix=RuntimeItem.stored.prefix())
+    rows = table.query_all(partition, most=_MOST_NAMED, sort=among, because="any may have the name")
+    return [one for one in rows.first_ones().of(RuntimeItem) if one.archived_at is None]
 
 
 def add(tx: Transaction, runtime: RuntimeItem) -> None:

@@ -81,7 +81,8 @@ def list_of_initiative(table: Table, caller: Caller, initiative_id: str, *, limi
 
 def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[ProjectItem]:
     """Every project, archived ones too, the oldest first; of more than `most`, the newest are left out."""
-    return table.query_all(PROJECTS(workspace_id), most=most).of(ProjectItem)
+    rows = table.query_all(PROJECTS(workspace_id), most=most, because="any may have the name")
+    return rows.first_ones().of(ProjectItem)
 
 
 def list_page(

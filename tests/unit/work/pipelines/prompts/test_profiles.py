@@ -1,11 +1,8 @@
 """What the files of a repository tell of it."""
 
-from datetime import timedelta
-
 import pytest
 
-from forge.testing.clock import NOON
-from forge.work.pipelines.prompts.profiles import Language, Profile, is_stale, lines_of, profile_of
+from forge.work.pipelines.prompts.profiles import Language, Profile, lines_of, profile_of
 from forge.work.pipelines.prompts.sent_files import SentFile
 
 
@@ -177,14 +174,6 @@ def test_what_was_given_is_right_and_the_rest_is_looked_for() -> None:
     profile = profile_of(sent("go.mod", "a.go"), Profile(test_command="just test"))
 
     assert (profile.test_command, profile.build_command) == ("just test", "go build ./...")
-
-
-def test_a_profile_is_stale_after_a_week() -> None:
-    profile = Profile(last_updated=NOON)
-
-    assert not is_stale(profile, NOON + timedelta(days=7))
-    assert is_stale(profile, NOON + timedelta(days=7, seconds=1))
-    assert is_stale(Profile(), NOON)
 
 
 def test_each_line_is_there_only_where_something_is_known() -> None:

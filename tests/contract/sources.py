@@ -1,0 +1,119 @@
+"""What the product's own sources may not do, each as a function from a source to what is wrong with it."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+
+# Whatever reads, writes or tells the time: a rule gets what was read, and says what shall happen.
+REACHING = frozenset({"Context", "Readings", "Rows", "Store", "Table", "Transaction", "read_page", "walk"})
+READING = frozenset({"begin_change", "look_at", "open_issue", "open_issues", "save"})
+PLAIN_WRITERS = {
+    "store/counters.py": "numbers of a series, and tickets",
+    "people/authentication.py": "counting the calls of a key",
+    "people/agents.py": "heartbeats that change no status",
+    "sweep/outbox.py": "what was sent is not due any more",
+}
+"""Who writes outside transactions, by module."""
+OURS = ("forge", "functions", "infra")
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+class Source(NamedTuple):
+    path: PurePosixPath
+    """From the root of the repository."""
+    text: str
+
+    @property
+    def tree(self) -> ast.Module:
+        return parsed(self.text)
+
+    @property
+    def package(self) -> str:
+        return ".".join(self.path.parent.parts).removeprefix("shared.")
+
+    @property
+    def is_rule(self) -> bool:
+        """By its name, or in a package that says that nothing is read there."""
+        return bool({"rules", "rules.py", "engine"} & set(self.path.parts))
+
+
+def product_files(*, outside: Path = Path()) -> list[Path]:
+    """Everything that runs, but for one folder."""
+    folders = (ROOT / "functions", ROOT / "shared" / "forge")
+    found = [file for folder in folders for file in folder.rglob("*.py")]
+    return sorted(file for file in found if outside not in file.parents and "testing" not in file.parts)
+
+
+def source_of(file: Path) -> Source:
+    return Source(PurePosixPath(file.relative_to(ROOT)), file.read_text(encoding="utf-8"))
+
+
+def mistakes_in(source: Source) -> list[str]:
+    found = [*_private_imports(source), *_plain_writes(source)]
+    return [*found, *_reaching(source)] if source.is_rule else found
+
+
+def _reaching(source: Source) -> Iterator[str]:
+    for module, name in _imports(source.tree):
+        if name in REACHING or (name in READING and module.startswith("forge.work")):
+            yield f"{source.path}: a rule imports {name}"
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Attribute) and node.attr in ("table", "now") and _is_context(node.value):
+            yield f"{source.path}:{node.lineno}: a rule asks {ast.unparse(node)}"
+
+
+def _is_context(node: ast.expr) -> bool:
+    return ast.unparse(node).split(".")[-1] == "ctx"
+
+
+def _private_imports(source: Source) -> Iterator[str]:
+    """What begins with an underscore is for the modules beside it, and its names for the module itself."""
+    for module, name in _imports(source.tree):
+        if not module.startswith(OURS):
+            continue
+        parts = [*module.split("."), name]
+        private = next((place for place, part in enumerate(parts) if _is_private(part)), None)
+        if private is None:
+            continue
+        owner = ".".join(parts[:private])
+        is_inside = f"{source.package}.".startswith(f"{owner}.") and (ROOT / _file_of(owner)).is_dir()
+        if not is_inside:
+            yield f"{source.path}: {owner}.{parts[private]} is private"
+
+
+def _plain_writes(source: Source) -> Iterator[str]:
+    is_store = source.package == "forge.store"
+    for node in ast.walk(source.tree):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        if called.endswith(("table.update", "table.assign")) and not _is_plain_writer(source):
+            yield f"{source.path}: a plain write outside transactions"
+        if called in ("Write", "SharedKey") and not is_store and not source.path.stem.endswith("keys"):
+            yield f"{source.path}: {called} is for the store, and for modules of keys"
+
+
+def _is_plain_writer(source: Source) -> bool:
+    return any(source.path.match(one) for one in PLAIN_WRITERS)
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, one.name) for one in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((one.name.rpartition(".")[0], one.name.rpartition(".")[2]) for one in node.names)
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def _file_of(module: str) -> str:
+    return ("shared/" if module.startswith("forge") else "") + module.replace(".", "/")
