@@ -105,9 +105,7 @@ def thread_bundle(ctx: Context, thread_id: str) -> ThreadBundle:
 def _read(ctx: Context, thread_id: str) -> _Conversation:
     workspace_id = ctx.caller.workspace_id
     rows = ctx.table.query(
-        OF_THREAD(workspace_id, thread_id),
-        limit=1 + MAX_MESSAGES + _ROOM_FOR_HIDDEN,
-        is_descending=True,
+        OF_THREAD(workspace_id, thread_id), limit=1 + MAX_MESSAGES + _ROOM_FOR_HIDDEN, is_descending=True
     )
     is_cut = rows.next_position is not None
     found = rows.of(ThreadItem)

@@ -32,11 +32,7 @@ class Material(NamedTuple):
 def read(ctx: Context, since: datetime) -> Material:
     workspace_id, from_then_on = ctx.caller.workspace_id, SortRange(first=keys.sortable_time(since))
     recent = ctx.table.query_all(
-        ISSUES_LISTED(workspace_id),
-        index="updated",
-        sort=from_then_on,
-        is_descending=True,
-        most=MAX_READ,
+        ISSUES_LISTED(workspace_id), index="updated", sort=from_then_on, is_descending=True, most=MAX_READ
     )
     live = _live(ctx)
     own = LOG_OF_ACTOR(workspace_id, identity_of(ctx.caller))

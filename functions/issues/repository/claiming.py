@@ -193,10 +193,7 @@ def _free(ctx: Context) -> list[QueueItem]:
     """Rows of the queue, and of claims that have expired."""
     workspace_id = ctx.caller.workspace_id
     expired = SortRange(last=f"{keys.sortable_time(ctx.now())}#{HIGHEST}")
-    return [
-        *_rows(ctx, QUEUE(workspace_id)),
-        *_rows(ctx, HELD_QUEUE(workspace_id), expired),
-    ]
+    return [*_rows(ctx, QUEUE(workspace_id)), *_rows(ctx, HELD_QUEUE(workspace_id), expired)]
 
 
 def _rows(ctx: Context, partition: str, among: SortRange = EVERYTHING) -> list[QueueItem]:

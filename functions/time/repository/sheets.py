@@ -27,13 +27,7 @@ from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
 from forge.work.workspace.people.zones import keys_of_zone, zone_in
 from functions.time import rules
 from functions.time.models import Whose
-from functions.time.repository.entries import (
-    ENTRIES,
-    ENTRIES_OF,
-    ENTRIES_OF_ISSUE,
-    TimeEntryItem,
-    TimerItem,
-)
+from functions.time.repository.entries import ENTRIES, ENTRIES_OF, ENTRIES_OF_ISSUE, TimeEntryItem, TimerItem
 
 # Rows are placed by a time, a `#` and an id; this comes after all rows of the time before it.
 _AFTER_IDS = "$"

@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 
 from forge.store.folding import folded
 from forge.store.idempotency import IdempotencyItem
-from forge.store.keys import (
-    DUE_PARTITIONS,
-    Key,
-    due,
-    sortable_time,
-    workspace_prefix,
-)
+from forge.store.keys import DUE_PARTITIONS, Key, due, sortable_time, workspace_prefix
 from forge.testing.clock import NOON
 from forge.work.record.log.events import LogItem
 from forge.work.workspace.guards import GuardItem

@@ -8,14 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import (
-    At,
-    Key,
-    Partition,
-    Shared,
-    SharedKey,
-    sortable_time,
-)
+from forge.store.keys import At, Key, Partition, Shared, SharedKey, sortable_time
 from forge.store.places import DueAt, In, KeptFor
 from forge.testing.clock import NOON
 from infra.table import kinds, rows

@@ -252,11 +252,7 @@ def test_a_change_is_decided_on_the_assignee_the_caller_and_its_run() -> None:
 
     wanted = decided_on(a_desk(issue, caller=AS_WORKER))
 
-    assert set(wanted) == {
-        AgentItem.at(issue.workspace_id, "agt_other"),
-        WORKER.key,
-        a_run().key,
-    }
+    assert set(wanted) == {AgentItem.at(issue.workspace_id, "agt_other"), WORKER.key, a_run().key}
     assert decided_on(nobodys) == []
     assert keys_of_runs(issue, issue.live_runs) == [
         RunItem.at(issue.workspace_id, one.run_id) for one in issue.live_runs

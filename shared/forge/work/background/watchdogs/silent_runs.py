@@ -34,10 +34,7 @@ def look(worker: Worker, key: Key) -> bool:
     ctx = worker.context(run.workspace_id)
     try:
         desk = open_issue(
-            ctx,
-            run.issue_id,
-            lambda _: [AgentItem.at(run.workspace_id, run.agent_id)],
-            readings=readings,
+            ctx, run.issue_id, lambda _: [AgentItem.at(run.workspace_id, run.agent_id)], readings=readings
         )
     except NotFound:
         # Nobody waits for what was done to an issue that is gone.

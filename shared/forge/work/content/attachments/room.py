@@ -29,10 +29,7 @@ class RoomItem(Item):
 
 def keys_of(workspace_id: str, place: Place) -> list[Key]:
     """What must be known to whoever takes room."""
-    return [
-        RoomItem.at(workspace_id),
-        OF_TARGET(workspace_id, place.type, place.id),
-    ]
+    return [RoomItem.at(workspace_id), OF_TARGET(workspace_id, place.type, place.id)]
 
 
 def take(

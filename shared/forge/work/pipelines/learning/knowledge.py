@@ -73,11 +73,7 @@ def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Itera
 
 def what_an_end_needs(workspace_id: str, pipeline_id: str) -> list[Key]:
     """For whoever reads them together with other things."""
-    return [
-        EndedItem.at(workspace_id, pipeline_id),
-        OPEN_PACK(workspace_id),
-        FrictionItem.at(workspace_id),
-    ]
+    return [EndedItem.at(workspace_id, pipeline_id), OPEN_PACK(workspace_id), FrictionItem.at(workspace_id)]
 
 
 def learn_end(read: Readings, tx: Transaction, ended: Ended, leavings: Leavings) -> bool:

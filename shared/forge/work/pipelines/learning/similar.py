@@ -116,7 +116,6 @@ def _closed(table: Table, open_pack: PackItem, first: int) -> list[PackItem]:
         return []
     workspace_id = open_pack.workspace_id
     sort = SortRange(
-        first=PackItem.at(workspace_id, first).sort,
-        last=PackItem.at(workspace_id, open_pack.number - 1).sort,
+        first=PackItem.at(workspace_id, first).sort, last=PackItem.at(workspace_id, open_pack.number - 1).sort
     )
     return table.query_all(LEARNING(workspace_id), most=MOST_PACKS, sort=sort).of(PackItem)

@@ -61,10 +61,7 @@ def place_of(workspace_id: str | None, user_id: str, event_kind: str) -> Key:
 
 def list_both(ctx: Context, user_id: str) -> tuple[list[PreferenceItem], list[PreferenceItem]]:
     """Those of this workspace, and those for everywhere; a request each."""
-    partitions = (
-        BELONGINGS(ctx.caller.workspace_id, user_id),
-        _EVERYWHERE.partition(user_id),
-    )
+    partitions = (BELONGINGS(ctx.caller.workspace_id, user_id), _EVERYWHERE.partition(user_id))
     among = SortRange(prefix=PreferenceItem.stored.prefix())
     here, everywhere = (
         ctx.table.query_all(partition, most=_MOST, sort=among).of(PreferenceItem) for partition in partitions
