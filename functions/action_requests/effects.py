@@ -21,8 +21,8 @@ from forge.work.issues.issues import IssueItem
 from forge.work.issues.relations import relating, relations
 from forge.work.issues.relations.relations import RelationKind
 from forge.work.plans.requests.requests import BoundAction, RequestItem, RequestKind
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import keys_of
 from forge.work.workspace.statuses import StatusCopy
 from functions.action_requests.opening import Opened
@@ -56,10 +56,10 @@ def needs(opened: Opened) -> Needs:
         case RequestKind.TRANSITION:
             return _of_move(desk, action)
         case RequestKind.SET_LABELS:
-            given = [workspace_keys.label(workspace_id, one) for one in (*action.add, *action.remove)]
+            given = [LabelItem.at(workspace_id, one) for one in (*action.add, *action.remove)]
             return Needs([*given, *keys_of(issue)])
         case RequestKind.ASSIGN:
-            return Needs([people_keys.member(workspace_id, user_id) for user_id in action.user_ids])
+            return Needs([MemberItem.at(workspace_id, user_id) for user_id in action.user_ids])
         case RequestKind.ASSIGN_AGENT:
             return Needs(assignments.needs(issue, str(action.agent_id)))
         case RequestKind.ARCHIVE:

@@ -7,14 +7,18 @@ from forge.context import Caller, Context
 from forge.errors import Conflict, NotFound
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue, settings_key
 from forge.work.issues.pages.sights import require_unnarrowed
+from forge.work.issues.watchers import WatchItem
 from forge.work.pipelines.desk import request_answers
 from forge.work.plans.goals import approvals
-from forge.work.plans.requests import request_keys
-from forge.work.plans.requests.requests import RequestItem, RequestTextItem, find_whole, no_such_request
-from forge.work.workspace.people import people_keys
+from forge.work.plans.requests.requests import (
+    RequestItem,
+    RequestTextItem,
+    find_whole,
+    keys_of_request,
+    no_such_request,
+)
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 
@@ -37,14 +41,14 @@ class Opened:
         caller, issue_id = self.ctx.caller, self.request.issue_id
         if caller.user_id is None or issue_id is None or self.desk is None:
             return False
-        return self.desk.has(issue_keys.watch(caller.workspace_id, issue_id, caller.user_id))
+        return self.desk.has(WatchItem.at(caller.workspace_id, issue_id, caller.user_id))
 
     @property
     def member(self) -> MemberItem | None:
         """Who decides, if it is a person."""
         if self.ctx.caller.user_id is None:
             return None
-        key = people_keys.member(self.request.workspace_id, str(self.ctx.caller.user_id))
+        key = MemberItem.at(self.request.workspace_id, str(self.ctx.caller.user_id))
         return self.readings.find(MemberItem, key)
 
     @property
@@ -52,7 +56,7 @@ class Opened:
         agent_id = self.request.requested_by_agent_id
         if agent_id is None:
             return None
-        return self.readings.find(AgentItem, people_keys.agent(self.request.workspace_id, agent_id))
+        return self.readings.find(AgentItem, AgentItem.at(self.request.workspace_id, agent_id))
 
     @property
     def issue_desk(self) -> Desk:
@@ -67,7 +71,7 @@ def open_request(
 ) -> Opened:
     """A request with what it is decided on; two requests. `first` and `beside` are read with each."""
     workspace_id = ctx.caller.workspace_id
-    places = request_keys.whole(workspace_id, request_id)
+    places = keys_of_request(workspace_id, request_id)
     known = ctx.table.read([*places, settings_key(ctx), *first])
     found = find_whole(known, workspace_id, request_id)
     if found is None:
@@ -95,11 +99,11 @@ def _decided_on(caller: Caller, request: RequestItem) -> list[Key]:
     """Whether the caller may decide, as whom, and who asked."""
     workspace_id, wanted = request.workspace_id, []
     if caller.user_id:
-        wanted.append(people_keys.member(workspace_id, caller.user_id))
+        wanted.append(MemberItem.at(workspace_id, caller.user_id))
         if request.issue_id:
-            wanted.append(issue_keys.watch(workspace_id, request.issue_id, caller.user_id))
+            wanted.append(WatchItem.at(workspace_id, request.issue_id, caller.user_id))
     if request.requested_by_agent_id:
-        wanted.append(people_keys.agent(workspace_id, request.requested_by_agent_id))
+        wanted.append(AgentItem.at(workspace_id, request.requested_by_agent_id))
     return [*wanted, *request_answers.keys_of(request), *approvals.keys_of(request)]
 
 

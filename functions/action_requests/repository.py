@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from forge.context import Context
-from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found
@@ -27,10 +26,20 @@ from forge.work.issues.runs import modes
 from forge.work.issues.runs.wakes import Call, Reason
 from forge.work.issues.saving import save
 from forge.work.plans.goals import approvals
-from forge.work.plans.requests import cards, deciding, raising, request_keys, requests
+from forge.work.plans.requests import cards, deciding, raising, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.plans.requests.raising import Raised, Wanted
-from forge.work.plans.requests.requests import RequestItem, RequestStatus, RequestTextItem, VoteItem
+from forge.work.plans.requests.requests import (
+    OF_REQUEST,
+    REQUESTS_IN_STATUS,
+    REQUESTS_LISTED,
+    REQUESTS_OF_AGENT,
+    REQUESTS_OF_ISSUE,
+    RequestItem,
+    RequestStatus,
+    RequestTextItem,
+    VoteItem,
+)
 from forge.work.record.changes import About
 from forge.work.record.log.events import Wake
 from forge.work.workspace.people.members import MAX_MEMBERS
@@ -59,14 +68,14 @@ def raised(ctx: Context, request: CreateRequest, wanted: Wanted) -> tuple[Raised
 def open_poll(ctx: Context, request_id: str) -> tuple[Opened, list[VoteItem]]:
     """A request with all votes on it; three requests."""
     opened = open_request(ctx, request_id)
-    partition = request_keys.partition(ctx.caller.workspace_id, opened.request.id)
+    partition = OF_REQUEST(ctx.caller.workspace_id, opened.request.id)
     rows = ctx.table.query_all(partition, most=_MOST_VOTES, because="each member has one vote")
-    return opened, rows.of(VoteItem, sort_prefix=request_keys.VOTES)
+    return opened, rows.of(VoteItem)
 
 
 def open_ballot(ctx: Context, request_id: str) -> tuple[Opened, VoteItem | None]:
     """A request, and the caller's own vote."""
-    place = request_keys.vote(ctx.caller.workspace_id, request_id, str(ctx.caller.user_id))
+    place = VoteItem.at(ctx.caller.workspace_id, request_id, str(ctx.caller.user_id))
     opened = open_request(ctx, request_id, first=[place])
     return opened, opened.readings.find(VoteItem, place)
 
@@ -110,18 +119,18 @@ def _found(
             cursor=request.cursor,
             accepts=accepts,
         )
-    one = ctx.table.find(RequestItem, request_keys.request(ctx.caller.workspace_id, request.id))
+    one = ctx.table.find(RequestItem, RequestItem.at(ctx.caller.workspace_id, request.id))
     return only(one, sight, cursor=request.cursor, accepts=accepts)
 
 
 def _listing(ctx: Context, request: ListRequests, *, asked: Reference | None) -> Listing:
     """What the most selective index gives; the rest of the filters is looked at in memory."""
     workspace_id = ctx.caller.workspace_id
-    partition, index = keys.updated(workspace_id, "ACTION"), "updated"
+    partition, index = REQUESTS_LISTED(workspace_id), "updated"
     if asked:
-        partition, index = request_keys.requests_of_issue(workspace_id, asked.issue_id), "subject"
+        partition, index = REQUESTS_OF_ISSUE(workspace_id, asked.issue_id), "subject"
     elif request.assigned_agent_id:
-        partition, index = request_keys.requests_of_agent(workspace_id, request.assigned_agent_id), "agent"
+        partition, index = REQUESTS_OF_AGENT(workspace_id, request.assigned_agent_id), "agent"
     elif request.status:
         return _in_status(workspace_id, request.status)
     return one_partition(partition, index, is_descending=True)
@@ -130,7 +139,7 @@ def _listing(ctx: Context, request: ListRequests, *, asked: Reference | None) ->
 def _in_status(workspace_id: str, status: RequestStatus) -> Listing:
     """What is open with what was put off until now, which nobody may have written down yet."""
     stored = [status, *([RequestStatus.SNOOZED] if status is RequestStatus.OPEN else [])]
-    partitions = [request_keys.requests_in_status(workspace_id, one) for one in stored]
+    partitions = [REQUESTS_IN_STATUS(workspace_id, one) for one in stored]
     sources = [Source(partition, "board") for partition in partitions]
     return Listing(sources, Cursors(partitions[0], "board", "down"), is_descending=True)
 

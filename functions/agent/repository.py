@@ -3,14 +3,19 @@
 from forge.context import Context
 from forge.work.issues.desks import look_at, settings_key
 from forge.work.issues.pages.sights import is_narrowed, require_unnarrowed
-from forge.work.plans.requests import request_keys
-from forge.work.plans.requests.requests import RequestItem, RequestTextItem, find_whole, no_such_request
+from forge.work.plans.requests.requests import (
+    RequestItem,
+    RequestTextItem,
+    find_whole,
+    keys_of_request,
+    no_such_request,
+)
 
 
 def open_answer(ctx: Context, request_id: str) -> tuple[RequestItem, RequestTextItem]:
     """A request of the calling agent; one request, for a narrowed key two."""
     caller = ctx.caller
-    known = ctx.table.read(request_keys.whole(caller.workspace_id, request_id))
+    known = ctx.table.read(keys_of_request(caller.workspace_id, request_id))
     found = find_whole(known, caller.workspace_id, request_id)
     if found is None or found[0].requested_by_agent_id != caller.agent_id:
         raise no_such_request(request_id)

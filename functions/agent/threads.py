@@ -6,20 +6,19 @@ from typing import Any, NamedTuple
 
 from forge.context import Context
 from forge.contract.models import Model, Omittable
-from forge.store import keys
 from forge.store.keys import Key
-from forge.work.content.chat import chat_keys, links, threads
+from forge.work.content.chat import links, threads
 from forge.work.content.chat.messages import ChatRole, MessageItem
-from forge.work.content.chat.threads import ChatContextMode, ThreadItem
+from forge.work.content.chat.threads import OF_THREAD, ChatContextMode, ThreadItem
 from forge.work.content.chat.views import message_view, snapshot_of
 from forge.work.issues.desks import Reach, Reference, look_at, settings_key
-from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import IssueItem
 from forge.work.issues.pages import sizes
 from forge.work.issues.pages.sizes import fewer
 from forge.work.issues.views import brief_of
 from forge.work.overviews.bundles.fitting import beginning_of
 from forge.work.overviews.bundles.views import BundledWorkspace, RelatedIssue
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem, AgentProvider, AgentStatus, PulseItem
 
 MAX_MESSAGES = 50
@@ -106,22 +105,20 @@ def thread_bundle(ctx: Context, thread_id: str) -> ThreadBundle:
 def _read(ctx: Context, thread_id: str) -> _Conversation:
     workspace_id = ctx.caller.workspace_id
     rows = ctx.table.query(
-        chat_keys.partition(workspace_id, thread_id),
-        limit=1 + MAX_MESSAGES + _ROOM_FOR_HIDDEN,
-        is_descending=True,
+        OF_THREAD(workspace_id, thread_id), limit=1 + MAX_MESSAGES + _ROOM_FOR_HIDDEN, is_descending=True
     )
     is_cut = rows.next_position is not None
-    found = rows.of(ThreadItem, sort_prefix=chat_keys.HEAD)
+    found = rows.of(ThreadItem)
     if not found:
         raise threads.no_such_thread(thread_id)
     threads.require_party(found[0], ctx.caller)
-    shown = [one for one in rows.of(MessageItem, sort_prefix=chat_keys.MESSAGES) if one.is_shown]
+    shown = [one for one in rows.of(MessageItem) if one.is_shown]
     return _Conversation(found[0], shown[:MAX_MESSAGES], is_cut or len(shown) > MAX_MESSAGES)
 
 
 def _place(ctx: Context, identifier: str) -> Key:
     """Where the issue of an identifier is looked up."""
-    return keys.reference(ctx.caller.workspace_id, str(int(identifier.rpartition("-")[2])))
+    return ReferenceItem.at(ctx.caller.workspace_id, str(int(identifier.rpartition("-")[2])))
 
 
 def _named(reach: Reach, places: Mapping[str, Key]) -> list[str]:
@@ -147,7 +144,7 @@ def _agent(ctx: Context, reach: Reach, thread: ThreadItem) -> BundledAgent | Non
 
 def _keys_of_agent(thread: ThreadItem) -> tuple[Key, Key]:
     workspace_id, agent_id = thread.workspace_id, thread.agent_id
-    return people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
+    return AgentItem.at(workspace_id, agent_id), PulseItem.at(workspace_id, agent_id)
 
 
 def _message(ctx: Context, message: MessageItem) -> BundledMessage:

@@ -6,13 +6,12 @@ from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.rules import MOST_CALLED
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationKind
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.crews import CrewItem
 
 
 def find_load(ctx: Context, crew: CrewItem) -> CrewLoadItem | None:
     """None where nothing of the crew was ever at work."""
-    return ctx.table.find(CrewLoadItem, orchestration_keys.crew_load(crew.workspace_id, crew.id))
+    return ctx.table.find(CrewLoadItem, CrewLoadItem.at(crew.workspace_id, crew.id))
 
 
 def call_waiting(tx: Transaction, crew: CrewItem, load: CrewLoadItem | None) -> None:

@@ -3,16 +3,14 @@
 from forge.context import Context
 from forge.store.pages import read_page
 from forge.store.walks import MAX_READ, one_partition
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import may_see
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import BOARD, Half, IssueItem
 
 
 def visible_issues(ctx: Context) -> tuple[list[IssueItem], bool]:
     """Of the first so many of each half of the board; and whether that was not all of it."""
     halves = [
-        one_partition(issue_keys.board(ctx.caller.workspace_id, is_done=is_done), "board", is_descending=True)
-        for is_done in (False, True)
+        one_partition(BOARD(ctx.caller.workspace_id, half), "board", is_descending=True) for half in Half
     ]
     found = [
         read_page(ctx.table, IssueItem, half, limit=MAX_READ, accepts=lambda issue: may_see(ctx, issue))

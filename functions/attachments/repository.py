@@ -15,16 +15,17 @@ from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found, page_among
 from forge.store.readings import Readings
-from forge.store.table import SortRange
-from forge.work.content.attachments import attachment_keys, attachments, room
+from forge.work.content.attachments import attachments, room
 from forge.work.content.attachments.attachments import AttachmentItem, AttachmentRowItem, Place, TargetType
 from forge.work.content.attachments.media import upload_name
 from forge.work.content.comments.comments import CommentItem
 from forge.work.content.comments.opening import no_such_comment, open_comment
+from forge.work.content.cycles.cycles import CycleItem
+from forge.work.content.cycles.initiatives import InitiativeItem
 from forge.work.content.references.resolving import id_meant
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue, settings_in, settings_key
-from forge.work.workspace.projects import planning_keys
+from forge.work.issues.issues import OF_ISSUE
+from forge.work.workspace.projects.projects import ProjectItem
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.attachments import rules
 from functions.attachments.models import ListAttachments
@@ -56,9 +57,9 @@ class _Planned(NamedTuple):
 
 
 _PLANNED = {
-    TargetType.PROJECT: _Planned(planning_keys.project, "projects.list", require_project),
-    TargetType.INITIATIVE: _Planned(planning_keys.initiative, "initiatives.list", require_initiative),
-    TargetType.CYCLE: _Planned(planning_keys.cycle, "cycles.list"),
+    TargetType.PROJECT: _Planned(ProjectItem.at, "projects.list", require_project),
+    TargetType.INITIATIVE: _Planned(InitiativeItem.at, "initiatives.list", require_initiative),
+    TargetType.CYCLE: _Planned(CycleItem.at, "cycles.list"),
 }
 
 
@@ -94,7 +95,7 @@ def open_attachment(
     place = found.place
     if place.issue_id is None:
         return found, _open_planned(ctx, place)
-    said = Key(issue_keys.partition(found.workspace_id, place.issue_id), place.sort) if place.sort else None
+    said = Key(OF_ISSUE(found.workspace_id, place.issue_id), place.sort) if place.sort else None
     desk = open_issue(ctx, place.issue_id, lambda _: [said] if said else [])
     if said and not is_going:
         comment = desk.find(CommentItem, said)
@@ -109,8 +110,8 @@ def read_list(ctx: Context, request: ListAttachments) -> Found[AttachmentRowItem
 
     def read(place: Place) -> Iterable[Key]:
         nonlocal page
-        partition, prefix = attachment_keys.rows(ctx.caller.workspace_id, place.type, place.id)
-        rows = ctx.table.query_all(partition, most=room.MAX_OF_TARGET, sort=SortRange(prefix=prefix))
+        partition, among = attachments.stretch_of(ctx.caller.workspace_id, place)
+        rows = ctx.table.query_all(partition, most=room.MAX_OF_TARGET, sort=among)
         page = page_among(
             rows.of(AttachmentRowItem),
             lambda row: row.id,

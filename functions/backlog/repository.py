@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from forge.context import Context
-from forge.store import keys
 from forge.store.leases import LeaseItem
 from forge.store.table import SortRange
 from forge.store.transactions import VersionMoved
@@ -16,8 +15,14 @@ from forge.work.backlog.trackers import choosing
 from forge.work.backlog.trackers.trackers import IssueTracker, Tracked
 from forge.work.backlog.workflows import holding
 from forge.work.backlog.workflows.holding import Hold, Place
-from forge.work.backlog.workflows.workflows import LockItem, WorkflowItem
-from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.backlog.workflows.workflows import (
+    ARCHIVED,
+    LOCKS,
+    WORKFLOWS,
+    LockItem,
+    WorkflowItem,
+    lease_name,
+)
 from forge.work.record.log import audits
 from forge.work.workspace import workspaces
 
@@ -72,11 +77,11 @@ def first_free(ctx: Context, backlog: Backlog, line: Sequence[Scored]) -> tuple[
 def locks_of_session(ctx: Context) -> list[Hold]:
     """All that the caller's session holds, in whatever repository; two requests."""
     caller = ctx.caller
-    partition = backlog_keys.locks(caller.workspace_id, caller.key_id, holding.session_of(caller))
+    partition = LOCKS(caller.workspace_id, caller.key_id, holding.session_of(caller))
     locks = ctx.table.query_all(partition, most=MOST_LOCKS).first_ones().of(LockItem)
     places = [(one.repository_id, one.number) for one in locks]
-    lease_keys = [keys.lease(caller.workspace_id, backlog_keys.lease_name(*one)) for one in places]
-    workflow_keys = [backlog_keys.workflow(caller.workspace_id, *one) for one in places]
+    lease_keys = [LeaseItem.at(caller.workspace_id, lease_name(*one)) for one in places]
+    workflow_keys = [WorkflowItem.at(caller.workspace_id, *one) for one in places]
     known = ctx.table.read([*lease_keys, *workflow_keys])
     pairs = zip(lease_keys, workflow_keys, strict=True)
     return [
@@ -86,16 +91,16 @@ def locks_of_session(ctx: Context) -> list[Hold]:
 
 def has_made_branch(ctx: Context, backlog: Backlog, number: int, branch: str) -> bool:
     """Whether work on the issue that is over was done in this branch."""
-    partition = backlog_keys.workflows(ctx.caller.workspace_id, backlog.repository.id)
-    over = SortRange(prefix=backlog_keys.archived_of_issue(number))
+    partition = WORKFLOWS(ctx.caller.workspace_id, backlog.repository.id)
+    over = SortRange(prefix=ARCHIVED.prefix(number))
     found = ctx.table.query_all(partition, sort=over, most=_LOOKED_AT_OF_OVER).first_ones()
     return any(branch in (one.branch_name, one.intended_branch) for one in found.of(WorkflowItem))
 
 
 def find_lost(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> WorkflowItem | None:
     """The work that the caller lost because the lease expired, as long as nobody took the issue since."""
-    partition = backlog_keys.workflows(ctx.caller.workspace_id, backlog.repository.id)
-    over = SortRange(prefix=backlog_keys.archived_of_issue(number))
+    partition = WORKFLOWS(ctx.caller.workspace_id, backlog.repository.id)
+    over = SortRange(prefix=ARCHIVED.prefix(number))
     last = ctx.table.query_all(partition, sort=over, most=1, is_descending=True).first_ones()
     return next((one for one in last.of(WorkflowItem) if holding.is_lost_by(ctx.caller, hold, one)), None)
 

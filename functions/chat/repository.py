@@ -7,17 +7,17 @@ from forge.errors import InvalidInput
 from forge.store.counters import next_number_until
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.content.chat import chat_keys, drafts, threads
-from forge.work.content.chat.drafts import DraftItem
+from forge.work.content.chat import drafts, threads
+from forge.work.content.chat.drafts import DraftItem, NumberedItem
 from forge.work.content.chat.threads import ThreadItem
-from forge.work.issues.runs import run_keys, runs
+from forge.work.issues.runs import runs
 from forge.work.issues.runs.runs import RunItem
 from functions.chat.models import AppendDraftChunk
 
 
 def open_thread(ctx: Context, thread_id: str, also: Iterable[Key] = ()) -> tuple[ThreadItem, Readings]:
     """A thread of the calling agent's, and what else was asked for; one request."""
-    key = chat_keys.thread(ctx.caller.workspace_id, thread_id)
+    key = ThreadItem.at(ctx.caller.workspace_id, thread_id)
     readings = ctx.table.read([key, *also])
     thread = readings.find(ThreadItem, key)
     if thread is None:
@@ -31,7 +31,7 @@ def open_to_reply(
 ) -> tuple[ThreadItem, Readings]:
     """The same for a reply, whose run must be one of the agent's."""
     workspace_id = ctx.caller.workspace_id
-    run_key = run_keys.run(workspace_id, run_id) if run_id else None
+    run_key = RunItem.at(workspace_id, run_id) if run_id else None
     thread, readings = open_thread(ctx, thread_id, [*also, *([run_key] if run_key else [])])
     threads.require_open(thread)
     if run_key is None:
@@ -45,17 +45,15 @@ def open_to_reply(
 
 def draft_in(ctx: Context, readings: Readings, thread: ThreadItem, draft_id: str) -> DraftItem:
     """The draft, which can still become a message."""
-    found = readings.find(DraftItem, chat_keys.draft(thread.workspace_id, thread.id, draft_id))
+    found = readings.find(DraftItem, DraftItem.at(thread.workspace_id, thread.id, draft_id))
     return drafts.require_writable(found, draft_id=draft_id, now=ctx.now())
 
 
 def open_draft(ctx: Context, chunk: AppendDraftChunk) -> tuple[DraftItem, bool]:
     """The draft of a chunk, and whether the chunk is stored already, where its writer counts."""
     workspace_id, thread_id, draft_id = ctx.caller.workspace_id, chunk.thread_id, chunk.draft_id
-    seq, key = chunk.seq, chat_keys.draft(workspace_id, thread_id, draft_id)
-    place = (
-        chat_keys.numbered(workspace_id, thread_id, draft_id=draft_id, seq=seq) if seq is not None else None
-    )
+    seq, key = chunk.seq, DraftItem.at(workspace_id, thread_id, draft_id)
+    place = NumberedItem.at(workspace_id, thread_id, draft_id, seq) if seq is not None else None
     thread, known = open_thread(ctx, thread_id, [key, *([place] if place else [])])
     return draft_in(ctx, known, thread, draft_id), place is not None and known.has(place)
 

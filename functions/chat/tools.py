@@ -4,8 +4,9 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.content.chat import chat_keys, drafts, messages, threads
+from forge.work.content.chat import drafts, messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED
+from forge.work.content.chat.drafts import DraftItem
 from forge.work.content.chat.messages import ChatRole
 from forge.work.content.chat.reading import read_thread
 from forge.work.content.chat.views import Thread
@@ -101,7 +102,7 @@ def finalize_draft(request: FinalizeDraft, ctx: Context) -> FinalizedDraft:
     A draft becomes one message: a second time is a conflict, whose details name the message.
     Example: {"threadId": "thr_01J…", "draftId": "drf_01J…", "body": "Here's the full reply."}
     """
-    key = chat_keys.draft(ctx.caller.workspace_id, request.thread_id, request.draft_id)
+    key = DraftItem.at(ctx.caller.workspace_id, request.thread_id, request.draft_id)
     thread, known = repository.open_to_reply(ctx, request.thread_id, run_id=request.source_run_id, also=[key])
     draft = repository.draft_in(ctx, known, thread, request.draft_id)
     message = messages.written(

@@ -13,12 +13,13 @@ from forge.store.pages import Found, Placed, page_among
 from forge.work.content.comments import comments, mentions, opening
 from forge.work.content.comments.comments import CommentItem, CommentReferenceItem, RevisionItem
 from forge.work.content.comments.views import writers_of
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
+from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.pages.moments import Strip, read_newest
 from forge.work.plans.requests import raising
 from forge.work.plans.requests.raising import Wanted
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import MAX_NAMES, how_many_fit
 from functions.comments import revisions, rules
 from functions.comments.models import GetHistory
@@ -48,8 +49,8 @@ def open_thread(
 
     def writers(issue_id: str) -> Sequence[Key]:
         nonlocal found
-        partition = issue_keys.partition(ctx.caller.workspace_id, issue_id)
-        strip = Strip(partition, issue_keys.COMMENTS)
+        partition = OF_ISSUE(ctx.caller.workspace_id, issue_id)
+        strip = Strip(partition, CommentItem.stored.prefix())
         found = read_newest(
             ctx.table,
             CommentItem,
@@ -79,7 +80,7 @@ def _with_live_first(desk: Desk, found: Found[CommentItem], *, is_first: bool) -
     known = {one.id: one for one in found.items}
     missing = {comment_id: key for comment_id, key in places.items() if comment_id not in known}
     agents = {run.agent_id for run in desk.issue.live_runs} if missing else set()
-    writers = [people_keys.agent(desk.issue.workspace_id, agent_id) for agent_id in sorted(agents)]
+    writers = [AgentItem.at(desk.issue.workspace_id, agent_id) for agent_id in sorted(agents)]
     desk.fetch([*missing.values(), *writers])
     read = [desk.find(CommentItem, key) for key in missing.values()]
     live = comments.latest_first([*(known.get(comment_id) for comment_id in places), *read])
@@ -128,7 +129,7 @@ def _writers(reference: CommentReferenceItem) -> list[Key]:
     """Whose names the answer shows."""
     workspace_id, wanted = reference.workspace_id, []
     if reference.author_id:
-        wanted.append(people_keys.member(workspace_id, reference.author_id))
+        wanted.append(MemberItem.at(workspace_id, reference.author_id))
     if reference.authoring_agent_id:
-        wanted.append(people_keys.agent(workspace_id, reference.authoring_agent_id))
+        wanted.append(AgentItem.at(workspace_id, reference.authoring_agent_id))
     return wanted

@@ -12,7 +12,6 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.content.comments.comments import CommentItem, RevisionItem, most_kept, slot_of
 from forge.work.content.comments.views import CommentView
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk
 from forge.work.record import texts
 
@@ -53,7 +52,7 @@ def keys_of_all(comment: CommentItem) -> dict[int, Key]:
     """Where all are that are kept, the newest first, each by which of its texts it was."""
     oldest = max(comment.revisions - most_kept(comment.kind), 0)
     return {
-        number: issue_keys.revision(comment.workspace_id, comment.id, slot_of(comment.kind, number))
+        number: RevisionItem.at(comment.workspace_id, comment.id, slot_of(comment.kind, number))
         for number in range(comment.revisions - 1, oldest - 1, -1)
     }
 

@@ -2,19 +2,17 @@
 
 from forge.context import Context
 from forge.errors import InvalidInput, NotFound
-from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.desks import no_such_issue, resolve, settings_key, unknown_reference
 from forge.work.issues.pages.sights import read_of_issues
 from forge.work.issues.pages.sizes import Shorten, fewer, fitted
-from forge.work.plans import plan_keys
 from forge.work.plans.attempts import GoalDesk, open_goal
 from forge.work.plans.goals import deciders, goals
 from forge.work.plans.goals.costs import PlanCostItem
 from forge.work.plans.opening import PlanDesk, open_plan
-from forge.work.plans.plans import KIND, PlanItem, PlanTextItem, StepTextItem
+from forge.work.plans.plans import PLANS_LISTED, PLANS_OF_ISSUE, PlanItem, PlanTextItem, StepTextItem
 from forge.work.plans.views import (
     SHORT,
     StepView,
@@ -35,9 +33,9 @@ def list_page(ctx: Context, request: ListPlans) -> Found[PlanItem]:
     """By their last change, the newest first."""
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     asked_for = places_of(request, ctx)
-    listing = one_partition(keys.updated(ctx.caller.workspace_id, KIND), "updated", is_descending=True)
+    listing = one_partition(PLANS_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
     if asked:
-        partition = plan_keys.plans_of_issue(ctx.caller.workspace_id, asked.issue_id)
+        partition = PLANS_OF_ISSUE(ctx.caller.workspace_id, asked.issue_id)
         listing = one_partition(partition, "subject", is_descending=True)
 
     def accepts(plan: PlanItem) -> bool:
@@ -85,7 +83,7 @@ def approved(ctx: Context, plan: PlanItem, desk: GoalDesk | None) -> PlanItem:
 def read_whole(ctx: Context, request: GetPlan) -> PlanView:
     """Three requests; what is too long to be sent is left for another call."""
     workspace_id = ctx.caller.workspace_id
-    text, cost = plan_keys.plan_text(workspace_id, request.id), plan_keys.plan_cost(workspace_id, request.id)
+    text, cost = PlanTextItem.at(workspace_id, request.id), PlanCostItem.at(workspace_id, request.id)
     desk = open_plan(ctx, request.id, also=[text, cost])
     said, spent = desk.readings.find(PlanTextItem, text), desk.readings.find(PlanCostItem, cost)
     steps = _steps(desk, request)
@@ -122,7 +120,7 @@ def _steps(desk: PlanDesk, request: GetPlan) -> list[StepView]:
             )
         places = [plan.position_of(request.step_id)]
         part = slice(request.text_offset, request.text_offset + _WHOLE)
-    kept = {place: keys.reference(plan.workspace_id, plan.steps[place].id) for place in places}
+    kept = {place: StepTextItem.at(plan.workspace_id, plan.steps[place].id) for place in places}
     desk.readings.fetch(kept.values())
     blobs = desk.ctx.services.store.blobs
     return [

@@ -12,8 +12,8 @@ from forge.errors import InvalidInput
 from forge.store.transactions import Transaction
 from forge.work.content.references.naming import require_referred
 from forge.work.issues.pages.listing import Pager
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED
+from forge.work.issues.runs.runs import RunItem
 from forge.work.plans import drafting, moves
 from forge.work.plans.announcements import PLAN_MADE, PLAN_MOVED, STEP_MOVED, STEP_READY, PlanMade
 from forge.work.plans.budgets import limits
@@ -175,7 +175,7 @@ def transition_step(request: TransitionStep, ctx: Context) -> Done:
     ends at its review gate. A step of a plan that is over, or one that the crew has no place for, is a
     conflict. Example: {"stepId": "step_01J…", "status": "REVIEW", "sourceRunId": "run_01J…"}
     """
-    run = run_keys.run(ctx.caller.workspace_id, request.source_run_id or "-")
+    run = RunItem.at(ctx.caller.workspace_id, request.source_run_id or "-")
     desk = open_step(ctx, request.step_id, also=[run])
     if request.source_run_id is not None and not desk.readings.has(run):
         raise InvalidInput("Unknown run.", issues={"sourceRunId": "runs.list shows the known ones."})

@@ -6,7 +6,7 @@ from forge.context import Context
 from forge.errors import InvalidInput, NotFound
 from forge.github.client import GitHubRepository
 from forge.github.records import Found
-from forge.work.backlog.github import links, mappings, resource_keys, resources, syncing
+from forge.work.backlog.github import links, mappings, resources, syncing
 from forge.work.backlog.github.connections import connect
 from forge.work.backlog.github.links import HEAD_AND_LINKS, LinkItem
 from forge.work.backlog.github.resources import ResourceItem, ResourceType, Snapshot
@@ -59,7 +59,7 @@ def open_linked(ctx: Context, given: str) -> tuple[Desk, list[LinkItem]]:
 
 def resources_of(desk: Desk, own: list[LinkItem]) -> list[tuple[LinkItem, ResourceItem]]:
     """What they lead to; one request."""
-    places = [resource_keys.resource(one.workspace_id, one.resource_id) for one in own]
+    places = [ResourceItem.at(one.workspace_id, one.resource_id) for one in own]
     desk.fetch(places)
     found = [(link, desk.find(ResourceItem, place)) for link, place in zip(own, places, strict=True)]
     return [(link, resource) for link, resource in found if resource]

@@ -1,7 +1,6 @@
 """Lists of goals, and a goal with all that is shown of it."""
 
 from forge.context import Context
-from forge.store import keys
 from forge.store.pages import Found
 from forge.store.walks import one_partition
 from forge.work.issues.pages.sights import read_of_issues
@@ -9,10 +8,9 @@ from forge.work.issues.pages.sizes import Shorten, fewer, fitted
 from forge.work.issues.views import brief_of
 from forge.work.plans.attempts import GoalDesk, every_attempt, open_goal
 from forge.work.plans.goals.costs import GoalCostItem
-from forge.work.plans.goals.goals import KIND, GoalItem, GoalTextItem
+from forge.work.plans.goals.goals import GOALS_LISTED, GoalItem, GoalTextItem
 from forge.work.plans.plans import PlanItem
 from forge.work.plans.views import described, plan_fields, step_row, with_less_description
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.people.names import Names
 from functions.goals import rules
 from functions.goals.models import (
@@ -39,7 +37,7 @@ def list_page(ctx: Context, request: ListGoals) -> Found[GoalItem]:
     found, _ = read_of_issues(
         ctx,
         GoalItem,
-        one_partition(keys.updated(ctx.caller.workspace_id, KIND), "updated", is_descending=True),
+        one_partition(GOALS_LISTED(ctx.caller.workspace_id), "updated", is_descending=True),
         lambda goal: goal.issue_id,
         limit=request.limit,
         cursor=request.cursor,
@@ -54,8 +52,8 @@ def row_of(goal: GoalItem) -> GoalRow:
 
 def read_whole(ctx: Context, request: GetGoal) -> GoalView:
     """Two requests; what is too long to be sent is cut."""
-    text = orchestration_keys.goal_text(ctx.caller.workspace_id, request.id)
-    cost = orchestration_keys.goal_cost(ctx.caller.workspace_id, request.id)
+    text = GoalTextItem.at(ctx.caller.workspace_id, request.id)
+    cost = GoalCostItem.at(ctx.caller.workspace_id, request.id)
     desk = open_goal(ctx, request.id, every_attempt, first=[text, cost])
     said, spent = desk.readings.find(GoalTextItem, text), desk.readings.find(GoalCostItem, cost)
     plans = [found for one in desk.goal.plan_ids if (found := desk.find_plan(one))]

@@ -14,9 +14,9 @@ from forge.work.content.cycles.views import ProjectView, project_view
 from forge.work.issues.pages import sizes
 from forge.work.issues.pages.listing import Pager
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.projects import planning_keys, projects
+from forge.work.workspace.projects import projects
 from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, PROJECT_UPDATED
-from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.projects.projects import PROJECT_COUNT, ProjectItem
 from functions.initiatives.models import (
     CreateInitiative,
     GetInitiative,
@@ -53,7 +53,7 @@ def list(request: ListInitiatives, ctx: Context) -> Page[InitiativeRow]:
     found = initiatives.list_page(
         ctx.table, ctx.caller, status=request.status, limit=request.limit, cursor=request.cursor
     )
-    known = ctx.table.read(planning_keys.initiative_count(one.workspace_id, one.id) for one in found.items)
+    known = ctx.table.read(PROJECT_COUNT(one.workspace_id, one.id) for one in found.items)
     counts = initiatives.counts_in(known, found.items)
     return pager.page(found, lambda one: InitiativeRow.of(one, project_count=counts[one.id]))
 
@@ -155,9 +155,9 @@ def link_project(request: LinkProject, ctx: Context) -> ProjectView:
     Example: {"initiativeId": "faster-onboarding", "projectId": "SITE"}
     """
     workspace_id = ctx.caller.workspace_id
-    wanted = planning_keys.initiative(workspace_id, request.initiative_id)
-    counted = planning_keys.initiative_count(workspace_id, request.initiative_id)
-    place = planning_keys.project(workspace_id, request.project_id)
+    wanted = InitiativeItem.at(workspace_id, request.initiative_id)
+    counted = PROJECT_COUNT(workspace_id, request.initiative_id)
+    place = ProjectItem.at(workspace_id, request.project_id)
     known = ctx.table.read([wanted, counted, place])
     initiative, _ = initiatives.found_in(known, workspace_id, request.initiative_id)
     require_initiative(ctx.caller, initiative.id)

@@ -9,8 +9,15 @@ from forge.store.cursors import bad_cursor
 from forge.store.pages import Found, Placed, read_page
 from forge.store.readings import Readings
 from forge.store.walks import Listing, one_partition
-from forge.work.content.notes import note_keys, notes
-from forge.work.content.notes.notes import JournalDayItem, NoteItem, NoteTextItem
+from forge.work.content.notes import notes
+from forge.work.content.notes.notes import (
+    ARCHIVED_NOTES,
+    JOURNAL,
+    NOTES,
+    JournalDayItem,
+    NoteItem,
+    NoteTextItem,
+)
 from forge.work.issues.pages.sizes import how_many_at_most
 from forge.work.record import texts
 from forge.work.workspace.people.names import MAX_NAMES
@@ -25,8 +32,8 @@ _AFTER_IDS = "$"
 def get(ctx: Context, note_id: str, *, with_text: bool = False) -> tuple[NoteItem, str | None]:
     """One of the caller's own notes, and its text if that is wanted; one request."""
     owner_id, workspace_id = identity_of(ctx.caller), ctx.caller.workspace_id
-    key = note_keys.note(workspace_id, owner_id, note_id)
-    wanted = [note_keys.text(workspace_id, owner_id, note_id)] if with_text else []
+    key = NoteItem.at(workspace_id, owner_id, note_id)
+    wanted = [NoteTextItem.at(workspace_id, owner_id, note_id)] if with_text else []
     readings = ctx.table.read([key, *wanted])
     note = readings.find(NoteItem, key)
     if note is None:
@@ -38,7 +45,7 @@ def find_today(ctx: Context) -> tuple[str, NoteItem | None, str]:
     """Which day it is for the caller, and its entry with the text, if there is one; two requests."""
     owner_id, workspace_id = identity_of(ctx.caller), ctx.caller.workspace_id
     now = ctx.now()
-    days = {day: note_keys.journal_day(workspace_id, owner_id, day) for day in rules.days_around(now)}
+    days = {day: JournalDayItem.at(workspace_id, owner_id, day) for day in rules.days_around(now)}
     readings = ctx.table.read([*keys_of_zone(ctx.caller), *days.values()])
     today = day_of(now, zone_in(readings, ctx.caller)).isoformat()
     entry = readings.find(JournalDayItem, days[today])
@@ -60,16 +67,15 @@ def read_list(ctx: Context, request: ListNotes) -> Found[NoteItem]:
             raise bad_cursor()
         note, _ = get(ctx, request.id)
         return Found([Placed(note, note.id)], None, is_truncated=False, cursor_of=str)
-    pile = note_keys.pile(
-        ctx.caller.workspace_id, identity_of(ctx.caller), request.kind, is_archived=request.archived
-    )
+    piles = ARCHIVED_NOTES if request.archived else NOTES
+    pile = piles(ctx.caller.workspace_id, request.kind, identity_of(ctx.caller))
     listing = one_partition(pile, "updated", is_descending=True)
     return _page(ctx, listing, limit=request.limit, cursor=request.cursor)
 
 
 def read_journal(ctx: Context, request: ListJournal) -> Found[NoteItem]:
     """The last day first; both bounds are included."""
-    partition = note_keys.journal(ctx.caller.workspace_id, identity_of(ctx.caller))
+    partition = JOURNAL(ctx.caller.workspace_id, identity_of(ctx.caller))
     start = f"{request.to.isoformat()}{_AFTER_IDS}" if request.to else ""
     end = request.from_.isoformat() if request.from_ else ""
     listing = one_partition(partition, "subject", start=start, end=end, is_descending=True)

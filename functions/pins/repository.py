@@ -5,25 +5,23 @@ from collections.abc import Iterable
 from forge.context import Context
 from forge.errors import InvalidInput
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.desks import Reach, look_at, resolve_all, settings_key, unknown_reference
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.members import BELONGINGS
 
 
 class PinsItem(Item):
+    stored = At(BELONGINGS, "PINS")
+
     workspace_id: str
     owner_id: str
     """A person or, for an agent's key, the agent itself."""
     issue_ids: list[str] = []
 
-    @property
-    def key(self) -> Key:
-        return people_keys.pins(self.workspace_id, self.owner_id)
-
 
 def find(ctx: Context, owner_id: str) -> PinsItem | None:
-    return ctx.table.find(PinsItem, people_keys.pins(ctx.caller.workspace_id, owner_id))
+    return ctx.table.find(PinsItem, PinsItem.at(ctx.caller.workspace_id, owner_id))
 
 
 def look(ctx: Context, pins: PinsItem | None) -> Reach:
@@ -34,7 +32,7 @@ def look(ctx: Context, pins: PinsItem | None) -> Reach:
 def find_with_issues(ctx: Context, owner_id: str, given: Iterable[str]) -> tuple[PinsItem | None, list[str]]:
     """The pins as they are, and the ids of the issues that shall be: all of them the caller may see."""
     references = resolve_all(ctx, [*given], missing=_unknown)
-    place = people_keys.pins(ctx.caller.workspace_id, owner_id)
+    place = PinsItem.at(ctx.caller.workspace_id, owner_id)
     reach = look_at(ctx, (one.issue_id for one in references.values()), also=[settings_key(ctx), place])
     ids = [reach.show(one, missing=_unknown(name)).id for name, one in references.items()]
     return reach.readings.find(PinsItem, place), ids

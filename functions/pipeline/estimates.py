@@ -5,8 +5,7 @@ from math import ceil
 from typing import NamedTuple
 
 from forge.store.table import Table
-from forge.work.pipelines.learning import learning_keys
-from forge.work.pipelines.learning.packs import Ended, PackItem, unpacked
+from forge.work.pipelines.learning.packs import OPEN_PACK, Ended, PackItem, unpacked
 
 USD_PER_TOKEN = 0.000006
 """Roughly: nobody says which tokens were read and which were written."""
@@ -43,12 +42,12 @@ def usd_of(tokens: int) -> float:
 
 def recent(table: Table, workspace_id: str) -> list[Ended]:
     """The last one or two hundred that ended: what was true long ago says little. At most two requests."""
-    newest = table.find(PackItem, learning_keys.open_pack(workspace_id))
+    newest = table.find(PackItem, OPEN_PACK(workspace_id))
     if newest is None:
         return []
     before = None
     if newest.number:
-        before = table.find(PackItem, learning_keys.pack(workspace_id, newest.number - 1))
+        before = table.find(PackItem, PackItem.at(workspace_id, newest.number - 1))
     return [*(unpacked(before) if before else ()), *unpacked(newest)]
 
 

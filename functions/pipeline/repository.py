@@ -2,7 +2,7 @@
 
 from forge.context import Context
 from forge.errors import Forbidden
-from forge.work.pipelines import pipeline_keys, verdicts
+from forge.work.pipelines import verdicts
 from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.desk import saving
 from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
@@ -62,7 +62,7 @@ def settle_progress(ctx: Context, opened: OpenPipeline, progress: Progress) -> P
 
 
 def exists(ctx: Context, name: str) -> bool:
-    key = pipeline_keys.pipeline(ctx.caller.workspace_id, name)
+    key = PipelineItem.at(ctx.caller.workspace_id, name)
     return ctx.table.find(PipelineItem, key) is not None
 
 

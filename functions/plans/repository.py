@@ -15,18 +15,22 @@ from forge.work.plans.goals import approvals, deciders, owed, roles
 from forge.work.plans.goals.goals import GoalItem, GoalTextItem
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanItem, Step
-from forge.work.plans.requests import raising, request_keys
+from forge.work.plans.requests import raising
 from forge.work.plans.requests.asking import Ask
 from forge.work.plans.requests.deciding import settle_alone
-from forge.work.plans.requests.requests import RequestItem, RequestStatus, RequestTextItem, find_whole
+from forge.work.plans.requests.requests import (
+    RequestItem,
+    RequestStatus,
+    RequestTextItem,
+    find_whole,
+    keys_of_request,
+)
 from forge.work.plans.waits import waits
 from forge.work.plans.waits.waits import WaitKind
 from forge.work.record import texts
 from forge.work.record.log.events import Wake, record
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.announcements import CrewRole
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import Names
 
@@ -36,10 +40,10 @@ def planner_of(desk: GoalDesk, override: str | None) -> AgentItem | None:
     workspace_id, caller_id = desk.goal.workspace_id, desk.ctx.caller.agent_id
     named = [one.agent_id for one in desk.crew.members] if desk.crew else []
     everybody = [one for one in (override, caller_id, *named) if one]
-    desk.readings.fetch(people_keys.agent(workspace_id, one) for one in everybody)
+    desk.readings.fetch(AgentItem.at(workspace_id, one) for one in everybody)
 
     def find(agent_id: str) -> AgentItem | None:
-        return desk.readings.find(AgentItem, people_keys.agent(workspace_id, agent_id))
+        return desk.readings.find(AgentItem, AgentItem.at(workspace_id, agent_id))
 
     def is_at_work(agent_id: str) -> bool:
         agent = find(agent_id)
@@ -113,7 +117,7 @@ def raise_approval(desk: PlanDesk, goal: GoalItem | None, user_id: str | None) -
     title = f"Approve {len(plan.steps)}-step plan for: {what}"[:200]
     ask = Ask(title=title, body=approvals.steps_as_text(plan)[:10_000], assigned_user_id=user_id)
     wanted = raising.look_up(ctx, ask)
-    before = request_keys.whole(plan.workspace_id, plan.approval_id) if plan.approval_id else []
+    before = keys_of_request(plan.workspace_id, plan.approval_id) if plan.approval_id else []
     watch = deciders.watch_of(ctx.caller, plan)
     owed_runs = step_runs.keys_owed(desk.anchor.issue, plan) if desk.anchor else []
     desk.readings.fetch([*raising.needs(plan.workspace_id, wanted), *before, *watch, *owed_runs])
@@ -157,6 +161,6 @@ def _is_same(asked: RequestItem, anew: RequestItem) -> bool:
 
 
 def _description(desk: GoalDesk) -> str | None:
-    key = orchestration_keys.goal_text(desk.goal.workspace_id, desk.goal.id)
+    key = GoalTextItem.at(desk.goal.workspace_id, desk.goal.id)
     said = desk.readings.find(GoalTextItem, key)
     return texts.read(desk.ctx.services.store.blobs, said.description)[:TOLD_OF_TEXT] if said else None

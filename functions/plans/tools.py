@@ -20,15 +20,14 @@ from forge.work.plans.announcements import StepsAdded as StepsAddedTold
 from forge.work.plans.attempts import active_attempt, open_goal
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals import deciders, goals
-from forge.work.plans.goals.goals import GoalStatus
+from forge.work.plans.goals.goals import GoalStatus, GoalTextItem
 from forge.work.plans.opening import open_plan, open_step
 from forge.work.plans.plans import require_draft
 from forge.work.plans.requests.announcements import REQUEST_RAISED, REQUEST_SETTLED
 from forge.work.plans.rules import Verdict
 from forge.work.plans.saving import save, save_goal, save_issue, settled
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
 from functions.plans import repository
 from functions.plans.models import (
     Activate,
@@ -69,7 +68,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     is over is a conflict. There are no context sets here.
     Example: {"goalId": "goal_01J…", "plannerAgentId": "planner"}
     """
-    text = orchestration_keys.goal_text(ctx.caller.workspace_id, request.goal_id)
+    text = GoalTextItem.at(ctx.caller.workspace_id, request.goal_id)
     desk = open_goal(ctx, request.goal_id, active_attempt, first=[text])
     goals.require_open(desk.goal)
     planner = repository.planner_of(desk, request.planner_agent_id)
@@ -197,7 +196,7 @@ def judge(request: Judge, ctx: Context) -> Judging:
     Where nobody is there to judge it, a review gate opens for people. The judge answers with
     plans.recordVerdict. Example: {"stepId": "step_01J…", "judgeAgentId": "reviewer"}
     """
-    named = people_keys.agent(ctx.caller.workspace_id, request.judge_agent_id or "-")
+    named = AgentItem.at(ctx.caller.workspace_id, request.judge_agent_id or "-")
     desk = open_step(ctx, request.step_id, also=[named])
     change = PlanChange(desk)
     step = change.plan.step(request.step_id)

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from forge.context import Context
 from forge.errors import InvalidInput, NotFound
-from forge.store import keys
 from forge.store.keys import Key
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
     Reference,
@@ -18,7 +16,8 @@ from forge.work.issues.desks import (
     settings_key,
     unknown_reference,
 )
-from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.relations.relating import (
     HEAD_AND_RELATIONS,
     MOST_READ,
@@ -47,7 +46,7 @@ def open_pair(ctx: Context, request: AddRelation) -> Pair:
     subject_is = resolve(ctx, request.from_issue_id)
     other_is = resolve(ctx, request.to_issue_id, missing=lambda _: unknown)
     # The graph comes before any issue: what is added to it after this makes our own addition fail.
-    place = issue_keys.block_graph(ctx.caller.workspace_id)
+    place = BlockGraphItem.at(ctx.caller.workspace_id)
     readings = ctx.table.read([settings_key(ctx), place])
     subject = open_end(ctx, subject_is, missing=no_such_issue(request.from_issue_id), readings=readings)
     if subject_is.issue_id == other_is.issue_id:
@@ -74,11 +73,11 @@ def open_related(ctx: Context, reference: Reference, *, given: str) -> Related:
 def open_relation(ctx: Context, relation_id: str) -> tuple[Desk, RelationItem, IssueItem]:
     """A relation, its issue on a desk, and the other issue."""
     workspace_id = ctx.caller.workspace_id
-    named = keys.reference(workspace_id, relation_id)
+    named = ReferenceItem.at(workspace_id, relation_id)
     place = ctx.table.read([named]).find_named(ReferenceItem, named)
-    if place is None or not place.sort.startswith(issue_keys.RELATIONS):
+    if place is None or not place.sort.startswith(RelationItem.stored.prefix()):
         raise _no_such_relation(relation_id)
-    row = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)
+    row = Key(OF_ISSUE(workspace_id, place.issue_id), place.sort)
     other = Reference(place.sort.rpartition("#")[2])
     desk = open_issue(ctx, place.issue_id, lambda _: [row], beside=[other])
     relation = desk.find(RelationItem, row)

@@ -10,11 +10,11 @@ from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.pages import page_among
 from forge.store.transactions import Transaction
-from forge.work.issues import heads, issue_keys
+from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_RELATED
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import resolve
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.relations import relating, relations
 from forge.work.issues.relations.relating import Related
@@ -124,7 +124,7 @@ def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     Example: {"issueId": "DEMO-1"}
     """
     reference = resolve(ctx, request.issue_id)
-    partition = issue_keys.partition(ctx.caller.workspace_id, reference.issue_id)
+    partition = OF_ISSUE(ctx.caller.workspace_id, reference.issue_id)
     related = repository.open_related(ctx, reference, given=request.issue_id)
     found = page_among(
         _views(related),

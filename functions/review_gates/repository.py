@@ -5,7 +5,6 @@ from typing import NamedTuple
 from forge.context import Context
 from forge.contract.references import Kind
 from forge.errors import InvalidInput, NotFound
-from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.readings import Readings
@@ -18,13 +17,13 @@ from forge.work.plans.budgets.limits import Spent
 from forge.work.plans.gateway import keeping
 from forge.work.plans.gateway.gated_runs import GatedRunItem
 from forge.work.plans.gateway.keeping import Named
-from forge.work.plans.goals.gates import KIND, GateItem
+from forge.work.plans.goals.gates import GATES_LISTED, GateItem
 from forge.work.plans.opening import PlanDesk, anchor_of, open_step
 from forge.work.record.log.events import ISSUE
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.crews import CrewItem
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 from functions.review_gates import rules
 from functions.review_gates.models import ListGates, OpenGate
@@ -56,12 +55,12 @@ def list_page(ctx: Context, request: ListGates) -> tuple[Found[GateItem], Names]
 
     sight: Sight[GateItem] = Sight(ctx, lambda gate: gate.issue_id, _openers, also=[settings_key(ctx)])
     if request.id is not None:
-        gate = ctx.table.find(GateItem, orchestration_keys.gate(ctx.caller.workspace_id, request.id))
+        gate = ctx.table.find(GateItem, GateItem.at(ctx.caller.workspace_id, request.id))
         return only(gate, sight, cursor=request.cursor, accepts=accepts), sight.reach.names
     found = read_visible(
         ctx,
         GateItem,
-        one_partition(keys.updated(ctx.caller.workspace_id, KIND), "updated", is_descending=True),
+        one_partition(GATES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True),
         sight,
         limit=request.limit,
         cursor=request.cursor,
@@ -72,8 +71,8 @@ def list_page(ctx: Context, request: ListGates) -> tuple[Found[GateItem], Names]
 
 def _openers(gate: GateItem) -> list[Key]:
     workspace_id, user_id, agent_id = gate.workspace_id, gate.requested_by_id, gate.requested_by_agent_id
-    person = [people_keys.member(workspace_id, user_id)] if user_id else []
-    return [*person, *([people_keys.agent(workspace_id, agent_id)] if agent_id else [])]
+    person = [MemberItem.at(workspace_id, user_id)] if user_id else []
+    return [*person, *([AgentItem.at(workspace_id, agent_id)] if agent_id else [])]
 
 
 def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, Target]:
@@ -81,7 +80,7 @@ def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, Target]:
     missing = NotFound(
         f"There is no gate {gate_id[:60]!r}.", hint="reviewGates.list shows those that this key can see."
     )
-    key = orchestration_keys.gate(ctx.caller.workspace_id, gate_id)
+    key = GateItem.at(ctx.caller.workspace_id, gate_id)
     gate = ctx.table.get(GateItem, key, missing=missing)
     if gate.target_type in (PLAN, STEP):
         return gate, _of_plan(ctx, gate.target_type, gate.target_id, gate.crew_id)
@@ -134,7 +133,7 @@ def _of_plan(ctx: Context, target_type: str, target_id: str, crew_id: str | None
 
 
 def _crew_key(ctx: Context, crew_id: str | None) -> list[Key]:
-    return [orchestration_keys.crew(ctx.caller.workspace_id, crew_id)] if crew_id else []
+    return [CrewItem.at(ctx.caller.workspace_id, crew_id)] if crew_id else []
 
 
 def _crew_in(known: Readings, named: list[Key]) -> CrewItem | None:

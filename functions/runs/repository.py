@@ -11,11 +11,9 @@ from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction
 from forge.store.walks import Listing, one_partition
-from forge.work.content.artifacts import artifact_keys
-from forge.work.content.artifacts.artifacts import ArtifactItem
+from forge.work.content.artifacts.artifacts import ARTIFACT_COUNT, ArtifactItem
 from forge.work.content.artifacts.drafts import draft
 from forge.work.content.references.resolving import places_of, require_there
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.claims import holds
 from forge.work.issues.desks import (
@@ -31,10 +29,10 @@ from forge.work.issues.desks import (
 from forge.work.issues.edits import transitions
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.pages.sights import Sight, only, read_visible
-from forge.work.issues.runs import run_keys, runs, stalls
+from forge.work.issues.runs import runs, stalls
 from forge.work.issues.runs.announcements import RUN
 from forge.work.issues.runs.reports import FollowUp, RunTextItem
-from forge.work.issues.runs.runs import RunItem
+from forge.work.issues.runs.runs import RUNS_FOR_PEOPLE, RUNS_LISTED, RUNS_OF_AGENT, RUNS_OF_ISSUE, RunItem
 from forge.work.issues.saving import save
 from forge.work.plans import moves
 from forge.work.plans.budgets import charges, limits
@@ -44,7 +42,7 @@ from forge.work.plans.saving import save as save_plan
 from forge.work.plans.saving import settled
 from forge.work.record import texts
 from forge.work.record.log.events import record_change
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.statuses import StatusCopy
 from functions.runs.models import CompleteRun, Evidence, ListRuns
@@ -71,12 +69,12 @@ def open_own(ctx: Context, run_id: str, parts: Parts = nothing_more) -> tuple[Ru
 def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tuple[RunItem, Desk, Expected]:
     """The caller's own run, and what is asked of its end; two requests."""
     workspace_id = ctx.caller.workspace_id
-    places = {one: artifact_keys.artifact(workspace_id, one) for one in artifact_ids}
+    places = {one: ArtifactItem.at(workspace_id, one) for one in artifact_ids}
 
     def parts(issue_id: str) -> list[Key]:
-        own = people_keys.agent(workspace_id, str(ctx.caller.agent_id))
-        counted = artifact_keys.count_of_issue(workspace_id, issue_id)
-        return [issue_keys.body(workspace_id, issue_id), own, counted, *places.values()]
+        own = AgentItem.at(workspace_id, str(ctx.caller.agent_id))
+        counted = ARTIFACT_COUNT(workspace_id, issue_id)
+        return [BodyItem.at(workspace_id, issue_id), own, counted, *places.values()]
 
     run, desk = open_own(ctx, run_id, parts)
     named = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
@@ -153,7 +151,7 @@ def save_usage(tx: Transaction, ctx: Context, *, before: RunItem, after: RunItem
 
 def body_of(desk: Desk) -> BodyItem:
     """Where the checklist is."""
-    return desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
+    return desk.get(BodyItem, BodyItem.at(desk.issue.workspace_id, desk.issue.id))
 
 
 class Listed(NamedTuple):
@@ -194,12 +192,12 @@ def _found(
             cursor=request.cursor,
             accepts=accepts,
         )
-    one = ctx.table.find(RunItem, run_keys.run(ctx.caller.workspace_id, request.id))
+    one = ctx.table.find(RunItem, RunItem.at(ctx.caller.workspace_id, request.id))
     return only(one, sight, cursor=request.cursor, accepts=accepts)
 
 
 def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:
-    key = run_keys.run(ctx.caller.workspace_id, run_id)
+    key = RunItem.at(ctx.caller.workspace_id, run_id)
     readings = ctx.table.read([key])
     run = readings.find(RunItem, key)
     if run is None:
@@ -210,13 +208,13 @@ def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:
 def _listing(ctx: Context, request: ListRuns, *, asked: Reference | None) -> Listing:
     """What the most selective index gives; the rest of the filters is looked at in memory."""
     workspace_id = ctx.caller.workspace_id
-    partition, index = keys.updated(workspace_id, "RUN"), "updated"
+    partition, index = RUNS_LISTED(workspace_id), "updated"
     if asked:
-        partition, index = run_keys.runs_of_issue(workspace_id, asked.issue_id), "subject"
+        partition, index = RUNS_OF_ISSUE(workspace_id, asked.issue_id), "subject"
     elif request.needs_person:
-        partition, index = run_keys.runs_for_people(workspace_id), "board"
+        partition, index = RUNS_FOR_PEOPLE(workspace_id), "board"
     elif request.agent_id:
-        partition, index = run_keys.runs_of_agent(workspace_id, request.agent_id), "agent"
+        partition, index = RUNS_OF_AGENT(workspace_id, request.agent_id), "agent"
     # Rows begin with their time and go on with an id, so that this leaves out those of the time itself.
     start = keys.sortable_time(request.before) if request.before else ""
     return one_partition(partition, index, start=start, is_descending=True)
@@ -238,7 +236,7 @@ def _sight(ctx: Context, asked: Reference | None, *, also: Iterable[Key]) -> Sig
     return Sight(
         ctx,
         lambda run: run.issue_id,
-        lambda run: [people_keys.agent(run.workspace_id, run.agent_id)],
+        lambda run: [AgentItem.at(run.workspace_id, run.agent_id)],
         asked=asked.issue_id if asked else None,
         also=[settings_key(ctx), *also],
     )

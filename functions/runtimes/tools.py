@@ -10,10 +10,10 @@ from forge.contract.tools import Namespace
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.pages.listing import Pager
-from forge.work.workspace.people import people_keys, runtimes
+from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.agents import RuntimeKind
 from forge.work.workspace.people.members import MemberItem
-from forge.work.workspace.people.runtimes import AgentCountItem, RuntimeItem
+from forge.work.workspace.people.runtimes import AGENT_COUNT, AgentCountItem, RuntimeItem
 from functions.runtimes import rules
 from functions.runtimes.models import (
     BeatRuntime,
@@ -132,17 +132,17 @@ def configure(request: ConfigureRuntime, ctx: Context) -> ConfiguredRuntime:
 
 def _beside(runtime: RuntimeItem) -> tuple[Key, ...]:
     """What a row shows of others: how many agents, and the owner's name."""
-    count = people_keys.runtime_count(runtime.workspace_id, runtime.id)
+    count = AGENT_COUNT(runtime.workspace_id, runtime.id)
     if runtime.owner_id is None:
         return (count,)
-    return (count, people_keys.member(runtime.workspace_id, runtime.owner_id))
+    return (count, MemberItem.at(runtime.workspace_id, runtime.owner_id))
 
 
 def _row(runtime: RuntimeItem, beside: Readings) -> RuntimeRow:
-    counted = beside.find(AgentCountItem, people_keys.runtime_count(runtime.workspace_id, runtime.id))
+    counted = beside.find(AgentCountItem, AGENT_COUNT(runtime.workspace_id, runtime.id))
     owner = None
     if runtime.owner_id is not None:
-        member = beside.find(MemberItem, people_keys.member(runtime.workspace_id, runtime.owner_id))
+        member = beside.find(MemberItem, MemberItem.at(runtime.workspace_id, runtime.owner_id))
         owner = OwnerView(id=runtime.owner_id, name=member.name if member else None, image=None)
     return RuntimeRow.of(
         runtime,

@@ -9,12 +9,10 @@ from forge.store import keys
 from forge.store.readings import Rows
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, may_see
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import BOARD, ISSUES_LISTED, ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.issues.pages.sights import is_narrowed
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.events import LOG_OF_ACTOR, LogItem
 from functions.standup.rules.grouping import MOST_MOVED, is_move
 
 
@@ -34,14 +32,10 @@ class Material(NamedTuple):
 def read(ctx: Context, since: datetime) -> Material:
     workspace_id, from_then_on = ctx.caller.workspace_id, SortRange(first=keys.sortable_time(since))
     recent = ctx.table.query_all(
-        keys.updated(workspace_id, "ISSUE"),
-        index="updated",
-        sort=from_then_on,
-        is_descending=True,
-        most=MAX_READ,
+        ISSUES_LISTED(workspace_id), index="updated", sort=from_then_on, is_descending=True, most=MAX_READ
     )
     live = _live(ctx)
-    own = log_keys.log_of_actor(workspace_id, identity_of(ctx.caller))
+    own = LOG_OF_ACTOR(workspace_id, identity_of(ctx.caller))
     changes = ctx.table.query_all(own, index="agent", sort=from_then_on, is_descending=True, most=MAX_READ)
     ends = [rows.next_position for rows in (recent, live, changes)]
     mine = [row for row in changes.of(LogItem) if is_move(row, ctx.caller)][:MOST_MOVED]
@@ -52,9 +46,9 @@ def _live(ctx: Context) -> Rows:
     """An agent's issues have an index of their own; those of a person are found on the board."""
     workspace_id, agent_id = ctx.caller.workspace_id, ctx.caller.agent_id
     if agent_id:
-        partition = issue_keys.issues_of_agent(workspace_id, agent_id, is_done=False)
+        partition = ISSUES_OF_AGENT(workspace_id, agent_id, Half.LIVE)
         return ctx.table.query_all(partition, index="agent", is_descending=True, most=MAX_READ)
-    board = issue_keys.board(workspace_id, is_done=False)
+    board = BOARD(workspace_id, Half.LIVE)
     return ctx.table.query_all(board, index="board", is_descending=True, most=MAX_READ)
 
 

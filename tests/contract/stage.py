@@ -21,12 +21,13 @@ from forge.work.background.sweep import timers
 from forge.work.background.sweep.timers import Due, TimerState
 from forge.work.background.watchdogs import expired_locks
 from forge.work.backlog import repositories
-from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import ExportItem
 from forge.work.record.log.events import EventKind
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import PulseItem
 from forge.work.workspace.people.api_keys import AuthenticationItem
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
 from infra.registry import find_tools
@@ -84,7 +85,7 @@ class Stage:
         place = repositories.find_by_name(store.table, self.workspace.id, repository)
         assert place is not None
         worker = Worker(store, lambda: later, self.world.ids)
-        assert expired_locks.look(worker, backlog_keys.workflow(self.workspace.id, place.id, number))
+        assert expired_locks.look(worker, WorkflowItem.at(self.workspace.id, place.id, number))
 
     def an_agent_for_the_queue(self) -> str:
         """The one that auto-dispatch gives everything to, with a template for what says nothing yet."""
@@ -140,7 +141,7 @@ class Stage:
     def a_dead_timer(self) -> str:
         """Whether an agent is still there could not be told, until the sweep gave up."""
         store, world = self.world.services.store, self.world
-        due = Due(people_keys.agent_pulse(self.workspace.id, self.an_agent()), "")
+        due = Due(PulseItem.at(self.workspace.id, self.an_agent()), "")
         timer = timers.failed(None, due, LookupError("no queue"), now=world.clock(), chance=1)
         given_up = timer.changed(tries=timers.MOST_TRIES, state=TimerState.DEAD, next_try_at=None)
         tx = Worker(store, world.clock, world.ids).begin(self.workspace.id)
@@ -202,7 +203,7 @@ class Stage:
         return self.world.a_key(user_id=self.owner_id(), scopes=scopes, workspace=self.workspace)
 
     def owner_id(self) -> str | None:
-        owner_key = people_keys.authentication(hash_of(self.world.owner_key(self.workspace)))
+        owner_key = AUTHENTICATION(hash_of(self.world.owner_key(self.workspace)))
         found = self.world.services.store.table.find(AuthenticationItem, owner_key)
         return found.user_id if found else None
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from forge.contract.names import camel_case
-from infra.examples import CALLS
+from infra.examples import CALLS, WRITES, recorded_writes
+from infra.table import name_of
 from tests.contract.calls import samples_of
 from tests.contract.rehearsals import Rehearse
 from tests.contract.stage import ALL_TOOLS
@@ -20,6 +21,8 @@ _DIFFERENT_EACH_TIME = (
     (re.compile(r"https?://(127\.0\.0\.1|localhost):\d+/[^/?]+"), "https://bucket.s3.amazonaws.com"),
     (re.compile(r'(X-Amz-(?:Credential|Signature|Date|Security-Token)=)[^&"]+'), r"\1…"),
 )
+# The count of a key's calls, and the answer that a repetition gets.
+_BY_EVERY_CALL = {"AuthenticationItem", "IdempotencyItem"}
 _LONGEST = 200
 _ENOUGH_TEXT, _ENOUGH_ITEMS = 80, 2
 
@@ -66,5 +69,23 @@ def test_a_call_and_its_answer_are_as_the_reference_shows_them(
     assert shown == happens
 
 
+@pytest.mark.parametrize("name", sorted(ALL_TOOLS))
+def test_a_call_writes_what_the_map_of_the_table_says(
+    name: str, rehearse: Rehearse, request: pytest.FixtureRequest
+) -> None:
+    rehearsal = rehearse(samples_of(name)[0])
+    before, after = rehearsal.start, rehearsal.end
+    changed = [place for place in before.keys() | after.keys() if before.get(place) is not after.get(place)]
+    happens = {name_of(after.get(place) or before[place]) for place in changed} - _BY_EVERY_CALL
+    written = recorded_writes()
+    if request.config.getoption("--record"):
+        written = {tool: names for tool, names in written.items() if tool in ALL_TOOLS}
+        written |= {name: sorted(happens)}
+        lines = {tool: " ".join(names) for tool, names in sorted(written.items()) if names}
+        WRITES.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
+
+    assert set(written.get(name, [])) == happens, "run make examples"
+
+
 def test_no_example_is_of_a_tool_that_is_gone() -> None:
-    assert {file.stem for file in CALLS.glob("*.json")} <= set(ALL_TOOLS)
+    assert {file.stem for file in CALLS.glob("*.json")} | recorded_writes().keys() <= set(ALL_TOOLS)

@@ -17,7 +17,8 @@ from forge.contract.models import Model, NoArguments, Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import Key, SharedKey
+from forge.store.keys import At, Partition, SharedKey
+from forge.store.places import In
 from forge.store.readings import CutInSilence, Rows, Unbounded
 from forge.store.table import CEILING, Table
 from forge.store.transactions import Origin, Transaction, Unguarded
@@ -30,15 +31,15 @@ Row = dict[str, dict[str, str]]
 
 
 class AggregateItem(Item):
-    @property
-    def key(self) -> Key:
-        return Key("WS#1#THING#1", "META")
+    stored = At("WS#{workspace_id}#THING", "META")
+
+    workspace_id: str = "1"
 
 
 class RowItem(DerivedItem):
-    @property
-    def key(self) -> Key:
-        return Key("WS#1#THINGS", "1")
+    stored = At("WS#{workspace_id}#THINGS", "1")
+
+    workspace_id: str = "1"
 
 
 class Thing(Model):
@@ -103,6 +104,21 @@ def test_a_write_without_a_condition_of_what_follows_from_nothing(plant: Callabl
     with pytest.raises(Unguarded):
         plant(tx)
     assert tx.writes == []
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        lambda: At("THINGS#{id}", "META"),
+        lambda: In("updated", "THINGS#{kind}", "{id}"),
+        lambda: Partition("THINGS#{id}", outside="it would be handy"),
+        lambda: In("nowhere", "WS#{workspace_id}#THINGS", "{id}"),
+    ],
+)
+def test_a_place_outside_its_workspace_or_in_no_index(plant: Callable[[], object]) -> None:
+    """What an item has not that its templates name: tests/unit/store/test_places.py."""
+    with pytest.raises(TypeError):
+        plant()
 
 
 def test_what_follows_from_something_is_written_without_a_condition() -> None:

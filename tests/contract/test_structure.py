@@ -8,11 +8,12 @@ from tests.contract.sources import ROOT, mistakes_in, product_files, source_of
 
 WORK = ROOT / "shared" / "forge" / "work"
 ISSUES = WORK / "issues"
+KEYS = ROOT / "shared" / "forge" / "store" / "keys.py"
 MAX_MODULES = 12
 
 
 def names_called(file: Path) -> Iterator[str]:
-    """`head` of `issue_keys.head(…)`, `Desk` of `Desk(…)`, with whatever stands before the dot."""
+    """`IssueItem.at` of `IssueItem.at(…)`, `Desk` of `Desk(…)`."""
     for node in ast.walk(source_of(file).tree):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func)
@@ -24,7 +25,7 @@ def test_only_the_doors_to_issues_build_the_keys_of_heads() -> None:
         file
         for file in product_files(outside=ISSUES)
         if file != WORK / "overviews" / "whole.py"
-        and any(name.endswith("issue_keys.head") or name == "head" for name in names_called(file))
+        and any(name.startswith(("IssueItem.at", "IssueItem.stored")) for name in names_called(file))
     ]
 
     assert guilty == []
@@ -85,16 +86,18 @@ def test_a_floor_or_room_says_what_it_offers() -> None:
     assert {file.parent for file in packages} == {file.parent for file in WORK.rglob("*.py")}
 
 
-def test_every_partition_is_built_in_one_place() -> None:
-    """A template such as `WS#{workspace_id}#LABELS` stands in one function of one module of keys."""
+def test_every_partition_is_declared_in_one_place_and_built_nowhere_else() -> None:
+    """A template such as `WS#{workspace_id}#LABELS` stands once; whoever needs such a key asks its item."""
     seen: dict[str, Path] = {}
     for file in product_files(outside=Path()):
-        for node in ast.walk(source_of(file).tree):
-            text = ast.unparse(node) if isinstance(node, ast.JoinedStr) else ""
-            if not text.startswith(("f'WS#", 'f"WS#')):
-                continue
-            assert file.stem.endswith("keys"), f"{file} builds {text}"
-            assert text not in seen, f"{text} stands in {file} and in {seen[text]}"
-            seen[text] = file
+        tree = source_of(file).tree
+        built = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+        is_building = any(text.startswith(("f'WS#", 'f"WS#')) for text in built)
+        assert file == KEYS or not is_building, file
+        for node in ast.walk(tree):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and text.startswith("WS#{"):
+                assert text not in seen, f"{text} stands in {file} and in {seen[text]}"
+                seen[text] = file
 
     assert seen

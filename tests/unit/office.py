@@ -14,8 +14,7 @@ from forge.wire.http import Response
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.sweep.timers import Due
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.events import LOG, LogItem
 from forge.work.workspace.founding import setup_transaction
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.workers import Worker
@@ -141,7 +140,7 @@ class Office:
     def log(self) -> list[LogItem]:
         """Every change of the workspace, oldest first."""
         table = self.world.services.store.table
-        rows = table.query_all(log_keys.log(self.workspace.id), most=10_000, because="a test looks at all")
+        rows = table.query_all(LOG(self.workspace.id), most=10_000, because="a test looks at all")
         return [LogItem.from_attributes(row) for row in rows]
 
     def put(self, *items: Item) -> None:

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.walks import Listing, Source
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import ISSUE, LogItem
+from forge.work.record.log.events import ISSUE, LOG, LOG_OF_ISSUE, LOG_OF_SUBJECT, LogItem
 
 
 class AboutIssue(NamedTuple):
@@ -36,12 +35,12 @@ class Wanted(NamedTuple):
 
     def listing(self, workspace_id: str) -> Listing:
         """Newest first: of one thing or about one issue where it is known which, else of all."""
-        partition, index = log_keys.log(workspace_id), None
+        partition, index = LOG(workspace_id), None
         if subject_id := self._subject_id:
-            partition = log_keys.log_of_subject(workspace_id, str(self.entity), subject_id)
+            partition = LOG_OF_SUBJECT(workspace_id, str(self.entity), subject_id)
             index = "subject"
         elif self.issue:
-            partition, index = log_keys.log_of_issue(workspace_id, self.issue.id), "updated"
+            partition, index = LOG_OF_ISSUE(workspace_id, self.issue.id), "updated"
         start, end = self._bounds
         # Others list the log as well, by other filters: where they go on is no place in this list.
         cursors = Cursors("audit", partition, self.entity or "", self.issue.id if self.issue else "")

@@ -10,7 +10,6 @@ from forge.work.issues.assignments import require_available
 from forge.work.issues.dispatch import dispatch_rules
 from forge.work.issues.dispatch.dispatch_rules import DispatchRuleItem
 from forge.work.record.log import events
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from functions.admin.models.dispatch_rules import (
     CreateDispatchRule,
@@ -99,7 +98,7 @@ def delete(request: DeleteDispatchRule, ctx: Context) -> DeletedDispatchRule:
 
 
 def _get(ctx: Context, rule_id: str) -> DispatchRuleItem:
-    key = people_keys.dispatch_rule(ctx.caller.workspace_id, rule_id)
+    key = DispatchRuleItem.at(ctx.caller.workspace_id, rule_id)
     return ctx.table.get(DispatchRuleItem, key, missing=dispatch_rules.no_such_rule(rule_id))
 
 
@@ -109,7 +108,7 @@ def _require_targets(tx: Transaction, ctx: Context, request: CreateDispatchRule 
     read = ctx.table.read(places)
     require_there(places, read)
     if request.target_agent_id:
-        agent_key = people_keys.agent(ctx.caller.workspace_id, request.target_agent_id)
+        agent_key = AgentItem.at(ctx.caller.workspace_id, request.target_agent_id)
         require_available(read.get(AgentItem, agent_key))
     for place in places:
         tx.require(place, refusal=None)

@@ -12,7 +12,7 @@ from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import api_keys, members, people_keys
+from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.api_keys import AgentKeysItem, ApiKeyItem, AuthenticationItem
 from forge.work.workspace.people.members import MemberItem
@@ -106,9 +106,9 @@ def _checked_holder(request: CreateKey, ctx: Context) -> tuple[MemberItem | None
     user_id = None if request.kind is KeyKind.AGENT else request.user_id or ctx.caller.user_id
     if request.kind is KeyKind.AGENT and request.user_id:
         raise InvalidInput("An AGENT key has no user.", issues={"userId": "Leave it out for AGENT keys."})
-    agent = people_keys.agent(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
-    agent_keys = people_keys.keys_of_agent(workspace_id, request.linked_agent_id or "")
-    owner = people_keys.member(workspace_id, user_id) if user_id else None
+    agent = AgentItem.at(workspace_id, request.linked_agent_id) if request.linked_agent_id else None
+    agent_keys = AgentKeysItem.at(workspace_id, request.linked_agent_id or "")
+    owner = MemberItem.at(workspace_id, user_id) if user_id else None
     narrowed_to = {
         place: said
         for place, said in places_of(request, ctx).items()

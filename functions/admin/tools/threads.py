@@ -10,17 +10,18 @@ from forge.store.pages import read_page
 from forge.store.readings import Readings
 from forge.store.transactions import overtaken
 from forge.store.walks import one_partition
-from forge.work.content.chat import chat_keys, messages, threads
+from forge.work.content.chat import messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED, THREAD
 from forge.work.content.chat.messages import ChatRole
 from forge.work.content.chat.reading import read_thread
-from forge.work.content.chat.threads import ThreadItem
+from forge.work.content.chat.threads import THREADS_OF, ThreadItem
 from forge.work.content.chat.views import Thread, ThreadView
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
-from forge.work.workspace import guards, workspace_keys
-from forge.work.workspace.people import members, people_keys
+from forge.work.workspace import guards
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.people import members
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 from functions.admin.models.threads import (
@@ -48,10 +49,10 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
     The first one of the two is their default thread. Example: {"agentId": "planner", "title": "Release"}
     """
     workspace_id, user_id = ctx.caller.workspace_id, request.user_id or str(ctx.caller.user_id)
-    agent_key, places = people_keys.agent(workspace_id, request.agent_id), places_of(request, ctx)
-    member_key = people_keys.member(workspace_id, user_id)
+    agent_key, places = AgentItem.at(workspace_id, request.agent_id), places_of(request, ctx)
+    member_key = MemberItem.at(workspace_id, user_id)
     pair = f"{user_id}|{request.agent_id}"
-    default = workspace_keys.guard(workspace_id, _DEFAULT, pair)
+    default = GuardItem.of_name(workspace_id, _DEFAULT, pair)
     known = ctx.table.read([agent_key, member_key, default, *places])
     require_there(places, known)
     _require_available(known.get(AgentItem, agent_key))
@@ -82,7 +83,7 @@ def list(request: ListThreads, ctx: Context) -> Page[ThreadView]:
 
     Nobody sees those of others. Pass nextCursor as cursor for more. Example: {"limit": 10}
     """
-    partition = chat_keys.threads_of(ctx.caller.workspace_id, identity_of(ctx.caller))
+    partition = THREADS_OF(ctx.caller.workspace_id, identity_of(ctx.caller))
     listing = one_partition(partition, "updated", is_descending=True)
     found = read_page(ctx.table, ThreadItem, listing, limit=request.limit, cursor=request.cursor)
     return Pager(Page[ThreadView]).page(found, ThreadView.of)
@@ -118,8 +119,8 @@ def post(request: PostMessage, ctx: Context) -> PostedMessage:
     workspace_id = ctx.caller.workspace_id
     thread = _find(ctx, request.thread_id)
     threads.require_open(thread)
-    agent_key = people_keys.agent(workspace_id, thread.agent_id)
-    known = ctx.table.read([agent_key, people_keys.member(workspace_id, thread.user_id)])
+    agent_key = AgentItem.at(workspace_id, thread.agent_id)
+    known = ctx.table.read([agent_key, MemberItem.at(workspace_id, thread.user_id)])
     agent = known.get(AgentItem, agent_key)
     _require_available(agent)
     _require_may_speak_for(ctx, known, thread.user_id)
@@ -137,14 +138,14 @@ def post(request: PostMessage, ctx: Context) -> PostedMessage:
 
 
 def _find(ctx: Context, thread_id: str) -> ThreadItem:
-    place = chat_keys.thread(ctx.caller.workspace_id, thread_id)
+    place = ThreadItem.at(ctx.caller.workspace_id, thread_id)
     return ctx.table.get(ThreadItem, place, missing=threads.no_such_thread(thread_id))
 
 
 def _require_may_speak_for(ctx: Context, known: Readings, user_id: str) -> None:
     """Operators may for others, as the log tells; an admin not for an owner."""
     if user_id != ctx.caller.user_id:
-        member = known.find(MemberItem, people_keys.member(ctx.caller.workspace_id, user_id))
+        member = known.find(MemberItem, MemberItem.at(ctx.caller.workspace_id, user_id))
         members.require_rank(ctx.caller, member)
 
 

@@ -2,24 +2,24 @@
 
 from forge.context import Caller, Context
 from forge.errors import Forbidden
-from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found, page_among
 from forge.store.table import SortRange
 from forge.store.walks import one_partition
-from forge.work.content.artifacts import artifact_keys, artifacts
+from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (
+    ARTIFACTS_LISTED,
     KIND,
+    OF_ARTIFACT,
     ArtifactItem,
     ArtifactLinkItem,
     ArtifactStatus,
     ArtifactVersionItem,
 )
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
+from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
-from forge.work.workspace import workspace_keys
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.names import MAX_NAMES
 from functions.artifacts.models import ListArtifacts
@@ -33,14 +33,14 @@ def read_whole(
     """An artifact and its last versions, the newest first, which is the one that it has now."""
     given = artifact_id or str(slug)
     owner_id = artifact_id or _owner_of(ctx, given)
-    partition = artifact_keys.artifact_partition(ctx.caller.workspace_id, owner_id)
+    partition = OF_ARTIFACT(ctx.caller.workspace_id, owner_id)
     rows = ctx.table.query_all(partition, most=1 + SHOWN_VERSIONS, is_descending=True).first_ones()
-    found = rows.of(ArtifactItem, sort_prefix=artifact_keys.HEAD)
+    found = rows.of(ArtifactItem)
     if not found:
         raise artifacts.no_such_artifact(given)
     artifact = found[0]
     _require_sight(ctx, artifact)
-    versions = rows.of(ArtifactVersionItem, sort_prefix=artifact_keys.VERSIONS)
+    versions = rows.of(ArtifactVersionItem)
     # A version that came into being while this was read belongs to a later artifact.
     return artifact, [version for version in versions if version.number <= artifact.version_number]
 
@@ -52,7 +52,7 @@ def get_version(
     known = next((one for one in last if one.number == number), None)
     if known:
         return known
-    key = artifact_keys.artifact_version(artifact.workspace_id, artifact.id, number)
+    key = ArtifactVersionItem.at(artifact.workspace_id, artifact.id, number)
     return ctx.table.get(ArtifactVersionItem, key, missing=artifacts.no_such_artifact(artifact.id))
 
 
@@ -88,14 +88,14 @@ def read_list(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
 
 
 def _owner_of(ctx: Context, slug: str) -> str:
-    guard = ctx.table.find(GuardItem, workspace_keys.guard(ctx.caller.workspace_id, KIND, slug))
+    guard = ctx.table.find(GuardItem, GuardItem.of_name(ctx.caller.workspace_id, KIND, slug))
     if guard is None:
         raise artifacts.no_such_artifact(slug)
     return guard.owner_id
 
 
 def _current(artifact: ArtifactItem) -> Key:
-    return artifact_keys.artifact_version(artifact.workspace_id, artifact.id, artifact.version_number)
+    return ArtifactVersionItem.at(artifact.workspace_id, artifact.id, artifact.version_number)
 
 
 def _require_sight(ctx: Context, artifact: ArtifactItem) -> None:
@@ -124,7 +124,7 @@ def _of_all(ctx: Context, request: ListArtifacts) -> Found[ArtifactItem]:
     return read_visible(
         ctx,
         ArtifactItem,
-        one_partition(keys.updated(workspace_id, KIND), "updated", is_descending=True),
+        one_partition(ARTIFACTS_LISTED(workspace_id), "updated", is_descending=True),
         Sight(ctx, lambda artifact: artifact.issue_id if narrowed else None),
         limit=request.limit,
         cursor=request.cursor,
@@ -138,14 +138,14 @@ def _of_issue(ctx: Context, request: ListArtifacts, given: str) -> Found[Artifac
 
     def parts(issue_id: str) -> list[Key]:
         nonlocal links
-        links = _links(ctx, request, issue_keys.partition(ctx.caller.workspace_id, issue_id))
-        return [artifact_keys.artifact(link.workspace_id, link.id) for link in links.items]
+        links = _links(ctx, request, OF_ISSUE(ctx.caller.workspace_id, issue_id))
+        return [ArtifactItem.at(link.workspace_id, link.id) for link in links.items]
 
     desk = open_issue(ctx, given, parts)
 
     def behind(link: ArtifactLinkItem) -> ArtifactItem | None:
         """One that was changed since its link was read may not belong here any more."""
-        artifact = desk.find(ArtifactItem, artifact_keys.artifact(link.workspace_id, link.id))
+        artifact = desk.find(ArtifactItem, ArtifactItem.at(link.workspace_id, link.id))
         return artifact if artifact and _is_wanted(request, artifact) else None
 
     return links.become(behind, full=request.limit)
@@ -155,7 +155,7 @@ def _links(ctx: Context, request: ListArtifacts, partition: str) -> Found[Artifa
     """Those that are wanted and come after the cursor, as many as can be read together with the issue."""
     # Some more than there may be: two who add the first ones at once both succeed.
     most = 2 * artifacts.MAX_OF_ISSUE
-    rows = ctx.table.query_all(partition, most=most, sort=SortRange(prefix=issue_keys.ARTIFACTS))
+    rows = ctx.table.query_all(partition, most=most, sort=SortRange(prefix=ArtifactLinkItem.stored.prefix()))
     return page_among(
         [link for link in artifacts.links_in(rows) if _is_wanted(request, link)],
         lambda link: link.by_update,

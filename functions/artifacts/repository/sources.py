@@ -5,15 +5,12 @@ from typing import NamedTuple
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.errors import Conflict, InvalidInput, NotFound
-from forge.store import keys
 from forge.store.keys import Key
-from forge.work.content.artifacts import artifact_keys
-from forge.work.content.artifacts.artifacts import SourceType
+from forge.work.content.artifacts.artifacts import ARTIFACT_COUNT, SourceType
 from forge.work.content.chat import messages, threads
 from forge.work.content.comments.comments import CommentItem
-from forge.work.content.notes import note_keys, notes
+from forge.work.content.notes import notes
 from forge.work.content.notes.notes import NoteItem, NoteTextItem
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
     Reference,
@@ -24,8 +21,9 @@ from forge.work.issues.desks import (
     settings_key,
     unknown_reference,
 )
-from forge.work.issues.issues import BodyItem, ReferenceItem
-from forge.work.issues.runs import run_keys, runs
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import OF_ISSUE, BodyItem
+from forge.work.issues.runs import runs
 from forge.work.issues.runs.reports import RunTextItem
 from forge.work.issues.runs.runs import RunItem
 from forge.work.record import texts
@@ -58,7 +56,7 @@ def open_target(ctx: Context, given: str) -> Desk:
     """The issue that a new artifact is to belong to."""
     workspace_id = ctx.caller.workspace_id
     try:
-        return open_issue(ctx, given, lambda issue_id: [artifact_keys.count_of_issue(workspace_id, issue_id)])
+        return open_issue(ctx, given, lambda issue_id: [ARTIFACT_COUNT(workspace_id, issue_id)])
     except NotFound:
         raise _unknown_target(given) from None
 
@@ -69,7 +67,7 @@ def read(ctx: Context, request: Promote) -> Source:
         return _read_apart(ctx, request)
     trace = _find(ctx, request)
     target = _target(ctx, request.issue_id) or trace.issue
-    count = artifact_keys.count_of_issue(ctx.caller.workspace_id, target.issue_id)
+    count = ARTIFACT_COUNT(ctx.caller.workspace_id, target.issue_id)
     reach = look_at(ctx, {trace.issue.issue_id, target.issue_id}, also=[settings_key(ctx), trace.key, count])
     origin = reach.show(trace.issue, missing=_no_such_source(request))
     desk = reach.open(target, missing=_unknown_target(request.issue_id or target.issue_id))
@@ -90,8 +88,8 @@ def _read_apart(ctx: Context, request: Promote) -> Source:
 
 def _read_note(ctx: Context, request: Promote) -> tuple[str | None, str]:
     workspace_id, owner_id = ctx.caller.workspace_id, identity_of(ctx.caller)
-    head = note_keys.note(workspace_id, owner_id, request.source_id)
-    body = note_keys.text(workspace_id, owner_id, request.source_id)
+    head = NoteItem.at(workspace_id, owner_id, request.source_id)
+    body = NoteTextItem.at(workspace_id, owner_id, request.source_id)
     readings = ctx.table.read([head, body])
     note = readings.find(NoteItem, head)
     if note is None:
@@ -116,17 +114,17 @@ def _find(ctx: Context, request: Promote) -> _Trace:
         case SourceType.ISSUE:
             reference = resolve(ctx, source_id)
             issue_id = reference.issue_id
-            return _Trace(issue_id, reference, issue_keys.body(workspace_id, issue_id))
+            return _Trace(issue_id, reference, BodyItem.at(workspace_id, issue_id))
         case SourceType.AGENT_RUN:
             missing = runs.no_such_run(source_id)
-            run = ctx.table.get(RunItem, run_keys.run(workspace_id, source_id), missing=missing)
-            return _Trace(run.id, Reference(run.issue_id), run_keys.run_text(workspace_id, run.id))
+            run = ctx.table.get(RunItem, RunItem.at(workspace_id, source_id), missing=missing)
+            return _Trace(run.id, Reference(run.issue_id), RunTextItem.at(workspace_id, run.id))
         case _:
-            named = keys.reference(workspace_id, source_id)
+            named = ReferenceItem.at(workspace_id, source_id)
             place = ctx.table.read([named]).find_named(ReferenceItem, named)
-            if place is None or not place.sort.startswith(issue_keys.COMMENTS):
+            if place is None or not place.sort.startswith(CommentItem.stored.prefix()):
                 raise _no_such_source(request)
-            key = Key(issue_keys.partition(workspace_id, place.issue_id), place.sort)
+            key = Key(OF_ISSUE(workspace_id, place.issue_id), place.sort)
             return _Trace(source_id, Reference(place.issue_id), key)
 
 

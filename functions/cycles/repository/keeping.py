@@ -10,13 +10,11 @@ from forge.store.readings import Readings
 from forge.store.walks import MAX_READ
 from forge.work.content.cycles import cycles
 from forge.work.content.cycles.cycles import CycleItem
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import may_see
-from forge.work.issues.issue_keys import by_urgency
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import ISSUES_OF_CYCLE, IssueItem
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.names import how_many_fit, keys_of
-from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.projects import CYCLE_COUNT
 
 _TOO_MANY = f"Only {MAX_READ} issues of a cycle are looked at: issues.list with cycleId has all."
 
@@ -33,7 +31,7 @@ def get(ctx: Context, cycle_id: str) -> Read:
     """One request; NotFound where there is no such cycle."""
     workspace_id = ctx.caller.workspace_id
     active = cycles.active_key(workspace_id)
-    wanted = [planning_keys.cycle(workspace_id, cycle_id), planning_keys.cycle_count(workspace_id, cycle_id)]
+    wanted = [CycleItem.at(workspace_id, cycle_id), CYCLE_COUNT(workspace_id, cycle_id)]
     readings = ctx.table.read([*wanted, active])
     cycle = cycles.get(readings, workspace_id, cycle_id)
     return Read(cycle, cycles.count_in(readings, cycle), readings.find(GuardItem, active))
@@ -45,17 +43,17 @@ def find_current(ctx: Context) -> Read | None:
 
 
 def counts_of(ctx: Context, found: Iterable[CycleItem]) -> Readings:
-    return ctx.table.read(planning_keys.cycle_count(one.workspace_id, one.id) for one in found)
+    return ctx.table.read(CYCLE_COUNT(one.workspace_id, one.id) for one in found)
 
 
 def issues_of(ctx: Context, cycle: CycleItem, *, limit: int, cursor: str | None) -> Found[IssueItem]:
     """The most urgent first and then the oldest; no index has this order, so all of them are read."""
-    partition = issue_keys.issues_of_cycle(cycle.workspace_id, cycle.id)
+    partition = ISSUES_OF_CYCLE(cycle.workspace_id, cycle.id)
     rows = ctx.table.query_all(partition, index="subject", most=MAX_READ, is_descending=True)
     is_cut = rows.next_position is not None
     page = page_among(
         (issue for issue in rows.of(IssueItem) if may_see(ctx, issue)),
-        lambda issue: by_urgency(issue_keys.PRIORITIES - issue.priority.rank, issue.created_at, issue.id),
+        lambda issue: issue.precedence,
         cursors=Cursors(cycle.workspace_id, "cycle", cycle.id),
         limit=limit,
         cursor=cursor,

@@ -12,12 +12,10 @@ from forge.store.transactions import Transaction, VersionMoved, overtaken
 from forge.work.background.continuations import rolled_over
 from forge.work.content.cycles import cycles
 from forge.work.content.cycles.cycles import CycleItem
-from forge.work.record.continuations import continuation_keys, continuations
+from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationItem, ContinuationKind
-from forge.work.workspace import workspace_keys
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.projects import planning_keys
 from functions.cycles.models.keeping import MAX_NAME
 from functions.cycles.models.rolling import RollOver
 from functions.cycles.rules import rolling as rules
@@ -45,7 +43,7 @@ def read_rollover(ctx: Context, request: RollOver) -> Rollover:
     """Which cycles are meant: those of a rollover under way, else what is given or suggests itself."""
     workspace_id, active_key = ctx.caller.workspace_id, cycles.active_key(ctx.caller.workspace_id)
     given = [one for one in (request.from_cycle_id, request.target_cycle_id) if one]
-    readings = ctx.table.read([active_key, *(planning_keys.cycle(workspace_id, one) for one in given)])
+    readings = ctx.table.read([active_key, *(CycleItem.at(workspace_id, one) for one in given)])
     active = readings.find(GuardItem, active_key)
     source, under_way = _source(ctx, request, readings, active)
     if under_way is not None:
@@ -146,7 +144,7 @@ def _target(ctx: Context, request: RollOver, readings: Readings, source: CycleIt
     """Where the issues go, and whether it has to be made."""
     workspace_id, given = ctx.caller.workspace_id, request.target_cycle_id
     if given:
-        found = readings.find(CycleItem, planning_keys.cycle(workspace_id, given))
+        found = readings.find(CycleItem, CycleItem.at(workspace_id, given))
         if found is None:
             raise unknown(Kind.CYCLE, "targetCycleId", given)
         return found, False
@@ -162,7 +160,7 @@ def _free_name(ctx: Context, source: CycleItem) -> str:
     names = rules.successor_names(source.name, longest=MAX_NAME)
     while True:
         some = list(islice(names, _NAMES_AT_ONCE))
-        guards = [workspace_keys.guard(source.workspace_id, cycles.KIND, name) for name in some]
+        guards = [GuardItem.of_name(source.workspace_id, cycles.KIND, name) for name in some]
         readings = ctx.table.read(guards)
         for name, guard in zip(some, guards, strict=True):
             if not readings.has(guard):
@@ -170,12 +168,12 @@ def _free_name(ctx: Context, source: CycleItem) -> str:
 
 
 def _read_cycle(ctx: Context, cycle_id: str) -> CycleItem:
-    place = planning_keys.cycle(ctx.caller.workspace_id, cycle_id)
+    place = CycleItem.at(ctx.caller.workspace_id, cycle_id)
     return cycles.get(ctx.table.read([place]), ctx.caller.workspace_id, cycle_id)
 
 
 def _find_continuation(ctx: Context, continuation_id: str | None) -> ContinuationItem | None:
     if continuation_id is None:
         return None
-    place = continuation_keys.continuation(ctx.caller.workspace_id, continuation_id)
+    place = ContinuationItem.at(ctx.caller.workspace_id, continuation_id)
     return ctx.table.find(ContinuationItem, place)

@@ -5,6 +5,7 @@ from forge.contract.effects import CALLS, Cost
 from forge.contract.references import Kind
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.content.cycles import cycle_moves
+from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues.announcements import ISSUE_EDITED
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, open_issue
@@ -14,7 +15,6 @@ from forge.work.issues.saving import save, save_many
 from forge.work.issues.views import row_of
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.names import keys_of
-from forge.work.workspace.projects import planning_keys
 from functions.cycles.models.planning import (
     MAX_PLANNED,
     AddIssue,
@@ -85,7 +85,7 @@ def add_issue(request: AddIssue, ctx: Context) -> IssueInCycle:
 
     For many at once use cycles.plan. Example: {"cycleId": "current", "issueId": "DEMO-1"}
     """
-    place = planning_keys.cycle(ctx.caller.workspace_id, request.cycle_id)
+    place = CycleItem.at(ctx.caller.workspace_id, request.cycle_id)
     desk = open_issue(ctx, request.issue_id, lambda _: [place])
     if not desk.has(place):
         raise unknown(Kind.CYCLE, "cycleId", request.cycle_id)

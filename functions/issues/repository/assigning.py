@@ -8,7 +8,6 @@ from forge.work.issues import assignments
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 
 
@@ -20,7 +19,7 @@ def open_for_nobody(ctx: Context, given: str) -> IssueChange:
 
 def open_for_agent(ctx: Context, given: str, agent_id: str) -> tuple[IssueChange, AgentItem]:
     """The issue, and the agent with this id; two requests."""
-    desk = open_issue(ctx, given, lambda _: [people_keys.agent(ctx.caller.workspace_id, agent_id)])
+    desk = open_issue(ctx, given, lambda _: [AgentItem.at(ctx.caller.workspace_id, agent_id)])
     change = begin_change(desk, assignments.needs(desk.issue, agent_id))
     return change, _available(change, agent_id, missing=unknown(Kind.AGENT, "agentId", agent_id))
 

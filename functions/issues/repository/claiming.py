@@ -10,7 +10,6 @@ from forge.store.readings import Readings, Rows
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import (
     Desk,
     Reach,
@@ -21,14 +20,15 @@ from forge.work.issues.desks import (
     settings_key,
 )
 from forge.work.issues.dispatch import turns
-from forge.work.issues.followers import ClaimItem, QueueItem
+from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, ClaimItem, QueueItem
+from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.modes import require_mode_among
 from forge.work.issues.runs.runs import LiveGuardItem, RunItem
 from forge.work.overviews.bundles.bundles import read_for_bundle
 from forge.work.overviews.whole import WholeIssue
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names, keys_of
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import Unclaimed
@@ -48,14 +48,14 @@ class Own:
     def __init__(self, ctx: Context, rows: Rows, holding: Collection[str]) -> None:
         self._ctx = ctx
         self.readings = Readings(ctx.table)
-        self.guards = rows.of(LiveGuardItem, sort_prefix=run_keys.LIVE)
+        self.guards = rows.of(LiveGuardItem)
         self._holding = frozenset(holding)
         self._runs: dict[str, str] = {}
         # Of an agent's runs on an issue, that for no step comes last, and is the claim's.
         for guard in sorted(self.guards, key=lambda one: one.step_id is None):
             self._runs[guard.issue_id] = guard.run_id
         session = ctx.caller.session_id
-        claims = rows.of(ClaimItem, sort_prefix=run_keys.CLAIM)
+        claims = rows.of(ClaimItem)
         newest = sorted(claims, key=lambda one: (one.session == session, one.claimed_at or _LONG_AGO))
         self.claims = newest[-_MOST_HELD:]
 
@@ -79,9 +79,9 @@ class Own:
         wanted = [settings_key(self._ctx)] if self.claims else []
         for one in self.claims:
             if one.issue_id in self._runs:
-                wanted.append(run_keys.run(workspace_id, self._runs[one.issue_id]))
+                wanted.append(RunItem.at(workspace_id, self._runs[one.issue_id]))
             if one.runtime_id:
-                wanted.append(people_keys.runtime(workspace_id, one.runtime_id))
+                wanted.append(RuntimeItem.at(workspace_id, one.runtime_id))
         return wanted
 
     def held(self, *, but: str | None = None) -> list[Held]:
@@ -98,8 +98,8 @@ class Own:
 
     def _of(self, issue: IssueItem, row: ClaimItem) -> Held:
         workspace_id, run_id = issue.workspace_id, self._runs.get(issue.id)
-        run = self.readings.find(RunItem, run_keys.run(workspace_id, run_id)) if run_id else None
-        place = people_keys.runtime(workspace_id, row.runtime_id) if row.runtime_id else None
+        run = self.readings.find(RunItem, RunItem.at(workspace_id, run_id)) if run_id else None
+        place = RuntimeItem.at(workspace_id, row.runtime_id) if row.runtime_id else None
         runtime = self.readings.find(RuntimeItem, place) if place else None
         return Held(issue, run if run and run.is_live else None, runtime)
 
@@ -108,8 +108,8 @@ def read_own(ctx: Context, holding: Collection[str]) -> Own:
     """One request; none for a person, who is shown nothing of that."""
     agent_id, rows = ctx.caller.agent_id, Rows([])
     if agent_id:
-        partition = run_keys.live_runs(ctx.caller.workspace_id, agent_id)
-        among = SortRange(first=run_keys.CLAIM, last=run_keys.LIVE + HIGHEST)
+        partition = OF_AGENT(ctx.caller.workspace_id, agent_id)
+        among = SortRange(first=ClaimItem.stored.prefix(), last=LiveGuardItem.stored.prefix() + HIGHEST)
         rows = ctx.table.query_all(partition, sort=among, most=MAX_READ).first_ones()
     return Own(ctx, rows, holding)
 
@@ -145,8 +145,8 @@ def why_nothing(ctx: Context, own: Own) -> tuple[Unclaimed, IssueItem | None]:
     And the issue that is free first, or one that is blocked.
     """
     workspace_id = ctx.caller.workspace_id
-    held = _rows(ctx, issue_keys.held_queue(workspace_id), SortRange(first=keys.sortable_time(ctx.now())))
-    found = held or _rows(ctx, issue_keys.blocked_queue(workspace_id))
+    held = _rows(ctx, HELD_QUEUE(workspace_id), SortRange(first=keys.sortable_time(ctx.now())))
+    found = held or _rows(ctx, BLOCKED_QUEUE(workspace_id))
     if not found:
         return Unclaimed.NOTHING_QUEUED, None
     reach = look_at(ctx, [found[0].issue_id], also=[settings_key(ctx)], readings=own.readings)
@@ -174,7 +174,7 @@ def read_whole_again(ctx: Context, desk: Desk) -> WholeIssue:
     """All of an issue that was found to be free; decided again if it changed between the two readings."""
     caller = ctx.caller
     # A person who takes an issue becomes one of its people.
-    also = [people_keys.member(caller.workspace_id, caller.user_id)] if caller.user_id else []
+    also = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
     whole = read_for_bundle(ctx, desk.issue.id, also)
     if whole.desk.issue.version != desk.issue.version:
         raise VersionMoved
@@ -186,17 +186,14 @@ def _beside(ctx: Context, first: QueueItem) -> Iterator[Key]:
     yield settings_key(ctx)
     yield from keys_of(first)
     if ctx.caller.agent_id:
-        yield people_keys.agent(ctx.caller.workspace_id, ctx.caller.agent_id)
+        yield AgentItem.at(ctx.caller.workspace_id, ctx.caller.agent_id)
 
 
 def _free(ctx: Context) -> list[QueueItem]:
     """Rows of the queue, and of claims that have expired."""
     workspace_id = ctx.caller.workspace_id
     expired = SortRange(last=f"{keys.sortable_time(ctx.now())}#{HIGHEST}")
-    return [
-        *_rows(ctx, issue_keys.queue(workspace_id)),
-        *_rows(ctx, issue_keys.held_queue(workspace_id), expired),
-    ]
+    return [*_rows(ctx, QUEUE(workspace_id)), *_rows(ctx, HELD_QUEUE(workspace_id), expired)]
 
 
 def _rows(ctx: Context, partition: str, among: SortRange = EVERYTHING) -> list[QueueItem]:

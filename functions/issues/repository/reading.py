@@ -5,19 +5,25 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.errors import PreconditionFailed
-from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.pages import Found, page_among, read_page
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ, Listing, Source
 from forge.work.content.references.resolving import places_of, require_known
 from forge.work.issues import counts as counting
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import look_at, settings_in, settings_key
 from forge.work.issues.followers import ClaimItem
-from forge.work.issues.issue_keys import by_urgency
-from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
+from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.issues import (
+    BOARD,
+    ISSUES_LISTED,
+    ISSUES_OF_AGENT,
+    ISSUES_OF_CYCLE,
+    ISSUES_OF_PROJECT,
+    PRIORITIES,
+    Half,
+    IssueItem,
+)
 from forge.work.record.search import search
 from forge.work.record.search.queries import query_of
 from forge.work.workspace.people.names import Names, how_many_fit, keys_of
@@ -37,7 +43,7 @@ def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) 
     if order is OrderBy.TITLE:
         return _by_title(ctx, request, states, accepts)
     if order is OrderBy.UPDATED_AT:
-        sources = [Source(keys.updated(ctx.caller.workspace_id, "ISSUE"), "updated")]
+        sources = [Source(ISSUES_LISTED(ctx.caller.workspace_id), "updated")]
     else:
         sources = _sources(ctx, request, states, has_priorities=order is not OrderBy.PRIORITY)
     # Numbers are given in the order of creation; those given at one moment, the page puts right.
@@ -65,16 +71,16 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
 
     No index has this order, so all of them are read.
     """
-    halves = (False, True) if request.include_done else (False,)
+    halves = Half if request.include_done else (Half.LIVE,)
     workspace_id = ctx.caller.workspace_id
-    partitions = [issue_keys.issues_of_agent(workspace_id, agent_id, is_done=half) for half in halves]
+    partitions = [ISSUES_OF_AGENT(workspace_id, agent_id, half) for half in halves]
     everything = _read_all(ctx, [Source(partition, "agent") for partition in partitions], accepts)
     claimed = _claimed(ctx, agent_id, accepts)
     # The heads of what is claimed are read strongly, and so win over what the index says.
     has = {issue.id: issue for issue in (*everything.items, *claimed.items)}
     page = page_among(
         has.values(),
-        lambda issue: by_urgency(issue_keys.PRIORITIES - issue.priority.rank, issue.created_at, issue.id),
+        lambda issue: issue.precedence,
         cursors=_cursors(ctx, "assigned"),
         limit=request.limit,
         cursor=request.cursor,
@@ -84,8 +90,8 @@ def issues_of_agent(ctx: Context, request: AssignedIssues, agent_id: str, accept
 
 def _claimed(ctx: Context, agent_id: str, accepts: Test) -> "_Everything":
     """A claim that has expired, or that was ended since, leaves nothing to find here."""
-    partition = run_keys.live_runs(ctx.caller.workspace_id, agent_id)
-    rows = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.CLAIM), most=MAX_READ)
+    partition = OF_AGENT(ctx.caller.workspace_id, agent_id)
+    rows = ctx.table.query_all(partition, sort=SortRange(prefix=ClaimItem.stored.prefix()), most=MAX_READ)
     is_cut, issue_ids = rows.next_position is not None, [row.issue_id for row in rows.of(ClaimItem)]
     reach = look_at(ctx, issue_ids)
     found = [issue for issue_id in issue_ids if (issue := reach.find(issue_id))]
@@ -172,7 +178,7 @@ def _read_all(ctx: Context, sources: Sequence[Source], accepts: Test) -> _Everyt
 
 def _sources(ctx: Context, request: ListIssues, states: States, *, has_priorities: bool) -> list[Source]:
     """The partitions to read; for creation order each priority of them by itself."""
-    prefixes = [f"{rank}#" for rank in range(issue_keys.PRIORITIES)] if has_priorities else [""]
+    prefixes = [f"{rank}#" for rank in range(PRIORITIES)] if has_priorities else [""]
     driving = _driving(ctx, request, states)
     if len(driving) * len(prefixes) > _MOST_SOURCES:
         driving = _board(ctx, states)
@@ -183,15 +189,15 @@ def _driving(ctx: Context, request: ListIssues, states: States) -> list[tuple[st
     workspace_id = ctx.caller.workspace_id
     if request.assigned_agent_id:
         return [
-            (issue_keys.issues_of_agent(workspace_id, request.assigned_agent_id, is_done=half), "agent")
+            (ISSUES_OF_AGENT(workspace_id, request.assigned_agent_id, half), "agent")
             for half in states.halves
         ]
     if request.cycle_id:
-        return [(issue_keys.issues_of_cycle(workspace_id, request.cycle_id), "subject")]
+        return [(ISSUES_OF_CYCLE(workspace_id, request.cycle_id), "subject")]
     project_ids = _only_projects(ctx, request)
     if project_ids is not None:
         return [
-            (issue_keys.issues_of_project(workspace_id, project_id, is_done=half), "project")
+            (ISSUES_OF_PROJECT(workspace_id, project_id, half), "project")
             for project_id in sorted(project_ids)
             for half in states.halves
         ]
@@ -199,7 +205,7 @@ def _driving(ctx: Context, request: ListIssues, states: States) -> list[tuple[st
 
 
 def _board(ctx: Context, states: States) -> list[tuple[str, str]]:
-    return [(issue_keys.board(ctx.caller.workspace_id, is_done=half), "board") for half in states.halves]
+    return [(BOARD(ctx.caller.workspace_id, half), "board") for half in states.halves]
 
 
 def _only_projects(ctx: Context, request: ListIssues) -> frozenset[str] | None:

@@ -7,11 +7,11 @@ from forge.context import Context
 from forge.store.keys import Key
 from forge.store.pages import Found, read_page
 from forge.store.walks import one_partition
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.watchers import WatchingItem, WatchItem, watcher_of
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names, how_many_fit, keys_of
 
 _MOST_WATCHERS = 90
@@ -20,8 +20,8 @@ _MOST_WATCHERS = 90
 def open_watched(ctx: Context, given: str) -> tuple[Desk, WatchItem | None]:
     """The issue, and the caller's own watch if there is one."""
     workspace_id, watcher_id = ctx.caller.workspace_id, watcher_of(ctx.caller)
-    desk = open_issue(ctx, given, lambda issue_id: [issue_keys.watch(workspace_id, issue_id, watcher_id)])
-    return desk, desk.find(WatchItem, issue_keys.watch(workspace_id, desk.issue.id, watcher_id))
+    desk = open_issue(ctx, given, lambda issue_id: [WatchItem.at(workspace_id, issue_id, watcher_id)])
+    return desk, desk.find(WatchItem, WatchItem.at(workspace_id, desk.issue.id, watcher_id))
 
 
 def open_watchers(
@@ -32,8 +32,8 @@ def open_watchers(
 
     def names(issue_id: str) -> list[Key]:
         nonlocal found
-        partition = issue_keys.partition(ctx.caller.workspace_id, issue_id)
-        rows = one_partition(partition, prefix=issue_keys.WATCHES)
+        partition = OF_ISSUE(ctx.caller.workspace_id, issue_id)
+        rows = one_partition(partition, prefix=WatchItem.stored.prefix())
         found = read_page(ctx.table, WatchItem, rows, limit=min(limit, _MOST_WATCHERS), cursor=cursor)
         return [_name_key(watch) for watch in found.items]
 
@@ -51,7 +51,7 @@ class Followed(NamedTuple):
 
 def read_followed(ctx: Context, *, limit: int, cursor: str | None) -> tuple[Found[Followed], Names]:
     """What the caller follows and may still see, and as many as can be named in one request."""
-    partition = issue_keys.watching(ctx.caller.workspace_id, watcher_of(ctx.caller))
+    partition = WatchingItem.stored.partition(ctx.caller.workspace_id, watcher_of(ctx.caller))
     rows = one_partition(partition, is_descending=True)
     watches = read_page(ctx.table, WatchingItem, rows, limit=limit, cursor=cursor)
     reach = look_at(ctx, [watch.issue_id for watch in watches.items])
@@ -69,5 +69,5 @@ def read_followed(ctx: Context, *, limit: int, cursor: str | None) -> tuple[Foun
 def _name_key(watch: WatchItem) -> Key:
     """Whose name has to be read to show it."""
     if watch.user_id:
-        return people_keys.member(watch.workspace_id, watch.user_id)
-    return people_keys.agent(watch.workspace_id, str(watch.agent_id))
+        return MemberItem.at(watch.workspace_id, watch.user_id)
+    return AgentItem.at(watch.workspace_id, str(watch.agent_id))

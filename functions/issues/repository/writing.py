@@ -5,7 +5,7 @@ from forge.contract.references import Kind
 from forge.errors import InvalidInput
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.issues import issue_keys
+from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues.desks import (
     Desk,
     open_issue,
@@ -17,11 +17,11 @@ from forge.work.issues.desks import (
 from forge.work.issues.edits import labelling
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.record.texts import KeptText, read
-from forge.work.workspace import workspace_keys
+from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
-from forge.work.workspace.projects import planning_keys
 from forge.work.workspace.projects.projects import ProjectItem
 from functions.issues.models.writing import CreateIssue, UpdateIssue
 from functions.issues.rules import writing
@@ -31,13 +31,13 @@ def look_up(ctx: Context, request: CreateIssue) -> Readings:
     """The settings and everything that a new issue will refer to, which must be there; one request."""
     workspace_id, caller = ctx.caller.workspace_id, ctx.caller
     wanted = [settings_key(ctx)]
-    wanted += [workspace_keys.label(workspace_id, label_id) for label_id in request.label_ids]
+    wanted += [LabelItem.at(workspace_id, label_id) for label_id in request.label_ids]
     if request.project_id:
-        wanted.append(planning_keys.project(workspace_id, request.project_id))
+        wanted.append(ProjectItem.at(workspace_id, request.project_id))
     if caller.user_id:
-        wanted.append(people_keys.member(workspace_id, caller.user_id))
+        wanted.append(MemberItem.at(workspace_id, caller.user_id))
     agents = [one for one in (request.assigned_agent_id, caller.agent_id) if one]
-    wanted += [people_keys.agent(workspace_id, agent_id) for agent_id in agents]
+    wanted += [AgentItem.at(workspace_id, agent_id) for agent_id in agents]
     readings = ctx.table.read(wanted)
     names = Names(settings_in(ctx, readings), readings)
     labelling.require_labels(names, request.label_ids, field="labelIds")
@@ -54,18 +54,18 @@ def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueIte
     parent = resolve(ctx, request.parent_id, missing=_unknown_parent) if request.parent_id else None
 
     def parts(issue_id: str) -> list[Key]:
-        wanted = [issue_keys.body(workspace_id, issue_id)]
+        wanted = [BodyItem.at(workspace_id, issue_id)]
         if request.project_id:
-            wanted.append(planning_keys.project(workspace_id, request.project_id))
+            wanted.append(ProjectItem.at(workspace_id, request.project_id))
         if request.cycle_id:
-            wanted.append(planning_keys.cycle(workspace_id, request.cycle_id))
+            wanted.append(CycleItem.at(workspace_id, request.cycle_id))
         return wanted
 
     desk = open_issue(ctx, request.id, parts, beside=[parent] if parent else [])
     if request.project_id and request.project_id != desk.issue.project_id:
-        project = planning_keys.project(workspace_id, request.project_id)
+        project = ProjectItem.at(workspace_id, request.project_id)
         writing.require_project(desk.find(ProjectItem, project), request.project_id)
-    if request.cycle_id and not desk.has(planning_keys.cycle(workspace_id, request.cycle_id)):
+    if request.cycle_id and not desk.has(CycleItem.at(workspace_id, request.cycle_id)):
         raise unknown(Kind.CYCLE, "cycleId", request.cycle_id)
     if parent is None:
         return desk, []
@@ -78,7 +78,7 @@ def open_edited(ctx: Context, request: UpdateIssue) -> tuple[Desk, list[IssueIte
 
 
 def body_of(desk: Desk) -> BodyItem:
-    return desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
+    return desk.get(BodyItem, BodyItem.at(desk.issue.workspace_id, desk.issue.id))
 
 
 def text_of(ctx: Context, kept: KeptText | None) -> str | None:

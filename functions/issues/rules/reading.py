@@ -8,8 +8,7 @@ from forge.auth.narrowing import allows_issue
 from forge.context import Caller, Narrowing
 from forge.contract.references import Kind
 from forge.store.keys import by_age
-from forge.work.issues.issue_keys import by_urgency
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import Half, IssueItem
 from forge.work.workspace.meanings import folded, get_only, status_meant, things_of
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from functions.issues.models.reading import ListIssues, Order, OrderBy
@@ -17,7 +16,7 @@ from functions.issues.models.reading import ListIssues, Order, OrderBy
 Test = Callable[[IssueItem], bool]
 
 PLACES: Mapping[OrderBy, Callable[[IssueItem], str]] = {
-    OrderBy.PRIORITY: lambda issue: by_urgency(issue.priority.rank, issue.created_at, issue.id),
+    OrderBy.PRIORITY: lambda issue: issue.urgency,
     OrderBy.CREATED_AT: lambda issue: by_age(issue.created_at, issue.id),
     OrderBy.UPDATED_AT: lambda issue: by_age(issue.updated_at, issue.id),
     OrderBy.IDENTIFIER: lambda issue: f"{issue.number:012}",
@@ -42,10 +41,11 @@ class States(NamedTuple):
     categories: frozenset[StatusCategory]
 
     @property
-    def halves(self) -> list[bool]:
-        """Whether the board's live half, its done half, or both have to be read."""
+    def halves(self) -> list[Half]:
+        """Which have to be read."""
         live = self.categories - {StatusCategory.DONE}
-        return [half for half, is_wanted in ((False, live), (True, self.categories - live)) if is_wanted]
+        wanted = {Half.LIVE: live, Half.DONE: self.categories - live}
+        return [half for half, categories in wanted.items() if categories]
 
 
 def wanted_states(request: ListIssues, known: Sequence[StatusCopy]) -> States:

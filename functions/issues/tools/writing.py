@@ -27,7 +27,7 @@ from forge.work.issues.views import DescribedIssue, described, row_of
 from forge.work.record import texts
 from forge.work.record.search import search
 from forge.work.record.texts import KeptText
-from forge.work.workspace import workspace_keys
+from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.people.names import keys_of, people_of
 from functions.issues.models.writing import CreateIssue, Labelled, SetLabels, UpdateIssue
 from functions.issues.repository import writing as repository
@@ -153,7 +153,7 @@ def set_labels(request: SetLabels, ctx: Context) -> Labelled:
     """
     desk = open_issue(ctx, request.issue_id)
     issue, workspace_id = desk.issue, ctx.caller.workspace_id
-    given = [workspace_keys.label(workspace_id, one) for one in (*request.add, *request.remove)]
+    given = [LabelItem.at(workspace_id, one) for one in (*request.add, *request.remove)]
     change = begin_change(desk, [*given, *keys_of(issue)])
     labelling.require_labels(desk.names, request.add, field="add")
     labelling.require_labels(desk.names, request.remove, field="remove")

@@ -6,7 +6,7 @@ from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Artifact, Effect, Scope
 from forge.errors import InvalidInput, NotFound
 from forge.store.transactions import overtaken
-from forge.work.pipelines import artifacts, pipeline_keys
+from forge.work.pipelines import artifacts
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
 from forge.work.pipelines.engine.progress import Progress
@@ -99,9 +99,7 @@ def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
             raise missing
         version = state.artifacts[request.name].version
         return ArtifactView(name=request.name, content=opened.texts[request.name], version=version)
-    key = pipeline_keys.artifact(
-        state.workspace_id, state.name, file=request.name, artifact_version=request.version
-    )
+    key = ArtifactVersionItem.at(state.workspace_id, state.name, request.name, request.version)
     row = ctx.table.get(ArtifactVersionItem, key, missing=missing)
     content = ctx.services.store.blobs.get_text(row.blob)
     return ArtifactView(name=request.name, content=content, version=row.artifact_version)

@@ -6,7 +6,7 @@ from forge.contract.guards import Guarded, settles_nothing
 from forge.contract.terms import Effect, Scope
 from forge.errors import InvalidInput
 from forge.store.transactions import overtaken
-from forge.work.pipelines import phases, pipeline_keys
+from forge.work.pipelines import phases
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk import saving
 from forge.work.pipelines.desk.opening import require_whole_sight
@@ -189,7 +189,7 @@ def _free(ctx: Context, start: Start) -> Start:
     """The first name that nobody has; one request."""
     workspace_id = ctx.caller.workspace_id
     names = starting.names_like(start.name)
-    places = {name: pipeline_keys.pipeline(workspace_id, name) for name in names}
+    places = {name: PipelineItem.at(workspace_id, name) for name in names}
     known = ctx.table.read(places.values())
     free = next((number for number, name in enumerate(names, 1) if not known.has(places[name])), None)
     if free is None:

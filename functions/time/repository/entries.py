@@ -5,19 +5,30 @@ from typing import Any
 
 from forge.context import Context
 from forge.errors import Conflict
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key, Partition
+from forge.store.places import In
 from forge.store.transactions import Transaction
 from forge.work.record.log import events
-from functions.time.repository import timesheet_keys
+from forge.work.workspace.people.members import BELONGINGS
 
-KIND = "TIME"
 _SUBJECT = "time-entry"
+
+ENTRIES = Partition("WS#{workspace_id}#UPDATED#TIME")
+ENTRIES_OF = Partition("WS#{workspace_id}#ACTOR#{owner_id}#TIME")
+ENTRIES_OF_ISSUE = Partition("WS#{workspace_id}#ISSUE#{issue_id}#TIME")
+_AGE = "{started_at}#{id}"
 
 
 class TimeEntryItem(Item):
     """Exactly one of user and agent: an agent's key works for the agent."""
+
+    stored = At("WS#{workspace_id}#TIME#{owner_id}", "{id}")
+    indexed = (
+        In("updated", ENTRIES, _AGE),
+        In("agent", ENTRIES_OF, _AGE),
+        In("subject", ENTRIES_OF_ISSUE, _AGE),
+    )
 
     workspace_id: str
     id: str
@@ -35,23 +46,12 @@ class TimeEntryItem(Item):
     def owner_id(self) -> str:
         return str(self.agent_id or self.user_id)
 
-    @property
-    def key(self) -> Key:
-        return timesheet_keys.entry(self.workspace_id, self.owner_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        among_all = keys.by_update(self.workspace_id, KIND, moment=self.started_at, thing_id=self.id)
-        own = timesheet_keys.entries_of(self.workspace_id, self.owner_id)
-        places = (among_all, IndexKey("agent", own, among_all.sort))
-        if self.issue_id is None:
-            return places
-        of_issue = timesheet_keys.entries_of_issue(self.workspace_id, self.issue_id)
-        return (*places, IndexKey("subject", of_issue, among_all.sort))
-
 
 class TimerItem(Item):
     """Says that somebody's timer runs, and for which entry; whoever stops it takes it away."""
+
+    # One place for each person or agent, so that a second timer finds it taken.
+    stored = At(BELONGINGS, "TIMER")
 
     workspace_id: str
     owner_id: str
@@ -59,12 +59,8 @@ class TimerItem(Item):
     issue_id: str | None = None
 
     @property
-    def key(self) -> Key:
-        return timesheet_keys.running(self.workspace_id, self.owner_id)
-
-    @property
     def entry_key(self) -> Key:
-        return timesheet_keys.entry(self.workspace_id, self.owner_id, self.entry_id)
+        return TimeEntryItem.at(self.workspace_id, self.owner_id, self.entry_id)
 
 
 def begun(ctx: Context, issue_id: str | None, *, started_at: datetime, **fields: Any) -> TimeEntryItem:

@@ -8,12 +8,11 @@ from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.readings import Readings
 from forge.work.issues.desks import Reach, look_at
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import MAX_NAMES, how_many_fit
 from forge.work.workspace.people.zones import day_of
-from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.projects import ProjectItem
 from functions.time.models import GroupBy
 from functions.time.repository.entries import TimeEntryItem
 from functions.time.repository.sheets import Asked
@@ -66,7 +65,7 @@ def _by_project(ctx: Context, found: Found[TimeEntryItem], asked: Asked) -> Grou
     issues = {issue_id: reach.find(issue_id) for issue_id in _issue_ids(kept.items)}
     project_of = {one: issue.project_id for one, issue in issues.items() if issue and issue.project_id}
     project_ids = set(project_of.values())
-    reach.readings.fetch(planning_keys.project(ctx.caller.workspace_id, one) for one in project_ids)
+    reach.readings.fetch(ProjectItem.at(ctx.caller.workspace_id, one) for one in project_ids)
     labels = {one: project.name for one in project_ids if (project := reach.names.project(one))}
     return Groups(kept, lambda entry: project_of.get(entry.issue_id or "", UNASSIGNED), labels)
 
@@ -91,8 +90,8 @@ def _issue_ids(entries: Sequence[TimeEntryItem]) -> list[str]:
 
 def _owner_key(entry: TimeEntryItem) -> Key:
     if entry.agent_id:
-        return people_keys.agent(entry.workspace_id, entry.agent_id)
-    return people_keys.member(entry.workspace_id, str(entry.user_id))
+        return AgentItem.at(entry.workspace_id, entry.agent_id)
+    return MemberItem.at(entry.workspace_id, str(entry.user_id))
 
 
 def _owner_name(readings: Readings, entry: TimeEntryItem) -> str | None:

@@ -27,8 +27,7 @@ from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
 from forge.work.workspace.people.zones import keys_of_zone, zone_in
 from functions.time import rules
 from functions.time.models import Whose
-from functions.time.repository import timesheet_keys
-from functions.time.repository.entries import KIND, TimeEntryItem, TimerItem
+from functions.time.repository.entries import ENTRIES, ENTRIES_OF, ENTRIES_OF_ISSUE, TimeEntryItem, TimerItem
 
 # Rows are placed by a time, a `#` and an id; this comes after all rows of the time before it.
 _AFTER_IDS = "$"
@@ -58,7 +57,7 @@ class Running(NamedTuple):
 def get_running(ctx: Context, entry_id: str | None) -> Running:
     """The one to stop; two requests."""
     owner_id, workspace_id = identity_of(ctx.caller), ctx.caller.workspace_id
-    place = timesheet_keys.entry(workspace_id, owner_id, entry_id) if entry_id else None
+    place = TimeEntryItem.at(workspace_id, owner_id, entry_id) if entry_id else None
     readings = _open(ctx, _timer_key(ctx), *([place] if place else []))
     asked = readings.find(TimeEntryItem, place) if place else None
     timer = rules.running_of(readings.find(TimerItem, _timer_key(ctx)), asked=asked, entry_id=entry_id)
@@ -163,7 +162,7 @@ def _open(ctx: Context, *also: Key) -> Readings:
 
 
 def _timer_key(ctx: Context) -> Key:
-    return timesheet_keys.running(ctx.caller.workspace_id, identity_of(ctx.caller))
+    return TimerItem.at(ctx.caller.workspace_id, identity_of(ctx.caller))
 
 
 def _with_issue(ctx: Context, timer: TimerItem, readings: Readings) -> Running:
@@ -177,11 +176,11 @@ def _with_issue(ctx: Context, timer: TimerItem, readings: Readings) -> Running:
 def _listing(ctx: Context, wanted: Wanted) -> Listing:
     """What the most selective index gives; the rest is looked at in memory."""
     workspace_id = ctx.caller.workspace_id
-    partition, index = keys.updated(workspace_id, KIND), "updated"
+    partition, index = ENTRIES(workspace_id), "updated"
     if wanted.issue_id:
-        partition, index = timesheet_keys.entries_of_issue(workspace_id, wanted.issue_id), "subject"
+        partition, index = ENTRIES_OF_ISSUE(workspace_id, wanted.issue_id), "subject"
     elif wanted.owner_id:
-        partition, index = timesheet_keys.entries_of(workspace_id, wanted.owner_id), "agent"
+        partition, index = ENTRIES_OF(workspace_id, wanted.owner_id), "agent"
     start = keys.sortable_time(wanted.last) + _AFTER_IDS if wanted.last else ""
     end = keys.sortable_time(wanted.first) if wanted.first else ""
     return one_partition(partition, index, start=start, end=end, is_descending=True)

@@ -12,7 +12,7 @@ from forge.contract.terms import Scope
 from forge.store.store import Store
 from forge.wire.edge import Edge
 from forge.wire.http import Request
-from forge.work.workspace import founding, workspace_keys
+from forge.work.workspace import founding
 from forge.work.workspace.founding import WorkspaceNameItem
 from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.members import UserItem
@@ -100,7 +100,7 @@ def seed_demo(store: Store, edge: Edge) -> dict[str, Any]:
 
 def _owner(store: Store) -> tuple[str, str, str]:
     """The ids of workspace and owner, and a key that works, whether or not they are there already."""
-    known = store.table.find(WorkspaceNameItem, workspace_keys.workspace_slug(SLUG))
+    known = store.table.find(WorkspaceNameItem, WorkspaceNameItem.at("SLUG", SLUG))
     if known is not None:
         return _another_owner_key(store, known.workspace_id)
     owner = UserItem(id=new_id("usr"), email="owner@demo.example", created_at=system_now())

@@ -9,11 +9,11 @@ from typing import Any
 
 from forge.context import Caller
 from forge.errors import Conflict
-from forge.store import keys
 from forge.store.blobs import Blobs
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Key, sortable_time
 from forge.store.physical import ANSWERS, PARTITION
+from forge.store.places import KeptFor
 from forge.store.table import Table
 from forge.store.transactions import Transaction, Write
 
@@ -30,6 +30,9 @@ class Replayed(Exception):
 
 
 class IdempotencyItem(Item):
+    stored = At("WS#{workspace_id}#IDEMPOTENCY#{key_id}", "{tool}#{digest}", held_in=("partition", "sort"))
+    kept = KeptFor(since="record_expires_at")
+
     partition: str
     sort: str
     fingerprint: str
@@ -37,13 +40,9 @@ class IdempotencyItem(Item):
     blob: str | None = None
     record_expires_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return Key(self.partition, self.sort)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.record_expires_at
+    @classmethod
+    def of_call(cls, workspace_id: str, key_id: str, *, tool: str, given: str) -> Key:
+        return cls.at(workspace_id, key_id, tool, sha256(given.encode()).hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class Idempotency:
     ) -> "Idempotency":
         """Scoped to the key and the tool; the same arguments in another order are the same."""
         canonical = json.dumps(arguments, sort_keys=True, default=str)
-        key = keys.idempotency(caller.workspace_id, caller.key_id, tool=tool, given=given)
+        key = IdempotencyItem.of_call(caller.workspace_id, caller.key_id, tool=tool, given=given)
         return cls(table, blobs, key, sha256(canonical.encode()).hexdigest(), now)
 
     @property
@@ -91,7 +90,7 @@ class Idempotency:
             "Item": item.attributes(),
             "ConditionExpression": f"attribute_not_exists({PARTITION}) OR #expires <= :now",
             "ExpressionAttributeNames": {"#expires": "record_expires_at"},
-            "ExpressionAttributeValues": {":now": {"S": keys.sortable_time(self.now)}},
+            "ExpressionAttributeValues": {":now": {"S": sortable_time(self.now)}},
             "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
         }
         tx.writes.insert(0, Write({"Put": request}, self._explain()))

@@ -4,18 +4,19 @@ During an upgrade or a rollback two builds share a table. What only the other on
 enumerations, places in indexes) is carried through every change, and never decides anything here.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cached_property
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Self, Union, get_args, get_origin
+from typing import Any, ClassVar, Protocol, Self, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from forge.contract.building import BuiltWhenUsed
 from forge.store.codec import Attribute, decode_item, encode_item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, IndexKey, Key, Value
 from forge.store.physical import INDEX_BY_NAME, INDEXES, PARTITION, SORT, TTL
+from forge.store.places import DueAt, In, KeptFor
 from forge.store.strangers import understood
 
 _MOVABLE = frozenset({TTL, *(name for one in INDEXES for name in (one.partition, one.sort))})
@@ -31,36 +32,76 @@ class Part(BuiltWhenUsed):
     model_config = ConfigDict(extra="allow")
 
 
-class Item(BuiltWhenUsed, ABC):
-    """A typed record with its own key, its places in the indexes, and an optimistic version."""
+class _KeyOf(Protocol):
+    def __call__(self, *values: Value) -> Key: ...
+
+
+class _KeysOfKind:
+    """`AgentItem.at(workspace_id, id)`: the key of such an item, by what its templates name in their order.
+
+    A descriptor, so that no call comes in between: this is done dozens of times for each tool.
+    """
+
+    def __get__(self, item: object, kind: type["Item"]) -> _KeyOf:
+        return kind.stored.build
+
+
+class Item(BuiltWhenUsed):
+    """A typed record that says where it is stored and indexed and how long it is kept, with a version."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
+    stored: ClassVar[At]
+    instead: ClassVar[tuple[At, ...]] = ()
+    """Where it is stored while what these say holds; the first that does."""
+    indexed: ClassVar[tuple[In | DueAt, ...]] = ()
+    kept: ClassVar[KeptFor | None] = None
+    """None: until somebody deletes it. Never decides anything: time-outs are compared by us."""
+
     # Kept in an instance's own dict, as cached properties are: copies take it along, and it is neither
     # compared nor dumped.
-    _stored: ClassVar[Mapping[str, Attribute]] = _NOTHING
+    _read: ClassVar[Mapping[str, Attribute]] = _NOTHING
     """What was read."""
     _has_strangers: ClassVar[bool] = False
     """Whether there were values that only another build knows."""
 
     is_derived: ClassVar[bool] = False
 
+    at: ClassVar[_KeysOfKind] = _KeysOfKind()
+
     version: int = 1
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: object) -> None:
+        stored = [cls.stored] if hasattr(cls, "stored") else []
+        for one in (*stored, *cls.instead, *cls.indexed, *filter(None, [cls.kept])):
+            one.declare(cls._type_of)
+
     @property
-    @abstractmethod
     def key(self) -> Key:
-        """Where the item is stored; built by `forge.store.keys`."""
+        stored = self.stored
+        for other in self.instead:
+            if getattr(self, other.when):
+                stored = other
+                break
+        key: Key = stored.of(self)
+        return key
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether it has any place in the indexes."""
+        return True
 
     @property
     def index_keys(self) -> tuple[IndexKey, ...]:
-        """Its places in the indexes; none unless a subclass says so."""
-        return ()
+        if not self.is_indexed:
+            return ()
+        sorts: dict[str, str] = {}
+        return tuple(found for one in self.indexed if (found := one.of(self, sorts)))
 
     @property
     def purge_after(self) -> datetime | None:
-        """When DynamoDB may remove it. Never decides anything: time-outs are compared by us."""
-        return None
+        return self.kept.until(self) if self.kept else None
 
     def changed(self, **fields: object) -> Self:
         """The same item with other values; the version is the transaction's to raise."""
@@ -71,7 +112,7 @@ class Item(BuiltWhenUsed, ABC):
     def attributes(self) -> dict[str, Attribute]:
         places = self._places()
         own = encode_item(places | self.model_dump())
-        return own | self._carried(places) if self._stored else own
+        return own | self._carried(places) if self._read else own
 
     @classmethod
     def from_attributes(cls, attributes: Mapping[str, Attribute]) -> Self:
@@ -81,7 +122,7 @@ class Item(BuiltWhenUsed, ABC):
         except ValidationError as error:
             item = cls.model_validate(_with_strangers(cls, values, error))
             item.__dict__["_has_strangers"] = True
-        item.__dict__["_stored"] = attributes
+        item.__dict__["_read"] = attributes
         return item
 
     @classmethod
@@ -89,24 +130,37 @@ class Item(BuiltWhenUsed, ABC):
         """Whether what is stored there can be of this kind: it has all that every such item has."""
         return all(name in attributes for name, field in cls.model_fields.items() if field.is_required())
 
+    @classmethod
+    def _type_of(cls, name: str) -> Any:
+        """What a field or a property of this kind is."""
+        if name in cls.model_fields:
+            return cls.model_fields[name].annotation
+        found = getattr(cls, name, None)
+        if isinstance(found, property):
+            return found.fget.__annotations__["return"]
+        if isinstance(found, cached_property):
+            return found.func.__annotations__["return"]
+        raise TypeError(f"{cls.__name__} has no {name}, by which it would be stored")
+
     def _places(self) -> dict[str, Any]:
-        values: dict[str, Any] = {PARTITION: self.key.partition, SORT: self.key.sort}
+        partition, sort = self.key
+        values: dict[str, Any] = {PARTITION: partition, SORT: sort}
         for place in self.index_keys:
             index = INDEX_BY_NAME[place.index_name]
             values |= {index.partition: place.partition, index.sort: place.sort}
-        if self.purge_after is not None:
-            values[TTL] = int(self.purge_after.timestamp())
+        if (moment := self.purge_after) is not None:
+            values[TTL] = int(moment.timestamp())
         return values
 
     def _carried(self, places: Mapping[str, Any]) -> dict[str, Attribute]:
         """What was read and is not ours to change: unknown attributes, and places that we would not give."""
         ours = type(self).model_fields.keys() | _PLACES
-        unknown = {name: one for name, one in self._stored.items() if name not in ours}
-        stored = {name: self._stored[name] for name in _MOVABLE & self._stored.keys()}
+        unknown = {name: one for name, one in self._read.items() if name not in ours}
+        stored = {name: self._read[name] for name in _MOVABLE & self._read.keys()}
         after = encode_item(places)
         if all(after.get(name) == one for name, one in stored.items()):
             return unknown
-        before = encode_item(type(self).from_attributes(self._stored)._places())  # noqa: SLF001 - its own kind
+        before = encode_item(type(self).from_attributes(self._read)._places())  # noqa: SLF001 - its own kind
         return unknown | {name: one for name, one in stored.items() if self._is_kept(name, before, after)}
 
     def _is_kept(self, name: str, before: Mapping[str, Attribute], after: Mapping[str, Attribute]) -> bool:

@@ -7,14 +7,15 @@ overwrite its successor's work. Expiry is compared by us; a free lease keeps its
 from datetime import datetime, timedelta
 
 from forge.errors import Conflict
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 
 
 class LeaseItem(Item):
+    stored = At("WS#{workspace_id}#LEASE#{name}", "LEASE")
+
     workspace_id: str
     name: str
     key_id: str | None = None
@@ -22,10 +23,6 @@ class LeaseItem(Item):
     acquired_at: datetime | None = None
     lease_expires_at: datetime | None = None
     fence: int = 0
-
-    @property
-    def key(self) -> Key:
-        return keys.lease(self.workspace_id, self.name)
 
     def is_held_by(self, key_id: str, session_id: str) -> bool:
         return (self.key_id, self.session_id) == (key_id, session_id)
@@ -36,7 +33,7 @@ class LeaseItem(Item):
 
 def find(table: Table, workspace_id: str, name: str) -> LeaseItem:
     """The lease as it is; one that nobody ever held is free and has fence 0."""
-    found = table.find(LeaseItem, keys.lease(workspace_id, name))
+    found = table.find(LeaseItem, LeaseItem.at(workspace_id, name))
     return found or LeaseItem(workspace_id=workspace_id, name=name, version=0)
 
 

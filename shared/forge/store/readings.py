@@ -74,9 +74,13 @@ class Rows:
         sort = INDEX_BY_NAME[index].sort
         return [(key_of(row), row[sort]["S"]) for row in self.rows]
 
-    def of(self, kind: type[ItemT], *, sort_prefix: str = "") -> list[ItemT]:
-        """The items of one kind, where the partition holds several."""
-        return [kind.from_attributes(row) for row in self.rows if row[SORT]["S"].startswith(sort_prefix)]
+    def of(self, kind: type[ItemT], *, sort_prefix: str | None = None) -> list[ItemT]:
+        """The items of one kind, where the partition holds several: by how its sort keys begin."""
+        if sort_prefix is None:
+            begins: str | tuple[str, ...] = tuple(at.prefix() for at in (kind.stored, *kind.instead))
+        else:
+            begins = sort_prefix
+        return [kind.from_attributes(row) for row in self.rows if row[SORT]["S"].startswith(begins)]
 
     def placed(self, kind: type[ItemT], *, index: str | None = None) -> list[tuple[str, ItemT]]:
         """The items with their sort keys, those in an index where it was queried."""

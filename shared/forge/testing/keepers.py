@@ -11,8 +11,8 @@ from forge.store.transactions import Origin, Transaction
 from forge.testing.memory import MemoryKeys, MemoryWorkspaces
 from forge.wire.backend import StoredWorkspaces
 from forge.work.workspace import founding, statuses
-from forge.work.workspace.people import api_keys, people_keys
-from forge.work.workspace.people.authentication import TableKeys
+from forge.work.workspace.people import api_keys
+from forge.work.workspace.people.authentication import AUTHENTICATION, TableKeys
 from forge.work.workspace.people.members import UserItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -77,7 +77,7 @@ class StoreKeeper:
 
     def revoke(self, key_hash: str, now: datetime) -> None:
         tx = self.begin("-")
-        tx.adjust(people_keys.authentication(key_hash), assign={"revoked_at": now})
+        tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": now})
         self._store.commit(tx)
 
     def begin(self, workspace_id: str) -> Transaction:

@@ -10,7 +10,6 @@ from forge.store.transactions import VersionMoved
 from forge.wire.edge import Edge
 from forge.wire.invocation import read_answer
 from forge.work.content.destinations.messages import Unreadable
-from forge.work.plans.gateway import gate_keys
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record import texts
 from forge.work.record.log.events import record_change
@@ -45,7 +44,7 @@ def perform(edge: Edge, services: Services, text: str) -> bool:
 def _find(services: Services, text: str) -> TaskItem | None:
     try:
         message = decode(text)
-        place = gate_keys.task(message["workspaceId"], message["taskId"])
+        place = TaskItem.at(message["workspaceId"], message["taskId"])
     except (BadJson, KeyError, TypeError) as reason:
         raise Unreadable("not a message about a task") from reason
     return services.store.table.find(TaskItem, place)

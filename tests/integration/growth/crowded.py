@@ -12,7 +12,6 @@ from forge.store.store import Store
 from forge.testing.embedded import ask
 from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.content.comments.comments import CommentItem
-from forge.work.issues import issue_keys
 from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import IssueItem, Priority
 from forge.work.issues.runs.runs import RunItem, RunStatus
@@ -64,7 +63,7 @@ def beside(office: Office, issue_id: str, size: int) -> None:
 
 
 def _head(office: Office, issue_id: str) -> IssueItem:
-    found = office.world.services.store.table.find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    found = office.world.services.store.table.find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 

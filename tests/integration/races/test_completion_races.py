@@ -10,13 +10,10 @@ from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.reports import RunTextItem
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.events import LOG, EventKind, LogItem
 from tests.integration.races.crowds import at_once
 from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.wire.answers import body_of
@@ -54,23 +51,23 @@ class Shift:
 
     @property
     def head(self) -> IssueItem:
-        found = self.store.table.find(IssueItem, issue_keys.head(self.workspace_id, self.issue_id))
+        found = self.store.table.find(IssueItem, IssueItem.at(self.workspace_id, self.issue_id))
         assert found is not None
         return found
 
     @property
     def run(self) -> RunItem:
-        found = self.store.table.find(RunItem, run_keys.run(self.workspace_id, self.run_id))
+        found = self.store.table.find(RunItem, RunItem.at(self.workspace_id, self.run_id))
         assert found is not None
         return found
 
     @property
     def summary(self) -> str | None:
-        text = self.store.table.find(RunTextItem, run_keys.run_text(self.workspace_id, self.run_id))
+        text = self.store.table.find(RunTextItem, RunTextItem.at(self.workspace_id, self.run_id))
         return text.summary.text if text else None
 
     def log(self, kind: EventKind) -> list[LogItem]:
-        rows = self.store.table.query_all(log_keys.log(self.workspace_id), most=500)
+        rows = self.store.table.query_all(LOG(self.workspace_id), most=500)
         return [row for row in map(LogItem.from_attributes, rows) if row.kind is kind]
 
     def status_id(self, category: str) -> str:

@@ -1,8 +1,8 @@
 """Pipelines of one workspace that end and are reviewed at the same moment."""
 
 from forge.store.store import Store
-from forge.work.pipelines.learning import knowledge, learning_keys
-from forge.work.pipelines.learning.packs import PackItem, unpacked
+from forge.work.pipelines.learning import knowledge
+from forge.work.pipelines.learning.packs import OPEN_PACK, PackItem, unpacked
 from tests.integration.races.crowds import at_once
 from tests.unit.work.pipelines.learning.ended_pipelines import WORKSPACE, a_pipeline, end, review
 
@@ -14,7 +14,7 @@ def test_of_pipelines_that_end_at_once_none_is_lost(store: Store) -> None:
 
     learned = at_once(CROWD, lambda place: end(store, a_pipeline(f"spec-{place}", improvement=report)))
 
-    pack = store.table.find(PackItem, learning_keys.open_pack(WORKSPACE))
+    pack = store.table.find(PackItem, OPEN_PACK(WORKSPACE))
     assert learned == [True] * CROWD
     assert pack is not None
     assert {one.spec_name for one in unpacked(pack)} == {f"spec-{place}" for place in range(CROWD)}
@@ -25,7 +25,7 @@ def test_of_pipelines_that_end_at_once_none_is_lost(store: Store) -> None:
 def test_one_pipeline_that_many_end_at_once_is_learned_from_once(store: Store) -> None:
     learned = at_once(CROWD, lambda place: end(store, a_pipeline()))
 
-    pack = store.table.find(PackItem, learning_keys.open_pack(WORKSPACE))
+    pack = store.table.find(PackItem, OPEN_PACK(WORKSPACE))
     assert sorted(learned) == [False] * (CROWD - 1) + [True]
     assert pack is not None
     assert pack.size == 1

@@ -11,7 +11,6 @@ from forge.testing.world import World
 from forge.work.background.continuations.going_on import go_on
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
-from forge.work.plans import plan_keys
 from forge.work.plans.plans import PlanItem
 from forge.work.workspace.workers import Worker
 from tests.integration.races.crowds import at_once
@@ -139,5 +138,5 @@ def test_a_long_plan_whose_end_was_cut_off_is_ended_by_the_next_sweep(office: Of
 def _stored(office: Office, plan_id: str) -> list[str]:
     """The steps as they are written, not as they read in a plan that was canceled."""
     table = office.world.services.store.table
-    plan = table.find(PlanItem, plan_keys.plan(office.workspace.id, plan_id))
+    plan = table.find(PlanItem, PlanItem.at(office.workspace.id, plan_id))
     return [step.status.value for step in plan.steps] if plan else []

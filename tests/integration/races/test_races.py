@@ -11,7 +11,8 @@ from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.http import Response
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.authentication import AUTHENTICATION
+from forge.work.workspace.people.members import MEMBERS
 from tests.integration.races.crowds import at_once
 from tests.unit.store.interference import COMMIT, Interference, Tally, once_before, only
 from tests.unit.store.ledger import a_ledger_world, balance_of
@@ -46,7 +47,7 @@ def first_owner_id(world: World) -> str:
 
 
 def owners(store: Store, world: World) -> list[str]:
-    rows = store.table.query_all(people_keys.members(world.workspace.id), most=10)
+    rows = store.table.query_all(MEMBERS(world.workspace.id), most=10)
     return [row["user_id"]["S"] for row in rows if row["role"]["S"] == "OWNER"]
 
 
@@ -218,7 +219,7 @@ def test_sixteen_at_the_limit_are_admitted_up_to_it(store: Store, stored_world: 
     key = stored_world.a_key()
     window = {"rest_window": rates.window_of(stored_world.clock()), "rest_count": 290}
     tx = begin(store)
-    tx.adjust(people_keys.authentication(hash_of(key)), assign=window)
+    tx.adjust(AUTHENTICATION(hash_of(key)), assign=window)
     store.commit(tx)
 
     answers = at_once(16, lambda _: [stored_world.rest("workspace.get", key=key) for _ in range(2)])

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from forge.work.plans.requests import request_keys
 from forge.work.plans.requests.requests import RequestTextItem
 from tests.unit.action_requests.cards import an_issue, asked, card, issue_of, request_events
 from tests.unit.comments.threads import head, stored
@@ -162,7 +161,7 @@ def test_a_yes_is_one_to_what_was_shown(office: Office) -> None:
 
 def test_a_request_whose_words_changed_since_is_not_accepted_even_unseen(office: Office) -> None:
     request_id = asked(office, body="Delete the test table.")
-    key = request_keys.request_text(office.workspace.id, request_id)
+    key = RequestTextItem.at(office.workspace.id, request_id)
     texts = office.world.services.store.table.find(RequestTextItem, key)
     assert texts
     tx = office.begin()

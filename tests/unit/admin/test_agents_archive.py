@@ -1,7 +1,6 @@
 """An archived agent is out of work for good."""
 
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.people.agents import LoadItem
+from forge.work.workspace.people.agents import LOAD, LoadItem
 from tests.unit.office import Office
 
 
@@ -30,7 +29,7 @@ def test_it_is_left_out_of_the_list_and_offline(office: Office) -> None:
 
 def test_its_open_issues_stay_counted_until_they_are_freed(office: Office) -> None:
     agent, table = office.an_agent(), office.world.services.store.table
-    load = people_keys.agent_load(office.workspace.id, agent["id"])
+    load = LOAD(office.workspace.id, agent["id"])
     tx = office.begin()
     tx.adjust(load, add={"open": 2})
     office.commit(tx)

@@ -1,7 +1,6 @@
 """Operators set up agents; their secrets go in and never come out."""
 
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem, LoadItem, PulseItem
+from forge.work.workspace.people.agents import LOAD, MAX_AGENTS, AgentItem, LoadItem, PulseItem
 from tests.unit.office import Office
 
 SECRET = "whsec-0123456789abcdef"
@@ -80,9 +79,7 @@ def test_a_new_agent_is_offline_and_an_event(office: Office) -> None:
 def test_a_new_agent_has_no_open_issues(office: Office) -> None:
     agent = office.an_agent()
 
-    load = office.world.services.store.table.find(
-        LoadItem, people_keys.agent_load(office.workspace.id, agent["id"])
-    )
+    load = office.world.services.store.table.find(LoadItem, LOAD(office.workspace.id, agent["id"]))
 
     assert load is not None
     assert (load.open, load.last_dispatched_at) == (0, None)

@@ -6,7 +6,6 @@ from forge.store.store import Store
 from forge.store.walks import MAX_READ
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
 from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
 from tests.unit.events.narrowed import a_row
@@ -129,7 +128,7 @@ def test_what_the_backlog_did_is_found_by_the_number_of_the_issue(office: Office
 def test_an_issue_that_was_deleted_is_still_found_by_its_number(office: Office) -> None:
     created = office.call("issues.create", {"title": "Login hangs"})
     table = office.world.services.store.table
-    issue = table.find(IssueItem, issue_keys.head(office.workspace.id, created["id"]))
+    issue = table.find(IssueItem, IssueItem.at(office.workspace.id, created["id"]))
     assert issue is not None
     tx = office.begin()
     tx.replace(issue.changed(deleted_at=office.world.clock()))

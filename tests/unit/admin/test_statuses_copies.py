@@ -5,7 +5,7 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.workspace import statuses, workspace_keys
+from forge.work.workspace import statuses
 from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
 from forge.work.workspace.workspaces import WorkspaceItem
 from tests.unit.office import Office
@@ -15,7 +15,7 @@ from tests.unit.store.interference import COMMIT, Interference, once_before
 def stored(office: Office) -> WorkspaceItem:
     """The workspace as it is on the table, with nothing made up for it."""
     table = office.world.services.store.table
-    found = table.find(WorkspaceItem, workspace_keys.workspace(office.workspace.id))
+    found = table.find(WorkspaceItem, WorkspaceItem.at(office.workspace.id))
     assert found is not None
     return found
 

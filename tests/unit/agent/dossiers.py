@@ -10,10 +10,8 @@ from forge.work.content.artifacts.artifacts import (
     ArtifactType,
 )
 from forge.work.content.comments.comments import CommentItem
-from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, RelationKind
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.record.texts import KeptText
 from tests.unit.office import Body, Office
@@ -43,7 +41,7 @@ def assign(office: Office, issue_id: str, agent_id: str, mode: str) -> str:
 
 def stall(office: Office, run_id: str) -> None:
     """As the sweep leaves a run that was not heard of."""
-    run = table(office).find(RunItem, run_keys.run(office.workspace.id, run_id))
+    run = table(office).find(RunItem, RunItem.at(office.workspace.id, run_id))
     assert run is not None
     issue = head(office, run.issue_id)
     tx = office.begin()
@@ -124,7 +122,7 @@ def a_crowded_issue(office: Office) -> str:
 
 
 def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 

@@ -1,8 +1,7 @@
 """An agent sees its own profile, and a key without an agent sees none."""
 
 from forge.context import KeyKind
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.agents import LOAD, AgentItem
 from tests.unit.office import Office
 
 
@@ -51,7 +50,7 @@ def test_a_heartbeat_shows_in_ones_own_profile(office: Office) -> None:
 
 def test_the_last_dispatch_shows_in_ones_own_profile(office: Office) -> None:
     agent, moment = office.an_agent(), office.world.clock()
-    load = people_keys.agent_load(office.workspace.id, agent["id"])
+    load = LOAD(office.workspace.id, agent["id"])
     tx = office.begin()
     tx.adjust(load, add={"open": 1}, assign={"last_dispatched_at": moment})
     office.commit(tx)

@@ -8,10 +8,15 @@ from forge.store.store import Store
 from forge.store.table import SortRange, Table
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.content.artifacts import artifact_keys, artifacts
-from forge.work.content.artifacts.artifacts import ArtifactItem, ArtifactLinkItem, ArtifactVersionItem
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem
+from forge.work.content.artifacts import artifacts
+from forge.work.content.artifacts.artifacts import (
+    ARTIFACT_COUNT,
+    OF_ARTIFACT,
+    ArtifactItem,
+    ArtifactLinkItem,
+    ArtifactVersionItem,
+)
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory
@@ -51,21 +56,23 @@ def an_engaged_key(office: Office, issue_id: str, mode: str) -> str:
 
 
 def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 
 
 def links(office: Office, issue_id: str) -> list[ArtifactLinkItem]:
     """As the issue has them, the one that changed last first."""
-    partition = issue_keys.partition(office.workspace.id, issue_id)
-    rows = table(office).query_all(partition, most=200, sort=SortRange(prefix=issue_keys.ARTIFACTS))
+    partition = OF_ISSUE(office.workspace.id, issue_id)
+    rows = table(office).query_all(
+        partition, most=200, sort=SortRange(prefix=ArtifactLinkItem.stored.prefix())
+    )
     return artifacts.links_in(rows)
 
 
 def versions(office: Office, artifact_id: str) -> list[ArtifactVersionItem]:
     """Every version as stored, oldest first."""
-    partition = artifact_keys.artifact_partition(office.workspace.id, artifact_id)
+    partition = OF_ARTIFACT(office.workspace.id, artifact_id)
     rows = table(office).query_all(partition, most=100, sort=SortRange(prefix="V#"))
     return [ArtifactVersionItem.from_attributes(row) for row in rows]
 
@@ -115,7 +122,7 @@ def a_full_issue(office: Office, *, but: int = 0) -> str:
     """An issue that has as many artifacts as it may, but for so many: only the number is stored."""
     issue_id = an_issue(office)
     tx = office.begin()
-    place = artifact_keys.count_of_issue(office.workspace.id, issue_id)
+    place = ARTIFACT_COUNT(office.workspace.id, issue_id)
     tx.merge(place, add={"artifacts": artifacts.MAX_OF_ISSUE - but})
     office.commit(tx)
     return issue_id

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forge.work.content.artifacts import artifact_keys
+from forge.work.content.artifacts.artifacts import ArtifactItem
 from tests.unit.artifacts.shelf import (
     A_REPORT,
     LONG,
@@ -147,7 +147,7 @@ def test_the_longest_text_is_taken(office: Office) -> None:
 def test_only_the_version_has_the_text(office: Office) -> None:
     made = an_artifact(office, body="y" * 90_000, summary="s" * 2_000)
 
-    key = artifact_keys.artifact(office.workspace.id, made["id"])
+    key = ArtifactItem.at(office.workspace.id, made["id"])
     stored = str(table(office).find_rows([key])[key])
     assert "yyy" not in stored
     assert len(stored) < 8_000

@@ -5,9 +5,8 @@ from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from forge.store.keys import Key
-from forge.work.content.attachments import attachment_keys
 from forge.work.content.attachments.attachments import AttachmentItem
-from forge.work.content.attachments.room import RoomItem
+from forge.work.content.attachments.room import OF_TARGET, RoomItem
 from tests.unit.office import Body, Office
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
@@ -98,15 +97,15 @@ def stored(office: Office, key: str) -> bool:
 def taken(office: Office, target_id: str | None = None, kind: str = "issue") -> int:
     """The bytes of the workspace's files, or how many things hang on one target."""
     workspace_id = office.workspace.id
-    place: Key = attachment_keys.stored_bytes(workspace_id)
+    place: Key = RoomItem.at(workspace_id)
     if target_id:
-        place = attachment_keys.count(workspace_id, kind, target_id)
+        place = OF_TARGET(workspace_id, kind, target_id)
     found = office.world.services.store.table.find(RoomItem, place)
     return found.taken if found else 0
 
 
 def item(office: Office, attachment_id: str) -> AttachmentItem | None:
-    place = attachment_keys.attachment(office.workspace.id, attachment_id)
+    place = AttachmentItem.at(office.workspace.id, attachment_id)
     return office.world.services.store.table.find(AttachmentItem, place)
 
 

@@ -5,8 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from forge.work.content.attachments import attachment_keys
-from forge.work.content.attachments.room import MAX_OF_TARGET, RoomItem
+from forge.work.content.attachments.room import MAX_OF_TARGET, OF_TARGET, RoomItem
 from tests.unit.attachments.files import (
     a_comment,
     a_cycle,
@@ -121,7 +120,7 @@ def test_ten_at_once_never_exceed_the_quota(office: Office) -> None:
 
 def test_nothing_has_more_attachments_than_are_read_with_it(office: Office) -> None:
     issue_id = an_issue(office)
-    place = attachment_keys.count(office.workspace.id, "issue", issue_id)
+    place = OF_TARGET(office.workspace.id, "issue", issue_id)
     office.put(RoomItem(pk=place.partition, sk=place.sort, taken=MAX_OF_TARGET - 1))
 
     office.call("attachments.initUpload", order_for(issue_id))

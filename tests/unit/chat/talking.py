@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from forge.store.table import Table
-from forge.work.content.chat import chat_keys, messages
-from forge.work.content.chat.drafts import PartItem
+from forge.work.content.chat import messages
+from forge.work.content.chat.drafts import STREAM, PartItem
 from forge.work.content.chat.messages import MessageItem
 from forge.work.content.chat.threads import ThreadItem
 from tests.unit.office import Body, Office
@@ -23,7 +23,7 @@ class Talk:
 
     @property
     def thread(self) -> ThreadItem:
-        key = chat_keys.thread(self.office.workspace.id, self.thread_id)
+        key = ThreadItem.at(self.office.workspace.id, self.thread_id)
         found = self.table.find(ThreadItem, key)
         assert found
         return found
@@ -54,8 +54,8 @@ class Talk:
 
     def parts(self) -> list[PartItem]:
         """What was shown of drafts, in the order in which it was."""
-        stream = chat_keys.stream(self.office.workspace.id, self.thread_id)
-        return self.table.query_all(stream, most=500).of(PartItem, sort_prefix=chat_keys.PARTS)
+        stream = STREAM(self.office.workspace.id, self.thread_id)
+        return self.table.query_all(stream, most=500).of(PartItem)
 
 
 def a_talk(office: Office, profile_key: str = "worker", **more: object) -> Talk:

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from forge.store import keys
 from forge.work.content.comments.comments import CommentReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
 from forge.work.record.log.events import EventKind
 from tests.unit.comments.threads import (
     a_closed_issue,
@@ -80,7 +80,7 @@ def test_a_comment_can_be_found_by_its_id_alone(office: Office) -> None:
 
     comment = a_comment(office, issue_id)
 
-    key = keys.reference(office.workspace.id, comment["id"])
+    key = ReferenceItem.at(office.workspace.id, comment["id"])
     place = table(office).find(CommentReferenceItem, key)
     assert place is not None
     assert (place.issue_id, place.sort) == (issue_id, stored(office, issue_id)[0].key.sort)

@@ -13,10 +13,10 @@ from forge.testing.clock import NOON
 from forge.work.content.comments import posting
 from forge.work.content.comments.comments import CommentItem, CommentKind
 from forge.work.content.comments.mentions import Mentioned
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.issues.runs.runs import Confidence
+from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.statuses import StatusCategory
 from functions.comments import rules
 from tests.unit.outcomes import at_work, begun_modes, given_to, told, woken
@@ -67,7 +67,7 @@ def test_nobody_else_does(caller: Caller, comment: CommentItem) -> None:
 
 def a_talk(issue: IssueItem, *, caller: Caller | None = None, holding: tuple[Any, ...] = ()) -> IssueChange:
     """On a desk that knows both agents, and that nobody watches yet."""
-    watches = [issue_keys.watch(WORKSPACE_ID, issue.id, one) for one in (WORKER.id, OTHER.id, "usr_ada")]
+    watches = [WatchItem.at(WORKSPACE_ID, issue.id, one) for one in (WORKER.id, OTHER.id, "usr_ada")]
     return a_change(issue, caller=caller, holding=[WORKER, OTHER, *holding], knowing_absent=watches)
 
 

@@ -4,8 +4,7 @@ from datetime import datetime
 
 from forge.store.keys import SharedKey
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.issues.runs import run_keys
-from forge.work.issues.runs.runs import RunItem, RunStatus
+from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
@@ -28,7 +27,7 @@ def end_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
     run, issue = run_of(office, issue_id, agent_id), head(office, issue_id)
     tx = office.begin()
     tx.replace(run.changed(status=RunStatus.COMPLETED))
-    tx.forget(SharedKey(*run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, place=None)))
+    tx.forget(SharedKey(*LiveGuardItem.at(office.workspace.id, agent_id, issue_id, NO_PLACE)))
     tx.replace(issue.changed(live_runs=[], current_run_id=None))
     office.commit(tx)
     return run

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from forge.store import keys
 from forge.store.physical import SORT
 from forge.store.table import Table
 from forge.work.content.comments.comments import CommentItem, RevisionItem
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
-from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
+from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunEventItem, RunItem
+from forge.work.issues.watchers import WatchingItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
 from tests.unit.office import Body, Office
@@ -73,19 +72,19 @@ def many_comments(office: Office, issue_id: str, number: int, **fields: Any) -> 
 
 
 def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 
 
 def stored(office: Office, issue_id: str) -> list[CommentItem]:
     """Every comment of an issue, deleted ones included, oldest first."""
-    rows = table(office).query_all(issue_keys.partition(office.workspace.id, issue_id), most=500)
+    rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=500)
     return [CommentItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("C#")]
 
 
 def watchers(office: Office, issue_id: str) -> set[str]:
-    rows = table(office).query_all(issue_keys.partition(office.workspace.id, issue_id), most=500)
+    rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=500)
     marks = [row[SORT]["S"] for row in rows]
     return {mark.removeprefix("X#WATCH#") for mark in marks if mark.startswith("X#WATCH#")}
 
@@ -93,9 +92,9 @@ def watchers(office: Office, issue_id: str) -> set[str]:
 def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
     """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
     (live,) = head(office, issue_id).live_runs_of(agent_id)
-    place = run_keys.live_run(office.workspace.id, agent_id, issue_id=issue_id, place=None)
+    place = LiveGuardItem.at(office.workspace.id, agent_id, issue_id, NO_PLACE)
     guard = table(office).find(LiveGuardItem, place)
-    run = table(office).find(RunItem, run_keys.run(office.workspace.id, live.run_id))
+    run = table(office).find(RunItem, RunItem.at(office.workspace.id, live.run_id))
     assert run is not None
     assert guard == LiveGuardItem.of(run)
     assert run.as_live == live
@@ -103,14 +102,14 @@ def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
 
 
 def run_events(office: Office, run_id: str) -> list[RunEventItem]:
-    partition = run_keys.run(office.workspace.id, run_id).partition
+    partition = RunItem.at(office.workspace.id, run_id).partition
     rows = table(office).query_all(partition, most=500)
     return [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
 
 
 def revisions(office: Office, comment_id: str) -> list[RevisionItem]:
     """By slot."""
-    partition = keys.reference(office.workspace.id, comment_id).partition
+    partition = ReferenceItem.at(office.workspace.id, comment_id).partition
     rows = table(office).query_all(partition, most=500)
     return [RevisionItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("REV#")]
 
@@ -130,7 +129,7 @@ def text_of(office: Office, kept: KeptText) -> str:
 
 def watching(office: Office, watcher_id: str) -> list[str]:
     """The issues that somebody watches, as seen from them."""
-    rows = table(office).query_all(issue_keys.watching(office.workspace.id, watcher_id), most=100)
+    rows = table(office).query_all(WatchingItem.stored.partition(office.workspace.id, watcher_id), most=100)
     return [row["issue_id"]["S"] for row in rows]
 
 

@@ -6,9 +6,8 @@ from typing import Any
 from forge.testing.builders import WORKSPACE_ID, an_issue
 from forge.testing.clock import NOON
 from forge.work.content.cycles.cycles import CycleItem
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem
-from forge.work.workspace.projects import planning_keys
+from forge.work.issues.issues import ISSUES_OF_CYCLE, IssueItem
+from forge.work.workspace.projects.projects import CYCLE_COUNT
 from tests.unit.issues.board import head, status_id, table
 from tests.unit.office import Body, Office
 
@@ -52,7 +51,7 @@ def cycles_of(office: Office, *issue_ids: str) -> list[str | None]:
 
 def members(office: Office, cycle_id: str) -> set[str]:
     """The issues of a cycle as its index has them; its count must say the same."""
-    partition = issue_keys.issues_of_cycle(office.workspace.id, cycle_id)
+    partition = ISSUES_OF_CYCLE(office.workspace.id, cycle_id)
     rows = table(office).query_all(partition, index="subject", most=500)
     found = {issue.id for issue in rows.of(IssueItem)}
     assert count(office, cycle_id) == len(found)
@@ -60,7 +59,7 @@ def members(office: Office, cycle_id: str) -> set[str]:
 
 
 def count(office: Office, cycle_id: str) -> int:
-    place = planning_keys.cycle_count(office.workspace.id, cycle_id)
+    place = CYCLE_COUNT(office.workspace.id, cycle_id)
     return table(office).read([place]).number(place, "issue_count")
 
 
@@ -77,6 +76,6 @@ def stored_issues(office: Office, cycle_id: str, number: int) -> list[str]:
         )
     )
     tx = office.begin()
-    tx.tally(planning_keys.cycle_count(workspace_id, cycle_id), "issue_count", number)
+    tx.tally(CYCLE_COUNT(workspace_id, cycle_id), "issue_count", number)
     office.commit(tx)
     return ids

@@ -1,7 +1,7 @@
 """A key narrowed to projects or labels is told of the issues it may see, and of nothing else."""
 
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import ReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind
 from tests.unit.events.narrowed import a_row, an_issue, happened, told
 from tests.unit.office import Office
@@ -53,7 +53,7 @@ def test_it_is_decided_by_where_the_issue_is_now(office: Office) -> None:
     assert told(office, key) == []
 
     tx = office.begin()
-    tx.adjust(issue_keys.head(office.workspace.id, "iss_1"), assign={"project_id": "prj_2"})
+    tx.adjust(IssueItem.at(office.workspace.id, "iss_1"), assign={"project_id": "prj_2"})
     office.commit(tx)
 
     assert told(office, key) == [event_id]

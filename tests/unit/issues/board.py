@@ -9,15 +9,13 @@ from forge.store.physical import SORT
 from forge.store.table import SortRange, Table
 from forge.work.background.sweep import outbox
 from forge.work.content.comments.comments import CommentItem
-from forge.work.issues import issue_keys
-from forge.work.issues.followers import QueueItem
-from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.runs import run_keys
+from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
+from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.issues import OF_ISSUE, BodyItem, IssueItem
 from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
 from forge.work.issues.watchers import WatchItem
 from forge.work.record.log.events import EventKind, LogItem
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.people.agents import LoadItem
+from forge.work.workspace.people.agents import LOAD, LoadItem
 from tests.unit.office import Body, Office
 
 PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
@@ -82,13 +80,13 @@ def now(office: Office) -> datetime:
 
 
 def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 
 
 def body(office: Office, issue_id: str) -> BodyItem:
-    found = table(office).find(BodyItem, issue_keys.body(office.workspace.id, issue_id))
+    found = table(office).find(BodyItem, BodyItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 
@@ -100,7 +98,7 @@ def description(office: Office, issue_id: str) -> str | None:
 
 
 def run(office: Office, run_id: str) -> RunItem:
-    found = table(office).find(RunItem, run_keys.run(office.workspace.id, run_id))
+    found = table(office).find(RunItem, RunItem.at(office.workspace.id, run_id))
     assert found is not None
     return found
 
@@ -120,46 +118,46 @@ def has_no_live_run(office: Office, issue_id: str, agent_id: str) -> bool:
 
 
 def guards(office: Office, agent_id: str, issue_id: str) -> list[LiveGuardItem]:
-    partition = run_keys.live_runs(office.workspace.id, agent_id)
-    among = SortRange(prefix=f"{run_keys.LIVE}{issue_id}#")
+    partition = OF_AGENT(office.workspace.id, agent_id)
+    among = SortRange(prefix=f"{LiveGuardItem.stored.prefix()}{issue_id}#")
     rows = table(office).query_all(partition, most=100, sort=among)
     return [LiveGuardItem.from_attributes(row) for row in rows]
 
 
 def run_events(office: Office, run_id: str) -> list[tuple[str, dict[str, Any]]]:
     """The kinds and payloads of a run's own events, oldest first."""
-    partition = run_keys.run(office.workspace.id, run_id).partition
+    partition = RunItem.at(office.workspace.id, run_id).partition
     rows = table(office).query_all(partition, most=100)
     found = [RunEventItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("E#")]
     return [(event.kind, event.payload) for event in found]
 
 
 def load(office: Office, agent_id: str) -> int:
-    found = table(office).find(LoadItem, people_keys.agent_load(office.workspace.id, agent_id))
+    found = table(office).find(LoadItem, LOAD(office.workspace.id, agent_id))
     assert found is not None
     return found.open
 
 
 def queue(office: Office) -> list[str]:
     """What waits, as the queue's rows say, in their order."""
-    rows = table(office).query_all(issue_keys.queue(office.workspace.id), most=500)
+    rows = table(office).query_all(QUEUE(office.workspace.id), most=500)
     return [QueueItem.from_attributes(row).issue_id for row in rows]
 
 
 def held(office: Office) -> list[str]:
-    rows = table(office).query_all(issue_keys.held_queue(office.workspace.id), most=500)
+    rows = table(office).query_all(HELD_QUEUE(office.workspace.id), most=500)
     return [QueueItem.from_attributes(row).issue_id for row in rows]
 
 
 def watchers(office: Office, issue_id: str) -> set[str]:
-    partition = issue_keys.partition(office.workspace.id, issue_id)
-    rows = table(office).query_all(partition, most=500, sort=SortRange(prefix=issue_keys.WATCHES))
+    partition = OF_ISSUE(office.workspace.id, issue_id)
+    rows = table(office).query_all(partition, most=500, sort=SortRange(prefix=WatchItem.stored.prefix()))
     return {WatchItem.from_attributes(row).watcher_id for row in rows}
 
 
 def comments(office: Office, issue_id: str) -> list[CommentItem]:
-    partition = issue_keys.partition(office.workspace.id, issue_id)
-    rows = table(office).query_all(partition, most=500, sort=SortRange(prefix=issue_keys.COMMENTS))
+    partition = OF_ISSUE(office.workspace.id, issue_id)
+    rows = table(office).query_all(partition, most=500, sort=SortRange(prefix=CommentItem.stored.prefix()))
     return [CommentItem.from_attributes(row) for row in rows]
 
 

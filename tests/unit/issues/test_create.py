@@ -2,8 +2,7 @@
 
 import json
 
-from forge.store import keys
-from forge.work.issues.issues import ReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
@@ -89,7 +88,7 @@ def test_identifier_and_url_are_made_of_the_number(office: Office) -> None:
 
     assert issue["identifier"] == f"{office.workspace.key_prefix}-1"
     assert issue["url"] == f"/w/{office.workspace.slug}/i/{issue['identifier']}"
-    place = keys.reference(office.workspace.id, "1")
+    place = ReferenceItem.at(office.workspace.id, "1")
     reference = table(office).find(ReferenceItem, place)
     assert reference is not None
     assert reference.issue_id == issue["id"]

@@ -13,7 +13,7 @@ def _table(office: Office) -> Table:
 
 def head_of(office: Office, issue_id: str) -> IssueItem:
     rows = _table(office).query_all(f"WS#{office.workspace.id}#ISSUE#{issue_id}", most=50)
-    return rows.of(IssueItem, sort_prefix="X#META")[0]
+    return rows.of(IssueItem)[0]
 
 
 def test_a_filter_by_a_deleted_label_is_a_mistake_and_says_so(office: Office) -> None:

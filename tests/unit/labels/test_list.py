@@ -1,13 +1,13 @@
 """Every label is listed by name, with how many issues carry it."""
 
-from forge.work.workspace import workspace_keys
+from forge.work.workspace.labels import LabelCountItem
 from tests.unit.office import Office
 
 
 def label_issues(office: Office, label_id: str, *, number: int) -> None:
     """Count issues as carrying the label, the way labelling does."""
     tx = office.begin()
-    tx.adjust(workspace_keys.label_count(office.workspace.id, label_id), add={"issue_count": number})
+    tx.adjust(LabelCountItem.at(office.workspace.id, label_id), add={"issue_count": number})
     office.commit(tx)
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from forge.work.issues.inbox.rows import WaitingItem
-from forge.work.issues.runs import run_keys
+from forge.work.issues.inbox.rows import OF_AGENT, WaitingItem
 from tests.unit.office import Body, Office
 from tests.unit.plans.loops import Loop, a_loop, a_step
 
@@ -17,8 +16,8 @@ def owed(loop: Loop, agent_id: str) -> list[tuple[str, str]]:
     """What waits for an agent besides its runs, as it is stored."""
     office = loop.office
     table = office.world.services.store.table
-    rows = table.query_all(run_keys.live_runs(office.workspace.id, agent_id), most=100)
-    return [(one.what.value, one.subject_id) for one in rows.of(WaitingItem, sort_prefix="WAITS#")]
+    rows = table.query_all(OF_AGENT(office.workspace.id, agent_id), most=100)
+    return [(one.what.value, one.subject_id) for one in rows.of(WaitingItem)]
 
 
 def in_review(loop: Loop, *steps: Body) -> tuple[str, list[str]]:

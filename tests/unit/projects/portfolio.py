@@ -3,7 +3,7 @@
 from typing import Any
 
 from forge.work.record.log.events import EventKind
-from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.projects import PROJECT_COUNT, PROJECTS_OF_INITIATIVE
 from tests.unit.office import Body, Office
 
 PROJECT_EVENTS = (EventKind.PROJECT_CREATED, EventKind.PROJECT_UPDATED)
@@ -20,14 +20,14 @@ def an_initiative(office: Office) -> str:
 def projects_of(office: Office, initiative_id: str) -> list[str]:
     """The ids of an initiative's projects as its list finds them; the count must say the same."""
     table = office.world.services.store.table
-    siblings = planning_keys.projects_of_initiative(office.workspace.id, initiative_id)
+    siblings = PROJECTS_OF_INITIATIVE(office.workspace.id, initiative_id)
     found = table.query(siblings, index="subject", limit=100, is_descending=True).rows
     assert project_count(office, initiative_id) == len(found)
     return [row["id"]["S"] for row in found]
 
 
 def project_count(office: Office, initiative_id: str) -> int:
-    place = planning_keys.initiative_count(office.workspace.id, initiative_id)
+    place = PROJECT_COUNT(office.workspace.id, initiative_id)
     return int(office.world.services.store.table.find_rows([place])[place]["projects"]["N"])
 
 

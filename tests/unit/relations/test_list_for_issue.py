@@ -8,7 +8,7 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.issues import issue_keys
+from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.issues.relations.relations import MAX_RELATIONS
 from tests.unit.office import Body, Office
@@ -172,7 +172,7 @@ def test_what_lies_beside_the_relations_is_not_taken_for_one(office: Office) -> 
     relate(office, first, "BLOCKS", second)
     office.call("comments.create", {"issueId": first, "body": "Hello"})
 
-    rows = table(office).query_all(issue_keys.partition(office.workspace.id, first), most=100)
+    rows = table(office).query_all(OF_ISSUE(office.workspace.id, first), most=100)
 
     assert len(rows) > 3
     assert len(relations_of(office, first)) == 1

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from forge.store import keys
 from forge.store.table import SortRange, Table
-from forge.work.issues import issue_keys
-from forge.work.issues.followers import QueueItem
-from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.relations.relations import RelationItem, RelationKind
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.workspace.statuses import StatusCategory
@@ -65,25 +64,25 @@ def claim(office: Office, **how: str) -> str | None:
 
 
 def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 
 
 def rows_of(office: Office, issue_id: str) -> list[RelationItem]:
-    partition = issue_keys.partition(office.workspace.id, issue_id)
-    rows = table(office).query_all(partition, most=200, sort=SortRange(prefix=issue_keys.RELATIONS))
+    partition = OF_ISSUE(office.workspace.id, issue_id)
+    rows = table(office).query_all(partition, most=200, sort=SortRange(prefix=RelationItem.stored.prefix()))
     return [RelationItem.from_attributes(row) for row in rows]
 
 
 def reference(office: Office, relation_id: str) -> ReferenceItem | None:
-    return table(office).find(ReferenceItem, keys.reference(office.workspace.id, relation_id))
+    return table(office).find(ReferenceItem, ReferenceItem.at(office.workspace.id, relation_id))
 
 
 def queue(office: Office) -> set[str]:
     """What waits and what is held, as the queue's rows say."""
     workspace_id = office.workspace.id
-    partitions = issue_keys.queue(workspace_id), issue_keys.held_queue(workspace_id)
+    partitions = QUEUE(workspace_id), HELD_QUEUE(workspace_id)
     rows = [row for partition in partitions for row in table(office).query_all(partition, most=500)]
     found = [QueueItem.from_attributes(row).issue_id for row in rows]
     assert len(found) == len(set(found))

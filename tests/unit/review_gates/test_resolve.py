@@ -1,6 +1,5 @@
 """Deciding at a gate: what waits there goes on, or is given up."""
 
-from forge.work.plans import plan_keys
 from forge.work.plans.plans import PlanItem
 from tests.unit.office import Body, Office
 from tests.unit.plans.loops import Loop, a_loop, a_step
@@ -140,7 +139,7 @@ def test_the_gate_of_a_plan_that_somebody_lets_run_by_hand_is_closed(office: Off
     office.call("executionPlans.transition", {"id": plan_id, "status": "RUNNING"})
 
     table = office.world.services.store.table
-    plan = table.find(PlanItem, plan_keys.plan(office.workspace.id, plan_id))
+    plan = table.find(PlanItem, PlanItem.at(office.workspace.id, plan_id))
     assert plan is not None
     assert (plan.gate_id, _gate(office, gate_id)["status"]) == (None, "CANCELED")
 

@@ -5,9 +5,7 @@ from typing import Any, NamedTuple
 from forge.context import KeyKind, Narrowing
 from forge.store.table import Table
 from forge.work.content.artifacts.artifacts import ArtifactItem
-from forge.work.issues import issue_keys
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.reports import RunTextItem
 from forge.work.issues.runs.runs import RunEventItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind, LogItem
@@ -32,19 +30,19 @@ class Engagement(NamedTuple):
 
     @property
     def run(self) -> RunItem:
-        found = _table(self.office).find(RunItem, run_keys.run(self.office.workspace.id, self.run_id))
+        found = _table(self.office).find(RunItem, RunItem.at(self.office.workspace.id, self.run_id))
         assert found is not None
         return found
 
     @property
     def text(self) -> RunTextItem | None:
-        key = run_keys.run_text(self.office.workspace.id, self.run_id)
+        key = RunTextItem.at(self.office.workspace.id, self.run_id)
         return _table(self.office).find(RunTextItem, key)
 
     @property
     def signs(self) -> list[tuple[str, dict[str, Any]]]:
         """The kinds and payloads of the run's own events, oldest first."""
-        partition = run_keys.run(self.office.workspace.id, self.run_id).partition
+        partition = RunItem.at(self.office.workspace.id, self.run_id).partition
         rows = _table(self.office).query_all(partition, most=100)
         events = [RunEventItem.from_attributes(row) for row in rows if row["sk"]["S"].startswith("E#")]
         return [(event.kind, event.payload) for event in events]
@@ -59,7 +57,7 @@ def _table(office: Office) -> Table:
 
 
 def head_of(office: Office, issue_id: str) -> IssueItem:
-    found = _table(office).find(IssueItem, issue_keys.head(office.workspace.id, issue_id))
+    found = _table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
     assert found is not None
     return found
 

@@ -1,7 +1,6 @@
 """An agent ends its run with a report, once."""
 
-from forge.work.issues.runs import run_keys
-from forge.work.issues.runs.runs import CONTRACT_VERSION, TOLD_OF_SUMMARY, LiveGuardItem
+from forge.work.issues.runs.runs import CONTRACT_VERSION, NO_PLACE, TOLD_OF_SUMMARY, LiveGuardItem
 from forge.work.record import texts
 from forge.work.record.log.events import EventKind
 from tests.unit.office import Office
@@ -114,7 +113,7 @@ def test_a_completed_run_is_no_longer_live_anywhere(office: Office) -> None:
 
     worker.call("runs.complete", DONE)
 
-    guard = run_keys.live_run(office.workspace.id, worker.agent_id, issue_id=worker.issue_id, place=None)
+    guard = LiveGuardItem.at(office.workspace.id, worker.agent_id, worker.issue_id, NO_PLACE)
     assert office.world.services.store.table.find(LiveGuardItem, guard) is None
     assert (worker.head.live_runs, worker.head.current_run_id) == ([], None)
 

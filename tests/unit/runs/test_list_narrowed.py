@@ -4,7 +4,7 @@ import pytest
 
 from forge.store.walks import MAX_READ
 from forge.testing.world import World
-from forge.work.issues import issue_keys
+from forge.work.issues.issues import IssueItem
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
 from tests.unit.runs.histories import AGENT, OTHER_AGENT, ids_in, listed, pages, stored_issues, stored_runs
@@ -62,7 +62,7 @@ def test_it_is_decided_by_where_the_issue_is_now(office: Office) -> None:
     assert listed(office, key=key) == []
 
     tx = office.begin()
-    tx.adjust(issue_keys.head(office.workspace.id, issue_id), assign={"project_id": "prj_2"})
+    tx.adjust(IssueItem.at(office.workspace.id, issue_id), assign={"project_id": "prj_2"})
     office.commit(tx)
 
     assert listed(office, key=key) == ids

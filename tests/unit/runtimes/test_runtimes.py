@@ -8,7 +8,6 @@ import pytest
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.runtimes import MAX_CONFIG, RuntimeItem
 from tests.unit.office import Body, Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
@@ -23,7 +22,7 @@ def a_runtime(office: Office, name: str = "build-box", kind: str = "LOCAL_DAEMON
 def change(office: Office, runtime_id: str, **fields: object) -> None:
     """As no tool does."""
     table = office.world.services.store.table
-    runtime = table.find(RuntimeItem, people_keys.runtime(office.workspace.id, runtime_id))
+    runtime = table.find(RuntimeItem, RuntimeItem.at(office.workspace.id, runtime_id))
     assert runtime
     tx = office.begin()
     tx.replace(runtime.changed(**fields))
@@ -158,7 +157,7 @@ def test_what_is_secret_in_a_config_is_kept_but_never_shown_again(office: Office
     first = configured({"secret": SECRET, "sandbox": {"headers": headers, "size": 1}, "a": 1})
     merged = configured({"a": 2})
     stored = office.world.services.store.table.find(
-        RuntimeItem, people_keys.runtime(office.workspace.id, runtime_id)
+        RuntimeItem, RuntimeItem.at(office.workspace.id, runtime_id)
     )
     replayed = configured({"a": 2})
     cleared = configured({"secret": None, "sandbox": {"size": 1}})

@@ -13,9 +13,9 @@ from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import NotFound
-from forge.store import keys, leases
+from forge.store import leases
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.store import Store
 from forge.testing.world import World
 from tests.unit.store.things import a_caller, begin
@@ -24,12 +24,10 @@ namespace = Namespace("ledger", "Keep an account.")
 
 
 class AccountItem(Item):
+    stored = At("WS#{workspace_id}#ACCOUNT", "ACCOUNT")
+
     workspace_id: str
     balance: int = 0
-
-    @property
-    def key(self) -> Key:
-        return account_key(self.workspace_id)
 
 
 class Amount(Model):
@@ -48,10 +46,6 @@ class Fence(Model):
     fence: int
 
 
-def account_key(workspace_id: str) -> Key:
-    return Key(f"{keys.workspace_prefix(workspace_id)}ACCOUNT", "ACCOUNT")
-
-
 @namespace.tool(scopes=[Scope.WRITE_ISSUES], effect=Effect.MUTATING)
 def add(request: Amount, ctx: Context) -> Balance:
     """Add to the account, whose version decides between those who do it at once."""
@@ -66,7 +60,7 @@ def add(request: Amount, ctx: Context) -> Balance:
 def print(request: Statement, ctx: Context) -> Statement:
     """Add one to the account, and answer with the text that was given."""
     tx = ctx.plan()
-    tx.adjust(account_key(ctx.caller.workspace_id), add={"balance": 1})
+    tx.adjust(AccountItem.at(ctx.caller.workspace_id), add={"balance": 1})
     return request
 
 
@@ -87,7 +81,7 @@ def lock(request: NoArguments, ctx: Context) -> Fence:
 
 def _account(ctx: Context) -> AccountItem:
     missing = NotFound("There is no account.")
-    return ctx.table.get(AccountItem, account_key(ctx.caller.workspace_id), missing=missing)
+    return ctx.table.get(AccountItem, AccountItem.at(ctx.caller.workspace_id), missing=missing)
 
 
 def ledger_catalog() -> Catalog:
@@ -112,4 +106,4 @@ def open_account(store: Store, owner: Caller) -> None:
 
 def balance_of(store: Store, world: World) -> int:
     missing = NotFound("There is no account.")
-    return store.table.get(AccountItem, account_key(world.workspace.id), missing=missing).balance
+    return store.table.get(AccountItem, AccountItem.at(world.workspace.id), missing=missing).balance

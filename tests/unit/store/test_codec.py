@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from forge.store.codec import decode_item, decode_value, encode_item, encode_value
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.store import Store
 from tests.unit.store.things import ThingItem, find_thing, put
 
@@ -27,11 +27,10 @@ class Grade(Enum):
 class NoteItem(Item):
     """An item with room for anything."""
 
-    content: dict[str, Any]
+    stored = At("WS#{workspace_id}#NOTES", "one")
 
-    @property
-    def key(self) -> Key:
-        return Key("WS#ws_1#NOTES", "one")
+    workspace_id: str = "ws_1"
+    content: dict[str, Any]
 
 
 # DynamoDB keeps 38 digits, and magnitudes from 1E-130 on.
@@ -146,7 +145,7 @@ def test_the_table_keeps_every_kind_of_value(store: Store) -> None:
 
     put(store, NoteItem(content=content))
 
-    stored = store.table.find(NoteItem, Key("WS#ws_1#NOTES", "one"))
+    stored = store.table.find(NoteItem, NoteItem.at("ws_1"))
     assert stored is not None
     assert stored.content == content
 

@@ -7,7 +7,8 @@ from pydantic import ValidationError
 
 from forge.store.codec import Attribute
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
+from forge.store.places import KeptFor
 from forge.store.readings import Rows
 from forge.store.store import Store
 from forge.testing.clock import NOON
@@ -17,16 +18,12 @@ from tests.unit.store.things import ThingItem, begin, find_thing, put, shelf, th
 class PassingItem(Item):
     """An item that DynamoDB may remove."""
 
+    stored = At("WS#{workspace_id}#PASSING", "{id}")
+    kept = KeptFor(since="until")
+
+    workspace_id: str = "ws_1"
     id: str
     until: datetime | None = None
-
-    @property
-    def key(self) -> Key:
-        return Key("WS#ws_1#PASSING", self.id)
-
-    @property
-    def purge_after(self) -> datetime | None:
-        return self.until
 
 
 def test_fields_that_a_newer_build_wrote_decide_nothing_and_are_kept() -> None:

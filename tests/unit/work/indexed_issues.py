@@ -9,13 +9,13 @@ from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.store.transactions import Transaction
 from forge.testing.clock import NOON
-from forge.work.issues import heads, issue_keys
+from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_EDITED, IssueCreated, IssueEdited
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.record.log.events import LogItem, record
-from forge.work.record.search import search, search_keys
+from forge.work.record.search import search
 from forge.work.record.search.queries import query_of
-from forge.work.record.search.search import IssueText, TermsItem
+from forge.work.record.search.search import TERM, IssueText, TermsItem
 from forge.work.record.search.words import places_of
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory
@@ -108,8 +108,8 @@ def found(store: Store, query: str, *, workspace_id: str = WORKSPACE) -> list[st
     asked = query_of(query)
     matches = search.find(store.table, workspace_id, asked)
     assert matches.is_complete
-    heads = store.table.read(issue_keys.head(workspace_id, one) for one in matches.issue_ids)
-    known = {one: heads.find(IssueItem, issue_keys.head(workspace_id, one)) for one in matches.issue_ids}
+    heads = store.table.read(IssueItem.at(workspace_id, one) for one in matches.issue_ids)
+    known = {one: heads.find(IssueItem, IssueItem.at(workspace_id, one)) for one in matches.issue_ids}
     titles = {one: head.title if head else "" for one, head in known.items()}
     confirmed = search.confirmed(store.table, workspace_id, asked, titles)
     return [one for one in matches.issue_ids if one in confirmed]
@@ -138,7 +138,7 @@ def _every_row(store: Store) -> Iterator[Attributes]:
 
 def listed(store: Store, issue_id: str = "iss_1") -> Places:
     """What the index believes that the issue has rows for."""
-    item = store.table.find(TermsItem, search_keys.indexed_terms(WORKSPACE, issue_id))
+    item = store.table.find(TermsItem, TermsItem.at(WORKSPACE, issue_id))
     return {term: set(places) for term, places in item.terms.items()} if item else {}
 
 
@@ -150,13 +150,13 @@ def assert_settled(store: Store, title: str, description: str = "", *, issue_id:
 
 
 def head_of(store: Store, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> IssueItem:
-    found = store.table.find(IssueItem, issue_keys.head(workspace_id, issue_id))
+    found = store.table.find(IssueItem, IssueItem.at(workspace_id, issue_id))
     assert found is not None
     return found
 
 
 def body_of(store: Store, issue_id: str = "iss_1", workspace_id: str = WORKSPACE) -> BodyItem:
-    found = store.table.find(BodyItem, issue_keys.body(workspace_id, issue_id))
+    found = store.table.find(BodyItem, BodyItem.at(workspace_id, issue_id))
     assert found is not None
     return found
 
@@ -172,7 +172,7 @@ def put_terms(
     for start in range(0, len(numbers), 80):
         tx = begin(store)
         for number in numbers[start : start + 80]:
-            key = search_keys.term(workspace_id, term, f"iss_{number:05}")
+            key = TERM(workspace_id, term, f"iss_{number:05}")
             tx.merge(key, add={"places": frozenset({place})})
         store.commit(tx)
 

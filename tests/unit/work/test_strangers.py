@@ -16,7 +16,7 @@ from forge.work.issues.issues import Priority
 from forge.work.issues.relations.relations import RelationItem, RelationKind
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.runs import RunStatus, require_live
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.people.members import require_rank
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import MentionPolicy
@@ -63,7 +63,7 @@ def test_only_an_owner_touches_whoever_has_an_unknown_role() -> None:
 @pytest.mark.parametrize("field", ["role", "kind"])
 def test_a_key_of_an_unknown_role_or_kind_only_reads(store: Store, stored_world: World, field: str) -> None:
     key = stored_world.owner_key()
-    place = people_keys.authentication(hash_of(key))
+    place = AUTHENTICATION(hash_of(key))
     store.table.assign(place, {field: UNKNOWN}, only_if={"key_hash": hash_of(key)})
 
     assert stored_world.rest("labels.list", key=key).status == 200

@@ -8,9 +8,7 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import LogItem
-from forge.work.workspace.people import people_keys
+from forge.work.record.log.events import LOG, LogItem
 from forge.work.workspace.people.agents import PulseItem
 from forge.work.workspace.workers import Worker
 from tests.unit.wire.answers import body_of
@@ -36,14 +34,14 @@ def a_working_agent(world: World, profile_key: str = "planner", **fields: Any) -
 
 
 def pulse_of(store: Store, world: World, agent: WorkingAgent) -> PulseItem:
-    found = store.table.find(PulseItem, people_keys.agent_pulse(world.workspace.id, agent.id))
+    found = store.table.find(PulseItem, PulseItem.at(world.workspace.id, agent.id))
     assert found is not None
     return found
 
 
 def log_rows(store: Store, world: World) -> list[LogItem]:
     """Everything that happened in the workspace, in order."""
-    rows = store.table.query_all(log_keys.log(world.workspace.id), most=500)
+    rows = store.table.query_all(LOG(world.workspace.id), most=500)
     return [LogItem.from_attributes(row) for row in rows]
 
 

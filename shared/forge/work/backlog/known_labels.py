@@ -8,7 +8,7 @@ from forge.store.transactions import Transaction, VersionMoved, overtaken
 from forge.work.issues.backlog_rows import rows
 from forge.work.issues.backlog_rows.places import COLORS, known_name, label_ids_of
 from forge.work.record.log import events
-from forge.work.workspace import labels, workspace_keys, workspaces
+from forge.work.workspace import labels, workspaces
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.workspaces import KnownLabel, WorkspaceItem
@@ -52,7 +52,7 @@ def is_followed(*labels_: LabelItem | None) -> bool:
 def make_missing(ctx: Context, tx: Transaction, workspace: WorkspaceItem) -> list[KnownLabel]:
     """Those that are known afterwards; if somebody else makes one meanwhile, all is decided again."""
     missing = [name for name in COLORS if name not in label_ids_of(workspace)]
-    places = {name: workspace_keys.guard(workspace.id, "LABEL", name) for name in missing}
+    places = {name: GuardItem.of_name(workspace.id, "LABEL", name) for name in missing}
     taken = ctx.table.read(places.values())
     known: list[KnownLabel] = []
     for name in missing:

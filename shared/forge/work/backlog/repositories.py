@@ -8,11 +8,10 @@ from forge.errors import NotFound
 from forge.store.folding import folded
 from forge.store.followers import follow
 from forge.store.items import DerivedItem, Item, Part
-from forge.store.keys import Key
+from forge.store.keys import At, Key, Partition
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.issues.backlog_rows import backlog_keys
-from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace import guards
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.workspaces import KeptBacklog, WorkspaceItem
 
@@ -33,7 +32,12 @@ class Connection(Part):
     base_url: str | None = None
 
 
+REPOSITORIES = Partition("WS#{workspace_id}#REPOSITORIES")
+
+
 class RepositoryItem(Item):
+    stored = At(REPOSITORIES, "{id}")
+
     workspace_id: str
     id: str
     full_name: str
@@ -51,10 +55,6 @@ class RepositoryItem(Item):
     updated_at: datetime
 
     @property
-    def key(self) -> Key:
-        return backlog_keys.repository(self.workspace_id, self.id)
-
-    @property
     def name_owner(self) -> guards.Owner:
         return guards.Owner(self.workspace_id, _KIND, self.id, field="fullName")
 
@@ -67,23 +67,21 @@ class RepositoryItem(Item):
 class MappingItem(DerivedItem):
     """Leads from the id of a repository on GitHub to its workspace: a webhook knows nothing else."""
 
+    stored = At(Partition("MAPPING#{id}", outside="GitHub's webhooks bring no key"), "MAPPING")
+
     id: str
     workspace_id: str
-
-    @property
-    def key(self) -> Key:
-        return backlog_keys.mapping(self.id)
 
 
 def get(table: Table, workspace_id: str, repository_id: str) -> RepositoryItem:
     missing = NotFound(
         f"There is no repository {repository_id[:60]!r}.", hint="repositories.list shows them."
     )
-    return table.get(RepositoryItem, backlog_keys.repository(workspace_id, repository_id), missing=missing)
+    return table.get(RepositoryItem, RepositoryItem.at(workspace_id, repository_id), missing=missing)
 
 
 def find(table: Table, workspace_id: str, repository_id: str) -> RepositoryItem | None:
-    return table.find(RepositoryItem, backlog_keys.repository(workspace_id, repository_id))
+    return table.find(RepositoryItem, RepositoryItem.at(workspace_id, repository_id))
 
 
 def find_by_name(table: Table, workspace_id: str, full_name: str) -> RepositoryItem | None:
@@ -96,18 +94,18 @@ def find_by_name(table: Table, workspace_id: str, full_name: str) -> RepositoryI
 
 def find_mapped(table: Table, repository_id: str) -> RepositoryItem | None:
     """By the id alone, in whatever workspace it is; two requests."""
-    mapping = table.find(MappingItem, backlog_keys.mapping(repository_id))
+    mapping = table.find(MappingItem, MappingItem.at(repository_id))
     return find(table, mapping.workspace_id, repository_id) if mapping else None
 
 
 def list_all(table: Table, workspace_id: str) -> list[RepositoryItem]:
     """By name. Some more than there may be: two who add the last one at once both succeed."""
-    rows = table.query_all(backlog_keys.repositories(workspace_id), most=MAX_REPOSITORIES + 100)
+    rows = table.query_all(REPOSITORIES(workspace_id), most=MAX_REPOSITORIES + 100)
     return sorted(rows.of(RepositoryItem), key=lambda one: folded(one.full_name))
 
 
 def name_key(workspace_id: str, full_name: str) -> Key:
-    return workspace_keys.guard(workspace_id, _KIND, full_name)
+    return GuardItem.of_name(workspace_id, _KIND, full_name)
 
 
 def add(tx: Transaction, repository: RepositoryItem) -> None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
-from forge.work.issues.backlog_rows import backlog_keys, scores
+from forge.work.issues.backlog_rows import scores
 from forge.work.issues.backlog_rows.rows import BacklogItem
 from forge.work.issues.backlog_rows.scores import CLASSES
 
@@ -61,7 +61,7 @@ def best(
     found: list[BacklogItem] = []
     place = 0
     while place < len(CLASSES):
-        rows = read(partition, first=backlog_keys.class_prefix(place), limit=limit)
+        rows = read(partition, first=BacklogItem.stored.prefix(place), limit=limit)
         classes = [(one, list(group)) for one, group in groupby(rows, key=_place)]
         if len(rows) == limit and len(classes) > 1:
             # The last class was cut off where the page ended: it is read again, from its beginning.

@@ -5,7 +5,7 @@ from typing import Any
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict
 from forge.store.keys import Key
-from forge.work.issues import heads, issue_keys
+from forge.work.issues import heads
 from forge.work.issues.announcements import (
     AGENT_ASSIGNED,
     AGENT_DISPATCHED,
@@ -24,7 +24,7 @@ from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, DispatchRe
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.issues.runs.wakes import Call, Reason
-from forge.work.workspace.people import people_keys
+from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import keys_of
 
@@ -37,9 +37,9 @@ def needs(issue: IssueItem, agent_id: str | None) -> list[Key]:
     workspace_id = issue.workspace_id
     return [
         *wanted,
-        issue_keys.body(workspace_id, issue.id),
-        people_keys.agent(workspace_id, agent_id),
-        issue_keys.watch(workspace_id, issue.id, agent_id),
+        BodyItem.at(workspace_id, issue.id),
+        AgentItem.at(workspace_id, agent_id),
+        WatchItem.at(workspace_id, issue.id, agent_id),
     ]
 
 
@@ -165,7 +165,7 @@ def _begin(change: IssueChange, mode: EngagementMode) -> dict[str, Any]:
 
 def _apply_template(change: IssueChange, agent: AgentItem) -> None:
     """An agent's template fills an empty description, and never touches a text."""
-    body = change.desk.get(BodyItem, issue_keys.body(change.issue.workspace_id, change.issue.id))
+    body = change.desk.get(BodyItem, BodyItem.at(change.issue.workspace_id, change.issue.id))
     if not agent.template_markdown or _has_text(body):
         return
     change.description = agent.template_markdown

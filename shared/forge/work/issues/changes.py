@@ -12,13 +12,13 @@ from forge.contract.terms import EngagementMode
 from forge.store.keys import Key
 from forge.store.strangers import is_known
 from forge.store.transactions import VersionMoved
-from forge.work.issues import heads, issue_keys
+from forge.work.issues import heads
 from forge.work.issues.announcements import ISSUE_MOVED, StatusChanged
 from forge.work.issues.claims import holds
 from forge.work.issues.desks import Desk
 from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NOT_STARTED, IssueItem, LiveRun
-from forge.work.issues.runs import modes, run_keys, signs, silence, wakes
+from forge.work.issues.runs import modes, signs, silence, wakes
 from forge.work.issues.runs.modes import Engagement
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus, require_live
 from forge.work.issues.runs.signs import Heard, Touched
@@ -26,7 +26,6 @@ from forge.work.issues.runs.wakes import Call, Reason
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.events import EventKind, Wake
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.statuses import StatusCopy
 
@@ -100,7 +99,7 @@ class IssueChange(Change[IssueItem]):
     def watch(self, *, agent_id: str | None = None, user_id: str | None = None) -> None:
         """Somebody follows the issue from now on, if they do not already, or for another reason as well."""
         watcher_id = str(agent_id or user_id)
-        key = issue_keys.watch(self.issue.workspace_id, self.issue.id, watcher_id)
+        key = WatchItem.at(self.issue.workspace_id, self.issue.id, watcher_id)
         if self.desk.find(WatchItem, key) is None and all(one.key != key for one in self.watches):
             self.watches.append(new_watch(self.desk.ctx, self.issue, agent_id=agent_id, user_id=user_id))
 
@@ -108,7 +107,7 @@ class IssueChange(Change[IssueItem]):
         """End runs, and let go of them."""
         over = set()
         for one in live:
-            run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, one.run_id))
+            run = self.desk.find(RunItem, RunItem.at(self.issue.workspace_id, one.run_id))
             if run is not None:
                 if not is_known(run.status):
                     # Another build's, to be ended there.
@@ -217,7 +216,7 @@ class IssueChange(Change[IssueItem]):
         if live is not None:
             self._touch(live, call, trigger)
             return live.run_id
-        agent = self.desk.get(AgentItem, people_keys.agent(self.issue.workspace_id, call.agent_id))
+        agent = self.desk.get(AgentItem, AgentItem.at(self.issue.workspace_id, call.agent_id))
         if not self.issue.has_room:
             if call.reason is not Reason.WATCHING:
                 self.crowded_out.append(agent)
@@ -231,7 +230,7 @@ class IssueChange(Change[IssueItem]):
         mode, source = call.engagement
         if not call.is_fresh:
             if call.ends_waiting and call.agent_id != self.caller_agent_id:
-                run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
+                run = self.desk.find(RunItem, RunItem.at(self.issue.workspace_id, live.run_id))
                 trigger |= silence.answered(run, self.desk.workspace, self.now)
             self.touched.append(Touched(live, trigger))
             return
@@ -240,7 +239,7 @@ class IssueChange(Change[IssueItem]):
             "engagement_source": source,
             "assignment_event_id": trigger["trigger_event_id"],
         }
-        key = run_keys.run(self.issue.workspace_id, live.run_id)
+        key = RunItem.at(self.issue.workspace_id, live.run_id)
         trigger |= silence.given_anew(key, self.desk.workspace, self.now)
         self.touched.append(Touched(live, trigger, mode if mode is not live.mode else None))
         if mode is not live.mode:
@@ -254,7 +253,7 @@ class IssueChange(Change[IssueItem]):
         live = self.issue.run_at_work_of(self.caller_agent_id)
         if live is None:
             return None
-        run = self.desk.find(RunItem, run_keys.run(self.issue.workspace_id, live.run_id))
+        run = self.desk.find(RunItem, RunItem.at(self.issue.workspace_id, live.run_id))
         if run and not run.is_live:
             if is_known(run.status):
                 # It ended between the reading of the issue and of the run.
@@ -263,7 +262,7 @@ class IssueChange(Change[IssueItem]):
         return run
 
     def _caller_agent(self) -> AgentItem:
-        place = people_keys.agent(self.issue.workspace_id, str(self.caller_agent_id))
+        place = AgentItem.at(self.issue.workspace_id, str(self.caller_agent_id))
         return self.desk.get(AgentItem, place)
 
 
@@ -283,7 +282,7 @@ def begin_change(
 
 
 def keys_of_runs(issue: IssueItem, live: Iterable[LiveRun]) -> list[Key]:
-    return [run_keys.run(issue.workspace_id, run.run_id) for run in live]
+    return [RunItem.at(issue.workspace_id, run.run_id) for run in live]
 
 
 def decided_on(desk: Desk) -> list[Key]:
@@ -291,7 +290,7 @@ def decided_on(desk: Desk) -> list[Key]:
     issue, caller_id = desk.issue, desk.ctx.caller.agent_id
     agents = [agent_id for agent_id in (issue.assigned_agent_id, caller_id) if agent_id]
     own = issue.run_at_work_of(caller_id)
-    wanted = [people_keys.agent(issue.workspace_id, agent_id) for agent_id in agents]
+    wanted = [AgentItem.at(issue.workspace_id, agent_id) for agent_id in agents]
     if own:
         return [*wanted, *keys_of_runs(issue, [own])]
     return [*wanted, *signs.keys_of_last_run(issue)] if caller_id else wanted

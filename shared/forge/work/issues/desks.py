@@ -10,16 +10,15 @@ from typing import NamedTuple, TypeVar
 from forge.auth import narrowing
 from forge.context import Context
 from forge.errors import DomainError, Forbidden, InvalidInput, NotFound
-from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Readings, Rows
 from forge.store.table import SortRange
 from forge.store.transactions import Transaction
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
+from forge.work.issues.identifiers import IDENTIFIER, ReferenceItem
+from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.runs.modes import require_mode
-from forge.work.workspace import workspace_keys
+from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -46,7 +45,7 @@ class Desk:
 
     def __init__(self, ctx: Context, issue_id: str, readings: Readings) -> None:
         self.ctx = ctx
-        self._head = issue_keys.head(ctx.caller.workspace_id, issue_id)
+        self._head = IssueItem.at(ctx.caller.workspace_id, issue_id)
         self._readings = readings
 
     @property
@@ -63,7 +62,7 @@ class Desk:
 
     def fetch(self, wanted: Iterable[Key], *, issue_ids: Iterable[str] = ()) -> None:
         """One request, or none where everything was read before."""
-        heads = (issue_keys.head(self.issue.workspace_id, issue_id) for issue_id in issue_ids)
+        heads = (IssueItem.at(self.issue.workspace_id, issue_id) for issue_id in issue_ids)
         self._readings.fetch([*wanted, *heads])
 
     def find(self, kind: type[ItemT], key: Key) -> ItemT | None:
@@ -82,7 +81,7 @@ class Desk:
 
     def other(self, issue_id: str) -> IssueItem | None:
         """Another issue that follows from a change of this one, whether or not the caller may see it."""
-        return self._readings.find(IssueItem, issue_keys.head(self.issue.workspace_id, issue_id))
+        return self._readings.find(IssueItem, IssueItem.at(self.issue.workspace_id, issue_id))
 
     def beside(self, issue_id: str, *, missing: DomainError) -> IssueItem:
         """Another issue that changes along, deleted or not, which the caller may do this to as well."""
@@ -113,19 +112,19 @@ class Reach:
 
     def find(self, issue_id: str) -> IssueItem | None:
         """The issue, if there is one that the caller may see."""
-        issue = self.readings.find(IssueItem, issue_keys.head(self._ctx.caller.workspace_id, issue_id))
+        issue = self.readings.find(IssueItem, IssueItem.at(self._ctx.caller.workspace_id, issue_id))
         return issue if issue is not None and may_see(self._ctx, issue) else None
 
     def refuse_hidden(self, issue_id: str) -> IssueItem | None:
         """Refuse an issue that is there, but not for this caller; else what is there, deleted or not."""
-        issue = self.readings.find(IssueItem, issue_keys.head(self._ctx.caller.workspace_id, issue_id))
+        issue = self.readings.find(IssueItem, IssueItem.at(self._ctx.caller.workspace_id, issue_id))
         if issue is not None:
             self._require_visible(issue)
         return issue
 
     def show(self, reference: Reference, *, missing: DomainError) -> IssueItem:
         """The issue, which the caller may see; else why not."""
-        key = issue_keys.head(self._ctx.caller.workspace_id, reference.issue_id)
+        key = IssueItem.at(self._ctx.caller.workspace_id, reference.issue_id)
         issue = self.readings.find(IssueItem, key)
         if issue is None or issue.deleted_at is not None or not reference.is_of(self.names.workspace):
             raise missing
@@ -175,7 +174,7 @@ def new_issue(
     """An issue that is about to be, on a desk like any other: nobody watches it yet, and that is known."""
     readings.hold_items([issue, body])
     watching = [one for one in (ctx.caller.agent_id, ctx.caller.user_id, assignee_id) if one]
-    readings.hold_absent(issue_keys.watch(issue.workspace_id, issue.id, one) for one in watching)
+    readings.hold_absent(WatchItem.at(issue.workspace_id, issue.id, one) for one in watching)
     return Desk(ctx, issue.id, readings)
 
 
@@ -208,13 +207,13 @@ def open_with_parts(
 
     One query, and one request for the settings and for the issues beside it, unless they were read before.
     """
-    head = issue_keys.head(ctx.caller.workspace_id, reference.issue_id)
+    head = IssueItem.at(ctx.caller.workspace_id, reference.issue_id)
     rows = ctx.table.query_all(head.partition, most=most, sort=parts)
     if head not in rows.keys:
         raise missing
     known = readings or Readings(ctx.table)
     known.hold(rows)
-    heads = [issue_keys.head(ctx.caller.workspace_id, issue_id) for issue_id in beside(rows)]
+    heads = [IssueItem.at(ctx.caller.workspace_id, issue_id) for issue_id in beside(rows)]
     known.fetch([settings_key(ctx), *heads])
     return Reach(ctx, known).open(reference, missing=missing), rows
 
@@ -228,7 +227,7 @@ def look_at(
 ) -> Reach:
     """Read issues that a list, a relation or a log row leads to, and whatever else is needed with them."""
     known = readings or Readings(ctx.table)
-    known.fetch([*(issue_keys.head(ctx.caller.workspace_id, issue_id) for issue_id in issue_ids), *also])
+    known.fetch([*(IssueItem.at(ctx.caller.workspace_id, issue_id) for issue_id in issue_ids), *also])
     return Reach(ctx, known)
 
 
@@ -247,9 +246,9 @@ def resolve_all(
     ctx: Context, given: Iterable[str], *, missing: Missing = no_such_issue
 ) -> dict[str, Reference]:
     """The same for many, in one request for a hundred identifiers."""
-    identifiers = {one: found for one in given if (found := issue_keys.IDENTIFIER.fullmatch(one))}
+    identifiers = {one: found for one in given if (found := IDENTIFIER.fullmatch(one))}
     workspace_id = ctx.caller.workspace_id
-    places = {one: keys.reference(workspace_id, str(int(found[2]))) for one, found in identifiers.items()}
+    places = {one: ReferenceItem.at(workspace_id, str(int(found[2]))) for one, found in identifiers.items()}
     known = ctx.table.read(places.values())
     references = {}
     for one in given:
@@ -265,10 +264,10 @@ def resolve_all(
 
 def find_id(ctx: Context, given: str) -> str:
     """The id behind an identifier like `DEMO-12`; any other text is taken for an id, known or not."""
-    identifier = issue_keys.IDENTIFIER.fullmatch(given)
+    identifier = IDENTIFIER.fullmatch(given)
     if identifier is None:
         return given
-    place = keys.reference(ctx.caller.workspace_id, str(int(identifier[2])))
+    place = ReferenceItem.at(ctx.caller.workspace_id, str(int(identifier[2])))
     known = ctx.table.read([settings_key(ctx), place])
     found = known.find(ReferenceItem, place)
     is_ours = found and Reference(found.issue_id, identifier[1]).is_of(settings_in(ctx, known))
@@ -276,7 +275,7 @@ def find_id(ctx: Context, given: str) -> str:
 
 
 def settings_key(ctx: Context) -> Key:
-    return workspace_keys.workspace(ctx.caller.workspace_id)
+    return WorkspaceItem.at(ctx.caller.workspace_id)
 
 
 def settings_in(ctx: Context, readings: Readings) -> WorkspaceItem:

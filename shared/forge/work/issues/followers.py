@@ -5,13 +5,17 @@ from datetime import datetime
 
 from forge.store.followers import Follower, Tally
 from forge.store.items import DerivedItem
-from forge.store.keys import Key
-from forge.work.issues import counts, issue_keys
+from forge.store.keys import At, Partition
+from forge.work.issues import counts
 from forge.work.issues.backlog_rows import rows
-from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.projects import planning_keys
+from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.issues import PRIORITIES, IssueItem
+from forge.work.workspace.people.agents import LOAD
+from forge.work.workspace.projects.projects import CYCLE_COUNT
+
+QUEUE = Partition("WS#{workspace_id}#QUEUE")
+HELD_QUEUE = Partition("WS#{workspace_id}#QUEUE#HELD")
+BLOCKED_QUEUE = Partition("WS#{workspace_id}#QUEUE#BLOCKED")
 
 
 class QueueItem(DerivedItem):
@@ -19,6 +23,12 @@ class QueueItem(DerivedItem):
 
     It repeats what decides who may take the issue, so that choosing needs no issue to be read.
     """
+
+    stored = At(QUEUE, "{turn}#{created_at}#{issue_id}")
+    instead = (
+        At(BLOCKED_QUEUE, "{issue_id}", when="is_blocked"),
+        At(HELD_QUEUE, "{held_until}#{issue_id}", when="held_until"),
+    )
 
     workspace_id: str
     issue_id: str
@@ -32,14 +42,9 @@ class QueueItem(DerivedItem):
     assigned_agent_id: str | None = None
 
     @property
-    def key(self) -> Key:
-        if self.is_blocked:
-            return issue_keys.blocked_row(self.workspace_id, self.issue_id)
-        if self.held_until:
-            return issue_keys.held_row(self.workspace_id, expires_at=self.held_until, issue_id=self.issue_id)
-        return issue_keys.queue_row(
-            self.workspace_id, priority=self.rank, created_at=self.created_at, issue_id=self.issue_id
-        )
+    def turn(self) -> int:
+        """Read ascending: the most urgent first, then the oldest."""
+        return PRIORITIES - 1 - self.rank
 
     @property
     def order(self) -> tuple[int, datetime, str]:
@@ -50,16 +55,14 @@ class QueueItem(DerivedItem):
 class ClaimItem(DerivedItem):
     """Finds what an agent has claimed."""
 
+    stored = At(OF_AGENT, "CLAIM#{issue_id}")
+
     workspace_id: str
     agent_id: str
     issue_id: str
     claimed_at: datetime | None = None
     session: str | None = None
     runtime_id: str | None = None
-
-    @property
-    def key(self) -> Key:
-        return run_keys.claim(self.workspace_id, self.agent_id, self.issue_id)
 
 
 def follows(issue: IssueItem) -> Iterator[Follower]:
@@ -73,12 +76,12 @@ def follows(issue: IssueItem) -> Iterator[Follower]:
     if issue.assigned_agent_id and issue.is_open:
         yield load_of(issue.workspace_id, issue.assigned_agent_id)
     if issue.cycle_id and issue.deleted_at is None:
-        yield Tally(planning_keys.cycle_count(issue.workspace_id, issue.cycle_id), "issue_count")
+        yield Tally(CYCLE_COUNT(issue.workspace_id, issue.cycle_id), "issue_count")
 
 
 def load_of(workspace_id: str, agent_id: str) -> Tally:
     """One more open issue of an agent's."""
-    return Tally(people_keys.agent_load(workspace_id, agent_id), "open")
+    return Tally(LOAD(workspace_id, agent_id), "open")
 
 
 def queue_row(issue: IssueItem) -> QueueItem:

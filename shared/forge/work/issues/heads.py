@@ -9,9 +9,10 @@ from forge.store.physical import INDEX_BY_NAME
 from forge.store.transactions import Transaction
 from forge.work.issues.backlog_rows import rows
 from forge.work.issues.followers import follows, load_of
-from forge.work.issues.issues import BodyItem, IssueItem, ReferenceItem
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.workspace.labels import LabelCountItem
+from forge.work.workspace.people.agents import LOAD
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 
 
@@ -83,7 +84,7 @@ def count_labels(tx: Transaction, workspace_id: str, *, added: Iterable[str], re
     """A count that is gone is a label that was deleted meanwhile: then the handler runs again."""
     for delta, label_ids in ((1, added), (-1, removed)):
         for label_id in sorted(label_ids):
-            tx.adjust(workspace_keys.label_count(workspace_id, label_id), add={"issue_count": delta})
+            tx.adjust(LabelCountItem.at(workspace_id, label_id), add={"issue_count": delta})
 
 
 def _follow(tx: Transaction, before: IssueItem | None, after: IssueItem, seat: Seat | None) -> None:
@@ -99,7 +100,7 @@ def _follow(tx: Transaction, before: IssueItem | None, after: IssueItem, seat: S
 def _take_seat(tx: Transaction, seat: Seat, workspace_id: str, *, is_taken: bool) -> None:
     """If the last place is gone meanwhile, everything is decided again."""
     tx.adjust(
-        people_keys.agent_load(workspace_id, seat.agent_id),
+        LOAD(workspace_id, seat.agent_id),
         add=None if is_taken else {"open": 1},
         assign={"last_dispatched_at": tx.origin.now},
         below={"open": seat.most} if seat.most and not is_taken else None,

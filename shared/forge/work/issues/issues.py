@@ -1,14 +1,13 @@
-"""The issue aggregate: its head, its long texts, and how it is found by its number."""
+"""The issue aggregate: its head and its long texts."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
-from forge.store import keys
 from forge.store.items import Item, Part
-from forge.store.keys import IndexKey, Key
-from forge.work.issues import issue_keys
+from forge.store.keys import At, Partition, by_age
+from forge.store.places import DueAt, In
 from forge.work.issues.inbox.duties import Duty, place_of
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory
@@ -37,12 +36,20 @@ class Priority(StrEnum):
 
 
 _RANKS = {priority: rank for rank, priority in enumerate(Priority)}
+PRIORITIES = len(Priority)
 
 
 class IssueKind(StrEnum):
     EPIC = "EPIC"
     ISSUE = "ISSUE"
     TASK = "TASK"
+
+
+class Half(StrEnum):
+    """Of the board, and of what is listed alike: what is done is the most, and seldom asked for."""
+
+    LIVE = "LIVE"
+    DONE = "DONE"
 
 
 class LiveRun(Part):
@@ -99,8 +106,27 @@ class ChecklistItem(Part):
     done: bool = False
 
 
+OF_ISSUE = Partition("WS#{workspace_id}#ISSUE#{issue_id}")
+"""All of an issue. Comments sort before parts: a descending Query gives parts and newest comments."""
+BOARD = Partition("WS#{workspace_id}#BOARD#{half}")
+ISSUES_LISTED = Partition("WS#{workspace_id}#UPDATED#ISSUE")
+ISSUES_OF_PROJECT = Partition("WS#{workspace_id}#PROJECT#{project_id}#{half}")
+ISSUES_OF_AGENT = Partition("WS#{workspace_id}#AGENT#{assigned_agent_id}#{half}")
+ISSUES_OF_CYCLE = Partition("WS#{workspace_id}#CYCLE#{cycle_id}#ISSUES")
+
+
 class IssueItem(Item):
     """The head: small, because every list reads it, and the only indexed item of an issue."""
+
+    stored = At(OF_ISSUE, "X#META", issue_id="id")
+    indexed = (
+        In("board", BOARD, "{urgency}"),
+        In("updated", ISSUES_LISTED, "{updated_at}#{id}"),
+        In("project", ISSUES_OF_PROJECT, "{urgency}"),
+        In("agent", ISSUES_OF_AGENT, "{urgency}"),
+        In("subject", ISSUES_OF_CYCLE, "{urgency}"),
+        DueAt("watch_at"),
+    )
 
     workspace_id: str
     id: str
@@ -165,32 +191,22 @@ class IssueItem(Item):
     """When the sweep has to see whether it is neglected; None where no rule can hold."""
 
     @property
-    def key(self) -> Key:
-        return issue_keys.head(self.workspace_id, self.id)
+    def is_indexed(self) -> bool:
+        return self.deleted_at is None
 
     @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        if self.deleted_at is not None:
-            return ()
-        workspace_id, is_done = self.workspace_id, self.category is StatusCategory.DONE
-        urgency = issue_keys.by_urgency(self.priority.rank, self.created_at, self.id)
-        places = [
-            IndexKey("board", issue_keys.board(workspace_id, is_done=is_done), urgency),
-            keys.by_update(workspace_id, "ISSUE", moment=self.updated_at, thing_id=self.id),
-        ]
-        if self.project_id:
-            project = issue_keys.issues_of_project(workspace_id, self.project_id, is_done=is_done)
-            places.append(IndexKey("project", project, urgency))
-        if self.assigned_agent_id:
-            agent = issue_keys.issues_of_agent(workspace_id, self.assigned_agent_id, is_done=is_done)
-            places.append(IndexKey("agent", agent, urgency))
-        if self.cycle_id:
-            places.append(
-                IndexKey("subject", issue_keys.issues_of_cycle(workspace_id, self.cycle_id), urgency)
-            )
-        if self.watch_at:
-            places.append(keys.due(self.key, self.watch_at))
-        return tuple(places)
+    def half(self) -> Half:
+        return Half.DONE if self.category is StatusCategory.DONE else Half.LIVE
+
+    @property
+    def urgency(self) -> str:
+        """The order of the board; read descending, the most urgent first, then the newest."""
+        return f"{self.priority.rank}#{by_age(self.created_at, self.id)}"
+
+    @property
+    def precedence(self) -> str:
+        """Read ascending: the most urgent first, then the oldest."""
+        return f"{PRIORITIES - self.priority.rank}#{by_age(self.created_at, self.id)}"
 
     @property
     def is_open(self) -> bool:
@@ -275,26 +291,10 @@ NO_CLAIM: dict[str, None] = {
 class BodyItem(Item):
     """What is long: apart from the head, so that no list reads it."""
 
+    stored = At(OF_ISSUE, "X#BODY")
+
     workspace_id: str
     issue_id: str
     description: KeptText | None = None
     expected_output: KeptText | None = None
     verification_checklist: list[ChecklistItem] = []
-
-    @property
-    def key(self) -> Key:
-        return issue_keys.body(self.workspace_id, self.issue_id)
-
-
-class ReferenceItem(Item):
-    """Finds a thing that is named without its parent: an issue by its number, a comment by its id."""
-
-    workspace_id: str
-    name: str
-    issue_id: str
-    sort: str = ""
-    """Where in the issue's partition the thing is; nothing for the issue itself."""
-
-    @property
-    def key(self) -> Key:
-        return keys.reference(self.workspace_id, self.name)

@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from forge.context import Context
 from forge.store.transactions import Transaction, VersionMoved
-from forge.work.issues import heads, issue_keys, watchers
+from forge.work.issues import heads, watchers
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk
 from forge.work.issues.dispatch import lines
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.neglect import neglect
-from forge.work.issues.runs import run_keys, runs, signs
+from forge.work.issues.runs import runs, signs
+from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem
 from forge.work.issues.runs.signs import Touched
 from forge.work.issues.views import Failure
 from forge.work.record import texts
@@ -57,7 +58,7 @@ def save_new(tx: Transaction, change: IssueChange) -> IssueItem:
         watchers.add(tx, watch)
     change.set(watch_at=neglect.watch_at(change.issue, change.desk.workspace))
     issue = change.after = placed(change.issue, change.desk.workspace)
-    body = change.desk.get(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
+    body = change.desk.get(BodyItem, BodyItem.at(issue.workspace_id, issue.id))
     if change.description is not None:
         body = body.changed(description=_kept(tx, change, change.description))
     change.record(tx, issue.id, issue_id=issue.id, is_new=True)
@@ -114,8 +115,8 @@ def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
     the head need not be written, and many can speak to one agent at once.
     """
     live, workspace_id = touched.live, issue.workspace_id
-    tx.adjust(run_keys.run(workspace_id, live.run_id), add={"version": 1}, assign=touched.fields)
-    guard = run_keys.live_run(workspace_id, live.agent_id, issue_id=issue.id, place=live.place)
+    tx.adjust(RunItem.at(workspace_id, live.run_id), add={"version": 1}, assign=touched.fields)
+    guard = LiveGuardItem.at(workspace_id, live.agent_id, issue.id, live.place or NO_PLACE)
     if touched.new_mode:
         tx.adjust(guard, assign={"mode": touched.new_mode})
     else:
@@ -124,7 +125,7 @@ def _touch(tx: Transaction, issue: IssueItem, touched: Touched) -> None:
 
 def _write_description(tx: Transaction, change: IssueChange, text: str) -> None:
     issue = change.issue
-    body = change.desk.get(BodyItem, issue_keys.body(issue.workspace_id, issue.id))
+    body = change.desk.get(BodyItem, BodyItem.at(issue.workspace_id, issue.id))
     tx.replace(body.changed(description=_kept(tx, change, text)))
 
 

@@ -5,14 +5,15 @@ from datetime import datetime
 from forge.auth.actors import identity_of
 from forge.context import Caller, Context
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 
 
 class WatchItem(Item):
     """Seen from the issue: exactly one of user and agent."""
+
+    stored = At(OF_ISSUE, "X#WATCH#{watcher_id}")
 
     workspace_id: str
     issue_id: str
@@ -24,10 +25,6 @@ class WatchItem(Item):
     @property
     def watcher_id(self) -> str:
         return str(self.user_id or self.agent_id)
-
-    @property
-    def key(self) -> Key:
-        return issue_keys.watch(self.workspace_id, self.issue_id, self.watcher_id)
 
     @property
     def seen_by_watcher(self) -> "WatchingItem":
@@ -43,17 +40,13 @@ class WatchItem(Item):
 class WatchingItem(Item):
     """Seen from the watcher, newest last."""
 
+    stored = At("WS#{workspace_id}#WATCHING#{watcher_id}", "{created_at}#{issue_id}")
+
     workspace_id: str
     watcher_id: str
     issue_id: str
     watch_id: str
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return issue_keys.watching_row(
-            self.workspace_id, self.watcher_id, created_at=self.created_at, issue_id=self.issue_id
-        )
 
 
 def new_watch(

@@ -8,30 +8,29 @@ from forge.store.keys import Key
 from forge.store.physical import SORT
 from forge.store.readings import Readings, Rows
 from forge.store.table import SortRange, Table
-from forge.work.backlog.github import links, resource_keys
+from forge.work.backlog.github import links
 from forge.work.backlog.github.links import LinkItem
 from forge.work.backlog.github.resources import ResourceItem
-from forge.work.content.attachments import attachment_keys
-from forge.work.content.attachments.attachments import AttachmentRowItem
+from forge.work.content.attachments.attachments import OF_ISSUE_ITSELF, AttachmentRowItem
 from forge.work.content.attachments.views import AttachmentBrief
 from forge.work.content.comments.comments import CommentItem, keys_of_live_statuses, latest_first
 from forge.work.content.comments.views import CommentView, comment_view, writers_of
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, Reach, Reference, no_such_issue, resolve, settings_key
-from forge.work.issues.issues import BodyItem, IssueItem
+from forge.work.issues.issues import OF_ISSUE, BodyItem, IssueItem
 from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem
 from forge.work.issues.relations.views import RelationView, relation_view
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.issues.runs.views import RunView, run_view
 from forge.work.issues.views import brief_of
-from forge.work.workspace.people import people_keys
+from forge.work.issues.watchers import WatchItem
+from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import keys_of, people_of
 
 _PARTS = 2 * MAX_RELATIONS
 """How many rows that are no comments are expected at most; more cost a second request."""
 # Watches come last and are never shown with an issue.
-_BEFORE_WATCHES = issue_keys.WATCHES[:-1]
+_FIRST_PART = "X#"
+_BEFORE_WATCHES = WatchItem.stored.prefix()[:-1]
 
 _ENDED = frozenset({RunStatus.COMPLETED, RunStatus.ABANDONED})
 
@@ -68,14 +67,14 @@ class WholeIssue:
 
     def attachment_views(self) -> list[AttachmentBrief]:
         """The oldest first."""
-        rows = self.parts.of(AttachmentRowItem, sort_prefix=attachment_keys.OF_ISSUE)
+        rows = self.parts.of(AttachmentRowItem, sort_prefix=OF_ISSUE_ITSELF.prefix())
         return [AttachmentBrief.of(row) for row in sorted(rows, key=lambda row: row.id)]
 
     def external_resources(self) -> list[tuple[LinkItem, ResourceItem]]:
         """What is linked on GitHub, the first link first."""
         workspace_id = self.desk.issue.workspace_id
         found = [
-            (link, self.desk.find(ResourceItem, resource_keys.resource(workspace_id, link.resource_id)))
+            (link, self.desk.find(ResourceItem, ResourceItem.at(workspace_id, link.resource_id)))
             for link in links.links_in(self.parts)
         ]
         return [(link, resource) for link, resource in found if resource]
@@ -86,7 +85,7 @@ class WholeIssue:
         issue = self.desk.issue
         if issue.current_run_id is None:
             return None
-        run = self.desk.find(RunItem, run_keys.run(issue.workspace_id, issue.current_run_id))
+        run = self.desk.find(RunItem, RunItem.at(issue.workspace_id, issue.current_run_id))
         return run if run and run.status not in _ENDED else None
 
     def current_run_view(self) -> RunView | None:
@@ -94,7 +93,7 @@ class WholeIssue:
         if run is None:
             return None
         # The agents of live runs were read along; who let one stall, only the run itself tells.
-        self.desk.fetch([people_keys.agent(run.workspace_id, run.agent_id)])
+        self.desk.fetch([AgentItem.at(run.workspace_id, run.agent_id)])
         return run_view(run, self.desk.names)
 
 
@@ -110,7 +109,7 @@ def read_whole(
     reference = resolve(ctx, given)
     rows, has_more = _read_partition(ctx, reference, comment_limit)
     parts, newest = _parted(rows)
-    head = issue_keys.head(ctx.caller.workspace_id, reference.issue_id)
+    head = IssueItem.at(ctx.caller.workspace_id, reference.issue_id)
     if head not in parts.keys:
         raise no_such_issue(given)
     readings = Readings(ctx.table)
@@ -119,13 +118,13 @@ def read_whole(
     # Wherever in the thread a run began: how it goes is what its issue is about now.
     statuses = keys_of_live_statuses(issue) if comment_limit else {}
     others = [one for one in newest.of(CommentItem) if one.deleted_at is None and one.id not in statuses]
-    relations = parts.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
+    relations = parts.of(RelationItem)
     wanted = [*_needed_beside(ctx, issue, relations, others[:comment_limit]), *of_head(issue)]
     linked = {one.resource_id for one in links.links_in(parts)}
-    resources = (resource_keys.resource(ctx.caller.workspace_id, one) for one in linked)
+    resources = (ResourceItem.at(ctx.caller.workspace_id, one) for one in linked)
     readings.fetch([*wanted, *statuses.values(), *resources, *also])
     desk = Reach(ctx, readings).open(reference, missing=no_such_issue(given))
-    body = desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
+    body = desk.get(BodyItem, BodyItem.at(desk.issue.workspace_id, desk.issue.id))
     live = latest_first(desk.find(CommentItem, key) for key in statuses.values())[:comment_limit]
     room = comment_limit - len(live)
     shown = sorted(others[:room], key=lambda comment: (comment.effective_time, comment.id))
@@ -134,7 +133,7 @@ def read_whole(
 
 def find_texts(table: Table, workspace_id: str, issue_id: str) -> tuple[IssueItem, BodyItem] | None:
     """What an issue says, for a worker that acts for nobody."""
-    head, body = issue_keys.head(workspace_id, issue_id), issue_keys.body(workspace_id, issue_id)
+    head, body = IssueItem.at(workspace_id, issue_id), BodyItem.at(workspace_id, issue_id)
     known = table.read([head, body])
     issue = known.find(IssueItem, head)
     return (issue, known.get(BodyItem, body)) if issue else None
@@ -142,8 +141,8 @@ def find_texts(table: Table, workspace_id: str, issue_id: str) -> tuple[IssueIte
 
 def _read_partition(ctx: Context, reference: Reference, comment_limit: int) -> tuple[Rows, bool]:
     """The parts and the newest comments; whether there are more comments."""
-    partition = issue_keys.partition(ctx.caller.workspace_id, reference.issue_id)
-    among = SortRange(first="" if comment_limit else issue_keys.PARTS, last=_BEFORE_WATCHES)
+    partition = OF_ISSUE(ctx.caller.workspace_id, reference.issue_id)
+    among = SortRange(first="" if comment_limit else _FIRST_PART, last=_BEFORE_WATCHES)
     read, after = Rows([]), None
     while True:
         answer = ctx.table.query(
@@ -157,16 +156,16 @@ def _read_partition(ctx: Context, reference: Reference, comment_limit: int) -> t
         read = Rows([*read.rows, *answer.rows])
         if after is None:
             return read, False
-        comments = sum(key.sort.startswith(issue_keys.COMMENTS) for key in read.keys)
+        comments = sum(key.sort.startswith(CommentItem.stored.prefix()) for key in read.keys)
         # More parts than expected have taken the place of comments.
         is_short = comments < comment_limit and len(read) - comments > _PARTS
-        if after[SORT].startswith(issue_keys.COMMENTS) and not is_short:
+        if after[SORT].startswith(CommentItem.stored.prefix()) and not is_short:
             return read, True
 
 
 def _parted(rows: Rows) -> tuple[Rows, Rows]:
     """The parts of an issue, and its comments."""
-    is_comment = [key.sort.startswith(issue_keys.COMMENTS) for key in rows.keys]
+    is_comment = [key.sort.startswith(CommentItem.stored.prefix()) for key in rows.keys]
     both = list(zip(rows, is_comment, strict=True))
     return Rows([row for row, is_one in both if not is_one]), Rows([row for row, is_one in both if is_one])
 
@@ -177,8 +176,8 @@ def _needed_beside(
     """Everything that the parts refer to."""
     workspace_id = issue.workspace_id
     wanted = [settings_key(ctx), *keys_of(issue), *people_of(issue)]
-    wanted += [issue_keys.head(workspace_id, relation.other_id) for relation in relations]
+    wanted += [IssueItem.at(workspace_id, relation.other_id) for relation in relations]
     wanted += [key for comment in comments for key in writers_of(comment)]
     if issue.current_run_id:
-        wanted.append(run_keys.run(workspace_id, issue.current_run_id))
-    return [*wanted, *(people_keys.agent(workspace_id, run.agent_id) for run in issue.live_runs)]
+        wanted.append(RunItem.at(workspace_id, issue.current_run_id))
+    return [*wanted, *(AgentItem.at(workspace_id, run.agent_id) for run in issue.live_runs)]

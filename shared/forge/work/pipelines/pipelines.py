@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Self
 
 from forge.store.items import DerivedItem, Item, Part
-from forge.store.keys import Key
-from forge.work.pipelines import phases, pipeline_keys
+from forge.store.keys import At, Partition
+from forge.work.pipelines import phases
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.phases import Effort
 from forge.work.pipelines.prompts.profiles import Profile
@@ -52,7 +52,13 @@ class Failure(Part):
     timestamp: datetime
 
 
+OF_PIPELINE = Partition("WS#{workspace_id}#PIPE#{pipeline}")
+"""All of a pipeline: its state, what it handed out last, its log, and every version of its artifacts."""
+
+
 class PipelineItem(Item):
+    stored = At(OF_PIPELINE, "META", pipeline="name")
+
     workspace_id: str
     name: str
     """Without the folder: `20260401-fix-auth-timeout`. It is data, and never a path here."""
@@ -108,10 +114,6 @@ class PipelineItem(Item):
     phase_started_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return pipeline_keys.pipeline(self.workspace_id, self.name)
-
-    @property
     def path(self) -> str:
         """As callers know it."""
         return FOLDER + self.name
@@ -163,6 +165,8 @@ class PipelineItem(Item):
 class PhaseLogItem(Item):
     """What one step took."""
 
+    stored = At(OF_PIPELINE, "LOG#{number:06}")
+
     workspace_id: str
     pipeline: str
     number: int
@@ -172,13 +176,11 @@ class PhaseLogItem(Item):
     model: str = ""
     timestamp: datetime
 
-    @property
-    def key(self) -> Key:
-        return pipeline_keys.log_row(self.workspace_id, self.pipeline, number=self.number)
-
 
 class PromptItem(DerivedItem):
     """The prompt of the action that was handed out last, so that asking again gives the same."""
+
+    stored = At(OF_PIPELINE, "PROMPT")
 
     workspace_id: str
     pipeline: str
@@ -186,13 +188,11 @@ class PromptItem(DerivedItem):
     prompt: str
     warning: str = ""
 
-    @property
-    def key(self) -> Key:
-        return pipeline_keys.prompt(self.workspace_id, self.pipeline)
-
 
 class ArtifactVersionItem(Item):
     """One version of a file, for good."""
+
+    stored = At(OF_PIPELINE, "FILE#{file}#{artifact_version:06}")
 
     workspace_id: str
     pipeline: str
@@ -203,22 +203,14 @@ class ArtifactVersionItem(Item):
     blob: str
     created_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return pipeline_keys.artifact(
-            self.workspace_id, self.pipeline, file=self.file, artifact_version=self.artifact_version
-        )
-
 
 class ProfileItem(Item):
     """What is known of the repository that a pipeline works in."""
+
+    stored = At(OF_PIPELINE, "PROFILE")
 
     workspace_id: str
     pipeline: str
     profile: Profile
     told: Profile | None = None
     """What callers said of it, which counts before what files show."""
-
-    @property
-    def key(self) -> Key:
-        return pipeline_keys.profile(self.workspace_id, self.pipeline)

@@ -8,12 +8,11 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, look_at, settings_key
-from forge.work.plans import plan_keys
 from forge.work.plans.changes import PlanChange
+from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem, no_such_goal
 from forge.work.plans.opening import anchor_of, desk_of
 from forge.work.plans.plans import PlanItem
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.crews import CrewItem
 
 Attempts = Callable[[GoalItem], Iterable[str]]
@@ -30,12 +29,10 @@ class GoalDesk(NamedTuple):
     @property
     def crew(self) -> CrewItem | None:
         crew_id, workspace_id = self.goal.crew_id, self.goal.workspace_id
-        return (
-            self.readings.find(CrewItem, orchestration_keys.crew(workspace_id, crew_id)) if crew_id else None
-        )
+        return self.readings.find(CrewItem, CrewItem.at(workspace_id, crew_id)) if crew_id else None
 
     def find_plan(self, plan_id: str) -> PlanItem | None:
-        return self.readings.find(PlanItem, plan_keys.plan(self.goal.workspace_id, plan_id))
+        return self.readings.find(PlanItem, PlanItem.at(self.goal.workspace_id, plan_id))
 
     def change_of(self, plan_id: str, issue: IssueChange | None = None) -> PlanChange:
         """A change of one of its plans; a request more where that has another crew.
@@ -60,14 +57,14 @@ def open_goal(
 ) -> GoalDesk:
     """The goal that a call is about; two requests, `first` and `also` being read with each."""
     workspace_id = ctx.caller.workspace_id
-    key = orchestration_keys.goal(workspace_id, goal_id)
+    key = GoalItem.at(workspace_id, goal_id)
     known = ctx.table.read([key, settings_key(ctx), *first])
     goal = known.find(GoalItem, key)
     if goal is None:
         raise no_such_goal(goal_id)
-    wanted = [plan_keys.plan(workspace_id, one) for one in attempts(goal)]
+    wanted = [PlanItem.at(workspace_id, one) for one in attempts(goal)]
     if goal.crew_id:
-        wanted.append(orchestration_keys.crew(workspace_id, goal.crew_id))
-        wanted.append(orchestration_keys.crew_load(workspace_id, goal.crew_id))
+        wanted.append(CrewItem.at(workspace_id, goal.crew_id))
+        wanted.append(CrewLoadItem.at(workspace_id, goal.crew_id))
     look_at(ctx, [goal.issue_id] if goal.issue_id else [], also=[*wanted, *also], readings=known)
     return GoalDesk(ctx, goal, known, anchor_of(ctx, goal.issue_id, known, what="goal"))

@@ -9,7 +9,6 @@ know that a step came to its review or left it looks at `entered_review` and `le
 from collections.abc import Collection, Iterable
 
 from forge.contract.effects import Emission, Told
-from forge.store import keys
 from forge.store.keys import Key
 from forge.work.issues.changes import IssueChange
 from forge.work.plans import rules, step_runs
@@ -20,15 +19,12 @@ from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.plans.goals.goals import GoalItem, GoalStatus
 from forge.work.plans.opening import PlanDesk
 from forge.work.plans.plans import PlanItem, PlanStatus, Step, StepStatus, StepTextItem
-from forge.work.plans.requests import request_keys
-from forge.work.plans.requests.requests import find_whole
+from forge.work.plans.requests.requests import find_whole, keys_of_request
 from forge.work.record import texts
 from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.events import Wake
 from forge.work.record.texts import KeptText
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.announcements import GOAL_MOVED, GoalMoved
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 
 TOLD_OF_TEXT = 1_000
@@ -128,10 +124,10 @@ class PlanChange(Change[PlanItem]):
             wanted += step_runs.needs(self.issue, step.id) if self.issue else []
         wanted += self.needs_of_issue()
         if self.plan.approval_id is not None:
-            wanted += request_keys.whole(workspace_id, self.plan.approval_id)
+            wanted += keys_of_request(workspace_id, self.plan.approval_id)
             wanted += deciders.watch_of(self.caller, self.plan)
         settled = [*self._gates_to_close(), *self._gates_given_up()]
-        return wanted + [orchestration_keys.gate(workspace_id, one) for one in settled]
+        return wanted + [GateItem.at(workspace_id, one) for one in settled]
 
     def needs_of_issue(self) -> list[Key]:
         """What its desk must hold, which is another one than the plan's where the issue changes by itself."""
@@ -140,8 +136,8 @@ class PlanChange(Change[PlanItem]):
     def keys_to_call(self, step: Step) -> list[Key]:
         """What is told of a step, and who does it."""
         workspace_id, agent_id = self.plan.workspace_id, step.assigned_agent_id
-        text = keys.reference(workspace_id, step.id)
-        return [text, people_keys.agent(workspace_id, agent_id)] if agent_id else [text]
+        text = StepTextItem.at(workspace_id, step.id)
+        return [text, AgentItem.at(workspace_id, agent_id)] if agent_id else [text]
 
     def follow(self) -> None:
         """End what is over, and call whoever has to work or to judge."""
@@ -194,7 +190,7 @@ class PlanChange(Change[PlanItem]):
     def text_of(self, step_id: str) -> StepTextItem:
         if step_id in self.texts:
             return self.texts[step_id]
-        key = keys.reference(self.plan.workspace_id, step_id)
+        key = StepTextItem.at(self.plan.workspace_id, step_id)
         return self.desk.readings.get(StepTextItem, key)
 
     def _call_worker(self, step: Step) -> None:
@@ -249,7 +245,7 @@ class PlanChange(Change[PlanItem]):
             self.set(gate_id=None)
 
     def _gate(self, gate_id: str) -> GateItem | None:
-        return self.desk.readings.find(GateItem, orchestration_keys.gate(self.plan.workspace_id, gate_id))
+        return self.desk.readings.find(GateItem, GateItem.at(self.plan.workspace_id, gate_id))
 
     def _gates_given_up(self) -> list[str]:
         """Of the steps of a plan that is canceled now: they close with the steps, afterwards."""

@@ -8,19 +8,15 @@ from typing import TypeVar
 
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.desks import Desk, Reach, Reference, look_at, no_such_issue, settings_in, settings_key
 from forge.work.issues.pages.sights import require_unnarrowed
-from forge.work.plans import plan_keys
 from forge.work.plans.goals.crew_loads import CrewLoadItem
 from forge.work.plans.goals.goals import GoalItem
 from forge.work.plans.plans import PlanItem, StepTextItem, no_such_plan, no_such_step
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.crews import CrewItem
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -35,7 +31,7 @@ class PlanDesk:
     def __init__(self, ctx: Context, plan_id: str, readings: Readings, *, anchor: Desk | None) -> None:
         self.ctx = ctx
         self.readings = readings
-        self._key = plan_keys.plan(ctx.caller.workspace_id, plan_id)
+        self._key = PlanItem.at(ctx.caller.workspace_id, plan_id)
         self.anchor = anchor
         """The issue that its runs are for; None where there is none, or none any more."""
 
@@ -50,20 +46,12 @@ class PlanDesk:
     @property
     def goal(self) -> GoalItem | None:
         goal_id = self.plan.goal_id
-        return (
-            self.readings.find(GoalItem, orchestration_keys.goal(self._workspace_id, goal_id))
-            if goal_id
-            else None
-        )
+        return self.readings.find(GoalItem, GoalItem.at(self._workspace_id, goal_id)) if goal_id else None
 
     @property
     def crew(self) -> CrewItem | None:
         crew_id = self.plan.crew_id
-        return (
-            self.readings.find(CrewItem, orchestration_keys.crew(self._workspace_id, crew_id))
-            if crew_id
-            else None
-        )
+        return self.readings.find(CrewItem, CrewItem.at(self._workspace_id, crew_id)) if crew_id else None
 
     @property
     def stored_load(self) -> CrewLoadItem | None:
@@ -71,7 +59,7 @@ class PlanDesk:
         crew_id = self.plan.crew_id
         if crew_id is None:
             return None
-        return self.readings.find(CrewLoadItem, orchestration_keys.crew_load(self._workspace_id, crew_id))
+        return self.readings.find(CrewLoadItem, CrewLoadItem.at(self._workspace_id, crew_id))
 
     @property
     def load(self) -> CrewLoadItem | None:
@@ -85,7 +73,7 @@ class PlanDesk:
         return self.crew.max_parallel if self.crew else 0
 
     def find_agent(self, agent_id: str) -> AgentItem | None:
-        return self.readings.find(AgentItem, people_keys.agent(self._workspace_id, agent_id))
+        return self.readings.find(AgentItem, AgentItem.at(self._workspace_id, agent_id))
 
     def agent(self, agent_id: str) -> AgentItem | None:
         """One who is there and was not archived."""
@@ -97,7 +85,7 @@ class PlanDesk:
 
     def keys_of_crew(self) -> list[Key]:
         members = self.crew.members if self.crew else []
-        return [people_keys.agent(self._workspace_id, one.agent_id) for one in members]
+        return [AgentItem.at(self._workspace_id, one.agent_id) for one in members]
 
     @property
     def _workspace_id(self) -> str:
@@ -108,7 +96,7 @@ def open_plan(
     ctx: Context, plan_id: str, *, also: Iterable[Key] = (), readings: Readings | None = None
 ) -> PlanDesk:
     """The plan that a call is about; two requests, and `also` is read with the second."""
-    key = plan_keys.plan(ctx.caller.workspace_id, plan_id)
+    key = PlanItem.at(ctx.caller.workspace_id, plan_id)
     known = readings or Readings(ctx.table)
     known.fetch([key, settings_key(ctx)])
     return desk_of(ctx, plan_id, known, also=also)
@@ -127,7 +115,7 @@ def open_step(ctx: Context, step_id: str, *, also: Iterable[Key] = ()) -> PlanDe
 
 def find_step(ctx: Context, step_id: str) -> tuple[str, Readings] | None:
     """The plan that a step is of, and what was read to know that."""
-    place = keys.reference(ctx.caller.workspace_id, step_id)
+    place = StepTextItem.at(ctx.caller.workspace_id, step_id)
     readings = ctx.table.read([place])
     found = readings.find_named(StepTextItem, place)
     return (found.plan_id, readings) if found else None
@@ -135,7 +123,7 @@ def find_step(ctx: Context, step_id: str) -> tuple[str, Readings] | None:
 
 def desk_of(ctx: Context, plan_id: str, known: Readings, *, also: Iterable[Key] = ()) -> PlanDesk:
     """The desk of a plan that was read; one request for what belongs to it."""
-    plan = known.find(PlanItem, plan_keys.plan(ctx.caller.workspace_id, plan_id))
+    plan = known.find(PlanItem, PlanItem.at(ctx.caller.workspace_id, plan_id))
     if plan is None:
         raise no_such_plan(plan_id)
     issue_ids = [plan.issue_id] if plan.issue_id else []
@@ -147,10 +135,10 @@ def keys_beside(plan: PlanItem) -> list[Key]:
     """What a plan is decided on besides itself and its issue."""
     workspace_id, wanted = plan.workspace_id, []
     if plan.goal_id:
-        wanted.append(orchestration_keys.goal(workspace_id, plan.goal_id))
+        wanted.append(GoalItem.at(workspace_id, plan.goal_id))
     if plan.crew_id:
-        wanted.append(orchestration_keys.crew(workspace_id, plan.crew_id))
-        wanted.append(orchestration_keys.crew_load(workspace_id, plan.crew_id))
+        wanted.append(CrewItem.at(workspace_id, plan.crew_id))
+        wanted.append(CrewLoadItem.at(workspace_id, plan.crew_id))
     return wanted
 
 

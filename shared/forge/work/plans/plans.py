@@ -5,15 +5,13 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.errors import Conflict, NotFound, PreconditionFailed
-from forge.store import keys
 from forge.store.items import Item, Part
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import REFERENCES, At, Partition
+from forge.store.places import DueAt, In
 from forge.work.issues.issues import ChecklistItem
-from forge.work.plans import plan_keys
 from forge.work.record.texts import KeptText
 from forge.work.workspace.crews.announcements import CrewRole
 
-KIND = "PLAN"
 MOST_STEPS = 300
 MOST_BYTES_OF_TITLES = 100_000
 """All of them are in one item, which every change of a step writes."""
@@ -70,7 +68,19 @@ class Step(Part):
     """Who was called to judge it, until that is done."""
 
 
+OF_PLAN = Partition("WS#{workspace_id}#PLAN#{plan_id}")
+PLANS_LISTED = Partition("WS#{workspace_id}#UPDATED#PLAN")
+PLANS_OF_ISSUE = Partition("WS#{workspace_id}#ISSUE#{issue_id}#PLANS")
+
+
 class PlanItem(Item):
+    stored = At(OF_PLAN, "META", plan_id="id")
+    indexed = (
+        In("updated", PLANS_LISTED, "{updated_at}#{id}"),
+        In("subject", PLANS_OF_ISSUE, "{updated_at}#{id}"),
+        DueAt("look_at"),
+    )
+
     workspace_id: str
     id: str
     title: str
@@ -110,21 +120,6 @@ class PlanItem(Item):
     """The change after which it was told that it does not get on: that happens once."""
     steps: list[Step] = []
     """By position."""
-
-    @property
-    def key(self) -> Key:
-        return plan_keys.plan(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        place = keys.by_update(self.workspace_id, KIND, moment=self.updated_at, thing_id=self.id)
-        places = [place]
-        if self.issue_id is not None:
-            of_issue = plan_keys.plans_of_issue(self.workspace_id, self.issue_id)
-            places.append(IndexKey("subject", of_issue, place.sort))
-        if self.look_at is not None:
-            places.append(keys.due(self.key, self.look_at))
-        return tuple(places)
 
     @property
     def is_over(self) -> bool:
@@ -170,13 +165,11 @@ class PlanItem(Item):
 class PlanTextItem(Item):
     """What is long about a plan; apart from the spine."""
 
+    stored = At(OF_PLAN, "TEXT")
+
     workspace_id: str
     plan_id: str
     description: KeptText
-
-    @property
-    def key(self) -> Key:
-        return plan_keys.plan_text(self.workspace_id, self.plan_id)
 
 
 class JudgeVerdict(Part):
@@ -197,6 +190,8 @@ class StepTextItem(Item):
     Written before the spine takes the step up; until then nobody finds it.
     """
 
+    stored = At(REFERENCES, "REF", name="step_id")
+
     workspace_id: str
     step_id: str
     plan_id: str
@@ -207,10 +202,6 @@ class StepTextItem(Item):
     judge_feedback: KeptText | None = None
     has_failed: bool = False
     """Whether the last verdict sent it back: then its feedback is for the next try."""
-
-    @property
-    def key(self) -> Key:
-        return keys.reference(self.workspace_id, self.step_id)
 
     @property
     def last_feedback(self) -> KeptText | None:

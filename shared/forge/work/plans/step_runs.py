@@ -9,7 +9,7 @@ from forge.store.transactions import Transaction
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.inbox.duties import Duty
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.issues.runs import run_keys, signs, silence
+from forge.work.issues.runs import signs, silence
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
 from forge.work.issues.runs.signs import Touched
 from forge.work.plans.plans import PlanItem, Step, StepStatus
@@ -57,7 +57,7 @@ def begin(change: IssueChange, agent: AgentItem, job: Job, *, event_id: str) -> 
     }
     live = next((one for one in change.issue.live_runs_of(agent.id) if job.is_of(one)), None)
     if live is not None:
-        key = run_keys.run(change.issue.workspace_id, live.run_id)
+        key = RunItem.at(change.issue.workspace_id, live.run_id)
         anew = silence.given_anew(key, change.desk.workspace, change.now, duty=job.duty)
         change.touched.append(Touched(live, trigger | anew))
         return live.run_id

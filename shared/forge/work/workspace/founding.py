@@ -9,11 +9,11 @@ from forge.context import Caller, KeyKind, Role
 from forge.contract.terms import Scope
 from forge.errors import Conflict
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Key, Partition
 from forge.store.store import Store
 from forge.store.transactions import Origin, Transaction, VersionMoved
 from forge.work.record.log import events
-from forge.work.workspace import statuses, workspace_keys
+from forge.work.workspace import statuses
 from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.members import MemberItem, UserItem
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -24,13 +24,15 @@ NewId = Callable[[str], str]
 class WorkspaceNameItem(Item):
     """Keeps a slug or an identifier prefix unique in the deployment."""
 
+    stored = At(
+        Partition("WSNAME#{field}#{name}", outside="no two workspaces have the same"),
+        "NAME",
+        held_in=("partition", "sort"),
+    )
+
     partition: str
     sort: str
     workspace_id: str
-
-    @property
-    def key(self) -> Key:
-        return Key(self.partition, self.sort)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ class Founded:
 def found(tx: Transaction, *, slug: str, prefix: str, name: str, founder: Founder) -> Founded:
     """A workspace with its statuses, its owner and the owner's first key."""
     workspace = _add_workspace(tx, slug=slug, prefix=prefix, name=name)
-    _take_name(tx, workspace_keys.workspace_slug(slug), workspace.id, field="slug", value=slug)
-    _take_name(tx, workspace_keys.workspace_key(prefix), workspace.id, field="key", value=prefix)
+    _take_name(tx, WorkspaceNameItem.at("SLUG", slug), workspace.id, field="slug", value=slug)
+    _take_name(tx, WorkspaceNameItem.at("KEY", prefix), workspace.id, field="key", value=prefix)
     minted = _owner_key(tx, workspace, founder)
     owner = MemberItem(
         workspace_id=workspace.id,

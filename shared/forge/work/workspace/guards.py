@@ -1,24 +1,33 @@
 """Guards: names that must be unique in a workspace. An item of its own, because no query can promise it."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from forge.errors import Conflict
 from forge.store.folding import folded
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Key
 from forge.store.transactions import Refusal, Transaction
-from forge.work.workspace import workspace_keys
+
+_LONGEST_NAME = 200
 
 
 class GuardItem(Item):
+    stored = At("WS#{workspace_id}#UNIQUE#{kind}#{shown}", "GUARD")
+
     workspace_id: str
     kind: str
     value: str
     owner_id: str
 
     @property
-    def key(self) -> Key:
-        return workspace_keys.guard(self.workspace_id, self.kind, self.value)
+    def shown(self) -> str:
+        return _shown(self.value)
+
+    @classmethod
+    def of_name(cls, workspace_id: str, kind: str, value: str) -> Key:
+        """Whoever has that name, whatever its case and its encoding."""
+        return cls.at(workspace_id, kind, _shown(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,12 @@ def move(tx: Transaction, owner: Owner, *, old: str | None, new: str | None) -> 
         free(tx, owner, old)
     if new:
         take(tx, owner, new)
+
+
+def _shown(value: str) -> str:
+    name = folded(value)
+    # A partition key ends at 2,048 bytes, and some names are URLs.
+    return name if len(name.encode()) <= _LONGEST_NAME else sha256(name.encode()).hexdigest()
 
 
 def _guard(owner: Owner, value: str) -> GuardItem:

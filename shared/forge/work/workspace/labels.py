@@ -2,23 +2,22 @@
 
 from forge.errors import NotFound, PreconditionFailed
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Refusal, Transaction
-from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace import guards
+from forge.work.workspace.people.authentication import LABEL, LABELS
 
 MAX_LABELS = 500
 
 
 class LabelItem(Item):
+    stored = LABEL
+
     workspace_id: str
     id: str
     name: str
     color: str
-
-    @property
-    def key(self) -> Key:
-        return workspace_keys.label(self.workspace_id, self.id)
 
     @property
     def name_owner(self) -> guards.Owner:
@@ -26,29 +25,28 @@ class LabelItem(Item):
 
 
 class LabelCountItem(Item):
+    # Apart from the label, because every labelling changes it and no edit of the label may undo that.
+    stored = At(LABELS, "COUNT#{label_id}")
+
     workspace_id: str
     label_id: str
     issue_count: int = 0
-
-    @property
-    def key(self) -> Key:
-        return workspace_keys.label_count(self.workspace_id, self.label_id)
 
 
 def list_all(table: Table, workspace_id: str) -> list[tuple[LabelItem, int]]:
     """Every label with its number of issues, by name; one request."""
     # Some more than there may be: two who add the last one at once both succeed.
     most = 2 * (MAX_LABELS + 100)
-    rows = table.query_all(workspace_keys.labels(workspace_id), most=most, because="each has its count")
-    counts = {count.label_id: count.issue_count for count in rows.of(LabelCountItem, sort_prefix="COUNT#")}
-    labels = sorted(rows.of(LabelItem, sort_prefix="LABEL#"), key=lambda one: (one.name.casefold(), one.id))
+    rows = table.query_all(LABELS(workspace_id), most=most, because="each has its count")
+    counts = {count.label_id: count.issue_count for count in rows.of(LabelCountItem)}
+    labels = sorted(rows.of(LabelItem), key=lambda one: (one.name.casefold(), one.id))
     return [(label, counts.get(label.id, 0)) for label in labels]
 
 
 def get(table: Table, workspace_id: str, label_id: str) -> tuple[LabelItem, int]:
     """One label with its number of issues, or NotFound; one request."""
-    wanted = workspace_keys.label(workspace_id, label_id)
-    counted = workspace_keys.label_count(workspace_id, label_id)
+    wanted = LabelItem.at(workspace_id, label_id)
+    counted = LabelCountItem.at(workspace_id, label_id)
     known = table.read([wanted, counted])
     label, count = known.find(LabelItem, wanted), known.find(LabelCountItem, counted)
     if label is None:

@@ -5,10 +5,10 @@ from enum import StrEnum
 
 from forge.errors import NotFound
 from forge.store.items import Item, Part
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace import guards
 
 MAX_STATUSES = 50
 
@@ -33,6 +33,8 @@ SEED = (
 
 
 class StatusItem(Item):
+    stored = At("WS#{workspace_id}#STATUSES", "{id}")
+
     workspace_id: str
     id: str
     name: str
@@ -40,10 +42,6 @@ class StatusItem(Item):
     color: str
     position: int
     is_default: bool = False
-
-    @property
-    def key(self) -> Key:
-        return workspace_keys.status(self.workspace_id, self.id)
 
     @property
     def name_owner(self) -> guards.Owner:
@@ -63,7 +61,7 @@ class StatusCopy(Part):
 
 def list_all(table: Table, workspace_id: str) -> list[StatusItem]:
     """Every status in the order of the board; one request, because their number is bounded."""
-    rows = table.query_all(workspace_keys.statuses(workspace_id), most=MAX_STATUSES)
+    rows = table.query_all(StatusItem.stored.partition(workspace_id), most=MAX_STATUSES)
     return sorted(rows.of(StatusItem), key=_place_on_board)
 
 

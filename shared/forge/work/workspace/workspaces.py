@@ -7,10 +7,10 @@ from enum import StrEnum
 from forge.contract.terms import EngagementMode
 from forge.errors import NotFound
 from forge.store.items import Item, Part
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.workspace import statuses, workspace_keys
+from forge.work.workspace import statuses
 from forge.work.workspace.statuses import StatusCategory, StatusCopy, StatusItem
 
 
@@ -53,6 +53,8 @@ class KnownLabel(Part):
 
 
 class WorkspaceItem(Item):
+    stored = At("WS#{workspace_id}#WORKSPACE", "META", workspace_id="id")
+
     id: str
     slug: str
     key_prefix: str
@@ -106,10 +108,6 @@ class WorkspaceItem(Item):
     """In the order of the board, and changed only together with the statuses themselves."""
 
     @property
-    def key(self) -> Key:
-        return workspace_keys.workspace(self.id)
-
-    @property
     def default_status(self) -> StatusCopy:
         """Where new issues start."""
         return next(status for status in self.statuses if status.is_default)
@@ -149,7 +147,7 @@ class WorkspaceItem(Item):
 
 def get(table: Table, workspace_id: str) -> WorkspaceItem:
     missing = NotFound("This workspace does not exist any more.")
-    return table.get(WorkspaceItem, workspace_keys.workspace(workspace_id), missing=missing)
+    return table.get(WorkspaceItem, WorkspaceItem.at(workspace_id), missing=missing)
 
 
 def save_statuses(tx: Transaction, workspace: WorkspaceItem, current: Iterable[StatusItem]) -> None:

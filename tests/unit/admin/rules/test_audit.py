@@ -6,13 +6,12 @@ import pytest
 
 from forge.store.keys import sortable_time
 from forge.testing.clock import NOON
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.events import LOG, LOG_OF_ISSUE, LOG_OF_SUBJECT, LogItem
 from functions.admin.rules.audit import AboutIssue, Wanted
 
 ISSUE = AboutIssue("iss_1", NOON)
 HOUR = timedelta(hours=1)
-LOG = log_keys.log("ws_1")
+EVERYTHING = LOG("ws_1")
 
 
 def a_row(entity: str, entity_id: str, issue_id: str | None = None) -> LogItem:
@@ -33,14 +32,14 @@ def a_row(entity: str, entity_id: str, issue_id: str | None = None) -> LogItem:
 @pytest.mark.parametrize(
     ("wanted", "place"),
     [
-        (Wanted(), (LOG, None)),
-        (Wanted("agent"), (LOG, None)),
-        (Wanted("agent", "agt_1"), (log_keys.log_of_subject("ws_1", "agent", "agt_1"), "subject")),
-        (Wanted(issue=ISSUE), (log_keys.log_of_issue("ws_1", "iss_1"), "updated")),
-        (Wanted("run", issue=ISSUE), (log_keys.log_of_issue("ws_1", "iss_1"), "updated")),
-        (Wanted("run", "run_1", ISSUE), (log_keys.log_of_subject("ws_1", "run", "run_1"), "subject")),
-        (Wanted("issue", issue=ISSUE), (log_keys.log_of_subject("ws_1", "issue", "iss_1"), "subject")),
-        (Wanted("issue", "iss_2", ISSUE), (log_keys.log_of_subject("ws_1", "issue", "iss_2"), "subject")),
+        (Wanted(), (EVERYTHING, None)),
+        (Wanted("agent"), (EVERYTHING, None)),
+        (Wanted("agent", "agt_1"), (LOG_OF_SUBJECT("ws_1", "agent", "agt_1"), "subject")),
+        (Wanted(issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
+        (Wanted("run", issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
+        (Wanted("run", "run_1", ISSUE), (LOG_OF_SUBJECT("ws_1", "run", "run_1"), "subject")),
+        (Wanted("issue", issue=ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_1"), "subject")),
+        (Wanted("issue", "iss_2", ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_2"), "subject")),
     ],
 )
 def test_one_thing_and_one_issue_are_looked_for_in_their_own_rows(

@@ -9,7 +9,7 @@ from forge.context import Caller, Narrowing
 from forge.errors import Forbidden, InvalidInput
 from forge.testing.builders import a_caller, a_status, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues.issues import IssueItem, Priority
+from forge.work.issues.issues import Half, IssueItem, Priority
 from forge.work.workspace.statuses import StatusCategory
 from functions.issues.models.reading import ListIssues, OrderBy
 from functions.issues.rules import reading
@@ -83,15 +83,15 @@ def test_a_status_that_nothing_is_called_by_is_a_mistake() -> None:
 @pytest.mark.parametrize(
     ("asked", "halves"),
     [
-        ({}, [False]),
-        ({"includeDone": True}, [False, True]),
-        ({"statusCategories": ["DONE"]}, [True]),
-        ({"statusCategories": ["DONE", "CANCELED"]}, [False, True]),
+        ({}, [Half.LIVE]),
+        ({"includeDone": True}, [Half.LIVE, Half.DONE]),
+        ({"statusCategories": ["DONE"]}, [Half.DONE]),
+        ({"statusCategories": ["DONE", "CANCELED"]}, [Half.LIVE, Half.DONE]),
         ({"status": "Blocked", "statusId": "sta_done"}, []),
     ],
 )
 def test_only_the_halves_of_the_board_that_can_hold_something_are_read(
-    asked: dict[str, Any], halves: list[bool]
+    asked: dict[str, Any], halves: list[Half]
 ) -> None:
     assert states(**asked).halves == halves
 

@@ -17,10 +17,11 @@ from forge.testing.builders import (
     an_issue,
 )
 from forge.testing.clock import NOON
-from forge.work.issues import assignments, issue_keys
+from forge.work.issues import assignments
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.runs.runs import RunItem
+from forge.work.issues.watchers import WatchItem
 from forge.work.record.texts import KeptText
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.statuses import StatusCategory
@@ -49,7 +50,7 @@ def a_giving(
         caller=a_caller(agent_id=by.id) if by else None,
         workspace=workspace,
         holding=[WORKER, OTHER, agent, body or a_body(), *runs],
-        knowing_absent=[issue_keys.watch(issue.workspace_id, issue.id, agent.id)],
+        knowing_absent=[WatchItem.at(issue.workspace_id, issue.id, agent.id)],
     )
 
 
@@ -101,7 +102,7 @@ def test_the_issue_is_told_in_a_few_words_as_it_became() -> None:
         issue,
         workspace=STARTS,
         holding=[WORKER, a_body(), *labels[:2]],
-        knowing_absent=[labels[2].key, issue_keys.watch(issue.workspace_id, issue.id, WORKER.id)],
+        knowing_absent=[labels[2].key, WatchItem.at(issue.workspace_id, issue.id, WORKER.id)],
     )
 
     assignments.assign(change, WORKER)

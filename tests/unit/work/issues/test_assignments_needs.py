@@ -11,7 +11,8 @@ from forge.testing.builders import (
     an_agent,
     an_issue,
 )
-from forge.work.issues import assignments, issue_keys
+from forge.work.issues import assignments
+from forge.work.issues.watchers import WatchItem
 from tests.unit.outcomes import at_work, given_to
 
 WORKER, OTHER = an_agent(), an_agent("other")
@@ -23,7 +24,7 @@ def test_what_an_assignment_says_it_needs_is_what_it_needs() -> None:
     former = a_run(agent_id=OTHER.id)
     issue = at_work(OF_OTHER.changed(label_ids=frozenset({"lbl_bug"})), former)
     whole = [WORKER, OTHER, former, a_body(), a_label("bug")]
-    watch = issue_keys.watch(issue.workspace_id, issue.id, WORKER.id)
+    watch = WatchItem.at(issue.workspace_id, issue.id, WORKER.id)
 
     needed = set(assignments.needs(issue, WORKER.id))
 

@@ -9,14 +9,12 @@ from forge.store.readings import NeverRead
 from forge.store.transactions import VersionMoved
 from forge.testing.builders import a_caller, a_change, a_desk, a_run, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues import issue_keys
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, decided_on, keys_of_runs
 from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
-from forge.work.issues.watchers import new_watch
-from forge.work.workspace.people import people_keys
+from forge.work.issues.watchers import WatchItem, new_watch
+from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.outcomes import at_work, endings, given_to
 
@@ -93,7 +91,7 @@ def test_whoever_begins_to_watch_is_written_once_and_who_does_already_is_not() -
     issue = an_issue()
     desk = a_desk(issue)
     known = new_watch(desk.ctx, issue, user_id="usr_1")
-    new = issue_keys.watch(issue.workspace_id, issue.id, WORKER.id)
+    new = WatchItem.at(issue.workspace_id, issue.id, WORKER.id)
     change = a_change(issue, holding=[known], knowing_absent=[new])
 
     change.watch(user_id="usr_1")
@@ -254,14 +252,10 @@ def test_a_change_is_decided_on_the_assignee_the_caller_and_its_run() -> None:
 
     wanted = decided_on(a_desk(issue, caller=AS_WORKER))
 
-    assert set(wanted) == {
-        people_keys.agent(issue.workspace_id, "agt_other"),
-        WORKER.key,
-        a_run().key,
-    }
+    assert set(wanted) == {AgentItem.at(issue.workspace_id, "agt_other"), WORKER.key, a_run().key}
     assert decided_on(nobodys) == []
     assert keys_of_runs(issue, issue.live_runs) == [
-        run_keys.run(issue.workspace_id, one.run_id) for one in issue.live_runs
+        RunItem.at(issue.workspace_id, one.run_id) for one in issue.live_runs
     ]
 
 

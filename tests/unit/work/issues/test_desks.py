@@ -8,8 +8,8 @@ from forge.errors import Forbidden, ModeForbidden, NotFound
 from forge.store.readings import NeverRead
 from forge.testing.builders import WORKSPACE_ID, a_caller, a_desk, a_run, a_workspace, an_agent, an_issue
 from forge.testing.clock import NOON
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Reference, may_see
+from forge.work.issues.issues import IssueItem
 from forge.work.workspace.people.agents import AgentItem
 from tests.unit.outcomes import at_work
 
@@ -45,7 +45,7 @@ def test_what_was_never_fetched_raises_however_it_is_asked_for() -> None:
 
 
 def test_another_issue_that_is_not_there_is_missing() -> None:
-    desk = a_desk(an_issue(), knowing_absent=[issue_keys.head(WORKSPACE_ID, "iss_2")])
+    desk = a_desk(an_issue(), knowing_absent=[IssueItem.at(WORKSPACE_ID, "iss_2")])
 
     assert (desk.other("iss_2"), desk.visible("iss_2")) == (None, None)
     with pytest.raises(NotFound):

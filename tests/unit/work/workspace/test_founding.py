@@ -9,8 +9,7 @@ from forge.store.store import Store
 from forge.testing.clock import NOON, FakeIds
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Counter, watched
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.events import LOG, LogItem
 from forge.work.workspace import founding, statuses, workspaces
 from forge.work.workspace.founding import Founded
 from forge.work.workspace.people import api_keys, members
@@ -111,7 +110,7 @@ def test_the_raw_key_is_stored_nowhere(store: Store) -> None:
 def test_the_log_begins_with_the_founding(store: Store) -> None:
     founded = found_one(store)
 
-    rows = store.table.query_all(log_keys.log(founded.workspace.id), most=10)
+    rows = store.table.query_all(LOG(founded.workspace.id), most=10)
     (row,) = [LogItem.from_attributes(row) for row in rows]
     assert (row.action, row.subject_type) == ("create", "workspace")
     assert row.after is not None

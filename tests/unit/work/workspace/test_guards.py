@@ -5,7 +5,7 @@ import pytest
 from forge.errors import Conflict, ErrorCode
 from forge.store.store import Store
 from forge.store.transactions import VersionMoved
-from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace import guards
 from forge.work.workspace.guards import GuardItem, Owner
 from tests.unit.store.things import ThingItem, begin, find_thing
 
@@ -26,7 +26,7 @@ def move(store: Store, owner: Owner, *, old: str | None, new: str | None) -> Non
 
 
 def owner_of(store: Store, name: str) -> str | None:
-    found = store.table.find(GuardItem, workspace_keys.guard("ws_1", "LABEL", name))
+    found = store.table.find(GuardItem, GuardItem.of_name("ws_1", "LABEL", name))
     return found.owner_id if found else None
 
 

@@ -4,12 +4,11 @@ from forge.context import Context
 from forge.store.items import Item
 from forge.work.background.continuations import departures
 from forge.work.backlog.workflows.giving_back import give_back_issue
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import begin_change, keys_of_runs
 from forge.work.issues.desks import open_issue
 from forge.work.issues.followers import ClaimItem
-from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
+from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.issues import ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.issues.runs.runs import LiveGuardItem
 from forge.work.issues.saving import save
 from forge.work.record.continuations.continuations import ContinuationItem
@@ -20,15 +19,15 @@ from forge.work.workspace.people.names import keys_of
 def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
     """The agent's claims, its live runs, and its issues that are not done: an issue may be in each."""
     workspace_id, agent_id = of.workspace_id, of.subject_id
-    own = run_keys.live_runs(workspace_id, agent_id)
-    assigned = issue_keys.issues_of_agent(workspace_id, agent_id, is_done=False)
+    own = OF_AGENT(workspace_id, agent_id)
+    assigned = ISSUES_OF_AGENT(workspace_id, agent_id, Half.LIVE)
 
     def leave(item: Item) -> bool:
         return _leave(ctx, agent_id, item)
 
     return [
-        Stretch(ClaimItem, own, leave, prefix=run_keys.CLAIM),
-        Stretch(LiveGuardItem, own, leave, prefix=run_keys.LIVE),
+        Stretch(ClaimItem, own, leave, prefix=ClaimItem.stored.prefix()),
+        Stretch(LiveGuardItem, own, leave, prefix=LiveGuardItem.stored.prefix()),
         Stretch(IssueItem, assigned, leave, index_name="agent"),
     ]
 

@@ -5,11 +5,10 @@ What becomes due later needs nothing: it is looked at when it was due, and decid
 
 from forge.context import Context
 from forge.store.items import Item
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import BOARD, Half, IssueItem
 from forge.work.issues.neglect import deadlines, neglect
-from forge.work.issues.runs import run_keys, silence
+from forge.work.issues.runs import silence
 from forge.work.issues.runs.runs import RunItem
 from forge.work.record.continuations.continuations import ContinuationItem
 from forge.work.record.continuations.walks import Stretch
@@ -27,7 +26,7 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
     def settle(item: Item) -> bool:
         return isinstance(item, IssueItem) and _settle(ctx, item.id)
 
-    board = issue_keys.board(of.workspace_id, is_done=False)
+    board = BOARD(of.workspace_id, Half.LIVE)
     return [Stretch[Item](IssueItem, board, settle, concerns, index_name="board")]
 
 
@@ -59,7 +58,7 @@ def _moved_runs(desk: Desk) -> list[RunItem]:
     """Those of the issue's live runs, and of the one that stalled, that have to be looked at earlier."""
     issue = desk.issue
     run_ids = {run.run_id for run in issue.live_runs} | {issue.current_run_id} - {None}
-    places = [run_keys.run(issue.workspace_id, run_id) for run_id in sorted(map(str, run_ids))]
+    places = [RunItem.at(issue.workspace_id, run_id) for run_id in sorted(map(str, run_ids))]
     desk.fetch(places)
     runs = [run for place in places if (run := desk.find(RunItem, place))]
     watched = [silence.watched(run, desk.workspace) for run in runs]

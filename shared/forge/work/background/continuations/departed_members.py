@@ -7,10 +7,9 @@ from forge.context import Context
 from forge.store.items import Item
 from forge.work.background.continuations import departures
 from forge.work.backlog.workflows.giving_back import give_back_issue
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import BOARD, Half, IssueItem
 from forge.work.issues.saving import save
 from forge.work.record.continuations.continuations import ContinuationItem
 from forge.work.record.continuations.walks import Stretch
@@ -29,7 +28,7 @@ def stretches(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
     def settle(item: Item) -> bool:
         return isinstance(item, IssueItem) and _leave(ctx, user_id, item.id)
 
-    board = issue_keys.board(workspace_id, is_done=False)
+    board = BOARD(workspace_id, Half.LIVE)
     return [Stretch[Item](IssueItem, board, settle, concerns, index_name="board")]
 
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from forge.context import Context
 from forge.store import keys
 from forge.store.items import Item
-from forge.work.issues import heads, issue_keys
+from forge.work.issues import heads
 from forge.work.issues.backlog_rows.places import placed
 from forge.work.issues.desks import open_issue
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import BOARD, ISSUES_LISTED, Half, IssueItem
 from forge.work.record.continuations.continuations import LATECOMERS, ContinuationItem
 from forge.work.record.continuations.walks import Stretch
 from forge.work.record.log import events
@@ -33,7 +33,7 @@ def without_a_label(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
     return [
         Stretch[Item](
             IssueItem,
-            keys.updated(of.workspace_id, "ISSUE"),
+            ISSUES_LISTED(of.workspace_id),
             _settling(ctx, without, action="unlabel"),
             lambda item: isinstance(item, IssueItem) and of.subject_id in item.label_ids,
             index_name="updated",
@@ -49,7 +49,7 @@ def in_their_places(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
     def is_elsewhere(item: Item) -> bool:
         return isinstance(item, IssueItem) and placed(item, workspace) is not item
 
-    board = issue_keys.board(of.workspace_id, is_done=False)
+    board = BOARD(of.workspace_id, Half.LIVE)
     settle = _settling(ctx, placed, action="place")
     return [Stretch[Item](IssueItem, board, settle, is_elsewhere, index_name="board")]
 

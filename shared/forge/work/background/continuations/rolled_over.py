@@ -13,10 +13,9 @@ from forge.errors import NotFound
 from forge.store.table import SortRange
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.content.cycles import cycle_moves
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import open_issues
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import ISSUES_OF_CYCLE, IssueItem
 from forge.work.issues.saving import save
 from forge.work.record.continuations import continuations
 from forge.work.record.continuations.continuations import ContinuationItem
@@ -48,7 +47,7 @@ def look(ctx: Context, item: ContinuationItem) -> Batch:
     """The next issues that are to move; one request."""
     position, issue_ids = item.position, list[str]()
     rows = ctx.table.query(
-        issue_keys.issues_of_cycle(item.workspace_id, item.subject_id),
+        ISSUES_OF_CYCLE(item.workspace_id, item.subject_id),
         limit=_MOST_READ,
         sort=_after(position),
         index="subject",
@@ -65,7 +64,7 @@ def look(ctx: Context, item: ContinuationItem) -> Batch:
 
 def count_waiting(ctx: Context, item: ContinuationItem) -> int:
     """How many issues are still to move, counted as far as one looks at once."""
-    partition = issue_keys.issues_of_cycle(item.workspace_id, item.subject_id)
+    partition = ISSUES_OF_CYCLE(item.workspace_id, item.subject_id)
     rows = ctx.table.query_all(partition, most=_MOST_COUNTED, sort=_after(item.position), index="subject")
     return sum(_is_taken_along(issue, item) for issue in rows.first_ones().of(IssueItem))
 

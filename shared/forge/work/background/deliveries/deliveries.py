@@ -7,14 +7,13 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key, Partition
 from forge.store.pages import Found, read_page
+from forge.store.places import DueAt, In, KeptFor
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.store.walks import one_partition
-from forge.work.content.destinations import delivery_keys
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.workspace.workers import Worker
 
@@ -48,7 +47,19 @@ class Target(NamedTuple):
     """Of an agent: the run that waits for it."""
 
 
+DELIVERIES = Partition("WS#{workspace_id}#DELIVERIES")
+DELIVERIES_OF_STATUS = Partition("WS#{workspace_id}#DELIVERIES#{status}")
+
+
 class DeliveryItem(Item):
+    stored = At(DELIVERIES, "{id}")
+    indexed = (
+        # What went well is the most, and is found well enough among all.
+        In("subject", DELIVERIES_OF_STATUS, "{id}", when="has_not_succeeded"),
+        DueAt("look_at"),
+    )
+    kept = KeptFor(KEPT, since="created_at")
+
     workspace_id: str
     id: str
     event_id: str
@@ -72,21 +83,8 @@ class DeliveryItem(Item):
     delivered_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return delivery_keys.delivery(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        """What went well is the most, and is found well enough among all."""
-        due = (keys.due(self.key, self.look_at),) if self.look_at else ()
-        if self.status is DeliveryStatus.SUCCESS:
-            return due
-        partition = delivery_keys.deliveries_of_status(self.workspace_id, self.status)
-        return (*due, IndexKey("subject", partition, self.id))
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.created_at + KEPT
+    def has_not_succeeded(self) -> bool:
+        return self.status is not DeliveryStatus.SUCCESS
 
     @property
     def target(self) -> Target:
@@ -122,16 +120,16 @@ def resend(worker: Worker, key: Key) -> bool:
 
 def get(table: Table, workspace_id: str, given: str) -> DeliveryItem:
     missing = NotFound(f"There is no delivery {given[:60]!r}.", hint="webhookDeliveries.list shows them.")
-    return table.get(DeliveryItem, delivery_keys.delivery(workspace_id, given), missing=missing)
+    return table.get(DeliveryItem, DeliveryItem.at(workspace_id, given), missing=missing)
 
 
 def list_page(
     table: Table, workspace_id: str, status: DeliveryStatus | None, *, limit: int, cursor: str | None
 ) -> Found[DeliveryItem]:
     """Those of the newest events first."""
-    partition, index = delivery_keys.deliveries(workspace_id), None
+    partition, index = DELIVERIES(workspace_id), None
     if status not in (None, DeliveryStatus.SUCCESS):
-        partition, index = delivery_keys.deliveries_of_status(workspace_id, status), "subject"
+        partition, index = DELIVERIES_OF_STATUS(workspace_id, status), "subject"
     return read_page(
         table,
         DeliveryItem,

@@ -8,12 +8,10 @@ from forge.store.transactions import VersionMoved
 from forge.work.background.deliveries import deliveries, outcomes, retries, signatures
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
 from forge.work.background.deliveries.retries import KEPT_OF_RESPONSE, Result, Turn
-from forge.work.content.destinations import delivery_keys, destinations
+from forge.work.content.destinations import destinations
 from forge.work.content.destinations.destinations import Destination, Nobody
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.content.destinations.webhooks import WebhookItem
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -43,7 +41,7 @@ def deliver(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem
 
 def _take(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem | None:
     """The delivery, ours for the length of a try; without a lease if it was only given up."""
-    key = delivery_keys.delivery(workspace_id, delivery_id)
+    key = DeliveryItem.at(workspace_id, delivery_id)
     for _ in range(_MOST_CLAIMS):
         found = worker.store.table.find(DeliveryItem, key)
         now = worker.now
@@ -66,9 +64,9 @@ def _take(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem |
 def _look_up(worker: Worker, delivery: DeliveryItem) -> tuple[WorkspaceItem, Destination | Nobody]:
     """The receiver as it is now: its URL may be another than when the event happened."""
     workspace_id = delivery.workspace_id
-    workspace = workspace_keys.workspace(workspace_id)
+    workspace = WorkspaceItem.at(workspace_id)
     is_agent = delivery.target_type is TargetType.AGENT
-    place = people_keys.agent if is_agent else delivery_keys.webhook
+    place = AgentItem.at if is_agent else WebhookItem.at
     receiver = place(workspace_id, delivery.target_id)
     known: Readings = worker.store.table.read([workspace, receiver])
     settings = known.find(WorkspaceItem, workspace)

@@ -14,8 +14,6 @@ from forge.work.content.destinations import messages, webhooks
 from forge.work.content.destinations.messages import EventMessage, Unreadable
 from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.record.log.events import UNSENT_AFTER
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -84,8 +82,8 @@ def a_delivery(event: EventMessage, target: Target, *, body: str, now: datetime)
 
 
 def _read(store: Store, event: EventMessage) -> Readings:
-    workspace = workspace_keys.workspace(event.workspace_id)
-    agents = [people_keys.agent(event.workspace_id, wake.agent_id) for wake in event.wakes]
+    workspace = WorkspaceItem.at(event.workspace_id)
+    agents = [AgentItem.at(event.workspace_id, wake.agent_id) for wake in event.wakes]
     known = store.table.read([workspace, *agents])
     if known.find(WorkspaceItem, workspace) is None:
         raise Unreadable("there is no such workspace")
@@ -94,7 +92,7 @@ def _read(store: Store, event: EventMessage) -> Readings:
 
 def _agents(event: EventMessage, known: Readings) -> dict[str, AgentItem | None]:
     ids = [wake.agent_id for wake in event.wakes]
-    return {one: known.find(AgentItem, people_keys.agent(event.workspace_id, one)) for one in ids}
+    return {one: known.find(AgentItem, AgentItem.at(event.workspace_id, one)) for one in ids}
 
 
 def _begin(worker: Worker, row: DeliveryItem) -> bool:

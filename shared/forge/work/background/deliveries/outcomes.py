@@ -11,10 +11,9 @@ from forge.work.background.deliveries import retries
 from forge.work.background.deliveries.deliveries import DeliveryItem, TargetType
 from forge.work.background.deliveries.retries import Result
 from forge.work.content.chat import telling
-from forge.work.issues.runs import run_keys, waking
+from forge.work.issues.runs import waking
 from forge.work.issues.runs.runs import RunItem
 from forge.work.record.log import events
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem, AgentStatus, PulseItem
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.workspace.workers import Worker
@@ -50,8 +49,8 @@ def record(worker: Worker, delivery: DeliveryItem, result: Result, workspace: Wo
 
 def _places(delivery: DeliveryItem) -> list[Key]:
     workspace_id, agent_id = delivery.workspace_id, delivery.target_id
-    places = [people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)]
-    return [*places, run_keys.run(workspace_id, delivery.run_id)] if delivery.run_id else places
+    places = [AgentItem.at(workspace_id, agent_id), PulseItem.at(workspace_id, agent_id)]
+    return [*places, RunItem.at(workspace_id, delivery.run_id)] if delivery.run_id else places
 
 
 def _note_on_run(
@@ -59,7 +58,7 @@ def _note_on_run(
 ) -> None:
     if delivery.run_id is None:
         return
-    run = known.find(RunItem, run_keys.run(delivery.workspace_id, delivery.run_id))
+    run = known.find(RunItem, RunItem.at(delivery.workspace_id, delivery.run_id))
     if run is not None:
         wake = waking.Wake(delivery.id, delivery.event_id, delivery.event_kind)
         waking.tried(tx, run, wake, is_delivered=result.is_success, workspace=workspace)
@@ -69,8 +68,8 @@ def _hear_of_agent(
     tx: Transaction, known: Readings, delivery: DeliveryItem, workspace: WorkspaceItem
 ) -> None:
     """Whoever takes a message is there. An agent that was archived meanwhile stays away."""
-    agent = known.find(AgentItem, people_keys.agent(delivery.workspace_id, delivery.target_id))
-    pulse = known.find(PulseItem, people_keys.agent_pulse(delivery.workspace_id, delivery.target_id))
+    agent = known.find(AgentItem, AgentItem.at(delivery.workspace_id, delivery.target_id))
+    pulse = known.find(PulseItem, PulseItem.at(delivery.workspace_id, delivery.target_id))
     if agent is None or pulse is None or agent.archived_at is not None:
         return
     is_back = pulse.status is AgentStatus.OFFLINE

@@ -37,8 +37,8 @@ from forge.work.plans.gateway import tasks
 from forge.work.plans.requests import deciding
 from forge.work.record.log.events import LogItem, record, record_change
 from forge.work.workspace import workspaces
-from forge.work.workspace.people import agents, people_keys
-from forge.work.workspace.people.agents import AgentItem, AgentStatus, PulseItem
+from forge.work.workspace.people import agents
+from forge.work.workspace.people.agents import LOAD, AgentItem, AgentStatus, PulseItem
 from forge.work.workspace.people.announcements import AGENT_STATUS_CHANGED, AgentStatusChanged
 from forge.work.workspace.people.api_keys import ApiKeyItem
 from forge.work.workspace.workers import Worker
@@ -79,7 +79,7 @@ def run(sweep: Sweep) -> int:
 
 
 def look_at_agent(worker: Worker, key: Key) -> bool:
-    is_load = key.sort.startswith(people_keys.LOADS)
+    is_load = key.sort.startswith(LOAD.prefix())
     return recounting.look(worker, key) if is_load else go_offline(worker, key)
 
 
@@ -104,7 +104,7 @@ def go_offline(worker: Worker, key: Key) -> bool:
 
 
 def _announce_offline(worker: Worker, pulse: PulseItem, minutes: int) -> None:
-    agent = worker.store.table.find(AgentItem, people_keys.agent(pulse.workspace_id, pulse.agent_id))
+    agent = worker.store.table.find(AgentItem, AgentItem.at(pulse.workspace_id, pulse.agent_id))
     tx = worker.begin(pulse.workspace_id)
     # On the heartbeat it saw: one that came meanwhile leaves the version alone, but counts.
     tx.replace(

@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from forge.errors import NotFound
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Key, Partition
 from forge.store.pages import Found, read_page
 from forge.store.physical import INDEX_BY_NAME
-from forge.store.places import due_attributes
+from forge.store.places import KeptFor, due_attributes
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.store.walks import one_partition
-from forge.work.record.log import log_keys
 
 MOST_TRIES = 12
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
@@ -54,8 +53,14 @@ class Due(NamedTuple):
         return self.place.endswith(_AGAIN)
 
 
+TIMERS = Partition("WS#{workspace_id}#TIMERS")
+
+
 class TimerItem(Item):
     """Something due that could not be settled: how often, why, and since when."""
+
+    stored = At(TIMERS, "{id}")
+    kept = KeptFor(since="forgotten_at")
 
     workspace_id: str
     id: str
@@ -69,17 +74,13 @@ class TimerItem(Item):
     next_try_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return log_keys.timer(self.workspace_id, self.id)
+    def forgotten_at(self) -> datetime:
+        """One that is not renewed was settled otherwise; a dead one waits for somebody."""
+        return self.next_try_at + _FORGOTTEN_AFTER if self.next_try_at else self.failing_since + _DEAD_KEPT
 
     @property
     def subject(self) -> Key:
         return Key(self.subject_partition, self.subject_sort)
-
-    @property
-    def purge_after(self) -> datetime:
-        """One that is not renewed was settled otherwise; a dead one waits for somebody."""
-        return self.next_try_at + _FORGOTTEN_AFTER if self.next_try_at else self.failing_since + _DEAD_KEPT
 
 
 def timer_id(subject: Key) -> str:
@@ -134,12 +135,12 @@ def retry(tx: Transaction, timer: TimerItem, *, is_there: bool) -> None:
 
 
 def find(table: Table, workspace_id: str, subject: Key) -> TimerItem | None:
-    return table.find(TimerItem, log_keys.timer(workspace_id, timer_id(subject)))
+    return table.find(TimerItem, TimerItem.at(workspace_id, timer_id(subject)))
 
 
 def get(table: Table, workspace_id: str, given: str) -> TimerItem:
     missing = NotFound(f"There is no timer {given[:60]!r}.", hint="timers.list shows them.")
-    return table.get(TimerItem, log_keys.timer(workspace_id, given), missing=missing)
+    return table.get(TimerItem, TimerItem.at(workspace_id, given), missing=missing)
 
 
 def list_page(
@@ -148,7 +149,7 @@ def list_page(
     return read_page(
         table,
         TimerItem,
-        one_partition(log_keys.timers(workspace_id)),
+        one_partition(TIMERS(workspace_id)),
         limit=limit,
         cursor=cursor,
         accepts=lambda timer: state in (None, timer.state),

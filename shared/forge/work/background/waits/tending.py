@@ -13,7 +13,7 @@ from forge.errors import Unavailable
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.background.sweep import outbox
-from forge.work.plans.waits import messages, wait_keys
+from forge.work.plans.waits import messages
 from forge.work.plans.waits.messages import Heard
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind
 from forge.work.workspace.workers import Worker
@@ -40,7 +40,7 @@ Matters = Mapping[WaitKind, Matter]
 def consume(worker: Worker, matters: Matters, text: str) -> WaitItem | None:
     """Do what follows from a message; the wait as it is then, None where there is none any more."""
     message = messages.read(text)
-    key = wait_keys.wait(message.workspace_id, message.wait_id)
+    key = WaitItem.at(message.workspace_id, message.wait_id)
     for _ in range(_MOST_TRIES):
         wait = worker.store.table.find(WaitItem, key)
         if wait is None:

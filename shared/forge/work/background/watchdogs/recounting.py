@@ -12,9 +12,8 @@ from forge.store.keys import Key
 from forge.store.places import due_attributes
 from forge.store.table import Table
 from forge.store.walks import MAX_READ
-from forge.work.issues import issue_keys
 from forge.work.issues.followers import follows, load_of
-from forge.work.issues.issues import IssueItem
+from forge.work.issues.issues import ISSUES_OF_AGENT, Half, IssueItem
 from forge.work.record.log.events import record_change
 from forge.work.workspace.people.agents import RECOUNTED_EVERY, LoadItem
 from forge.work.workspace.workers import Worker
@@ -69,7 +68,7 @@ def look(worker: Worker, key: Key) -> bool:
 
 
 def _counted(table: Table, load: LoadItem) -> int | None:
-    partition = issue_keys.issues_of_agent(load.workspace_id, load.agent_id, is_done=False)
+    partition = ISSUES_OF_AGENT(load.workspace_id, load.agent_id, Half.LIVE)
     rows = table.query_all(partition, index="agent", most=MAX_READ)
     if rows.next_position is not None:
         return None

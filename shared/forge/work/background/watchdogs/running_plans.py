@@ -14,8 +14,7 @@ from forge.work.plans.plans import AT_WORK, PlanItem, PlanStatus, Step
 from forge.work.plans.rules import MOST_READY
 from forge.work.plans.saving import save, settled
 from forge.work.record.log.events import record
-from forge.work.workspace.crews import orchestration_keys
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 
 
@@ -55,7 +54,7 @@ def _is_handed_over(ctx: Context, plan: PlanItem) -> bool:
         return False
     desk = open_plan(ctx, plan.id)
     at_work = [one for one in desk.plan.steps if one.status in AT_WORK]
-    agents = [people_keys.agent(plan.workspace_id, one.assigned_agent_id or "-") for one in at_work]
+    agents = [AgentItem.at(plan.workspace_id, one.assigned_agent_id or "-") for one in at_work]
     desk.readings.fetch([*desk.keys_of_crew(), *agents])
     left = [one.id for one in at_work if _is_left(desk, one)][:MOST_READY]
     if not left or desk.plan.status is not PlanStatus.RUNNING:
@@ -77,4 +76,4 @@ def _is_left(desk: PlanDesk, step: Step) -> bool:
 def _goal_of(ctx: Context, plan: PlanItem) -> GoalItem | None:
     if plan.goal_id is None:
         return None
-    return ctx.table.find(GoalItem, orchestration_keys.goal(plan.workspace_id, plan.goal_id))
+    return ctx.table.find(GoalItem, GoalItem.at(plan.workspace_id, plan.goal_id))

@@ -18,9 +18,8 @@ from forge.work.issues.runs.runs import RunItem
 from forge.work.issues.runs.signs import Heard
 from forge.work.issues.runs.silence import Verdict
 from forge.work.issues.saving import save
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import EventKind, LogItem, Wake
-from forge.work.workspace.people import people_keys
+from forge.work.record.log.events import LOG_OF_SUBJECT, EventKind, LogItem, Wake
+from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 
 _MOST_READ = 100
@@ -35,10 +34,7 @@ def look(worker: Worker, key: Key) -> bool:
     ctx = worker.context(run.workspace_id)
     try:
         desk = open_issue(
-            ctx,
-            run.issue_id,
-            lambda _: [people_keys.agent(run.workspace_id, run.agent_id)],
-            readings=readings,
+            ctx, run.issue_id, lambda _: [AgentItem.at(run.workspace_id, run.agent_id)], readings=readings
         )
     except NotFound:
         # Nobody waits for what was done to an issue that is gone.
@@ -111,7 +107,7 @@ def _was_moved(ctx: Context, run: RunItem) -> bool:
     """Whether somebody has moved the issue since its agent was given it; one request."""
     since = sortable_time(run.assigned_at or run.started_at)
     rows = ctx.table.query_all(
-        log_keys.log_of_subject(run.workspace_id, "issue", run.issue_id),
+        LOG_OF_SUBJECT(run.workspace_id, "issue", run.issue_id),
         most=_MOST_READ,
         sort=SortRange(first=since),
         index="subject",

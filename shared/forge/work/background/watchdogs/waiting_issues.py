@@ -15,12 +15,11 @@ from forge.store.readings import Rows
 from forge.store.table import EVERYTHING, HIGHEST, SortRange
 from forge.store.transactions import VersionMoved
 from forge.store.walks import MAX_READ
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.issues.dispatch import choices, dispatching, lines
 from forge.work.issues.dispatch.lines import LineItem
-from forge.work.issues.followers import QueueItem
+from forge.work.issues.followers import BLOCKED_QUEUE, HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.saving import save
 from forge.work.workspace.people.names import keys_of
 from forge.work.workspace.workers import Worker
@@ -103,8 +102,8 @@ def _waiting(ctx: Context) -> tuple[list[QueueItem], bool]:
     """What is nobody's and free now, in its order, with claims that have lapsed; whether there is more."""
     workspace_id = ctx.caller.workspace_id
     lapsed = SortRange(last=f"{keys.sortable_time(ctx.now())}#{HIGHEST}")
-    free = _rows(ctx, issue_keys.queue(workspace_id))
-    held = _rows(ctx, issue_keys.held_queue(workspace_id), lapsed)
+    free = _rows(ctx, QUEUE(workspace_id))
+    held = _rows(ctx, HELD_QUEUE(workspace_id), lapsed)
     found = sorted([*_nobodys(free), *_nobodys(held)], key=lambda row: row.order)
     return found, free.next_position is not None
 
@@ -112,8 +111,8 @@ def _waiting(ctx: Context) -> tuple[list[QueueItem], bool]:
 def _kept_back(ctx: Context) -> list[datetime | None]:
     """Until when each is claimed that is nobody's; None of those that are blocked."""
     workspace_id = ctx.caller.workspace_id
-    held = _nobodys(_rows(ctx, issue_keys.held_queue(workspace_id)))
-    blocked = _nobodys(_rows(ctx, issue_keys.blocked_queue(workspace_id)))
+    held = _nobodys(_rows(ctx, HELD_QUEUE(workspace_id)))
+    blocked = _nobodys(_rows(ctx, BLOCKED_QUEUE(workspace_id)))
     return [*(row.held_until for row in held), *(None for _ in blocked)]
 
 

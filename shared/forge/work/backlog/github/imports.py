@@ -12,7 +12,7 @@ from forge.store.folding import folded
 from forge.store.keys import Key, sortable_time
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, overtaken
-from forge.work.backlog.github import foreign_texts, links, mappings, resource_keys, resources
+from forge.work.backlog.github import foreign_texts, links, mappings, resources
 from forge.work.backlog.github.links import LinkItem, LinkKind
 from forge.work.backlog.github.mappings import MappingConfig
 from forge.work.backlog.github.resources import GITHUB, ResourceItem, Snapshot
@@ -27,11 +27,12 @@ from forge.work.issues.edits import beginnings, labelling
 from forge.work.issues.issues import CLOSED, MAX_LABELS, BodyItem
 from forge.work.issues.saving import save_new
 from forge.work.record.search import search
-from forge.work.workspace import workspace_keys
+from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
-from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.projects import ProjectItem
 from forge.work.workspace.statuses import StatusCopy
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -122,7 +123,7 @@ def import_issue(
     workspace_id = repository.workspace_id
     kind = resources.ResourceType.ISSUE
     resource_id = resources.resource_id(workspace_id, repository.full_name, kind, number)
-    known = ctx.table.find(ResourceItem, resource_keys.resource(workspace_id, resource_id))
+    known = ctx.table.find(ResourceItem, ResourceItem.at(workspace_id, resource_id))
     made = _made_before(ctx, known) if known else None
     return made or _make(ctx, repository, fetch(), wanted, known)
 
@@ -132,7 +133,7 @@ def _made_before(ctx: Context, known: ResourceItem) -> Imported | None:
     issue_id = known.source_issue_id
     if issue_id is None:
         return None
-    place = resource_keys.link(known.workspace_id, issue_id, resource_id=known.id, kind=LinkKind.SOURCE)
+    place = LinkItem.at(known.workspace_id, issue_id, known.id, LinkKind.SOURCE)
     reach = look_at(ctx, [issue_id], also=[settings_key(ctx), place])
     issue = reach.refuse_hidden(issue_id)
     if issue is None or issue.deleted_at is not None:
@@ -171,10 +172,10 @@ def _keys_of(ctx: Context, named: Beginning) -> list[Key]:
     people = [one for one in (named.claimer_id, caller.user_id) if one]
     agents = [one for one in (named.agent_id, caller.agent_id) if one]
     return [
-        *(workspace_keys.label(workspace_id, one) for one in sorted(named.label_ids)),
-        *([planning_keys.project(workspace_id, named.project_id)] if named.project_id else []),
-        *(people_keys.member(workspace_id, one) for one in people),
-        *(people_keys.agent(workspace_id, one) for one in agents),
+        *(LabelItem.at(workspace_id, one) for one in sorted(named.label_ids)),
+        *([ProjectItem.at(workspace_id, named.project_id)] if named.project_id else []),
+        *(MemberItem.at(workspace_id, one) for one in people),
+        *(AgentItem.at(workspace_id, one) for one in agents),
     ]
 
 

@@ -15,14 +15,14 @@ from forge.github import records
 from forge.github.failures import OutOfReach
 from forge.store.counters import next_number_until
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
+from forge.store.places import KeptFor
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.backlog.github import (
     foreign_texts,
     imports,
     links,
     mappings,
-    resource_keys,
     resources,
     syncing,
 )
@@ -72,19 +72,14 @@ class News(NamedTuple):
 class MessageItem(Item):
     """A message that has had its effect."""
 
+    stored = At("WS#{workspace_id}#HOOKED#{repository_id}", "{id}")
+    kept = KeptFor(_KEPT, since="created_at")
+
     workspace_id: str
     repository_id: str
     id: str
     event: str
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return resource_keys.delivery(self.workspace_id, self.repository_id, self.id)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.created_at + _KEPT
 
 
 class Message(NamedTuple):
@@ -167,7 +162,7 @@ def require_rate(ctx: Context, repository: RepositoryItem) -> None:
 
 def take(ctx: Context, repository: RepositoryItem, message: Message) -> bool:
     """Whether anything was changed. What fails half-way is done again: nothing happens twice by that."""
-    place = resource_keys.delivery(repository.workspace_id, repository.id, message.id)
+    place = MessageItem.at(repository.workspace_id, repository.id, message.id)
     for _ in range(_MOST_TRIES):
         if ctx.table.find(MessageItem, place) is not None:
             return False

@@ -7,13 +7,12 @@ from typing import NamedTuple
 from forge.context import Context
 from forge.errors import PreconditionFailed
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.readings import Rows
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction, overtaken
-from forge.work.backlog.github import resource_keys
-from forge.work.backlog.github.resources import ResourceItem
-from forge.work.issues import issue_keys
+from forge.work.backlog.github.resources import OF_RESOURCE, ResourceItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 
 MAX_OF_ISSUE = 20
 """An issue is read together with all that is linked to it."""
@@ -21,8 +20,6 @@ MAX_OF_RESOURCE = 20
 """What happens on GitHub is carried over to all of them."""
 _MOST_READ = 100
 """More than there may be: those who add at the same moment count alike."""
-
-HEAD_AND_LINKS = SortRange(first=resource_keys.LINKS, last=issue_keys.HEAD)
 
 
 class LinkKind(StrEnum):
@@ -35,6 +32,9 @@ class LinkKind(StrEnum):
 class LinkItem(Item):
     """A link as its issue has it. It never changes."""
 
+    # The head follows right after the links, among the parts of an issue.
+    stored = At(OF_ISSUE, "X#LINK#{resource_id}#{kind}")
+
     workspace_id: str
     id: str
     issue_id: str
@@ -44,26 +44,19 @@ class LinkItem(Item):
     created_by_agent_id: str | None = None
     created_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return resource_keys.link(
-            self.workspace_id, self.issue_id, resource_id=self.resource_id, kind=self.kind
-        )
-
 
 class LinkedIssueItem(Item):
     """The same as the resource has it."""
+
+    stored = At(OF_RESOURCE, "ISSUE#{issue_id}#{kind}")
 
     workspace_id: str
     resource_id: str
     issue_id: str
     kind: LinkKind
 
-    @property
-    def key(self) -> Key:
-        return resource_keys.linked_issue(
-            self.workspace_id, self.resource_id, issue_id=self.issue_id, kind=self.kind
-        )
+
+HEAD_AND_LINKS = SortRange(first=LinkItem.stored.prefix(), last=IssueItem.stored.sort)
 
 
 class Known(NamedTuple):
@@ -75,14 +68,14 @@ class Known(NamedTuple):
 
 def find_known(table: Table, workspace_id: str, resource_id: str) -> Known:
     """One request."""
-    rows = table.query_all(resource_keys.partition(workspace_id, resource_id), most=_MOST_READ)
-    found = rows.of(ResourceItem, sort_prefix=resource_keys.HEAD)
-    return Known(found[0] if found else None, rows.of(LinkedIssueItem, sort_prefix=resource_keys.LINKED))
+    rows = table.query_all(OF_RESOURCE(workspace_id, resource_id), most=_MOST_READ)
+    found = rows.of(ResourceItem)
+    return Known(found[0] if found else None, rows.of(LinkedIssueItem))
 
 
 def links_in(rows: Rows) -> list[LinkItem]:
     """Those among the parts of an issue, the oldest first."""
-    found = rows.of(LinkItem, sort_prefix=resource_keys.LINKS)
+    found = rows.of(LinkItem)
     return sorted(found, key=lambda one: (one.created_at, one.id))
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forge.store.folding import folded
 from forge.store.items import Item
-from forge.store.keys import Key
-from forge.work.backlog.github import resource_keys
+from forge.store.keys import At, Partition
 from forge.work.backlog.github.foreign_texts import in_one_line
 
 if TYPE_CHECKING:
@@ -56,7 +55,13 @@ class Snapshot(NamedTuple):
         return self.state == "open"
 
 
+OF_RESOURCE = Partition("WS#{workspace_id}#RESOURCE#{resource_id}")
+"""An issue or a pull request on GitHub, and which issues are linked to it."""
+
+
 class ResourceItem(Item):
+    stored = At(OF_RESOURCE, "META", resource_id="id")
+
     workspace_id: str
     id: str
     repository_id: str
@@ -81,10 +86,6 @@ class ResourceItem(Item):
     """The issue that was made of it, or first said to be: who imports it gets that one."""
     created_at: datetime
     last_synced_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return resource_keys.resource(self.workspace_id, self.id)
 
     @property
     def is_open(self) -> bool:

@@ -18,7 +18,6 @@ from forge.work.backlog.github.mappings import StatusRules
 from forge.work.backlog.github.resources import GITHUB, ResourceItem, ResourceType, Snapshot
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.content.comments.comments import kept, preview
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import Desk, Reference, look_at, no_such_issue, settings_key
 from forge.work.issues.edits import transitions
@@ -111,7 +110,7 @@ def open_linked(ctx: Context, linked: Iterable[LinkedIssueItem]) -> list[Linked]
     for one in linked:
         kinds.setdefault(one.issue_id, set()).add(one.kind)
     workspace_id = ctx.caller.workspace_id
-    bodies = [issue_keys.body(workspace_id, issue_id) for issue_id in kinds]
+    bodies = [BodyItem.at(workspace_id, issue_id) for issue_id in kinds]
     reach = look_at(ctx, kinds, also=[settings_key(ctx), *bodies])
     found = [(one, reach.refuse_hidden(one)) for one in kinds]
     there = [issue_id for issue_id, issue in found if issue and issue.deleted_at is None]
@@ -239,4 +238,4 @@ def _keep(tx: Transaction, before: ResourceItem, now: ResourceItem) -> None:
 
 
 def _body(desk: Desk) -> BodyItem:
-    return desk.get(BodyItem, issue_keys.body(desk.issue.workspace_id, desk.issue.id))
+    return desk.get(BodyItem, BodyItem.at(desk.issue.workspace_id, desk.issue.id))

@@ -6,16 +6,15 @@ is the truth: a message is only a reason to look, and the sweep sends another on
 
 from datetime import datetime, timedelta
 
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key, Partition
+from forge.store.places import DueAt
 from forge.store.queues import Queues
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ElsewhereChanged
 from forge.work.backlog.trackers.trackers import Mark
-from forge.work.issues.backlog_rows import backlog_keys
 from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.record.log import events
 from forge.work.workspace.workers import Worker
@@ -26,8 +25,14 @@ LOOKED_AT_AFTER = timedelta(minutes=5)
 MOST_OPEN = 500
 MOST_AT_ONCE = 40
 
+ERRANDS = Partition("WS#{workspace_id}#ERRAND#{repository_id}")
+"""What has to be done where the issues of a repository are kept."""
+
 
 class ErrandItem(Item):
+    stored = At(ERRANDS, "{number:010}#{turn:012}")
+    indexed = (DueAt("look_at"),)
+
     workspace_id: str
     repository_id: str
     number: int
@@ -40,14 +45,6 @@ class ErrandItem(Item):
     look_at: datetime
     tries: int = 0
     failure: str | None = None
-
-    @property
-    def key(self) -> Key:
-        return backlog_keys.errand(self.workspace_id, self.repository_id, number=self.number, turn=self.turn)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.look_at),)
 
     @property
     def issue(self) -> str:
@@ -84,14 +81,14 @@ def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: Mark) 
 
 def of_repository(table: Table, workspace_id: str, repository_id: str) -> list[ErrandItem]:
     """The first that are open, those of one issue in the order in which they were left."""
-    rows = table.query_all(backlog_keys.errands(workspace_id, repository_id), most=MOST_OPEN)
+    rows = table.query_all(ERRANDS(workspace_id, repository_id), most=MOST_OPEN)
     return rows.first_ones().of(ErrandItem)
 
 
 def of_issue(table: Table, workspace_id: str, repository_id: str, number: int) -> list[ErrandItem]:
     """In the order in which they were left; as many as are run together."""
-    among = SortRange(prefix=backlog_keys.errands_of_issue(number))
-    partition = backlog_keys.errands(workspace_id, repository_id)
+    among = SortRange(prefix=ErrandItem.stored.prefix(number))
+    partition = ERRANDS(workspace_id, repository_id)
     return table.query_all(partition, sort=among, most=MOST_AT_ONCE).first_ones().of(ErrandItem)
 
 

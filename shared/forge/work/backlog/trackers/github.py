@@ -30,8 +30,7 @@ from forge.work.backlog.trackers.trackers import (
     Types,
 )
 from forge.work.backlog.wording import PullRequestWords
-from forge.work.backlog.workflows.workflows import WorkflowItem
-from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.backlog.workflows.workflows import ARCHIVED, WORKFLOWS, WorkflowItem
 from forge.work.issues.backlog_rows.rows import BacklogItem
 from forge.work.issues.issues import IssueItem, IssueLock
 from forge.work.record.log import audits
@@ -174,8 +173,8 @@ class GitHubTracker:
     def _known(self) -> dict[int, Known]:
         """What is known here of issues there."""
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
-        partition = backlog_keys.workflows(workspace_id, self._repository.id)
-        running = SortRange(last=backlog_keys.ARCHIVED)
+        partition = WORKFLOWS(workspace_id, self._repository.id)
+        running = SortRange(last=ARCHIVED.prefix())
         found = table.query_all(partition, sort=running, most=_MOST_LOCKS, because="each has a lease")
         workflows = {one.number: one for one in found.first_ones().of(WorkflowItem)}
         left: dict[int, list[errands.ErrandItem]] = {}
@@ -205,7 +204,7 @@ class GitHubTracker:
 
     def _known_of(self, number: int) -> Known:
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
-        key = backlog_keys.workflow(workspace_id, self._repository.id, number)
+        key = WorkflowItem.at(workspace_id, self._repository.id, number)
         known = github_rows.known_of(
             table.find(WorkflowItem, key),
             errands.of_issue(table, workspace_id, self._repository.id, number),

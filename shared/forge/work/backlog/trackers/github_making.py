@@ -12,14 +12,14 @@ from forge.github.client import GitHubRepository
 from forge.github.failures import Exhausted, OutOfReach, Refused
 from forge.github.records import GitHubIssue, GitHubPull
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
+from forge.store.places import KeptFor
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers import github_rows
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CREATED, SUBJECT, ElsewhereCreated
 from forge.work.backlog.trackers.trackers import WORDS, Draft
 from forge.work.backlog.wording import PullRequestWords
-from forge.work.issues.backlog_rows import backlog_keys
 from forge.work.issues.issues import Priority
 from forge.work.record.log import events
 
@@ -33,6 +33,10 @@ _EXISTS = "already exists"
 class CreationItem(Item):
     """That a call set out to make an issue, and which one it made."""
 
+    # By the call that asked for it.
+    stored = At("WS#{workspace_id}#CREATION#{claim}", "CREATION")
+    kept = KeptFor(_KEPT, since="begun_at")
+
     workspace_id: str
     claim: str
     repository: str
@@ -43,14 +47,6 @@ class CreationItem(Item):
     tried_at: datetime | None = None
     """Since when somebody is at it; None if GitHub has said no."""
     number: int | None = None
-
-    @property
-    def key(self) -> Key:
-        return backlog_keys.creation(self.workspace_id, self.claim)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.begun_at + _KEPT
 
 
 def create_issue(

@@ -24,11 +24,12 @@ from forge.work.backlog.trackers.trackers import (
     Types,
 )
 from forge.work.backlog.wording import PullRequestWords
-from forge.work.issues.backlog_rows import backlog_keys, rows
-from forge.work.issues.backlog_rows.rows import UNTYPED, BacklogItem
+from forge.work.issues.backlog_rows import rows
+from forge.work.issues.backlog_rows.rows import ASIDE, FREE, FREE_OF_TYPE, HELD, UNTYPED, BacklogItem
 from forge.work.issues.desks import Desk, look_at, open_issue, settings_key
 from forge.work.issues.edits import beginnings
-from forge.work.issues.issues import IssueItem, IssueLock, ReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import IssueItem, IssueLock
 from forge.work.record import links
 from forge.work.record.log import audits
 
@@ -121,22 +122,23 @@ class NativeTracker:
 
     @property
     def _held(self) -> str:
-        return backlog_keys.held(self._ctx.caller.workspace_id, self._repository.id)
+        return HELD(self._ctx.caller.workspace_id, self._repository.id)
 
     @property
     def _aside(self) -> str:
-        return backlog_keys.aside(self._ctx.caller.workspace_id, self._repository.id)
+        return ASIDE(self._ctx.caller.workspace_id, self._repository.id)
 
     def _best_free(self, types: Types, *, wanted: int) -> list[Scored]:
         """Of each type that is asked for, or of all at once."""
         ctx, narrowing = self._ctx, self._ctx.caller.narrowing
-        names = [None] if types is None else [one or UNTYPED for one in types]
+        place = (ctx.caller.workspace_id, self._repository.id)
+        some = [FREE(*place)] if types is None else [FREE_OF_TYPE(*place, one or UNTYPED) for one in types]
         return [
             one
-            for name in names
+            for partition in some
             for one in scans.best(
                 self._read,
-                backlog_keys.free(ctx.caller.workspace_id, self._repository.id, name),
+                partition,
                 now=ctx.now(),
                 wanted=wanted,
                 accepts=lambda row: self._is_seen(row, types),
@@ -145,7 +147,7 @@ class NativeTracker:
         ]
 
     def _read(self, partition: str, *, first: str, limit: int) -> list[BacklogItem]:
-        among = SortRange(first=first, last=backlog_keys.class_prefix(99))
+        among = SortRange(first=first, last=BacklogItem.stored.prefix(99))
         return self._ctx.table.query_all(partition, sort=among, most=limit).first_ones().of(BacklogItem)
 
     def _not_free(self) -> list[BacklogItem]:
@@ -188,7 +190,7 @@ def settle_held(ctx: Context, tx: Transaction, number: int, mark: Mark, *, held:
 
 
 def _desk(ctx: Context, number: int) -> Desk | None:
-    place = keys.reference(ctx.caller.workspace_id, str(number))
+    place = ReferenceItem.at(ctx.caller.workspace_id, str(number))
     reference = ctx.table.find(ReferenceItem, place)
     try:
         return open_issue(ctx, reference.issue_id) if reference else None

@@ -30,8 +30,10 @@ from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, IssueItem,
 from forge.work.issues.saving import save, save_new
 from forge.work.record import links
 from forge.work.record.search import search
-from forge.work.workspace import workspace_keys, workspaces
-from forge.work.workspace.people import people_keys
+from forge.work.workspace import workspaces
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import keys_of
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -200,10 +202,10 @@ def _done(workspace: WorkspaceItem) -> StatusCopy:
 
 
 def _labels(workspace: WorkspaceItem) -> list[Key]:
-    return [workspace_keys.label(workspace.id, label_id) for label_id in sorted(workspace.backlog_labels)]
+    return [LabelItem.at(workspace.id, label_id) for label_id in sorted(workspace.backlog_labels)]
 
 
 def _of_caller(ctx: Context) -> list[Key]:
     caller = ctx.caller
-    wanted = [people_keys.member(caller.workspace_id, caller.user_id)] if caller.user_id else []
-    return [*wanted, *([people_keys.agent(caller.workspace_id, caller.agent_id)] if caller.agent_id else [])]
+    wanted = [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
+    return [*wanted, *([AgentItem.at(caller.workspace_id, caller.agent_id)] if caller.agent_id else [])]

@@ -7,7 +7,7 @@ from forge.context import Context
 from forge.errors import Forbidden, NotFound
 from forge.store.keys import Key, sortable_time
 from forge.store.transactions import Transaction
-from forge.work.backlog.github import resource_keys, resources
+from forge.work.backlog.github import resources
 from forge.work.backlog.github.resources import ResourceItem, ResourceType
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.issues.announcements import ISSUE_CLAIMED, ISSUE_RELEASED, Claimed, Released
@@ -107,4 +107,4 @@ def _change(ctx: Context, issue_id: str) -> IssueChange | None:
 def _place(repository: RepositoryItem, number: int) -> Key:
     workspace_id = repository.workspace_id
     name = resources.resource_id(workspace_id, repository.full_name, ResourceType.ISSUE, number)
-    return resource_keys.resource(workspace_id, name)
+    return ResourceItem.at(workspace_id, name)

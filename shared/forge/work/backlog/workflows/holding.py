@@ -9,15 +9,13 @@ from datetime import datetime, timedelta
 from uuid import UUID, uuid5
 
 from forge.context import Caller, Context
-from forge.store import keys, leases
+from forge.store import leases
 from forge.store.leases import LeaseItem
 from forge.store.transactions import Transaction, overtaken
 from forge.work.backlog.workflows.phases import Phase, Transition
-from forge.work.backlog.workflows.workflows import LEASE, LockItem, Outcome, WorkflowItem
-from forge.work.issues.backlog_rows import backlog_keys
+from forge.work.backlog.workflows.workflows import LEASE, LockItem, Outcome, WorkflowItem, lease_name
 from forge.work.issues.issues import IssueLock
 from forge.work.record.log import events
-from forge.work.workspace import workspace_keys
 from forge.work.workspace.workspaces import WorkspaceItem
 
 BY_EXPIRY = "lease_expired"
@@ -81,10 +79,10 @@ class Hold:
 def read(ctx: Context, repository_id: str, number: int) -> Hold:
     """Both, and how long leases last here, in one request."""
     workspace_id = ctx.caller.workspace_id
-    name = backlog_keys.lease_name(repository_id, number)
-    lease_key = keys.lease(workspace_id, name)
-    workflow_key = backlog_keys.workflow(workspace_id, repository_id, number)
-    settings_key = workspace_keys.workspace(workspace_id)
+    name = lease_name(repository_id, number)
+    lease_key = LeaseItem.at(workspace_id, name)
+    workflow_key = WorkflowItem.at(workspace_id, repository_id, number)
+    settings_key = WorkspaceItem.at(workspace_id)
     known = ctx.table.read([lease_key, workflow_key, settings_key])
     lease = known.find(LeaseItem, lease_key)
     return Hold(

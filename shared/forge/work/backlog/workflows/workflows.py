@@ -3,11 +3,10 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from forge.store import keys
 from forge.store.items import DerivedItem, Item, Part
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition
+from forge.store.places import DueAt, KeptFor
 from forge.work.backlog.workflows.phases import Advance, Phase, Skip, Transition
-from forge.work.issues.backlog_rows import backlog_keys
 
 LEASE = timedelta(minutes=30)
 KEPT = timedelta(days=400)
@@ -30,7 +29,22 @@ class Handover(Part):
     at: datetime
 
 
+WORKFLOWS = Partition("WS#{workspace_id}#WORKFLOW#{repository_id}")
+ARCHIVED = At(WORKFLOWS, "A#{number:010}#{ended_at}", when="ended_at")
+LOCKS = Partition("WS#{workspace_id}#LOCKS#{key_id}#{session_id}")
+"""What a session of a key holds, wherever it is."""
+
+
+def lease_name(repository_id: str, number: int) -> str:
+    return f"backlog/{repository_id}/{number}"
+
+
 class WorkflowItem(Item):
+    stored = At(WORKFLOWS, "{number:010}")
+    instead = (ARCHIVED,)
+    indexed = (DueAt("frees_at"),)
+    kept = KeptFor(KEPT, since="ended_at")
+
     workspace_id: str
     repository_id: str
     repository: str
@@ -59,21 +73,9 @@ class WorkflowItem(Item):
     outcome: Outcome | None = None
 
     @property
-    def key(self) -> Key:
-        if self.ended_at is None:
-            return backlog_keys.workflow(self.workspace_id, self.repository_id, self.number)
-        return backlog_keys.archived_workflow(
-            self.workspace_id, self.repository_id, number=self.number, ended_at=self.ended_at
-        )
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        """Due when the lease expires: then the sweep frees the issue."""
-        return () if self.ended_at else (keys.due(self.key, self.lease_expires_at),)
-
-    @property
-    def purge_after(self) -> datetime | None:
-        return self.ended_at + KEPT if self.ended_at else None
+    def frees_at(self) -> datetime | None:
+        """When the lease expires, the sweep frees the issue."""
+        return None if self.ended_at else self.lease_expires_at
 
     def advanced(
         self, wanted: Advance, skipped: tuple[Phase, ...], *, at: datetime, by: str
@@ -125,18 +127,10 @@ class EndedWorkflowItem(WorkflowItem, DerivedItem):
 class LockItem(DerivedItem):
     """Finds what a session holds; written with its workflow."""
 
+    stored = At(LOCKS, "{repository_id}#{number:010}")
+
     workspace_id: str
     key_id: str
     session_id: str
     repository_id: str
     number: int
-
-    @property
-    def key(self) -> Key:
-        return backlog_keys.lock(
-            self.workspace_id,
-            self.key_id,
-            self.session_id,
-            repository_id=self.repository_id,
-            number=self.number,
-        )

@@ -7,14 +7,15 @@ from forge.context import Context
 from forge.errors import NotFound, PreconditionFailed
 from forge.store import keys
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition, Shared
+from forge.store.places import In
 from forge.store.readings import Rows
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
-from forge.work.content.artifacts import artifact_keys
 from forge.work.content.artifacts.announcements import ARTIFACT_WRITTEN, ArtifactTold
-from forge.work.issues import heads, issue_keys
+from forge.work.issues import heads
 from forge.work.issues.desks import Desk
+from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.runs import signs
 from forge.work.record import texts
 from forge.work.record.log import events
@@ -55,8 +56,17 @@ class SourceType(StrEnum):
     CHAT_MESSAGE = "chat-message"
 
 
+OF_ARTIFACT = Partition("WS#{workspace_id}#ARTIFACT#{artifact_id}")
+ARTIFACTS_LISTED = Partition("WS#{workspace_id}#UPDATED#ARTIFACT")
+ARTIFACT_COUNT = Shared("WS#{workspace_id}#REF#{issue_id}#artifacts", "REF", held_in=("pk", "sk"))
+"""The number of an issue's artifacts must be on the desk of whoever adds one."""
+
+
 class ArtifactItem(Item):
     """Everything but the text, which only its versions have: lists read this."""
+
+    stored = At(OF_ARTIFACT, "X#META", artifact_id="id")
+    indexed = (In("updated", ARTIFACTS_LISTED, "{updated_at}#{id}"),)
 
     workspace_id: str
     id: str
@@ -76,20 +86,14 @@ class ArtifactItem(Item):
     archived_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return artifact_keys.artifact(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.by_update(self.workspace_id, KIND, moment=self.updated_at, thing_id=self.id),)
-
-    @property
     def slug_owner(self) -> guards.Owner:
         return guards.Owner(self.workspace_id, KIND, self.id, field="slug")
 
 
 class ArtifactVersionItem(Item):
     """A text that the artifact has or had. Versions never change."""
+
+    stored = At(OF_ARTIFACT, "V#{number:06}")
 
     workspace_id: str
     artifact_id: str
@@ -101,21 +105,15 @@ class ArtifactVersionItem(Item):
     created_by_agent_id: str | None = None
     created_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return artifact_keys.artifact_version(self.workspace_id, self.artifact_id, self.number)
-
 
 class ArtifactCountItem(Item):
     """How many artifacts an issue has. It changes without a version."""
 
+    stored = ARTIFACT_COUNT
+
     pk: str
     sk: str
     artifacts: int
-
-    @property
-    def key(self) -> Key:
-        return Key(self.pk, self.sk)
 
 
 class ArtifactLinkItem(DerivedItem):
@@ -123,6 +121,8 @@ class ArtifactLinkItem(DerivedItem):
 
     Whoever changes the artifact writes it, under the artifact's version.
     """
+
+    stored = At(OF_ISSUE, "X#ARTIFACT#{id}")
 
     workspace_id: str
     issue_id: str
@@ -136,17 +136,13 @@ class ArtifactLinkItem(DerivedItem):
     updated_at: datetime
 
     @property
-    def key(self) -> Key:
-        return issue_keys.artifact_link(self.workspace_id, self.issue_id, self.id)
-
-    @property
     def by_update(self) -> str:
         """Its place in the order of the last change."""
         return keys.by_age(self.updated_at, self.id)
 
 
 def get(table: Table, workspace_id: str, artifact_id: str) -> ArtifactItem:
-    key = artifact_keys.artifact(workspace_id, artifact_id)
+    key = ArtifactItem.at(workspace_id, artifact_id)
     return table.get(ArtifactItem, key, missing=no_such_artifact(artifact_id))
 
 
@@ -213,7 +209,7 @@ def save(
 
 def links_in(parts: Rows) -> list[ArtifactLinkItem]:
     """The artifacts among the parts of an issue, the one that changed last first."""
-    links = parts.of(ArtifactLinkItem, sort_prefix=issue_keys.ARTIFACTS)
+    links = parts.of(ArtifactLinkItem)
     return sorted(links, key=lambda link: link.by_update, reverse=True)
 
 
@@ -228,7 +224,7 @@ def _touch(tx: Transaction, desk: Desk) -> None:
 
 def _count(tx: Transaction, desk: Desk) -> None:
     """One more of the issue, unless it has as many as it may; two who add the very first both succeed."""
-    place = artifact_keys.count_of_issue(desk.issue.workspace_id, desk.issue.id)
+    place = ARTIFACT_COUNT(desk.issue.workspace_id, desk.issue.id)
     counted = desk.find(ArtifactCountItem, place)
     full = PreconditionFailed(
         f"An issue has at most {MAX_OF_ISSUE} artifacts.",

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 from forge.context import Context
 from forge.errors import Conflict, NotFound
-from forge.store import keys
 from forge.store.followers import follow
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At
+from forge.store.places import DueAt
 from forge.store.strangers import is_known
-from forge.store.table import Table
+from forge.store.table import EVERYTHING, SortRange, Table
 from forge.store.transactions import Transaction
-from forge.work.content.attachments import attachment_keys
 from forge.work.content.attachments.media import LINK_TYPE, object_name
+from forge.work.issues.issues import OF_ISSUE
 
 URL_SECONDS = 15 * 60
 KEPT_FOR_UPLOAD = timedelta(hours=1)
@@ -80,28 +80,30 @@ class _Described(Item):
         return self.external_url or self.blob or ""
 
 
+OF_ISSUE_ITSELF = At(OF_ISSUE, "X#ATTACHMENT#{id}", when="is_of_issue", issue_id="target_id")
+"""Among the other parts of the issue."""
+
+
 class AttachmentRowItem(_Described, DerivedItem):
     """An attachment among those of its target."""
 
+    stored = At("WS#{workspace_id}#ATTACHED#{target_type}#{target_id}", "{id}")
+    instead = (OF_ISSUE_ITSELF,)
+
     @property
-    def key(self) -> Key:
-        return attachment_keys.row(self.workspace_id, self.target_type, self.target_id, attachment_id=self.id)
+    def is_of_issue(self) -> bool:
+        return self.target_type == TargetType.ISSUE
 
 
 class AttachmentItem(_Described):
+    stored = At("WS#{workspace_id}#ATTACHMENTS", "{id}")
+    indexed = (DueAt("look_at"),)
+
     state: AttachmentState
     target_sort: str | None = None
     """Of a comment: its place in the issue."""
     look_at: datetime | None = None
     """When the sweep has to see to it: the file did not come, or has to go."""
-
-    @property
-    def key(self) -> Key:
-        return attachment_keys.attachment(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.look_at),) if self.look_at else ()
 
     @property
     def place(self) -> Place:
@@ -111,6 +113,13 @@ class AttachmentItem(_Described):
     def row(self) -> AttachmentRowItem:
         shown = self.model_dump(include=AttachmentRowItem.model_fields.keys() - {"version"})
         return AttachmentRowItem.model_validate(shown)
+
+
+def stretch_of(workspace_id: str, place: Place) -> tuple[str, SortRange]:
+    """Where those of a target are listed."""
+    if place.type == TargetType.ISSUE:
+        return OF_ISSUE(workspace_id, place.id), SortRange(OF_ISSUE_ITSELF.prefix())
+    return AttachmentRowItem.stored.partition(workspace_id, place.type, place.id), EVERYTHING
 
 
 def a_file(ctx: Context, place: Place, *, filename: str, mime_type: str, size: int) -> AttachmentItem:
@@ -148,7 +157,7 @@ def a_link(ctx: Context, place: Place, *, url: str, title: str) -> AttachmentIte
 def get(table: Table, workspace_id: str, attachment_id: str) -> AttachmentItem:
     """As long as it is wanted, whether or not its bytes have come."""
     missing = no_such_attachment(attachment_id)
-    key = attachment_keys.attachment(workspace_id, attachment_id)
+    key = AttachmentItem.at(workspace_id, attachment_id)
     found = table.get(AttachmentItem, key, missing=missing)
     if found.state is AttachmentState.DISCARDED:
         raise missing

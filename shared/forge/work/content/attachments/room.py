@@ -2,10 +2,9 @@
 
 from forge.errors import DomainError, PreconditionFailed
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, overtaken
-from forge.work.content.attachments import attachment_keys
 from forge.work.content.attachments.attachments import AttachmentItem, Place
 from forge.work.issues.desks import Desk
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -15,25 +14,22 @@ MAX_OF_TARGET = 100
 
 _MIB = 1024 * 1024
 
+OF_TARGET = At("WS#{workspace_id}#REF#{target_type}#{target_id}#attachments", "REF")
+
 
 class RoomItem(Item):
     """How much there is of something. It changes without a version, and only within its limit."""
+
+    stored = At("WS#{workspace_id}#STORAGE", "BYTES", held_in=("pk", "sk"))
 
     pk: str
     sk: str
     taken: int
 
-    @property
-    def key(self) -> Key:
-        return Key(self.pk, self.sk)
-
 
 def keys_of(workspace_id: str, place: Place) -> list[Key]:
     """What must be known to whoever takes room."""
-    return [
-        attachment_keys.stored_bytes(workspace_id),
-        attachment_keys.count(workspace_id, place.type, place.id),
-    ]
+    return [RoomItem.at(workspace_id), OF_TARGET(workspace_id, place.type, place.id)]
 
 
 def take(

@@ -6,9 +6,9 @@ from enum import StrEnum
 from forge.contract.models import Model, Omittable
 from forge.errors import Conflict, NotFound
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Partition
+from forge.store.places import KeptFor
 from forge.store.transactions import Transaction, overtaken
-from forge.work.content.chat import chat_keys
 from forge.work.content.chat.threads import ThreadItem
 
 PARTS_KEPT = timedelta(hours=1)
@@ -27,7 +27,14 @@ class Phase(StrEnum):
     FINALIZED = "finalized"
 
 
+STREAM = Partition("WS#{workspace_id}#THREAD#{thread_id}#STREAM")
+"""What is gone after a while: drafts and their parts. Apart from the thread, which stays."""
+
+
 class DraftItem(Item):
+    stored = At(STREAM, "D#{id}")
+    kept = KeptFor(since="ends_at")
+
     workspace_id: str
     thread_id: str
     id: str
@@ -36,14 +43,6 @@ class DraftItem(Item):
     message_id: str | None = None
     """What it became."""
     ends_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return chat_keys.draft(self.workspace_id, self.thread_id, self.id)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.ends_at
 
 
 class DraftPart(Model):
@@ -59,6 +58,9 @@ class DraftPart(Model):
 
 
 class PartItem(Item):
+    stored = At(STREAM, "P#{created_at}#{id}")
+    kept = KeptFor(PARTS_KEPT, since="created_at")
+
     workspace_id: str
     thread_id: str
     id: str
@@ -70,31 +72,19 @@ class PartItem(Item):
     message_id: str | None = None
     created_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return chat_keys.part(self.workspace_id, self.thread_id, moment=self.created_at, part_id=self.id)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.created_at + PARTS_KEPT
-
 
 class NumberedItem(Item):
     """There is a chunk of this number. It never changes."""
+
+    # One place for each number that the writer of a draft gives, so that a chunk sent again finds it.
+    stored = At(STREAM, "S#{draft_id}#{seq}")
+    kept = KeptFor(since="ends_at")
 
     workspace_id: str
     thread_id: str
     draft_id: str
     seq: int
     ends_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return chat_keys.numbered(self.workspace_id, self.thread_id, draft_id=self.draft_id, seq=self.seq)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.ends_at
 
 
 def require_writable(draft: DraftItem | None, *, draft_id: str, now: datetime) -> DraftItem:

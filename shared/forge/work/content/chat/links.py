@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from forge.work.issues import issue_keys
+from forge.work.issues.identifiers import IDENTIFIER
 
 MOST_LINKED = 20
 
@@ -28,7 +28,7 @@ def links_in(snapshots: Iterable[Mapping[str, Any]]) -> Links:
 
 
 def _is_issue(word: str) -> bool:
-    return bool(_ID.fullmatch(word) or issue_keys.IDENTIFIER.fullmatch(word))
+    return bool(_ID.fullmatch(word) or IDENTIFIER.fullmatch(word))
 
 
 def _words(value: Any) -> Iterator[str]:

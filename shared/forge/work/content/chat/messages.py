@@ -9,12 +9,11 @@ from typing import Any
 from forge.context import Context
 from forge.store.followers import follow
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.work.content.chat import chat_keys
 from forge.work.content.chat.announcements import MESSAGE_POSTED, MessagePosted
-from forge.work.content.chat.threads import ThreadItem, Unanswered
+from forge.work.content.chat.threads import OF_THREAD, ThreadItem, Unanswered
 from forge.work.record import texts
 from forge.work.record.log import events
 from forge.work.record.log.events import Wake
@@ -30,6 +29,8 @@ class ChatRole(StrEnum):
 
 
 class MessageItem(Item):
+    stored = At(OF_THREAD, "M#{created_at}#{id}")
+
     workspace_id: str
     thread_id: str
     id: str
@@ -51,12 +52,6 @@ class MessageItem(Item):
     last_wake_delivery_id: str | None = None
 
     @property
-    def key(self) -> Key:
-        return chat_keys.message(
-            self.workspace_id, self.thread_id, created_at=self.created_at, message_id=self.id
-        )
-
-    @property
     def is_shown(self) -> bool:
         return self.role is not ChatRole.USER or self.dispatched_at is not None
 
@@ -64,14 +59,12 @@ class MessageItem(Item):
 class MessagePlaceItem(Item):
     """Finds a message by its id. It never changes."""
 
+    stored = At("WS#{workspace_id}#MESSAGE#{message_id}", "PLACE")
+
     workspace_id: str
     message_id: str
     thread_id: str
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return chat_keys.message_place(self.workspace_id, self.message_id)
 
 
 def written(
@@ -137,11 +130,11 @@ def ask_again(tx: Transaction, thread: ThreadItem, waiting: Unanswered) -> None:
 
 def find(table: Table, workspace_id: str, message_id: str) -> tuple[ThreadItem, MessageItem] | None:
     """A message by its id alone, and its thread; two requests."""
-    place = table.find(MessagePlaceItem, chat_keys.message_place(workspace_id, message_id))
+    place = table.find(MessagePlaceItem, MessagePlaceItem.at(workspace_id, message_id))
     if place is None:
         return None
-    head = chat_keys.thread(workspace_id, place.thread_id)
-    key = chat_keys.message(workspace_id, place.thread_id, created_at=place.created_at, message_id=message_id)
+    head = ThreadItem.at(workspace_id, place.thread_id)
+    key = MessageItem.at(workspace_id, place.thread_id, place.created_at, message_id)
     readings = table.read([head, key])
     return readings.get(ThreadItem, head), readings.get(MessageItem, key)
 
@@ -182,9 +175,7 @@ def _acknowledge(tx: Transaction, thread: ThreadItem, waiting: Unanswered | None
     """The agent works on what waited for it; which message that is follows from the thread's version."""
     if waiting is None:
         return
-    key = chat_keys.message(
-        thread.workspace_id, thread.id, created_at=waiting.created_at, message_id=waiting.message_id
-    )
+    key = MessageItem.at(thread.workspace_id, thread.id, waiting.created_at, waiting.message_id)
     tx.adjust(key, assign={"acknowledged_at": tx.origin.now, "output_started_at": tx.origin.now})
 
 

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 from forge.context import Context
-from forge.work.content.chat import chat_keys
 from forge.work.content.chat.messages import MessageItem
-from forge.work.content.chat.threads import ThreadItem
+from forge.work.content.chat.threads import OF_THREAD, ThreadItem
 from forge.work.content.chat.views import Thread, ThreadView, message_view
 from forge.work.issues.pages.moments import Strip, read_newest
 from forge.work.issues.pages.sizes import MAX_ANSWER, fewer, how_many_at_most, length_of
@@ -23,7 +22,7 @@ def read_thread(
     is_shown: Callable[[MessageItem], bool],
 ) -> Thread:
     """The newest messages first, as many as one answer holds."""
-    strip = Strip(chat_keys.partition(thread.workspace_id, thread.id), chat_keys.MESSAGES)
+    strip = Strip(OF_THREAD(thread.workspace_id, thread.id), MessageItem.stored.prefix())
     found = read_newest(ctx.table, MessageItem, strip, before=before, limit=limit, is_shown=is_shown)
     # Texts that can't be sent anyway need not be fetched.
     found = found.first(how_many_at_most(len(one.body.text) for one in found.items))

@@ -6,8 +6,8 @@ from enum import StrEnum
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden, NotFound
 from forge.store.items import Item, Part
-from forge.store.keys import IndexKey, Key, sortable_time
-from forge.work.content.chat import chat_keys
+from forge.store.keys import At, Partition
+from forge.store.places import In
 from forge.work.issues.inbox.rows import WaitingItem, What
 
 MOST_UNANSWERED = 20
@@ -28,7 +28,16 @@ class Unanswered(Part):
     is_dispatched: bool
 
 
+OF_THREAD = Partition("WS#{workspace_id}#THREAD#{thread_id}")
+"""Messages sort before the head: a descending Query gives the thread and its newest messages."""
+THREADS_OF = Partition("WS#{workspace_id}#THREADS#{user_id}")
+"""A person's threads, by when something was last said."""
+
+
 class ThreadItem(Item):
+    stored = At(OF_THREAD, "X#META", thread_id="id")
+    indexed = (In("updated", THREADS_OF, "{last_message_at}#{id}"),)
+
     workspace_id: str
     id: str
     user_id: str
@@ -44,15 +53,6 @@ class ThreadItem(Item):
     last_message_at: datetime
     created_at: datetime
     archived_at: datetime | None = None
-
-    @property
-    def key(self) -> Key:
-        return chat_keys.thread(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        sort = f"{sortable_time(self.last_message_at)}#{self.id}"
-        return (IndexKey("updated", chat_keys.threads_of(self.workspace_id, self.user_id), sort),)
 
     @property
     def waiting(self) -> Unanswered | None:

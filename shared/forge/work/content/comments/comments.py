@@ -6,13 +6,12 @@ from enum import StrEnum
 from typing import Any
 
 from forge.context import Context
-from forge.store import keys
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import Key
+from forge.store.keys import REFERENCES, At, Key
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem, LiveRun, ReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem, LiveRun
 from forge.work.issues.runs.runs import Confidence, RunItem
 from forge.work.record import texts
 from forge.work.record.texts import KeptText
@@ -27,6 +26,8 @@ class CommentKind(StrEnum):
 
 
 class CommentItem(Item):
+    stored = At(OF_ISSUE, "C#{created_at}#{id}")
+
     workspace_id: str
     issue_id: str
     id: str
@@ -45,12 +46,6 @@ class CommentItem(Item):
     updated_at: datetime
     edited_at: datetime | None = None
     deleted_at: datetime | None = None
-
-    @property
-    def key(self) -> Key:
-        return issue_keys.comment(
-            self.workspace_id, self.issue_id, created_at=self.created_at, comment_id=self.id
-        )
 
     @property
     def effective_time(self) -> datetime:
@@ -73,16 +68,14 @@ class CommentReferenceItem(ReferenceItem):
 class RevisionItem(DerivedItem):
     """An earlier version of a comment, in one of a fixed number of slots: the oldest is overwritten."""
 
+    stored = At(REFERENCES, "REV#{slot:02}", name="comment_id")
+
     workspace_id: str
     comment_id: str
     slot: int
     body: KeptText
     current_step: str | None = None
     written_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return issue_keys.revision(self.workspace_id, self.comment_id, self.slot)
 
 
 def written(ctx: Context, issue: IssueItem, text: str, **fields: Any) -> CommentItem:
@@ -111,9 +104,7 @@ def status_comment_id(run_id: str) -> str:
 
 
 def status_comment_key(issue: IssueItem, run: LiveRun) -> Key:
-    return issue_keys.comment(
-        issue.workspace_id, issue.id, created_at=run.started_at, comment_id=status_comment_id(run.run_id)
-    )
+    return CommentItem.at(issue.workspace_id, issue.id, run.started_at, status_comment_id(run.run_id))
 
 
 def keys_of_live_statuses(issue: IssueItem) -> dict[str, Key]:
@@ -129,13 +120,11 @@ def latest_first(statuses: Iterable[CommentItem | None]) -> list[CommentItem]:
 
 def find(table: Table, workspace_id: str, comment_id: str) -> CommentItem | None:
     """A comment by its id, deleted or not; two requests."""
-    named = keys.reference(workspace_id, comment_id)
+    named = CommentReferenceItem.at(workspace_id, comment_id)
     reference = table.read([named]).find_named(CommentReferenceItem, named)
     if reference is None:
         return None
-    return table.find(
-        CommentItem, Key(issue_keys.partition(workspace_id, reference.issue_id), reference.sort)
-    )
+    return table.find(CommentItem, Key(OF_ISSUE(workspace_id, reference.issue_id), reference.sort))
 
 
 def add(tx: Transaction, comment: CommentItem) -> None:

@@ -13,15 +13,13 @@ from forge.store.readings import Readings
 from forge.work.content.comments.announcements import CommentEdited, MentionedAgent, Mentions
 from forge.work.content.comments.comments import CommentItem, preview
 from forge.work.content.comments.prose import prose_of
-from forge.work.issues import issue_keys
 from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.wakes import Call, Reason
-from forge.work.workspace import workspace_keys
+from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.guards import GuardItem
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 
 MAX_TOKENS = 40
@@ -70,7 +68,7 @@ def tokens_in(text: str) -> list[str]:
 
 
 def guards_of(workspace_id: str, tokens: Sequence[str]) -> list[Key]:
-    return [workspace_keys.guard(workspace_id, kind, token) for token in tokens for kind in (_AGENT, _HANDLE)]
+    return [GuardItem.of_name(workspace_id, kind, token) for token in tokens for kind in (_AGENT, _HANDLE)]
 
 
 def named_by(known: Desk | Readings, workspace_id: str, tokens: Iterable[str]) -> Named:
@@ -78,7 +76,7 @@ def named_by(known: Desk | Readings, workspace_id: str, tokens: Iterable[str]) -
     words = list(tokens)
 
     def owners(kind: str) -> list[str]:
-        places = (workspace_keys.guard(workspace_id, kind, token) for token in words)
+        places = (GuardItem.of_name(workspace_id, kind, token) for token in words)
         return [guard.owner_id for place in places if (guard := known.find(GuardItem, place))]
 
     return Named(owners(_AGENT), owners(_HANDLE))
@@ -102,9 +100,9 @@ def at_once(
 def needs(issue: IssueItem, named: Named) -> list[Key]:
     """What `resolve`, `watch` and whoever is called have to find on the desk."""
     workspace_id = issue.workspace_id
-    agents = [people_keys.agent(workspace_id, agent_id) for agent_id in named.agent_ids]
+    agents = [AgentItem.at(workspace_id, agent_id) for agent_id in named.agent_ids]
     live = [run for agent_id in named.agent_ids if (run := issue.run_at_work_of(agent_id))]
-    watches = [issue_keys.watch(workspace_id, issue.id, one) for one in (*named.agent_ids, *named.user_ids)]
+    watches = [WatchItem.at(workspace_id, issue.id, one) for one in (*named.agent_ids, *named.user_ids)]
     return [*agents, *keys_of_runs(issue, live), *watches]
 
 

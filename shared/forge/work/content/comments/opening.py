@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable
 
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.keys import Key
 from forge.work.content.comments.comments import CommentItem, CommentReferenceItem
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk, open_issue
+from forge.work.issues.issues import OF_ISSUE
 
 
 def open_comment(
@@ -21,12 +20,12 @@ def open_comment(
 ) -> tuple[Desk, CommentItem]:
     """A comment and its issue, in two requests; `first` and `beside` are what else to read in each."""
     workspace_id = ctx.caller.workspace_id
-    key = keys.reference(workspace_id, comment_id)
+    key = CommentReferenceItem.at(workspace_id, comment_id)
     known = ctx.table.read([key, *first])
     found = known.find_named(CommentReferenceItem, key)
-    if found is None or not found.sort.startswith(issue_keys.COMMENTS):
+    if found is None or not found.sort.startswith(CommentItem.stored.prefix()):
         raise no_such_comment(comment_id)
-    place = Key(issue_keys.partition(workspace_id, found.issue_id), found.sort)
+    place = Key(OF_ISSUE(workspace_id, found.issue_id), found.sort)
     wanted = [place, *beside(found)]
     desk = open_issue(ctx, found.issue_id, lambda _: wanted, readings=known)
     comment = desk.find(CommentItem, place)

@@ -11,7 +11,8 @@ from forge.work.content.comments.comments import CommentItem, CommentKind
 from forge.work.issues.runs.runs import Confidence
 from forge.work.issues.views import AgentBrief, UserBrief, agent_of, user_of
 from forge.work.record import texts
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 
 
@@ -55,7 +56,7 @@ def writers_of(comment: CommentItem) -> list[Key]:
     """Whose names have to be read to show it."""
     wanted = []
     if comment.author_id:
-        wanted.append(people_keys.member(comment.workspace_id, comment.author_id))
+        wanted.append(MemberItem.at(comment.workspace_id, comment.author_id))
     if comment.authoring_agent_id:
-        wanted.append(people_keys.agent(comment.workspace_id, comment.authoring_agent_id))
+        wanted.append(AgentItem.at(comment.workspace_id, comment.authoring_agent_id))
     return wanted

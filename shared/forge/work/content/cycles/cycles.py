@@ -4,18 +4,18 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.errors import Conflict, NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key, Partition
 from forge.store.pages import Found, read_page
+from forge.store.places import In
 from forge.store.readings import Readings
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Refusal, Transaction
 from forge.store.walks import one_partition
 from forge.work.record.log import events
-from forge.work.workspace import guards, workspace_keys
+from forge.work.workspace import guards
 from forge.work.workspace.guards import GuardItem
-from forge.work.workspace.projects import planning_keys
+from forge.work.workspace.projects.projects import CYCLE_COUNT, CYCLES
 
 KIND = "CYCLE"
 CURRENT = "current"
@@ -30,7 +30,13 @@ class CycleStatus(StrEnum):
     CANCELED = "CANCELED"
 
 
+CYCLES_LISTED = Partition("WS#{workspace_id}#UPDATED#CYCLE")
+
+
 class CycleItem(Item):
+    stored = At(CYCLES, "CYCLE#{id}")
+    indexed = (In("updated", CYCLES_LISTED, "{starts_at}#{id}"),)
+
     workspace_id: str
     id: str
     name: str
@@ -49,40 +55,32 @@ class CycleItem(Item):
     updated_at: datetime
 
     @property
-    def key(self) -> Key:
-        return planning_keys.cycle(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.by_update(self.workspace_id, KIND, moment=self.starts_at, thing_id=self.id),)
-
-    @property
     def name_owner(self) -> guards.Owner:
         return guards.Owner(self.workspace_id, KIND, self.id, field="name")
 
 
 def get(readings: Readings, workspace_id: str, cycle_id: str) -> CycleItem:
     """A cycle among what was read, or NotFound."""
-    found = readings.find(CycleItem, planning_keys.cycle(workspace_id, cycle_id))
+    found = readings.find(CycleItem, CycleItem.at(workspace_id, cycle_id))
     if found is None:
         raise NotFound(f"There is no cycle {cycle_id[:60]!r}.", hint="cycles.list shows them all.")
     return found
 
 
 def active_key(workspace_id: str) -> Key:
-    return workspace_keys.guard(workspace_id, KIND, CURRENT)
+    return GuardItem.of_name(workspace_id, KIND, CURRENT)
 
 
 def count_in(readings: Readings, cycle: CycleItem) -> int:
     """How many issues it has, where its count was read. It changes with the issues' heads alone."""
-    return readings.number(planning_keys.cycle_count(cycle.workspace_id, cycle.id), "issue_count")
+    return readings.number(CYCLE_COUNT(cycle.workspace_id, cycle.id), "issue_count")
 
 
 def list_page(
     table: Table, workspace_id: str, *, status: CycleStatus | None, limit: int, cursor: str | None
 ) -> Found[CycleItem]:
     """By when they start, the latest first."""
-    listing = one_partition(keys.updated(workspace_id, KIND), "updated", is_descending=True)
+    listing = one_partition(CYCLES_LISTED(workspace_id), "updated", is_descending=True)
     accepts = (lambda cycle: cycle.status is status) if status else None
     return read_page(table, CycleItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
@@ -90,9 +88,9 @@ def list_page(
 def newest(table: Table, workspace_id: str) -> list[CycleItem]:
     """Those that were made last, read strongly; older ones are over."""
     rows = table.query_all(
-        planning_keys.cycles(workspace_id),
+        CYCLES(workspace_id),
         most=MOST_RECENT,
-        sort=SortRange(prefix=planning_keys.CYCLE),
+        sort=SortRange(prefix=CycleItem.stored.prefix()),
         is_descending=True,
     )
     return rows.first_ones().of(CycleItem)

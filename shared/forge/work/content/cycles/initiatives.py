@@ -10,18 +10,19 @@ from unicodedata import normalize
 from forge.auth.narrowing import allows_initiative
 from forge.context import Caller
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition
 from forge.store.pages import Found, read_page
+from forge.store.places import In
 from forge.store.readings import Readings
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction, VersionMoved
 from forge.store.walks import one_partition
 from forge.work.record.log import events
-from forge.work.workspace import guards, workspace_keys
-from forge.work.workspace.projects import planning_keys
+from forge.work.workspace import guards
+from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, InitiativeUpdated
+from forge.work.workspace.projects.projects import INITIATIVES, PROJECT_COUNT
 
 MAX_SLUG = 48
 
@@ -38,7 +39,13 @@ class InitiativeStatus(StrEnum):
     CANCELED = "CANCELED"
 
 
+INITIATIVES_LISTED = Partition("WS#{workspace_id}#UPDATED#INITIATIVE")
+
+
 class InitiativeItem(Item):
+    stored = At(INITIATIVES, "INITIATIVE#{id}")
+    indexed = (In("updated", INITIATIVES_LISTED, "{position:010}#{created_at}#{id}"),)
+
     workspace_id: str
     id: str
     name: str
@@ -54,37 +61,24 @@ class InitiativeItem(Item):
     created_at: datetime
     updated_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return planning_keys.initiative(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        place = planning_keys.by_position(self.position, self.created_at, self.id)
-        return (IndexKey("updated", keys.updated(self.workspace_id, _KIND), place),)
-
 
 class ProjectCountItem(Item):
     """How many projects an initiative has, archived ones too; projects move it."""
+
+    stored = PROJECT_COUNT
 
     workspace_id: str
     initiative_id: str
     projects: int = 0
 
-    @property
-    def key(self) -> Key:
-        return planning_keys.initiative_count(self.workspace_id, self.initiative_id)
-
 
 class LastPositionItem(Item):
     """The place of the newest initiative: of two that are made at once, each gets its own."""
 
+    stored = At(INITIATIVES, "LAST")
+
     workspace_id: str
     position: int
-
-    @property
-    def key(self) -> Key:
-        return planning_keys.last_initiative(self.workspace_id)
 
 
 def derived_slug(name: str) -> str:
@@ -111,14 +105,14 @@ def _numbered(slug: str, number: int) -> str:
 
 def get(table: Table, workspace_id: str, initiative_id: str) -> tuple[InitiativeItem, int]:
     """One initiative with its number of projects, or NotFound; one request."""
-    wanted = planning_keys.initiative(workspace_id, initiative_id)
-    counted = planning_keys.initiative_count(workspace_id, initiative_id)
+    wanted = InitiativeItem.at(workspace_id, initiative_id)
+    counted = PROJECT_COUNT(workspace_id, initiative_id)
     return found_in(table.read([wanted, counted]), workspace_id, initiative_id)
 
 
 def found_in(readings: Readings, workspace_id: str, initiative_id: str) -> tuple[InitiativeItem, int]:
     """The same of what was read with other things."""
-    found = readings.find(InitiativeItem, planning_keys.initiative(workspace_id, initiative_id))
+    found = readings.find(InitiativeItem, InitiativeItem.at(workspace_id, initiative_id))
     if found is None:
         raise NotFound(
             f"There is no initiative {initiative_id[:60]!r}.", hint="initiatives.list shows them all."
@@ -129,16 +123,14 @@ def found_in(readings: Readings, workspace_id: str, initiative_id: str) -> tuple
 def counts_in(readings: Readings, initiatives: Iterable[InitiativeItem]) -> dict[str, int]:
     """The number of projects of each, made together with it."""
     return {
-        one.id: readings.get(
-            ProjectCountItem, planning_keys.initiative_count(one.workspace_id, one.id)
-        ).projects
+        one.id: readings.get(ProjectCountItem, PROJECT_COUNT(one.workspace_id, one.id)).projects
         for one in initiatives
     }
 
 
 def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[InitiativeItem]:
     """Every initiative, the oldest first; of more than `most`, the newest are left out."""
-    initiatives = planning_keys.initiative(workspace_id, "")
+    initiatives = InitiativeItem.at(workspace_id, "")
     among = SortRange(prefix=initiatives.sort)
     rows = table.query_all(initiatives.partition, most=most, sort=among, because="any may have the name")
     return rows.first_ones().of(InitiativeItem)
@@ -153,7 +145,7 @@ def list_page(
         is_wanted = status is None or initiative.status is status
         return is_wanted and allows_initiative(caller.narrowing, initiative.id)
 
-    listing = one_partition(keys.updated(caller.workspace_id, _KIND), "updated")
+    listing = one_partition(INITIATIVES_LISTED(caller.workspace_id), "updated")
     return read_page(table, InitiativeItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 
@@ -170,8 +162,8 @@ class Room(NamedTuple):
 
 def find_room(table: Table, workspace_id: str, slug: str) -> Room:
     """For an initiative of this slug or, where it is taken, one like it; one request."""
-    guarded = {one: workspace_keys.guard(workspace_id, _KIND, one) for one in candidates(slug)}
-    place = planning_keys.last_initiative(workspace_id)
+    guarded = {one: GuardItem.of_name(workspace_id, _KIND, one) for one in candidates(slug)}
+    place = LastPositionItem.at(workspace_id)
     known = table.read([place, *guarded.values()])
     taken = frozenset(one for one, guard in guarded.items() if known.has(guard))
     return Room(known.find(LastPositionItem, place), taken)

@@ -5,12 +5,11 @@ from hashlib import sha256
 
 from forge.errors import Conflict, NotFound
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Partition
 from forge.store.pages import Found, read_page
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.store.walks import one_partition
-from forge.work.content.destinations import delivery_keys
 from forge.work.record.log.events import EventKind
 from forge.work.workspace import guards
 
@@ -18,8 +17,12 @@ MAX_WEBHOOKS = 50
 _SOME_MORE = 10
 """Two who add the last one at once both succeed."""
 
+WEBHOOKS = Partition("WS#{workspace_id}#WEBHOOKS")
+
 
 class WebhookItem(Item):
+    stored = At(WEBHOOKS, "{id}")
+
     workspace_id: str
     id: str
     url: str
@@ -30,10 +33,6 @@ class WebhookItem(Item):
     """The kinds that it hears of; none means all."""
     active: bool = True
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return delivery_keys.webhook(self.workspace_id, self.id)
 
     def hears_of(self, kind: str) -> bool:
         return self.active and (not self.events or kind in self.events)
@@ -56,17 +55,17 @@ def remove(tx: Transaction, webhook: WebhookItem) -> None:
 
 def get(table: Table, workspace_id: str, webhook_id: str) -> WebhookItem:
     missing = NotFound(f"There is no webhook {webhook_id[:60]!r}.", hint="webhooks.list shows them.")
-    return table.get(WebhookItem, delivery_keys.webhook(workspace_id, webhook_id), missing=missing)
+    return table.get(WebhookItem, WebhookItem.at(workspace_id, webhook_id), missing=missing)
 
 
 def list_all(table: Table, workspace_id: str) -> list[WebhookItem]:
     """The oldest first; one request."""
-    rows = table.query_all(delivery_keys.webhooks(workspace_id), most=MAX_WEBHOOKS + _SOME_MORE)
+    rows = table.query_all(WEBHOOKS(workspace_id), most=MAX_WEBHOOKS + _SOME_MORE)
     return rows.of(WebhookItem)
 
 
 def list_page(table: Table, workspace_id: str, *, limit: int, cursor: str | None) -> Found[WebhookItem]:
-    listing = one_partition(delivery_keys.webhooks(workspace_id))
+    listing = one_partition(WEBHOOKS(workspace_id))
     return read_page(table, WebhookItem, listing, limit=limit, cursor=cursor)
 
 

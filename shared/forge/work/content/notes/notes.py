@@ -9,14 +9,14 @@ from typing import Any
 
 from forge.context import Context
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key, Partition
+from forge.store.places import In
 from forge.store.transactions import Refusal, Transaction
-from forge.work.content.notes import note_keys
 from forge.work.record import texts
 from forge.work.record.log import events
 from forge.work.record.texts import KeptText
+from forge.work.workspace.people.members import BELONGINGS
 
 SHORT = 400
 """Characters of a text that lists show."""
@@ -36,11 +36,25 @@ class NoteStatus(StrEnum):
     ARCHIVED = "ARCHIVED"
 
 
+NOTES = Partition("WS#{workspace_id}#UPDATED#{kind}#{owner_id}")
+ARCHIVED_NOTES = Partition("WS#{workspace_id}#UPDATED#{kind}#{owner_id}#ARCHIVED")
+JOURNAL = Partition("WS#{workspace_id}#ACTOR#{owner_id}#JOURNAL")
+_PINNED_FIRST = "{pinned:d}#{updated_at}#{id}"
+
+
 class NoteItem(Item):
     """Everything but the text, of which it has the beginning: lists read this.
 
     It belongs to exactly one of user and agent: what an agent's key writes, the agent has.
     """
+
+    # Each owner's are together, and nobody else's key leads there.
+    stored = At(BELONGINGS, "NOTE#{id}")
+    indexed = (
+        In("updated", NOTES, _PINNED_FIRST, when="is_current"),
+        In("updated", ARCHIVED_NOTES, _PINNED_FIRST, when="archived_at"),
+        In("subject", JOURNAL, "{journal_date}#{id}", when="is_current"),
+    )
 
     workspace_id: str
     id: str
@@ -60,27 +74,16 @@ class NoteItem(Item):
     updated_at: datetime
 
     @property
+    def is_current(self) -> bool:
+        return self.archived_at is None
+
+    @property
     def owner_id(self) -> str:
         return str(self.agent_id or self.user_id)
 
     @property
-    def key(self) -> Key:
-        return note_keys.note(self.workspace_id, self.owner_id, self.id)
-
-    @property
     def text_key(self) -> Key:
-        return note_keys.text(self.workspace_id, self.owner_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        is_archived = self.archived_at is not None
-        pile = note_keys.pile(self.workspace_id, self.owner_id, self.kind, is_archived=is_archived)
-        place = f"{int(self.pinned)}#{keys.by_age(self.updated_at, self.id)}"
-        among_its_kind = IndexKey("updated", pile, place)
-        if not self.has_day:
-            return (among_its_kind,)
-        journal = note_keys.journal(self.workspace_id, self.owner_id)
-        return (among_its_kind, IndexKey("subject", journal, f"{self.journal_date}#{self.id}"))
+        return NoteTextItem.at(self.workspace_id, self.owner_id, self.id)
 
     @property
     def is_cut(self) -> bool:
@@ -100,27 +103,24 @@ class NoteItem(Item):
 class NoteTextItem(DerivedItem):
     """The text of a note, which is written only together with it."""
 
+    stored = At(BELONGINGS, "TEXT#{note_id}")
+
     workspace_id: str
     owner_id: str
     note_id: str
     body: KeptText
 
-    @property
-    def key(self) -> Key:
-        return note_keys.text(self.workspace_id, self.owner_id, self.note_id)
-
 
 class JournalDayItem(Item):
     """Which note is the entry of a day. It never changes."""
+
+    # One place for each day, so that a second entry of that day finds it taken.
+    stored = At(BELONGINGS, "JOURNAL#{day}")
 
     workspace_id: str
     owner_id: str
     day: str
     note_id: str
-
-    @property
-    def key(self) -> Key:
-        return note_keys.journal_day(self.workspace_id, self.owner_id, self.day)
 
 
 def begun(ctx: Context, text: str, **fields: Any) -> NoteItem:

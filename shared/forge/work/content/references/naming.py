@@ -12,7 +12,6 @@ from forge.work.issues.desks import Reference, find_id, look_at, settings_key, u
 from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.workspace.crews.crews import CrewItem
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 
 
@@ -41,7 +40,7 @@ def _ids_of(ctx: Context, kind: Kind, given: Mapping[str, str]) -> tuple[Reading
 
 
 def _require_at_work(known: Readings, ctx: Context, ids: Mapping[str, str], *, hint: str) -> None:
-    places = {field: people_keys.agent(ctx.caller.workspace_id, agent_id) for field, agent_id in ids.items()}
+    places = {field: AgentItem.at(ctx.caller.workspace_id, agent_id) for field, agent_id in ids.items()}
     known.fetch(places.values())
     for field, place in places.items():
         agent = known.find(AgentItem, place)

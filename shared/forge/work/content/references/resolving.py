@@ -18,13 +18,21 @@ from forge.errors import InvalidInput, Unknown
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.content.cycles import cycles, initiatives
+from forge.work.content.cycles.cycles import CycleItem
+from forge.work.content.cycles.initiatives import InitiativeItem
 from forge.work.issues.desks import Desk
-from forge.work.workspace import labels, meanings, workspace_keys
-from forge.work.workspace.crews import crews, orchestration_keys
+from forge.work.workspace import labels, meanings
+from forge.work.workspace.crews import crews
+from forge.work.workspace.crews.crews import CrewItem
 from forge.work.workspace.guards import GuardItem
+from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.meanings import Thing
-from forge.work.workspace.people import agents, members, people_keys, runtimes
-from forge.work.workspace.projects import planning_keys, projects
+from forge.work.workspace.people import agents, members, runtimes
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import FormerMemberItem, MemberItem
+from forge.work.workspace.people.runtimes import RuntimeItem
+from forge.work.workspace.projects import projects
+from forge.work.workspace.projects.projects import ProjectItem
 
 ME = "me"
 
@@ -87,25 +95,19 @@ def _crews(ctx: Context) -> list[Thing]:
 
 
 _LOOKUPS: Mapping[Kind, _Lookup] = {
-    Kind.AGENT: _Lookup(people_keys.agent, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
-    Kind.PERSON: _Lookup(people_keys.member, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
-    Kind.LABEL: _Lookup(workspace_keys.label, "LABEL", _labels, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
+    Kind.AGENT: _Lookup(AgentItem.at, "AGENT", _agents, frozenset({Scope.READ_USERS, Scope.ADMIN})),
+    Kind.PERSON: _Lookup(MemberItem.at, "HANDLE", _people, frozenset({Scope.READ_USERS, Scope.ADMIN})),
+    Kind.LABEL: _Lookup(LabelItem.at, "LABEL", _labels, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
     Kind.PROJECT: _Lookup(
-        planning_keys.project, "PROJECT", _projects, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
+        ProjectItem.at, "PROJECT", _projects, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
     ),
     Kind.INITIATIVE: _Lookup(
-        planning_keys.initiative, "INITIATIVE", _initiatives, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
+        InitiativeItem.at, "INITIATIVE", _initiatives, frozenset({Scope.READ_PROJECTS, Scope.ADMIN})
     ),
     # Its guards also say which one is current.
-    Kind.CYCLE: _Lookup(
-        planning_keys.cycle, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
-    ),
-    Kind.RUNTIME: _Lookup(
-        people_keys.runtime, "RUNTIME", _runtimes, frozenset({Scope.READ_USERS, Scope.ADMIN})
-    ),
-    Kind.CREW: _Lookup(
-        orchestration_keys.crew, crews.KIND, _crews, frozenset({Scope.READ_ISSUES, Scope.ADMIN})
-    ),
+    Kind.CYCLE: _Lookup(CycleItem.at, cycles.KIND, _cycles, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
+    Kind.RUNTIME: _Lookup(RuntimeItem.at, "RUNTIME", _runtimes, frozenset({Scope.READ_USERS, Scope.ADMIN})),
+    Kind.CREW: _Lookup(CrewItem.at, crews.KIND, _crews, frozenset({Scope.READ_ISSUES, Scope.ADMIN})),
 }
 
 _UNGUARDED = frozenset({Kind.PROJECT, Kind.INITIATIVE, Kind.RUNTIME})
@@ -194,7 +196,7 @@ def require_there(places: Mapping[Key, tuple[ReferenceField, str]], readings: Re
 def require_known(ctx: Context, places: Mapping[Key, tuple[ReferenceField, str]], readings: Readings) -> None:
     """The same for what only looks back: people who have left can still be asked about, by their ids."""
     former = {
-        place: people_keys.former_member(ctx.caller.workspace_id, given)
+        place: FormerMemberItem.at(ctx.caller.workspace_id, given)
         for place, (field, given) in places.items()
         if field.kind is Kind.PERSON and not readings.has(place)
     }
@@ -208,7 +210,7 @@ def keys_of(ctx: Context, kind: Kind, given: str) -> list[Key]:
     workspace_id, lookup = ctx.caller.workspace_id, _LOOKUPS[kind]
     return [
         lookup.place(workspace_id, meanings.id_like(kind, given) or given),
-        workspace_keys.guard(workspace_id, lookup.guarded_as, given),
+        GuardItem.of_name(workspace_id, lookup.guarded_as, given),
     ]
 
 

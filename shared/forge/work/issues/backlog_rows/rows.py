@@ -10,9 +10,9 @@ from enum import StrEnum
 
 from forge.store.followers import Counted, Follower
 from forge.store.items import DerivedItem
-from forge.store.keys import Key
+from forge.store.keys import At, Partition
 from forge.store.transactions import Transaction
-from forge.work.issues.backlog_rows import backlog_keys, scores
+from forge.work.issues.backlog_rows import scores
 from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.issues.backlog_rows.scores import ScoreClass
 from forge.work.issues.issues import IssueItem, Priority
@@ -30,7 +30,23 @@ class Shelf(StrEnum):
     ASIDE = "aside"
 
 
+FREE = Partition("WS#{workspace_id}#BL#{repository_id}")
+"""What anybody may take. Read ascending, the best class first."""
+FREE_OF_TYPE = Partition("WS#{workspace_id}#BL#{repository_id}#{type_name}")
+ASIDE = Partition("WS#{workspace_id}#BL#{repository_id}#ASIDE")
+"""What is open and free for some at most: assigned, claimed, in review or blocked."""
+HELD = Partition("WS#{workspace_id}#HELD#{repository_id}")
+_IN_CLASS = "{place:02}#{number:010}"
+
+
 class BacklogItem(DerivedItem):
+    stored = At(FREE, _IN_CLASS)
+    instead = (
+        At(HELD, "{held_until}#{number:010}", when="held_until"),
+        At(ASIDE, _IN_CLASS, when="is_aside"),
+        At(FREE_OF_TYPE, _IN_CLASS, when="of_type"),
+    )
+
     workspace_id: str
     repository_id: str
     issue_id: str
@@ -53,16 +69,16 @@ class BacklogItem(DerivedItem):
     claimed_until: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        workspace_id, repository_id = self.workspace_id, self.repository_id
-        if self.held_until:
-            partition = backlog_keys.held(workspace_id, repository_id)
-            return Key(partition, backlog_keys.until(self.held_until, self.number))
-        sort = backlog_keys.in_class(scores.place_of(self.score_class), self.number)
-        if self.shelf is Shelf.ASIDE:
-            return Key(backlog_keys.aside(workspace_id, repository_id), sort)
-        type_name = (self.type or UNTYPED) if self.of_type else None
-        return Key(backlog_keys.free(workspace_id, repository_id, type_name), sort)
+    def place(self) -> int:
+        return scores.place_of(self.score_class)
+
+    @property
+    def is_aside(self) -> bool:
+        return self.shelf is Shelf.ASIDE
+
+    @property
+    def type_name(self) -> str:
+        return self.type or UNTYPED
 
     @property
     def score_class(self) -> ScoreClass:

@@ -11,7 +11,8 @@ from forge.errors import Conflict
 from forge.store.keys import Key, sortable_time
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 
 TAKEN_OVER = "taken-over"
 CLAIMED = "claimed"
@@ -35,8 +36,8 @@ class Hold(NamedTuple):
 
     def keys(self, workspace_id: str) -> list[Key]:
         """What has to be read to say who it is."""
-        agent = [people_keys.agent(workspace_id, self.agent_id)] if self.agent_id else []
-        return [*agent, *([people_keys.member(workspace_id, self.user_id)] if self.user_id else [])]
+        agent = [AgentItem.at(workspace_id, self.agent_id)] if self.agent_id else []
+        return [*agent, *([MemberItem.at(workspace_id, self.user_id)] if self.user_id else [])]
 
 
 def claim_on(issue: IssueItem, now: datetime) -> Hold | None:

@@ -4,10 +4,9 @@ from datetime import datetime
 
 from forge.errors import NotFound, PreconditionFailed
 from forge.store.items import Item
-from forge.store.keys import Key
 from forge.store.table import SortRange, Table
 from forge.work.issues.issues import IssueItem, Priority
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AGENTS, RULE
 
 MAX_RULES = 100
 _SOME_MORE = 50
@@ -16,6 +15,8 @@ _SOME_MORE = 50
 
 class DispatchRuleItem(Item):
     """Stored beside the agents, because auto-dispatch reads both."""
+
+    stored = RULE
 
     workspace_id: str
     id: str
@@ -27,10 +28,6 @@ class DispatchRuleItem(Item):
     project_id: str | None = None
     target_agent_id: str
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return people_keys.dispatch_rule(self.workspace_id, self.id)
 
     @property
     def place(self) -> tuple[int, datetime, str]:
@@ -49,8 +46,8 @@ class DispatchRuleItem(Item):
 
 def list_all(table: Table, workspace_id: str) -> list[DispatchRuleItem]:
     """Every rule, in the order in which they are tried; one request."""
-    among = SortRange(prefix=people_keys.RULES)
-    rows = table.query_all(people_keys.agents(workspace_id), most=MAX_RULES + _SOME_MORE, sort=among)
+    among = SortRange(prefix=RULE.prefix())
+    rows = table.query_all(AGENTS(workspace_id), most=MAX_RULES + _SOME_MORE, sort=among)
     return sorted(rows.of(DispatchRuleItem), key=lambda rule: rule.place)
 
 

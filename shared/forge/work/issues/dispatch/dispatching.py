@@ -12,8 +12,8 @@ from forge.work.issues.dispatch import choices
 from forge.work.issues.dispatch.choices import Candidate, Colleague, Decision, Team
 from forge.work.issues.dispatch.dispatch_rules import MAX_RULES, DispatchRuleItem
 from forge.work.issues.issues import IssueItem
-from forge.work.workspace.people import agents, people_keys
-from forge.work.workspace.people.agents import FEW_AGENTS, MAX_AGENTS, AgentItem
+from forge.work.workspace.people import agents
+from forge.work.workspace.people.agents import AGENTS, FEW_AGENTS, MAX_AGENTS, AgentItem
 
 _MOST_TOLD = 20
 _LOSSES = "dispatch losses"
@@ -52,9 +52,9 @@ def give_away(change: IssueChange) -> None:
 
 def read_team(table: Table, workspace_id: str) -> Team:
     """Every agent with its pulse and its load, and the rules; one request."""
-    rows = table.query_all(people_keys.agents(workspace_id), most=_MOST_READ, because=FEW_AGENTS)
+    rows = table.query_all(AGENTS(workspace_id), most=_MOST_READ, because=FEW_AGENTS)
     colleagues = [Colleague(*one) for one in agents.with_loads(rows)]
-    return Team(colleagues, rows.of(DispatchRuleItem, sort_prefix=people_keys.RULES))
+    return Team(colleagues, rows.of(DispatchRuleItem))
 
 
 def _decide(change: IssueChange, issue: IssueItem) -> Decision:
@@ -79,7 +79,7 @@ def _give(change: IssueChange, decision: Decision) -> None:
     """The agent is read once more, with what its assignment is decided on: it may be gone meanwhile."""
     chosen_id = decision.chosen.agent.id if decision.chosen else ""
     change.desk.fetch(assignments.needs(change.issue, chosen_id))
-    agent = change.desk.find(AgentItem, people_keys.agent(change.issue.workspace_id, chosen_id))
+    agent = change.desk.find(AgentItem, AgentItem.at(change.issue.workspace_id, chosen_id))
     if agent is None or agent.archived_at is not None:
         raise VersionMoved
     assignments.dispatch(change, agent, decision.kept, told=_told(decision))

@@ -2,32 +2,28 @@
 
 from datetime import datetime
 
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
-from forge.store.places import due_attributes
+from forge.store.keys import Shared
+from forge.store.places import DueAt, due_attributes
 from forge.store.transactions import Transaction
-from forge.work.issues.dispatch import choices, line_keys
+from forge.work.issues.dispatch import choices
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
 MOST_GIVEN_OUT = 5
 """Times in a row that an issue is given out anew because nobody answers; after that it waits for people."""
 
+LINE = Shared("WS#{workspace_id}#LINE", "LINE")
+
 
 class LineItem(Item):
     """One for a workspace, whose existence says that somebody may wait; the queue says who."""
 
+    stored = LINE
+    indexed = (DueAt("look_at"),)
+
     workspace_id: str
     look_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return line_keys.line(self.workspace_id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.look_at),)
 
 
 def joins(before: IssueItem | None, after: IssueItem, workspace: WorkspaceItem) -> bool:
@@ -44,7 +40,7 @@ def waits(issue: IssueItem, workspace: WorkspaceItem) -> bool:
 def form(tx: Transaction) -> None:
     """Somebody waits: the next sweep looks, and one that is about to close the line looks again."""
     workspace_id, now = tx.origin.caller.workspace_id, tx.origin.now
-    place = line_keys.line(workspace_id)
+    place = LINE(workspace_id)
     tx.merge(
         place,
         add={"version": 1},

@@ -10,9 +10,8 @@ from forge.store.readings import Readings
 from forge.store.table import HIGHEST, SortRange
 from forge.work.issues.desks import Reach, look_at, settings_key
 from forge.work.issues.inbox.duties import Duty
-from forge.work.issues.inbox.rows import WAITING, WaitingItem, What
+from forge.work.issues.inbox.rows import OF_AGENT, WaitingItem, What
 from forge.work.issues.pages.sights import is_narrowed
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.runs import LiveGuardItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind
 
@@ -54,18 +53,18 @@ class Inbox(NamedTuple):
 def read(ctx: Context) -> Inbox:
     """All that waits for the calling agent: a query, and a request for each hundred of its runs."""
     caller = ctx.caller
-    partition = run_keys.live_runs(caller.workspace_id, str(caller.agent_id))
-    both = SortRange(first=run_keys.LIVE, last=f"{WAITING}{HIGHEST}")
+    partition = OF_AGENT(caller.workspace_id, str(caller.agent_id))
+    both = SortRange(first=LiveGuardItem.stored.prefix(), last=WaitingItem.stored.prefix() + HIGHEST)
     rows = ctx.table.query_all(partition, sort=both, most=MOST)
     is_cut = rows.next_position is not None
-    guards = rows.of(LiveGuardItem, sort_prefix=run_keys.LIVE)
+    guards = rows.of(LiveGuardItem)
     known = Readings(ctx.table)
-    keys = [run_keys.run(caller.workspace_id, one.run_id) for one in guards if one.duty is None]
+    keys = [RunItem.at(caller.workspace_id, one.run_id) for one in guards if one.duty is None]
     known.fetch(keys)
     live = [found for key in keys if (found := known.find(RunItem, key))]
     entries = [
         *(one for run in live if (one := of_run(run, ctx.now()))),
-        *of_rows(rows.of(WaitingItem, sort_prefix=WAITING), guards),
+        *of_rows(rows.of(WaitingItem), guards),
     ]
     reach = Reach(ctx, known)
     if is_narrowed(caller):

@@ -7,10 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.store.items import DerivedItem
-from forge.store.keys import Key
-from forge.work.issues.runs import run_keys
-
-WAITING = "WAITS#"
+from forge.store.keys import At, Partition
 
 
 class What(StrEnum):
@@ -24,7 +21,13 @@ class What(StrEnum):
     ANSWER = "answer"
 
 
+OF_AGENT = Partition("WS#{workspace_id}#AGENT#{agent_id}")
+"""What an agent has claimed, its live runs, and what else waits for it."""
+
+
 class WaitingItem(DerivedItem):
+    stored = At(OF_AGENT, "WAITS#{what}#{subject_id}")
+
     workspace_id: str
     agent_id: str
     what: What
@@ -34,8 +37,3 @@ class WaitingItem(DerivedItem):
     plan_id: str | None = None
     goal_id: str | None = None
     issue_id: str | None = None
-
-    @property
-    def key(self) -> Key:
-        partition = run_keys.live_runs(self.workspace_id, self.agent_id)
-        return Key(partition, f"{WAITING}{self.what}#{self.subject_id}")

@@ -7,7 +7,6 @@ from forge.context import Context
 from forge.errors import DomainError, PreconditionFailed
 from forge.store.readings import Readings, Rows
 from forge.store.table import HIGHEST, SortRange
-from forge.work.issues import issue_keys
 from forge.work.issues.announcements import ISSUE_RELATED, RelationTold
 from forge.work.issues.announcements import Related as RelatedTold
 from forge.work.issues.changes import IssueChange
@@ -20,7 +19,7 @@ from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, R
 # can still read all of the related issues.
 MOST_READ = 99
 # The relations follow right after the head.
-HEAD_AND_RELATIONS = SortRange(first=issue_keys.HEAD, last=issue_keys.RELATIONS + HIGHEST)
+HEAD_AND_RELATIONS = SortRange(first=IssueItem.stored.sort, last=RelationItem.stored.prefix() + HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def open_end(ctx: Context, reference: Reference, *, missing: DomainError, readin
 
 
 def relations_in(rows: Rows) -> list[RelationItem]:
-    return rows.of(RelationItem, sort_prefix=issue_keys.RELATIONS)
+    return rows.of(RelationItem)
 
 
 def require_room(name: str, known: Sequence[RelationItem]) -> None:

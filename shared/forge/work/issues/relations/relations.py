@@ -5,10 +5,10 @@ from enum import StrEnum
 
 from forge.errors import Conflict
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues import issue_keys
-from forge.work.issues.issues import IssueItem, ReferenceItem
+from forge.work.issues.identifiers import ReferenceItem
+from forge.work.issues.issues import OF_ISSUE, IssueItem
 
 
 class RelationKind(StrEnum):
@@ -34,6 +34,8 @@ class RelationItem(Item):
     kinds the second issue keeps a note of what points at it, which is inbound.
     """
 
+    stored = At(OF_ISSUE, "X#RELATION#{direction}#{other_id}")
+
     workspace_id: str
     id: str
     issue_id: str
@@ -45,9 +47,8 @@ class RelationItem(Item):
     created_at: datetime
 
     @property
-    def key(self) -> Key:
-        kind = f"{self.kind}-INBOUND" if self.is_inbound else self.kind
-        return issue_keys.relation(self.workspace_id, self.issue_id, kind=kind, other_id=self.other_id)
+    def direction(self) -> str:
+        return f"{self.kind}-INBOUND" if self.is_inbound else self.kind
 
     @property
     def counterpart(self) -> "RelationItem":
@@ -65,11 +66,9 @@ class RelationItem(Item):
 class BlockGraphItem(Item):
     """Its version moves with each blocker that is added: two that together close a cycle collide here."""
 
-    workspace_id: str
+    stored = At("WS#{workspace_id}#BLOCKGRAPH", "VERSION")
 
-    @property
-    def key(self) -> Key:
-        return issue_keys.block_graph(self.workspace_id)
+    workspace_id: str
 
 
 def new(tx: Transaction, kind: RelationKind, *, issue_id: str, other_id: str) -> RelationItem:

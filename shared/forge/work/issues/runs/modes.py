@@ -10,8 +10,8 @@ from forge.errors import ModeForbidden
 from forge.store.table import SortRange
 from forge.store.walks import MAX_READ
 from forge.work.issues.inbox.duties import ENDS_WITH, Duty
+from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.runs import EngagementSource, LiveGuardItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workspaces import MentionPolicy, WorkspaceItem
@@ -53,8 +53,10 @@ def require_mode_anywhere(ctx: Context) -> None:
     """For a tool that names no issue: refused where the agent is engaged, and nowhere in such a mode."""
     if ctx.modes is None or ctx.caller.agent_id is None:
         return
-    partition = run_keys.live_runs(ctx.caller.workspace_id, ctx.caller.agent_id)
-    found = ctx.table.query_all(partition, sort=SortRange(prefix=run_keys.LIVE), most=MAX_READ)
+    partition = OF_AGENT(ctx.caller.workspace_id, ctx.caller.agent_id)
+    found = ctx.table.query_all(
+        partition, sort=SortRange(prefix=LiveGuardItem.stored.prefix()), most=MAX_READ
+    )
     require_mode_among(ctx, found.first_ones().of(LiveGuardItem))
 
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from forge.store.items import Item, Part
-from forge.store.keys import Key
-from forge.work.issues.runs import run_keys
+from forge.store.keys import At
+from forge.work.issues.runs.runs import OF_RUN
 from forge.work.record.texts import KeptText
 
 
@@ -15,12 +15,10 @@ class FollowUp(Part):
 
 
 class RunTextItem(Item):
+    stored = At(OF_RUN, "TEXT")
+
     workspace_id: str
     run_id: str
     summary: KeptText
     verification_result: list[dict[str, Any]] = []
     follow_ups: list[FollowUp] = []
-
-    @property
-    def key(self) -> Key:
-        return run_keys.run_text(self.workspace_id, self.run_id)

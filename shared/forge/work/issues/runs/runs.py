@@ -7,13 +7,13 @@ from typing import Any
 from forge.context import Caller
 from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, Forbidden, NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition
+from forge.store.places import DueAt, In
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.inbox.duties import Duty, place_of
+from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import LiveRun
-from forge.work.issues.runs import run_keys
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
 from forge.work.record.log.events import record
 
@@ -54,7 +54,28 @@ class Verdict(StrEnum):
     REQUEST_CHANGES = "REQUEST_CHANGES"
 
 
+OF_RUN = Partition("WS#{workspace_id}#RUN#{run_id}")
+RUNS_OF_AGENT = Partition("WS#{workspace_id}#AGENT#{agent_id}#RUNS")
+RUNS_OF_ISSUE = Partition("WS#{workspace_id}#ISSUE#{issue_id}#RUNS")
+RUNS_LISTED = Partition("WS#{workspace_id}#UPDATED#RUN")
+RUNS_FOR_PEOPLE = Partition("WS#{workspace_id}#RUNS#PEOPLE")
+"""Those that get on only if a person does something."""
+_AGE = "{started_at}#{id}"
+
+NO_PLACE = "-"
+"""In a guard of the one live run that an agent has for the issue itself."""
+
+
 class RunItem(Item):
+    stored = At(OF_RUN, "META", run_id="id")
+    indexed = (
+        In("agent", RUNS_OF_AGENT, _AGE),
+        In("subject", RUNS_OF_ISSUE, _AGE),
+        In("updated", RUNS_LISTED, _AGE),
+        In("board", RUNS_FOR_PEOPLE, _AGE, when="needs_person"),
+        DueAt("due_at"),
+    )
+
     workspace_id: str
     id: str
     issue_id: str
@@ -103,22 +124,6 @@ class RunItem(Item):
     cost_usd: float | None = None
     produced_artifact_ids: list[str] = []
     completion_meta: dict[str, Any] | None = None
-
-    @property
-    def key(self) -> Key:
-        return run_keys.run(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        age = keys.by_age(self.started_at, self.id)
-        places: tuple[IndexKey, ...] = (
-            IndexKey("agent", run_keys.runs_of_agent(self.workspace_id, self.agent_id), age),
-            IndexKey("subject", run_keys.runs_of_issue(self.workspace_id, self.issue_id), age),
-            IndexKey("updated", keys.updated(self.workspace_id, "RUN"), age),
-        )
-        if self.needs_person:
-            places = (*places, IndexKey("board", run_keys.runs_for_people(self.workspace_id), age))
-        return (*places, keys.due(self.key, self.due_at)) if self.due_at else places
 
     @property
     def needs_person(self) -> bool:
@@ -186,6 +191,8 @@ class RunItem(Item):
 class LiveGuardItem(Item):
     """There is one live run for an agent on an issue or step, and this is its place."""
 
+    stored = At(OF_AGENT, "LIVE#{issue_id}#{place}")
+
     workspace_id: str
     agent_id: str
     issue_id: str
@@ -196,9 +203,8 @@ class LiveGuardItem(Item):
     mode: EngagementMode
 
     @property
-    def key(self) -> Key:
-        place = place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id)
-        return run_keys.live_run(self.workspace_id, self.agent_id, issue_id=self.issue_id, place=place)
+    def place(self) -> str:
+        return place_of(self.duty, step_id=self.step_id, plan_id=self.plan_id) or NO_PLACE
 
     @classmethod
     def of(cls, run: RunItem) -> "LiveGuardItem":
@@ -217,16 +223,14 @@ class LiveGuardItem(Item):
 class RunEventItem(Item):
     """A sign of life: what the agent did, and when."""
 
+    stored = At(OF_RUN, "E#{created_at}#{id}")
+
     workspace_id: str
     run_id: str
     id: str
     kind: str
     payload: dict[str, Any] = {}
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return run_keys.run_event(self.workspace_id, self.run_id, moment=self.created_at, event_id=self.id)
 
 
 def note(tx: Transaction, run: RunItem, kind: str, payload: dict[str, Any]) -> None:

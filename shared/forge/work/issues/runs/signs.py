@@ -9,7 +9,7 @@ from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem, LiveRun
-from forge.work.issues.runs import run_keys, silence
+from forge.work.issues.runs import silence
 from forge.work.issues.runs.modes import Engagement
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.workspace.people.agents import AgentItem
@@ -45,7 +45,7 @@ def seen(issue: IssueItem, agent_id: str | None, written: Collection[str]) -> Li
 def see(tx: Transaction, run: LiveRun | None) -> None:
     """With its version, so that a sweep that is about to give it up looks again."""
     if run:
-        key = run_keys.run(tx.origin.caller.workspace_id, run.run_id)
+        key = RunItem.at(tx.origin.caller.workspace_id, run.run_id)
         heard = {"last_event_at": tx.origin.now, "called_at": None}
         tx.adjust(key, add={"version": 1}, assign=heard)
 
@@ -53,7 +53,7 @@ def see(tx: Transaction, run: LiveRun | None) -> None:
 def keys_of_last_run(issue: IssueItem) -> list[Key]:
     """Of the run that the issue shows although it is over: one that stalled."""
     last, live = issue.current_run_id, {run.run_id for run in issue.live_runs}
-    return [run_keys.run(issue.workspace_id, last)] if last and last not in live else []
+    return [RunItem.at(issue.workspace_id, last)] if last and last not in live else []
 
 
 def step_left(last: Iterable[RunItem | None], agent_id: str) -> str | None:

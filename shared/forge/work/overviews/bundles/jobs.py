@@ -2,13 +2,11 @@
 
 from typing import NamedTuple
 
-from forge.store import keys
 from forge.store.keys import Key
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem, LiveRun
 from forge.work.overviews.bundles.fitting import MAX_CHECKLIST, MAX_EXPECTATION, cut, those_within
 from forge.work.overviews.bundles.views import BundledCheck, BundledPlan, BundledStep, CompletionContract
-from forge.work.plans import plan_keys
 from forge.work.plans.plans import PlanItem, StepTextItem, ids_at
 
 _MAX_BODY = 12_000
@@ -25,8 +23,8 @@ def keys_of(issue: IssueItem, run: LiveRun | None) -> list[Key]:
     """What is read of it along with the issue."""
     if run is None:
         return []
-    found = [keys.reference(issue.workspace_id, run.step_id)] if run.step_id else []
-    return [*found, plan_keys.plan(issue.workspace_id, run.plan_id)] if run.plan_id else found
+    found = [StepTextItem.at(issue.workspace_id, run.step_id)] if run.step_id else []
+    return [*found, PlanItem.at(issue.workspace_id, run.plan_id)] if run.plan_id else found
 
 
 def job_of(desk: Desk, run: LiveRun | None) -> Job:
@@ -35,13 +33,13 @@ def job_of(desk: Desk, run: LiveRun | None) -> Job:
         return Job()
     desk.fetch(keys_of(desk.issue, run))
     workspace_id = desk.issue.workspace_id
-    place = keys.reference(workspace_id, run.step_id or "")
+    place = StepTextItem.at(workspace_id, run.step_id or "")
     text = desk.find(StepTextItem, place) if run.step_id else None
     plan_id = run.plan_id or (text.plan_id if text else None)
     if plan_id is None:
         return Job()
-    desk.fetch([plan_keys.plan(workspace_id, plan_id)])
-    plan = desk.find(PlanItem, plan_keys.plan(workspace_id, plan_id))
+    desk.fetch([PlanItem.at(workspace_id, plan_id)])
+    plan = desk.find(PlanItem, PlanItem.at(workspace_id, plan_id))
     if plan is None:
         return Job()
     if text is None:

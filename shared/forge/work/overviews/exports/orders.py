@@ -4,14 +4,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key
 from forge.store.physical import EXPORT_DAYS, EXPORTS
+from forge.store.places import DueAt, KeptFor
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
-from forge.work.overviews.exports import export_keys
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.workspace.workers import Worker
 
@@ -31,6 +30,10 @@ class ExportStatus(StrEnum):
 
 
 class ExportItem(Item):
+    stored = At("WS#{workspace_id}#EXPORT#{id}", "EXPORT")
+    indexed = (DueAt("look_at"),)
+    kept = KeptFor(KEPT, since="created_at")
+
     workspace_id: str
     id: str
     status: ExportStatus = ExportStatus.PENDING
@@ -44,18 +47,6 @@ class ExportItem(Item):
     error: str | None = None
     look_at: datetime | None = None
     """When the sweep has a worker look at it, in case that none does."""
-
-    @property
-    def key(self) -> Key:
-        return export_keys.order(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.look_at),) if self.look_at else ()
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.created_at + KEPT
 
     @property
     def blob(self) -> str:
@@ -93,16 +84,15 @@ class ExportItem(Item):
 class LatestItem(Item):
     """Which order is the workspace's last, so that there is one at a time."""
 
+    # One place for each workspace, so that whoever orders a second one finds the first.
+    stored = At("WS#{workspace_id}#EXPORTS", "LATEST")
+
     workspace_id: str
     export_id: str
 
-    @property
-    def key(self) -> Key:
-        return export_keys.latest(self.workspace_id)
-
 
 def find(table: Table, workspace_id: str, export_id: str) -> ExportItem | None:
-    return table.find(ExportItem, export_keys.order(workspace_id, export_id))
+    return table.find(ExportItem, ExportItem.at(workspace_id, export_id))
 
 
 def get(table: Table, workspace_id: str, export_id: str, *, now: datetime) -> ExportItem:
@@ -110,14 +100,14 @@ def get(table: Table, workspace_id: str, export_id: str, *, now: datetime) -> Ex
         f"There is no export {export_id[:60]!r}, or it is older than {EXPORT_DAYS} days.",
         hint="export makes another one.",
     )
-    found = table.get(ExportItem, export_keys.order(workspace_id, export_id), missing=missing)
-    if found.purge_after <= now:
+    found = table.get(ExportItem, ExportItem.at(workspace_id, export_id), missing=missing)
+    if found.created_at + KEPT <= now:
         raise missing
     return found
 
 
 def find_latest(table: Table, workspace_id: str) -> LatestItem | None:
-    return table.find(LatestItem, export_keys.latest(workspace_id))
+    return table.find(LatestItem, LatestItem.at(workspace_id))
 
 
 def add(tx: Transaction, order: ExportItem, *, after: LatestItem | None) -> None:

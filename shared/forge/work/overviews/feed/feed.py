@@ -12,15 +12,14 @@ from forge.store import keys
 from forge.store.keys import Key
 from forge.store.pages import Found
 from forge.store.walks import Listing, one_partition
-from forge.work.content.chat import announcements, chat_keys, threads
+from forge.work.content.chat import announcements, threads
 from forge.work.content.chat.threads import ThreadItem
 from forge.work.content.references.resolving import id_meant, require_any
 from forge.work.issues.desks import Reach, find_id, look_at
 from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import EventKind, LogItem
+from forge.work.record.log.events import LOG, LOG_OF_SUBJECT, EventKind, LogItem
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys, preferences
+from forge.work.workspace.people import preferences
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 
@@ -61,11 +60,11 @@ class Actors(NamedTuple):
     reach: Reach
 
     def person(self, row: LogItem) -> MemberItem | None:
-        key = people_keys.member(row.workspace_id, row.actor_user_id) if row.actor_user_id else None
+        key = MemberItem.at(row.workspace_id, row.actor_user_id) if row.actor_user_id else None
         return self.reach.readings.find(MemberItem, key) if key else None
 
     def agent(self, row: LogItem) -> AgentItem | None:
-        key = people_keys.agent(row.workspace_id, row.actor_agent_id) if row.actor_agent_id else None
+        key = AgentItem.at(row.workspace_id, row.actor_agent_id) if row.actor_agent_id else None
         return self.reach.readings.find(AgentItem, key) if key else None
 
 
@@ -141,7 +140,7 @@ def require_party(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> 
     """What is said in a thread is for those who talk in it, wherever a follower says that it has got to."""
     if wanted.subject_type != announcements.THREAD or wanted.subject_id is None:
         return
-    thread = ctx.table.find(ThreadItem, chat_keys.thread(ctx.caller.workspace_id, wanted.subject_id))
+    thread = ctx.table.find(ThreadItem, ThreadItem.at(ctx.caller.workspace_id, wanted.subject_id))
     if thread is None:
         raise InvalidInput("Unknown thread.", issues={field: "There is no thread of this id."})
     threads.require_party(thread, ctx.caller)
@@ -149,9 +148,9 @@ def require_party(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> 
 
 def _listing(ctx: Context, wanted: Wanted) -> Listing:
     workspace_id = ctx.caller.workspace_id
-    partition, index = log_keys.log(workspace_id), None
+    partition, index = LOG(workspace_id), None
     if wanted.subject_type and wanted.subject_id:
-        partition = log_keys.log_of_subject(workspace_id, wanted.subject_type, wanted.subject_id)
+        partition = LOG_OF_SUBJECT(workspace_id, wanted.subject_type, wanted.subject_id)
         index = "subject"
     # Rows begin with their time, so that this leaves out those of the very moment itself.
     start = keys.sortable_time(wanted.before) if wanted.before else ""
@@ -172,6 +171,6 @@ def sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
 
 def _actors_of(row: LogItem) -> Iterator[Key]:
     if row.actor_user_id:
-        yield people_keys.member(row.workspace_id, row.actor_user_id)
+        yield MemberItem.at(row.workspace_id, row.actor_user_id)
     if row.actor_agent_id:
-        yield people_keys.agent(row.workspace_id, row.actor_agent_id)
+        yield AgentItem.at(row.workspace_id, row.actor_agent_id)

@@ -14,13 +14,12 @@ from forge.errors import InvalidInput
 from forge.store import keys
 from forge.store.cursors import Cursors
 from forge.store.table import SortRange
-from forge.work.content.chat import announcements, chat_keys
-from forge.work.content.chat.drafts import DraftPart, PartItem
+from forge.work.content.chat import announcements
+from forge.work.content.chat.drafts import STREAM, DraftPart, PartItem
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.overviews.feed import feed
 from forge.work.overviews.feed.feed import Wanted
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import LogItem
+from forge.work.record.log.events import LOG, LogItem
 from forge.work.record.log.views import EventRow
 
 SETTLED_AFTER = timedelta(seconds=30)
@@ -108,7 +107,7 @@ def settle(place: Place, sources: Iterable[Read], *, now: datetime) -> Heard:
 def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
     """From the table itself, because its indexes lag; whatever is not asked for is passed over."""
     start = SortRange(first=keys.sortable_time(place.settled))
-    rows = ctx.table.query(log_keys.log(ctx.caller.workspace_id), limit=MOST_READ, sort=start)
+    rows = ctx.table.query(LOG(ctx.caller.workspace_id), limit=MOST_READ, sort=start)
     is_cut, items = rows.next_position is not None, rows.of(LogItem)
     narrowed = is_narrowed(ctx.caller)
     told = set(place.told)
@@ -132,8 +131,10 @@ def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
 
 def _read_drafts(ctx: Context, thread_id: str, since: datetime) -> Read:
     """Replies that are being written."""
-    start = SortRange(chat_keys.PARTS, first=f"{chat_keys.PARTS}{keys.sortable_time(since)}")
-    stream = chat_keys.stream(ctx.caller.workspace_id, thread_id)
+    start = SortRange(
+        PartItem.stored.prefix(), first=f"{PartItem.stored.prefix()}{keys.sortable_time(since)}"
+    )
+    stream = STREAM(ctx.caller.workspace_id, thread_id)
     rows = ctx.table.query(stream, limit=MOST_READ, sort=start)
     is_cut, parts = rows.next_position is not None, rows.of(PartItem)
     news = [

@@ -7,7 +7,6 @@ from forge.errors import Forbidden, NotFound
 from forge.store.blobs import Blobs
 from forge.store.readings import Readings
 from forge.work.issues.pages.sights import is_narrowed
-from forge.work.pipelines import pipeline_keys
 from forge.work.pipelines.artifacts import INSTRUCTIONS_MD
 from forge.work.pipelines.pipelines import FOLDER, PipelineItem, ProfileItem, PromptItem
 from forge.work.pipelines.prompts import workflow_rules
@@ -46,13 +45,11 @@ class OpenPipeline:
 
     @property
     def prompt(self) -> PromptItem | None:
-        return self.readings.find(PromptItem, pipeline_keys.prompt(self.state.workspace_id, self.state.name))
+        return self.readings.find(PromptItem, PromptItem.at(self.state.workspace_id, self.state.name))
 
     @property
     def profile(self) -> ProfileItem | None:
-        return self.readings.find(
-            ProfileItem, pipeline_keys.profile(self.state.workspace_id, self.state.name)
-        )
+        return self.readings.find(ProfileItem, ProfileItem.at(self.state.workspace_id, self.state.name))
 
     @property
     def broken_rules(self) -> Callable[[Tasks], list[str]]:
@@ -70,8 +67,8 @@ def open_pipeline(ctx: Context, path: str) -> OpenPipeline:
     """One request."""
     require_whole_sight(ctx.caller)
     workspace_id, name = ctx.caller.workspace_id, path.removeprefix(FOLDER)
-    key = pipeline_keys.pipeline(workspace_id, name)
-    others = [pipeline_keys.prompt(workspace_id, name), pipeline_keys.profile(workspace_id, name)]
+    key = PipelineItem.at(workspace_id, name)
+    others = [PromptItem.at(workspace_id, name), ProfileItem.at(workspace_id, name)]
     readings = ctx.table.read([key, *others])
     state = readings.find(PipelineItem, key)
     if state is None:

@@ -6,7 +6,7 @@ from forge.store.transactions import Transaction
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.announcements import PIPELINE
 from forge.work.pipelines.pipelines import PipelineItem
-from forge.work.plans.requests import deciding, raising, request_keys
+from forge.work.plans.requests import deciding, raising
 from forge.work.plans.requests.raising import Raised
 from forge.work.plans.requests.requests import (
     RequestItem,
@@ -22,8 +22,8 @@ def keys_of(state: PipelineItem) -> list[Key]:
     if state.question_id is None:
         return []
     return [
-        request_keys.request(state.workspace_id, state.question_id),
-        request_keys.request_text(state.workspace_id, state.question_id),
+        RequestItem.at(state.workspace_id, state.question_id),
+        RequestTextItem.at(state.workspace_id, state.question_id),
     ]
 
 

@@ -4,7 +4,6 @@ from forge.context import Context
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction
-from forge.work.pipelines import pipeline_keys
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.announcements import PIPELINE
 from forge.work.pipelines.desk import saving
@@ -18,7 +17,7 @@ from forge.work.plans.requests.requests import RequestItem
 def keys_of(request: RequestItem) -> list[Key]:
     if request.source_type != PIPELINE or request.source_id is None:
         return []
-    return [pipeline_keys.pipeline(request.workspace_id, request.source_id)]
+    return [PipelineItem.at(request.workspace_id, request.source_id)]
 
 
 def waiting_for(readings: Readings, request: RequestItem) -> tuple[PipelineItem, Action] | None:

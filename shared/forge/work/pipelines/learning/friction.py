@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forge.store.items import Item, Part
-from forge.store.keys import Key
-from forge.work.pipelines.learning import learning_keys
+from forge.store.keys import At
+from forge.work.pipelines.learning.packs import LEARNING
 from forge.work.pipelines.learning.words import one_line
 
 MOST_POINTS = 200
@@ -52,15 +52,13 @@ class FrictionPoint(Part):
 class FrictionItem(Item):
     """All friction points of a workspace, changed under one version."""
 
+    stored = At(LEARNING, "FRICTION")
+
     workspace_id: str
     points: list[FrictionPoint] = []
     reports: int = 0
     """How many reports they were learned from."""
     updated_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return learning_keys.friction(self.workspace_id)
 
 
 class Reported(NamedTuple):

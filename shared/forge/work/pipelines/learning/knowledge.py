@@ -8,10 +8,10 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
-from forge.work.pipelines.learning import friction, learning_keys, packs, patterns, similar
+from forge.work.pipelines.learning import friction, packs, patterns, similar
 from forge.work.pipelines.learning.friction import FrictionItem
 from forge.work.pipelines.learning.needs import NEEDS
-from forge.work.pipelines.learning.packs import Ended, EndedItem, PackItem
+from forge.work.pipelines.learning.packs import OPEN_PACK, Ended, EndedItem, PackItem
 from forge.work.pipelines.learning.patterns import Finding, PatternsItem
 from forge.work.pipelines.prompts.profiles import Profile
 from forge.work.pipelines.prompts.prompts import Knowledge
@@ -36,13 +36,13 @@ def recall(
     need = NEEDS.get(agent)
     if need is None:
         return Knowledge(profile=profile)
-    wanted = [learning_keys.patterns(workspace_id)]
-    wanted += [learning_keys.open_pack(workspace_id)] if need.similar else []
-    wanted += [learning_keys.friction(workspace_id)] if need.friction else []
+    wanted = [PatternsItem.at(workspace_id)]
+    wanted += [OPEN_PACK(workspace_id)] if need.similar else []
+    wanted += [FrictionItem.at(workspace_id)] if need.friction else []
     read = table.read(wanted)
-    known = read.find(PatternsItem, learning_keys.patterns(workspace_id))
-    rubbed = read.find(FrictionItem, learning_keys.friction(workspace_id)) if need.friction else None
-    pack = read.find(PackItem, learning_keys.open_pack(workspace_id)) if need.similar else None
+    known = read.find(PatternsItem, PatternsItem.at(workspace_id))
+    rubbed = read.find(FrictionItem, FrictionItem.at(workspace_id)) if need.friction else None
+    pack = read.find(PackItem, OPEN_PACK(workspace_id)) if need.similar else None
     return Knowledge(
         profile=profile,
         similar=similar.find(table, workspace_id, pack, spec_name),
@@ -52,7 +52,7 @@ def recall(
 
 
 def what_a_review_needs(workspace_id: str) -> list[Key]:
-    return [learning_keys.patterns(workspace_id)]
+    return [PatternsItem.at(workspace_id)]
 
 
 def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Iterable[Finding]) -> None:
@@ -61,7 +61,7 @@ def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Itera
     `read` must hold `what_a_review_needs`. If others learned meanwhile, the whole call runs again.
     """
     workspace_id, now = tx.origin.caller.workspace_id, tx.origin.now
-    known = read.find(PatternsItem, learning_keys.patterns(workspace_id))
+    known = read.find(PatternsItem, PatternsItem.at(workspace_id))
     before = known or PatternsItem(workspace_id=workspace_id, updated_at=now)
     after = before.changed(
         patterns=patterns.learned(before.patterns, findings, agent=agent, now=now),
@@ -73,11 +73,7 @@ def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Itera
 
 def what_an_end_needs(workspace_id: str, pipeline_id: str) -> list[Key]:
     """For whoever reads them together with other things."""
-    return [
-        learning_keys.ended(workspace_id, pipeline_id),
-        learning_keys.open_pack(workspace_id),
-        learning_keys.friction(workspace_id),
-    ]
+    return [EndedItem.at(workspace_id, pipeline_id), OPEN_PACK(workspace_id), FrictionItem.at(workspace_id)]
 
 
 def learn_end(read: Readings, tx: Transaction, ended: Ended, leavings: Leavings) -> bool:

@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from forge.store.items import Item
-from forge.store.keys import Key
-from forge.work.pipelines.learning import learning_keys
+from forge.store.keys import At, Partition
 from forge.work.pipelines.learning.words import one_line, words
 
 PACK_SIZE = 100
@@ -46,8 +45,17 @@ class Ended(NamedTuple):
         return [*words(self.one_liner), *self.tags]
 
 
+LEARNING = Partition("WS#{workspace_id}#LEARNING")
+"""What a workspace has learned from its pipelines: all of it in one partition."""
+OPEN_PACK = At(LEARNING, "OPEN", when="is_open")
+
+
 class PackItem(Item):
     """A number of pipelines, compressed: their words repeat."""
+
+    # In the order in which they were filled.
+    stored = At(LEARNING, "PACK#{number:08}")
+    instead = (OPEN_PACK,)
 
     workspace_id: str
     number: int = 0
@@ -58,12 +66,6 @@ class PackItem(Item):
     packed: str = ""
 
     @property
-    def key(self) -> Key:
-        if self.is_open:
-            return learning_keys.open_pack(self.workspace_id)
-        return learning_keys.pack(self.workspace_id, self.number)
-
-    @property
     def is_full(self) -> bool:
         return self.size >= PACK_SIZE or len(self.packed) >= _LARGEST
 
@@ -71,14 +73,12 @@ class PackItem(Item):
 class EndedItem(Item):
     """Says that a pipeline was learned from. It never changes."""
 
+    stored = At(LEARNING, "ENDED#{pipeline_id}")
+
     workspace_id: str
     pipeline_id: str
     outcome: str
     learned_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return learning_keys.ended(self.workspace_id, self.pipeline_id)
 
 
 def told_by(request: str) -> tuple[str, tuple[str, ...]]:

@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.store.items import Item, Part
-from forge.store.keys import Key
-from forge.work.pipelines.learning import learning_keys
+from forge.store.keys import At
+from forge.work.pipelines.learning.packs import LEARNING
 from forge.work.pipelines.learning.words import one_line
 
 MOST_PATTERNS = 200
@@ -88,15 +88,13 @@ class Finding(Part):
 class PatternsItem(Item):
     """All patterns of a workspace: 200 lines of text at most, changed under one version."""
 
+    stored = At(LEARNING, "PATTERNS")
+
     workspace_id: str
     patterns: list[Pattern] = []
     reviews: int = 0
     """How many reviews it was learned from."""
     updated_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return learning_keys.patterns(self.workspace_id)
 
 
 def normalised(text: str) -> str:

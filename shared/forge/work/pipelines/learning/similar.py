@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from forge.store.table import SortRange, Table
-from forge.work.pipelines.learning import learning_keys
-from forge.work.pipelines.learning.packs import PACK_SIZE, Ended, PackItem, unpacked
+from forge.work.pipelines.learning.packs import LEARNING, PACK_SIZE, Ended, PackItem, unpacked
 from forge.work.pipelines.learning.words import words
 
 if TYPE_CHECKING:
@@ -117,7 +116,6 @@ def _closed(table: Table, open_pack: PackItem, first: int) -> list[PackItem]:
         return []
     workspace_id = open_pack.workspace_id
     sort = SortRange(
-        first=learning_keys.pack(workspace_id, first).sort,
-        last=learning_keys.pack(workspace_id, open_pack.number - 1).sort,
+        first=PackItem.at(workspace_id, first).sort, last=PackItem.at(workspace_id, open_pack.number - 1).sort
     )
-    return table.query_all(learning_keys.learning(workspace_id), most=MOST_PACKS, sort=sort).of(PackItem)
+    return table.query_all(LEARNING(workspace_id), most=MOST_PACKS, sort=sort).of(PackItem)

@@ -14,7 +14,6 @@ from forge.errors import DomainError
 from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.issues.desks import settings_key
-from forge.work.plans import plan_keys
 from forge.work.plans.announcements import PLAN_OVER_BUDGET, BudgetExceeded
 from forge.work.plans.budgets import limits
 from forge.work.plans.budgets.limits import Cap, Spent
@@ -23,7 +22,6 @@ from forge.work.plans.goals.costs import GoalCostItem, PlanCostItem
 from forge.work.plans.opening import PlanDesk, desk_of
 from forge.work.plans.plans import PlanItem, PlanStatus
 from forge.work.plans.saving import save, settled
-from forge.work.workspace.crews import orchestration_keys
 
 _MOST_TRIES = 3
 
@@ -89,7 +87,7 @@ def stop_if_exceeded(ctx: Context, plan_id: str) -> bool:
 
 def open_spent(ctx: Context, plan_id: str, *, also: Iterable[Key] = ()) -> tuple[PlanDesk, Spent]:
     """A plan, and what it and its goal have cost; two requests."""
-    place = plan_keys.plan(ctx.caller.workspace_id, plan_id)
+    place = PlanItem.at(ctx.caller.workspace_id, plan_id)
     known = ctx.table.read([place, settings_key(ctx)])
     plan = known.find(PlanItem, place)
     desk = desk_of(ctx, plan_id, known, also=[*(_costs_of(plan) if plan else ()), *also])
@@ -105,8 +103,8 @@ def spent_in(desk: PlanDesk) -> Spent:
 
 
 def _costs_of(plan: PlanItem) -> list[Key]:
-    own = plan_keys.plan_cost(plan.workspace_id, plan.id)
-    return [own, orchestration_keys.goal_cost(plan.workspace_id, plan.goal_id)] if plan.goal_id else [own]
+    own = PlanCostItem.at(plan.workspace_id, plan.id)
+    return [own, GoalCostItem.at(plan.workspace_id, plan.goal_id)] if plan.goal_id else [own]
 
 
 def _stop(change: PlanChange, cap: Cap, spent: Spent) -> None:

@@ -10,8 +10,8 @@ from enum import StrEnum
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden
 from forge.store.items import Item, Part
-from forge.store.keys import Key
-from forge.work.plans.gateway import gate_keys
+from forge.store.keys import At
+from forge.store.places import KeptFor
 from forge.work.plans.gateway.failures import ErrorType, Failed, Failure
 from forge.work.plans.gateway.protocol import Intent
 
@@ -74,6 +74,9 @@ class Asked(Part):
 
 
 class GatedRunItem(Item):
+    stored = At("WS#{workspace_id}#GATED#{workflow}", "RUN#{run_id}")
+    kept = KeptFor(KEPT, since="updated_at")
+
     workspace_id: str
     workflow: str
     run_id: str
@@ -84,14 +87,6 @@ class GatedRunItem(Item):
     rejection: str | None = None
     """Why its plan was rejected, until it is analysed anew."""
     updated_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return gate_keys.gated_run(self.workspace_id, self.workflow, self.run_id)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.updated_at + KEPT
 
     def gate(self, name: Gate) -> OpenGate | None:
         return next((gate for gate in self.gates if gate.name is name), None)

@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.store.transactions import Transaction, overtaken
-from forge.work.plans.gateway import gate_keys, gated_runs
+from forge.work.plans.gateway import gated_runs
 from forge.work.plans.gateway.gated_runs import Asked, Gate, GatedRunItem
 from forge.work.plans.goals import gates
 from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.record.log import events
-from forge.work.workspace.crews import orchestration_keys
 
 SUBJECT = "gated-run"
 TARGET = "gateway-run"
@@ -30,7 +29,7 @@ class Named(NamedTuple):
 
 def find(ctx: Context, named: Named) -> GatedRunItem:
     """The run, or one that nothing has happened in yet."""
-    found = ctx.table.find(GatedRunItem, gate_keys.gated_run(ctx.caller.workspace_id, *named))
+    found = ctx.table.find(GatedRunItem, GatedRunItem.at(ctx.caller.workspace_id, *named))
     return found or GatedRunItem(
         workspace_id=ctx.caller.workspace_id,
         workflow=named.workflow,
@@ -72,7 +71,7 @@ def _ask(ctx: Context, tx: Transaction, run: GatedRunItem, name: Gate) -> Asked:
 
 def _settle(ctx: Context, tx: Transaction, asked: Asked, *, is_open: bool) -> None:
     """Somebody opened the gate itself, or there is nothing to decide any more."""
-    gate = ctx.table.find(GateItem, orchestration_keys.gate(ctx.caller.workspace_id, asked.gate_id))
+    gate = ctx.table.find(GateItem, GateItem.at(ctx.caller.workspace_id, asked.gate_id))
     if gate is None or gate.status is not GateStatus.PENDING:
         return
     if is_open:

@@ -6,12 +6,11 @@ from typing import Any
 
 from forge.context import Caller
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key
+from forge.store.places import DueAt, KeptFor
 from forge.store.store import Store
 from forge.store.table import Table
-from forge.work.plans.gateway import gate_keys
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.record.texts import KeptText
 from forge.work.workspace.workers import Worker
@@ -29,6 +28,10 @@ class TaskState(StrEnum):
 
 
 class TaskItem(Item):
+    stored = At("WS#{workspace_id}#TASK#{id}", "META")
+    indexed = (DueAt("look_at"),)
+    kept = KeptFor(KEPT, since="created_at")
+
     workspace_id: str
     id: str
     state: TaskState = TaskState.PENDING
@@ -44,18 +47,6 @@ class TaskItem(Item):
     """What whoever asks for the result is told."""
     look_at: datetime | None = None
     """When the sweep has a worker look at it, in case that none does."""
-
-    @property
-    def key(self) -> Key:
-        return gate_keys.task(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.look_at),) if self.look_at else ()
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.created_at + KEPT
 
     def is_free(self, now: datetime) -> bool:
         """Whether a worker may take it: nobody else is at it."""
@@ -95,7 +86,7 @@ def get(table: Table, caller: Caller, task_id: str) -> TaskItem:
     missing = NotFound(
         f"There is no task {task_id[:60]!r}.", hint="gateway.execute answers with the id of a task of yours."
     )
-    found = table.get(TaskItem, gate_keys.task(caller.workspace_id, task_id), missing=missing)
+    found = table.get(TaskItem, TaskItem.at(caller.workspace_id, task_id), missing=missing)
     same_agent = found.agent_id is not None and found.agent_id == caller.agent_id
     same_user = found.user_id is not None and found.user_id == caller.user_id
     if found.key_id != caller.key_id and not same_agent and not same_user:

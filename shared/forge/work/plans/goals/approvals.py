@@ -9,13 +9,12 @@ from hashlib import sha256
 
 from forge.context import Context
 from forge.contract.models import Model, Omittable, OmittableList
-from forge.store import keys
 from forge.store.blobs import Blobs
 from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import ChecklistItem
-from forge.work.plans import moves, plan_keys
+from forge.work.plans import moves
 from forge.work.plans.announcements import PLAN
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals.costs import PlanCostItem
@@ -27,7 +26,8 @@ from forge.work.plans.requests.requests import RequestItem
 from forge.work.plans.waits.waits import COURSES, WaitKind
 from forge.work.record import texts
 from forge.work.workspace.crews.announcements import CrewRole
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 
 _MOST_SHOWN = 60
@@ -54,7 +54,7 @@ def keys_of(request: RequestItem) -> list[Key]:
     if request.source_type != PLAN or not request.source_id:
         return []
     workspace_id, plan_id = request.workspace_id, request.source_id
-    return [plan_keys.plan(workspace_id, plan_id), plan_keys.plan_cost(workspace_id, plan_id)]
+    return [PlanItem.at(workspace_id, plan_id), PlanCostItem.at(workspace_id, plan_id)]
 
 
 def plan_in(readings: Readings, request: RequestItem) -> PlanItem | None:
@@ -98,9 +98,9 @@ def keys_of_steps(plan: PlanItem) -> list[Key]:
     """What a card shows of the steps: their texts, and who does them."""
     workspace_id, shown = plan.workspace_id, plan.steps[:_MOST_SHOWN]
     return [
-        *(keys.reference(workspace_id, one.id) for one in shown),
-        *(people_keys.agent(workspace_id, one.assigned_agent_id) for one in shown if one.assigned_agent_id),
-        *(people_keys.member(workspace_id, one.assigned_user_id) for one in shown if one.assigned_user_id),
+        *(StepTextItem.at(workspace_id, one.id) for one in shown),
+        *(AgentItem.at(workspace_id, one.assigned_agent_id) for one in shown if one.assigned_agent_id),
+        *(MemberItem.at(workspace_id, one.assigned_user_id) for one in shown if one.assigned_user_id),
     ]
 
 
@@ -114,7 +114,7 @@ def steps_shown(plan: PlanItem, readings: Readings, names: Names, blobs: Blobs) 
 def _shown(
     plan: PlanItem, step: Step, readings: Readings, names: Names, *, blobs: Blobs, most: int
 ) -> StepShown:
-    text = readings.find(StepTextItem, keys.reference(plan.workspace_id, step.id))
+    text = readings.find(StepTextItem, StepTextItem.at(plan.workspace_id, step.id))
     said = {"body": text.body if text else None, "expected_output": text.expected_output if text else None}
     whole = {name: texts.read(blobs, kept) if kept else None for name, kept in said.items()}
     labels = [f"{one.label} ({one.value})" if one.value else one.label for one in _checks(text)]
@@ -143,7 +143,7 @@ def said_beyond(body: str | None, plan: PlanItem) -> str | None:
 
 def effect_of(plan: PlanItem, readings: Readings) -> str:
     """What accepting does, for its card."""
-    cost = readings.find(PlanCostItem, plan_keys.plan_cost(plan.workspace_id, plan.id))
+    cost = readings.find(PlanCostItem, PlanCostItem.at(plan.workspace_id, plan.id))
     spent = f"${cost.total_cost_usd if cost else 0:.2f} spent so far"
     most = f" of at most ${plan.max_total_cost_usd:.2f}" if plan.max_total_cost_usd is not None else ""
     return f"Lets {plan.title!r} run, {spent}{most}. Its steps:\n{steps_as_text(plan)}"

@@ -2,12 +2,11 @@
 
 from forge.context import Context
 from forge.store.transactions import Transaction
-from forge.work.plans import plan_keys
 from forge.work.plans.goals import approvals
 from forge.work.plans.plans import PlanItem, PlanStatus
-from forge.work.plans.requests import deciding, request_keys
+from forge.work.plans.requests import deciding
 from forge.work.plans.requests.announcements import REQUEST_REMINDED, RequestReminded
-from forge.work.plans.requests.requests import RequestItem, RequestStatus, RequestTextItem
+from forge.work.plans.requests.requests import RequestItem, RequestStatus, RequestTextItem, keys_of_request
 from forge.work.plans.waits.waits import Stage, WaitItem
 from forge.work.record.log.events import record
 
@@ -19,8 +18,8 @@ class PlanApproval:
 
     def outcome(self, ctx: Context, wait: WaitItem) -> str | None:
         places = [
-            request_keys.request(wait.workspace_id, wait.subject_id),
-            plan_keys.plan(wait.workspace_id, wait.plan_id),
+            RequestItem.at(wait.workspace_id, wait.subject_id),
+            PlanItem.at(wait.workspace_id, wait.plan_id),
         ]
         known = ctx.table.read(places)
         request, plan = known.find(RequestItem, places[0]), known.find(PlanItem, places[1])
@@ -57,6 +56,6 @@ def outcome_of(request: RequestItem | None, plan: PlanItem | None) -> str | None
 
 
 def _read(ctx: Context, wait: WaitItem) -> tuple[RequestItem, RequestTextItem]:
-    places = request_keys.whole(wait.workspace_id, wait.subject_id)
+    places = keys_of_request(wait.workspace_id, wait.subject_id)
     known = ctx.table.read(places)
     return known.get(RequestItem, places[0]), known.get(RequestTextItem, places[1])

@@ -2,7 +2,6 @@
 
 from forge.context import Context
 from forge.store.transactions import Transaction
-from forge.work.plans import plan_keys
 from forge.work.plans.announcements import PLAN_STALLED, PlanStalled
 from forge.work.plans.changes import PlanChange
 from forge.work.plans.goals import roles
@@ -18,7 +17,7 @@ class StepJudging:
     """For `forge.work.waiting`."""
 
     def outcome(self, ctx: Context, wait: WaitItem) -> str | None:
-        plan = ctx.table.find(PlanItem, plan_keys.plan(wait.workspace_id, wait.plan_id))
+        plan = ctx.table.find(PlanItem, PlanItem.at(wait.workspace_id, wait.plan_id))
         return outcome_of(plan, wait)
 
     def reach(self, ctx: Context, tx: Transaction, wait: WaitItem, stage: Stage) -> None:

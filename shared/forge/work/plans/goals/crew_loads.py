@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from forge.store.items import Item, Part
-from forge.store.keys import Key
-from forge.work.workspace.crews import orchestration_keys
+from forge.store.keys import At
 
 MOST_PLACES = 500
 """Of a crew without a limit: what one item holds well."""
@@ -18,16 +17,15 @@ class Held(Part):
 
 
 class CrewLoadItem(Item):
+    # Apart from the crews, because lists read those.
+    stored = At("WS#{workspace_id}#CREW#{crew_id}", "LOAD")
+
     workspace_id: str
     crew_id: str
     holding: list[Held] = []
     """A place for each step that is READY or RUNNING."""
     waiting: list[str] = []
     """Plans with a step that could begin, in the order in which they came to wait."""
-
-    @property
-    def key(self) -> Key:
-        return orchestration_keys.crew_load(self.workspace_id, self.crew_id)
 
     def free(self, max_parallel: int) -> int:
         """A lower limit stops nothing that runs, so there may be more steps than places."""

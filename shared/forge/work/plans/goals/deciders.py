@@ -6,7 +6,7 @@ from forge.auth.bounds import rank_of
 from forge.context import Caller, Role
 from forge.errors import Conflict, Forbidden
 from forge.store.keys import Key
-from forge.work.issues import issue_keys
+from forge.work.issues.watchers import WatchItem
 from forge.work.plans.goals.gates import GateItem, GateStatus
 from forge.work.plans.plans import NOT_BEGUN, PlanItem, PlanStatus, Step, StepStatus
 from forge.work.plans.requests import deciding
@@ -215,7 +215,7 @@ def require_may_answer(
 def watch_of(caller: Caller, plan: PlanItem) -> list[Key]:
     """What tells whether the caller watches the plan's issue."""
     user_id, issue_id = caller.user_id, plan.issue_id
-    return [issue_keys.watch(plan.workspace_id, issue_id, user_id)] if user_id and issue_id else []
+    return [WatchItem.at(plan.workspace_id, issue_id, user_id)] if user_id and issue_id else []
 
 
 def _is_nobody(caller: Caller) -> bool:

@@ -4,15 +4,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.context import Context
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition
+from forge.store.places import In
 from forge.store.transactions import Transaction
 from forge.work.record.log.events import record
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GateChanged
-
-KIND = "GATE"
 
 
 class GateStatus(StrEnum):
@@ -22,7 +19,13 @@ class GateStatus(StrEnum):
     CANCELED = "CANCELED"
 
 
+GATES_LISTED = Partition("WS#{workspace_id}#UPDATED#GATE")
+
+
 class GateItem(Item):
+    stored = At("WS#{workspace_id}#GATE#{id}", "META")
+    indexed = (In("updated", GATES_LISTED, "{created_at}#{id}"),)
+
     workspace_id: str
     id: str
     target_type: str
@@ -45,14 +48,6 @@ class GateItem(Item):
     resolved_by_agent_id: str | None = None
     created_at: datetime
     resolved_at: datetime | None = None
-
-    @property
-    def key(self) -> Key:
-        return orchestration_keys.gate(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.by_update(self.workspace_id, KIND, moment=self.created_at, thing_id=self.id),)
 
 
 def new_gate(ctx: Context, target_type: str, target_id: str, prompt: str, **fields: str | None) -> GateItem:

@@ -4,13 +4,11 @@ from datetime import datetime
 from enum import StrEnum
 
 from forge.errors import Conflict, NotFound, PreconditionFailed
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition
+from forge.store.places import In
 from forge.work.record.texts import KeptText
-from forge.work.workspace.crews import orchestration_keys
 
-KIND = "GOAL"
 MOST_PLANS = 20
 """Attempts at one goal: giving it up ends all of them in one transaction."""
 
@@ -25,8 +23,14 @@ class GoalStatus(StrEnum):
 
 OVER = frozenset({GoalStatus.ACHIEVED, GoalStatus.ABANDONED})
 
+OF_GOAL = Partition("WS#{workspace_id}#GOAL#{goal_id}")
+GOALS_LISTED = Partition("WS#{workspace_id}#UPDATED#GOAL")
+
 
 class GoalItem(Item):
+    stored = At(OF_GOAL, "META", goal_id="id")
+    indexed = (In("updated", GOALS_LISTED, "{updated_at}#{id}"),)
+
     workspace_id: str
     id: str
     title: str
@@ -50,14 +54,6 @@ class GoalItem(Item):
     archived_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return orchestration_keys.goal(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.by_update(self.workspace_id, KIND, moment=self.updated_at, thing_id=self.id),)
-
-    @property
     def is_over(self) -> bool:
         return self.status in OVER
 
@@ -65,13 +61,11 @@ class GoalItem(Item):
 class GoalTextItem(Item):
     """What is long; apart from the head, because lists read that."""
 
+    stored = At(OF_GOAL, "TEXT")
+
     workspace_id: str
     goal_id: str
     description: KeptText
-
-    @property
-    def key(self) -> Key:
-        return orchestration_keys.goal_text(self.workspace_id, self.goal_id)
 
 
 def require_open(goal: GoalItem) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from forge.store.followers import Follower, Tally
 from forge.work.issues.inbox.rows import WaitingItem, What
 from forge.work.plans.plans import PlanItem
-from forge.work.workspace.crews import orchestration_keys
+from forge.work.workspace.crews.crews import CREW_PLANS
 
 
 def released(plan: PlanItem, moved: Iterable[str]) -> PlanItem:
@@ -22,7 +22,7 @@ def follows(plan: PlanItem) -> Iterator[Follower]:
     """All that is stored of a plan elsewhere: what is owed to it, and that its crew has one more at work."""
     yield from owed_of(plan)
     if plan.crew_id and not plan.is_over:
-        yield Tally(orchestration_keys.crew_plans(plan.workspace_id, plan.crew_id), "plans")
+        yield Tally(CREW_PLANS(plan.workspace_id, plan.crew_id), "plans")
 
 
 def owed_of(plan: PlanItem) -> list[WaitingItem]:

@@ -6,8 +6,9 @@ from datetime import timedelta
 from forge.store.keys import Key
 from forge.work.issues.issues import IssueItem
 from forge.work.plans.requests.requests import BoundAction, RequestItem, RequestKind
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.labels import LabelItem
+from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 
 FindIssue = Callable[[str], IssueItem | None]
@@ -22,9 +23,9 @@ def names_of(request: RequestItem) -> list[Key]:
     people = [*action.user_ids, request.requested_by_user_id, request.assigned_user_id]
     agents = [action.agent_id, request.requested_by_agent_id, request.assigned_agent_id]
     return [
-        *(people_keys.member(workspace_id, one) for one in people if one),
-        *(people_keys.agent(workspace_id, one) for one in agents if one),
-        *(workspace_keys.label(workspace_id, one) for one in (*action.add, *action.remove)),
+        *(MemberItem.at(workspace_id, one) for one in people if one),
+        *(AgentItem.at(workspace_id, one) for one in agents if one),
+        *(LabelItem.at(workspace_id, one) for one in (*action.add, *action.remove)),
     ]
 
 

@@ -10,7 +10,7 @@ from forge.errors import Conflict, Forbidden, InvalidInput
 from forge.store.items import Part
 from forge.store.keys import Key
 from forge.store.transactions import Transaction
-from forge.work.plans.requests import request_keys, requests
+from forge.work.plans.requests import requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
 from forge.work.plans.requests.requests import (
     SHORT,
@@ -20,6 +20,7 @@ from forge.work.plans.requests.requests import (
     RequestTextItem,
     beginning,
     find_whole,
+    keys_of_request,
 )
 from forge.work.record.log.events import Wake, record
 from forge.work.workspace.people.members import ADMIN_ROLES, MemberItem
@@ -203,7 +204,7 @@ def settle_alone(
 def come_back(worker: Worker, key: Key) -> bool:
     """Open again what was put off until now; whoever reads it meanwhile sees that it is."""
     _, workspace_id, _, request_id = key.partition.split("#")
-    known = worker.store.table.read(request_keys.whole(workspace_id, request_id))
+    known = worker.store.table.read(keys_of_request(workspace_id, request_id))
     found = find_whole(known, workspace_id, request_id)
     if found is None or found[0].status is not RequestStatus.SNOOZED:
         return False

@@ -29,10 +29,10 @@ from forge.work.plans.requests.requests import (
 )
 from forge.work.record.changes import About
 from forge.work.record.log.events import Wake, record
-from forge.work.workspace import workspace_keys
+from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 
 
@@ -92,9 +92,9 @@ def needs(workspace_id: str, wanted: Wanted) -> list[Key]:
     people = [*action.user_ids, *([wanted.user_id] if wanted.user_id else [])]
     agents = [one for one in (action.agent_id, wanted.agent_id) if one]
     return [
-        *(people_keys.member(workspace_id, user_id) for user_id in people),
-        *(people_keys.agent(workspace_id, agent_id) for agent_id in agents),
-        *(workspace_keys.label(workspace_id, label_id) for label_id in (*action.add, *action.remove)),
+        *(MemberItem.at(workspace_id, user_id) for user_id in people),
+        *(AgentItem.at(workspace_id, agent_id) for agent_id in agents),
+        *(LabelItem.at(workspace_id, label_id) for label_id in (*action.add, *action.remove)),
     ]
 
 

@@ -4,14 +4,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from forge.errors import Conflict, NotFound
-from forge.store import keys
 from forge.store.followers import follow
 from forge.store.items import Item, Part
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Key, Partition
+from forge.store.places import DueAt, In
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, overtaken
 from forge.work.issues.inbox.rows import WaitingItem, What
-from forge.work.plans.requests import request_keys
 from forge.work.plans.waits import waits
 
 WAITED_FOR = frozenset({"execution-plan"})
@@ -69,7 +68,25 @@ class BoundAction(Part):
     duplicate_of_issue_id: str | None = None
 
 
+OF_REQUEST = Partition("WS#{workspace_id}#ACTION#{request_id}")
+"""All of a request: one Query gives it with its texts and votes."""
+REQUESTS_LISTED = Partition("WS#{workspace_id}#UPDATED#ACTION")
+REQUESTS_IN_STATUS = Partition("WS#{workspace_id}#ACTIONS#{status}")
+REQUESTS_OF_AGENT = Partition("WS#{workspace_id}#AGENT#{assigned_agent_id}#ACTIONS")
+REQUESTS_OF_ISSUE = Partition("WS#{workspace_id}#ISSUE#{issue_id}#ACTIONS")
+_AGE = "{created_at}#{id}"
+
+
 class RequestItem(Item):
+    stored = At(OF_REQUEST, "META", request_id="id")
+    indexed = (
+        In("updated", REQUESTS_LISTED, _AGE),
+        In("board", REQUESTS_IN_STATUS, _AGE),
+        In("agent", REQUESTS_OF_AGENT, _AGE),
+        In("subject", REQUESTS_OF_ISSUE, _AGE),
+        DueAt("due_again_at"),
+    )
+
     workspace_id: str
     id: str
     title: str
@@ -105,29 +122,12 @@ class RequestItem(Item):
     created_at: datetime
 
     @property
-    def key(self) -> Key:
-        return request_keys.request(self.workspace_id, self.id)
+    def due_again_at(self) -> datetime | None:
+        return self.snoozed_until if self.status is RequestStatus.SNOOZED else None
 
     @property
     def text_key(self) -> Key:
-        return request_keys.request_text(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        workspace_id, age = self.workspace_id, keys.by_age(self.created_at, self.id)
-        places = [
-            IndexKey("updated", keys.updated(workspace_id, "ACTION"), age),
-            IndexKey("board", request_keys.requests_in_status(workspace_id, self.status), age),
-        ]
-        if self.assigned_agent_id:
-            agent = request_keys.requests_of_agent(workspace_id, self.assigned_agent_id)
-            places.append(IndexKey("agent", agent, age))
-        if self.issue_id:
-            issue = request_keys.requests_of_issue(workspace_id, self.issue_id)
-            places.append(IndexKey("subject", issue, age))
-        if self.status is RequestStatus.SNOOZED and self.snoozed_until:
-            places.append(keys.due(self.key, self.snoozed_until))
-        return tuple(places)
+        return RequestTextItem.at(self.workspace_id, self.id)
 
     @property
     def wakes_at(self) -> datetime:
@@ -183,19 +183,19 @@ class RequestItem(Item):
 class RequestTextItem(Item):
     """What is long: apart from the head, so that no list reads it unless it is asked for."""
 
+    stored = At(OF_REQUEST, "TEXT")
+
     workspace_id: str
     request_id: str
     body: str | None = None
     options: list[Option] = []
     resolution: str | None = None
 
-    @property
-    def key(self) -> Key:
-        return request_keys.request_text(self.workspace_id, self.request_id)
-
 
 class VoteItem(Item):
     """A person's pick. When they first voted stays, however often they change their mind."""
+
+    stored = At(OF_REQUEST, "VOTE#{user_id}")
 
     workspace_id: str
     request_id: str
@@ -204,16 +204,16 @@ class VoteItem(Item):
     created_at: datetime
     updated_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return request_keys.vote(self.workspace_id, self.request_id, self.user_id)
+
+def keys_of_request(workspace_id: str, request_id: str) -> list[Key]:
+    return [RequestItem.at(workspace_id, request_id), RequestTextItem.at(workspace_id, request_id)]
 
 
 def find_whole(
     known: Readings, workspace_id: str, request_id: str
 ) -> tuple[RequestItem, RequestTextItem] | None:
     """A request that was read with its texts."""
-    head, texts = request_keys.whole(workspace_id, request_id)
+    head, texts = keys_of_request(workspace_id, request_id)
     found, said = known.find(RequestItem, head), known.find(RequestTextItem, texts)
     return (found, said) if found is not None and said is not None else None
 

@@ -9,11 +9,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At
+from forge.store.places import DueAt, KeptFor
 from forge.store.transactions import Transaction
-from forge.work.plans.waits import wait_keys
 from forge.work.record.log import events
 from forge.work.record.log.events import UNSENT_AFTER
 
@@ -79,6 +78,10 @@ COURSES: Mapping[WaitKind, Course] = {
 
 
 class WaitItem(Item):
+    stored = At("WS#{workspace_id}#WAIT#{id}", "META")
+    indexed = (DueAt("look_at"),)
+    kept = KeptFor(KEPT, since="created_at")
+
     workspace_id: str
     id: str
     kind: WaitKind
@@ -96,18 +99,6 @@ class WaitItem(Item):
     """What it came to, as the execution was told; None while it waits."""
     look_at: datetime | None = None
     """When the sweep has somebody look whether this stage is over, in case that nobody does."""
-
-    @property
-    def key(self) -> Key:
-        return wait_keys.wait(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.look_at),) if self.look_at else ()
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.created_at + KEPT
 
     @property
     def course(self) -> Course:

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At
+from forge.store.places import DueAt
 from forge.store.transactions import Transaction
-from forge.work.record.continuations import continuation_keys
 from forge.work.record.log import events
 
 LATECOMERS = timedelta(minutes=1)
@@ -28,6 +27,9 @@ class ContinuationKind(StrEnum):
 
 
 class ContinuationItem(Item):
+    stored = At("WS#{workspace_id}#CONTINUATIONS", "{id}")
+    indexed = (DueAt("due_at"),)
+
     workspace_id: str
     id: str
     kind: ContinuationKind
@@ -51,14 +53,6 @@ class ContinuationItem(Item):
     user_id: str | None = None
     agent_id: str | None = None
     """Who decided it: the log names them for all that follows."""
-
-    @property
-    def key(self) -> Key:
-        return continuation_keys.continuation(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.due_at),)
 
     def further(self, position: str, *, settled: int, left: int) -> "ContinuationItem":
         """A chunk is done, and there are more."""

@@ -6,11 +6,10 @@ from enum import StrEnum
 from typing import Any
 
 from forge.contract.effects import Emission, Told
-from forge.store import keys
 from forge.store.items import Item, Part
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition
+from forge.store.places import DueAt, In, KeptFor
 from forge.store.transactions import Transaction
-from forge.work.record.log import log_keys
 from forge.work.record.log.attempts import Attempt
 
 KEPT = timedelta(days=400)
@@ -131,7 +130,24 @@ class Wake(Part):
     run_id: str | None = None
 
 
+LOG = Partition("WS#{workspace_id}#LOG")
+LOG_OF_SUBJECT = Partition("WS#{workspace_id}#SUBJECT#{subject_type}#{subject_id}")
+LOG_OF_ISSUE = Partition("WS#{workspace_id}#ABOUT#{about_issue}")
+"""Whatever is about an issue, whichever subject it has."""
+LOG_OF_ACTOR = Partition("WS#{workspace_id}#ACTOR#{doer_id}")
+_ROW = "{created_at}#{id}"
+
+
 class LogItem(Item):
+    stored = At(LOG, _ROW)
+    indexed = (
+        In("subject", LOG_OF_SUBJECT, _ROW),
+        In("updated", LOG_OF_ISSUE, _ROW),
+        In("agent", LOG_OF_ACTOR, _ROW),
+        DueAt("outbox_due"),
+    )
+    kept = KeptFor(KEPT, since="created_at")
+
     workspace_id: str
     id: str
     kind: EventKind | None = None
@@ -162,31 +178,14 @@ class LogItem(Item):
     """Until the row was handed to the dispatch queue: when the sweep has to do it instead."""
 
     @property
-    def key(self) -> Key:
-        return log_keys.log_row(self.workspace_id, self.created_at, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        subject = log_keys.log_of_subject(self.workspace_id, self.subject_type, self.subject_id)
-        places = [IndexKey("subject", subject, self.key.sort)]
-        if issue_id := self.about_issue:
-            partition = log_keys.log_of_issue(self.workspace_id, issue_id)
-            places.append(IndexKey("updated", partition, self.key.sort))
-        actor_id = self.actor_agent_id or self.actor_user_id
-        if actor_id and self.kind and self.subject_type == ISSUE:
-            partition = log_keys.log_of_actor(self.workspace_id, actor_id)
-            places.append(IndexKey("agent", partition, self.key.sort))
-        if self.outbox_due:
-            places.append(keys.due(self.key, self.outbox_due))
-        return tuple(places)
+    def doer_id(self) -> str | None:
+        """Who did something to an issue, and told others of it."""
+        is_told = self.kind and self.subject_type == ISSUE
+        return (self.actor_agent_id or self.actor_user_id or None) if is_told else None
 
     @property
     def about_issue(self) -> str | None:
         return self.issue_id or (self.subject_id if self.subject_type == ISSUE else None)
-
-    @property
-    def purge_after(self) -> datetime:
-        return self.created_at + KEPT
 
 
 def record(

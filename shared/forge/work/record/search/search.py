@@ -22,11 +22,10 @@ from pydantic import Field
 
 from forge.contract.models import Model
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import REFERENCES, At, Shared
 from forge.store.physical import SORT
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction, overtaken
-from forge.work.record.search import search_keys
 from forge.work.record.search.queries import Query, Word
 from forge.work.record.search.words import Place, Places, first_title_terms, places_of
 
@@ -54,30 +53,28 @@ class Coverage(Model):
 
 COVERAGE = Coverage(match="words", fields=["title", "description"])
 
+TERM = Shared("WS#{workspace_id}#TERM#{word}", "{issue_id}", held_in=("pk", "sk"))
+
 
 class TermsItem(Item):
     """What an issue is found by."""
+
+    stored = At(REFERENCES, "TERMS", name="issue_id")
 
     workspace_id: str
     issue_id: str
     terms: dict[str, list[str]] = {}
 
-    @property
-    def key(self) -> Key:
-        return search_keys.indexed_terms(self.workspace_id, self.issue_id)
-
 
 class TermItem(Item):
     """A word of an issue, and where in the issue it stands. Its places change without a version."""
+
+    stored = TERM
 
     pk: str
     sk: str
     """The issue's id."""
     places: frozenset[str] = frozenset()
-
-    @property
-    def key(self) -> Key:
-        return Key(self.pk, self.sk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,7 @@ def index_title(
     present = frozenset(first_title_terms(old_title or ""))
     for term in first_title_terms(new_title):
         if term not in present:
-            key = search_keys.term(workspace_id, term, issue_id)
+            key = TERM(workspace_id, term, issue_id)
             tx.merge(key, add={"places": frozenset({Place.TITLE.value})})
 
 
@@ -114,7 +111,7 @@ def settle(table: Table, text: IssueText, *, origin: Origin, old_titles: Iterabl
 
     VersionMoved when it says something else by now, or somebody else settles it: read it again then.
     """
-    terms = table.find(TermsItem, search_keys.indexed_terms(text.workspace_id, text.issue_id))
+    terms = table.find(TermsItem, TermsItem.at(text.workspace_id, text.issue_id))
     wanted = places_of(text.title, text.description)
     changes = _changes(terms, wanted, old_titles)
     for start in range(0, len(changes), _MAX_CHANGES):
@@ -145,7 +142,7 @@ def confirmed(table: Table, workspace_id: str, query: Query, titles: Mapping[str
     doubtful = [issue_id for issue_id, title in titles.items() if not query.is_met_by(title, {})]
     if query.is_decided_by_rows or not doubtful:
         return frozenset(titles)
-    places = {issue_id: search_keys.indexed_terms(workspace_id, issue_id) for issue_id in doubtful}
+    places = {issue_id: TermsItem.at(workspace_id, issue_id) for issue_id in doubtful}
     known = table.read(places.values())
 
     def is_met_by(issue_id: str) -> bool:
@@ -192,7 +189,7 @@ def _apply(
         tx.check(item)
     places = dict(terms.terms) if terms else {}
     for term in changes:
-        key = search_keys.term(text.workspace_id, term, text.issue_id)
+        key = TERM(text.workspace_id, term, text.issue_id)
         if term in wanted:
             tx.merge(key, assign={"places": wanted[term]})
             places[term] = sorted(wanted[term])
@@ -211,7 +208,7 @@ def _read(table: Table, workspace_id: str, word: Word) -> _Hits:
     issue_ids: set[str] = set()
     oldest_read = ""
     for wanted in word.rows:
-        partition = search_keys.terms(workspace_id, wanted.term)
+        partition = TERM.partition(workspace_id, wanted.term)
         rows = table.query(partition, limit=MAX_ROWS, is_descending=True)
         if rows.next_position:
             oldest_read = max(oldest_read, rows.next_position[SORT])
@@ -231,14 +228,11 @@ def _without_doubt(
     doubtful = [one for one in candidates if any(hits.leaves_open(one) for hits in cut)]
     most = MAX_LOOKED_UP // max(sum(len(hits.word.rows) for hits in cut), 1)
     questions = [(hits.word, one) for one in doubtful[:most] for hits in cut if hits.leaves_open(one)]
-    rows = table.read(
-        search_keys.term(workspace_id, wanted.term, one) for word, one in questions for wanted in word.rows
-    )
+    rows = table.read(TERM(workspace_id, wanted.term, one) for word, one in questions for wanted in word.rows)
 
     def has(word: Word, issue_id: str) -> bool:
         found = [
-            (wanted, rows.find(TermItem, search_keys.term(workspace_id, wanted.term, issue_id)))
-            for wanted in word.rows
+            (wanted, rows.find(TermItem, TERM(workspace_id, wanted.term, issue_id))) for wanted in word.rows
         ]
         return any(row is not None and wanted.have(row.places) for wanted, row in found)
 

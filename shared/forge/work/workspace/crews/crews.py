@@ -5,17 +5,16 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forge.errors import Conflict, NotFound, PreconditionFailed
-from forge.store import keys
 from forge.store.items import Item, Part
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import REFERENCES, At, Partition, Shared
 from forge.store.pages import Found, read_page
+from forge.store.places import In
 from forge.store.readings import Readings
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.store.walks import one_partition
 from forge.work.record.log import events
 from forge.work.workspace import guards
-from forge.work.workspace.crews import orchestration_keys
 from forge.work.workspace.crews.announcements import CREW_CHANGED, CrewChanged, CrewRole
 
 KIND = "CREW"
@@ -29,7 +28,16 @@ class CrewMember(Part):
     position: int
 
 
+CREWS = Partition("WS#{workspace_id}#CREWS")
+CREWS_LISTED = Partition("WS#{workspace_id}#UPDATED#CREW")
+CREW_PLANS = Shared(CREWS, "PLANS#{crew_id}")
+"""How many plans a crew has that are not over."""
+
+
 class CrewItem(Item):
+    stored = At(CREWS, "CREW#{id}")
+    indexed = (In("updated", CREWS_LISTED, "{updated_at}#{id}"),)
+
     workspace_id: str
     id: str
     name: str
@@ -42,14 +50,6 @@ class CrewItem(Item):
     created_at: datetime
     updated_at: datetime
     archived_at: datetime | None = None
-
-    @property
-    def key(self) -> Key:
-        return orchestration_keys.crew(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.by_update(self.workspace_id, KIND, moment=self.updated_at, thing_id=self.id),)
 
     @property
     def owner(self) -> guards.Owner:
@@ -68,13 +68,11 @@ class CrewItem(Item):
 class MemberPlaceItem(Item):
     """Which crew a member is of: members are named by their own id alone."""
 
+    stored = At(REFERENCES, "REF", name="member_id")
+
     workspace_id: str
     member_id: str
     crew_id: str
-
-    @property
-    def key(self) -> Key:
-        return keys.reference(self.workspace_id, self.member_id)
 
 
 class Joined(NamedTuple):
@@ -120,14 +118,14 @@ def left_by(crew: CrewItem, member_id: str) -> CrewItem:
 def get(table: Table, workspace_id: str, crew_id: str) -> CrewItem:
     """One that was not archived: nothing can be changed of others."""
     missing = no_such_crew(crew_id)
-    found = table.get(CrewItem, orchestration_keys.crew(workspace_id, crew_id), missing=missing)
+    found = table.get(CrewItem, CrewItem.at(workspace_id, crew_id), missing=missing)
     if found.archived_at is not None:
         raise missing
     return found
 
 
 def get_of_member(table: Table, workspace_id: str, member_id: str) -> CrewItem:
-    named = keys.reference(workspace_id, member_id)
+    named = MemberPlaceItem.at(workspace_id, member_id)
     place = table.read([named]).find_named(MemberPlaceItem, named)
     if place is None:
         raise no_such_member(member_id)
@@ -138,7 +136,7 @@ def list_page(
     table: Table, workspace_id: str, *, include_archived: bool, limit: int, cursor: str | None
 ) -> Found[CrewItem]:
     """By their last change, the newest first."""
-    listing = one_partition(keys.updated(workspace_id, KIND), "updated", is_descending=True)
+    listing = one_partition(CREWS_LISTED(workspace_id), "updated", is_descending=True)
     return read_page(
         table,
         CrewItem,
@@ -151,17 +149,17 @@ def list_page(
 
 def list_named(table: Table, workspace_id: str, *, most: int = 1000) -> list[CrewItem]:
     """Those that are not archived, for whoever looks for a name."""
-    partition = orchestration_keys.crews(workspace_id)
+    partition = CREWS(workspace_id)
     rows = table.query_all(partition, most=most, because="any may have the name").first_ones()
-    return [one for one in rows.of(CrewItem, sort_prefix="CREW#") if one.archived_at is None]
+    return [one for one in rows.of(CrewItem) if one.archived_at is None]
 
 
 def plan_counts(table: Table, found: Iterable[CrewItem]) -> Readings:
-    return table.read(orchestration_keys.crew_plans(one.workspace_id, one.id) for one in found)
+    return table.read(CREW_PLANS(one.workspace_id, one.id) for one in found)
 
 
 def plans_of(counts: Readings, crew: CrewItem) -> int:
-    return counts.number(orchestration_keys.crew_plans(crew.workspace_id, crew.id), "plans")
+    return counts.number(CREW_PLANS(crew.workspace_id, crew.id), "plans")
 
 
 def add(tx: Transaction, crew: CrewItem) -> None:

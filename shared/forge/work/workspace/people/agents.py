@@ -5,15 +5,13 @@ from enum import StrEnum
 
 from forge.contract.terms import EngagementMode
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
-from forge.store.places import due_attributes
+from forge.store.keys import At, Partition, Shared
+from forge.store.places import DueAt, due_attributes
 from forge.store.readings import Rows
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.workspace import guards
-from forge.work.workspace.people import people_keys
 
 MAX_AGENTS = 500
 FEW_AGENTS = "a workspace has few agents, and each has a pulse and a load"
@@ -51,7 +49,16 @@ class RuntimeKind(StrEnum):
     CLOUD = "CLOUD"
 
 
+AGENTS = Partition("WS#{workspace_id}#AGENTS")
+LOAD = Shared(AGENTS, "LOAD#{agent_id}")
+"""How many open issues an agent has: apart from the agent, because it changes with issues."""
+RULE = At(AGENTS, "RULE#{id}")
+"""A dispatch rule: beside the agents, because auto-dispatch reads them together."""
+
+
 class AgentItem(Item):
+    stored = At(AGENTS, "AGENT#{id}")
+
     workspace_id: str
     id: str
     profile_key: str
@@ -73,27 +80,18 @@ class AgentItem(Item):
     created_at: datetime
     archived_at: datetime | None = None
 
-    @property
-    def key(self) -> Key:
-        return people_keys.agent(self.workspace_id, self.id)
-
 
 class PulseItem(Item):
     """Status and last heartbeat. Until it is offline, the sweep looks when it may have gone idle."""
+
+    stored = At(AGENTS, "PULSE#{agent_id}")
+    indexed = (DueAt("idle_at"),)
 
     workspace_id: str
     agent_id: str
     status: AgentStatus = AgentStatus.OFFLINE
     last_heartbeat_at: datetime | None = None
     idle_at: datetime | None = None
-
-    @property
-    def key(self) -> Key:
-        return people_keys.agent_pulse(self.workspace_id, self.agent_id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.idle_at),) if self.idle_at else ()
 
     def beaten(self, status: AgentStatus, *, now: datetime, idle_after: timedelta) -> "PulseItem":
         # Looked at again even where agents never go idle: the setting may have changed by then.
@@ -110,6 +108,9 @@ class LoadItem(Item):
     Its numbers change with issues and without a version, so nobody may replace it.
     """
 
+    stored = LOAD
+    indexed = (DueAt("recount_at"),)
+
     workspace_id: str
     agent_id: str
     open: int = 0
@@ -119,18 +120,10 @@ class LoadItem(Item):
     suspected: int = 0
     """By how much the last count differed; what a second one finds again is put right."""
 
-    @property
-    def key(self) -> Key:
-        return people_keys.agent_load(self.workspace_id, self.agent_id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        return (keys.due(self.key, self.recount_at),) if self.recount_at else ()
-
 
 def find(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem] | None:
     """An agent and its pulse, in one request."""
-    wanted, pulse = people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
+    wanted, pulse = AgentItem.at(workspace_id, agent_id), PulseItem.at(workspace_id, agent_id)
     known = table.read([wanted, pulse])
     agent = known.find(AgentItem, wanted)
     return (agent, known.find(PulseItem, pulse) or _no_pulse(agent)) if agent else None
@@ -145,8 +138,8 @@ def get(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, Puls
 
 def get_with_load(table: Table, workspace_id: str, agent_id: str) -> tuple[AgentItem, PulseItem, LoadItem]:
     """An agent with its pulse and its load, in one request."""
-    wanted, pulse = people_keys.agent(workspace_id, agent_id), people_keys.agent_pulse(workspace_id, agent_id)
-    load = people_keys.agent_load(workspace_id, agent_id)
+    wanted, pulse = AgentItem.at(workspace_id, agent_id), PulseItem.at(workspace_id, agent_id)
+    load = LOAD(workspace_id, agent_id)
     known = table.read([wanted, pulse, load])
     agent = known.find(AgentItem, wanted)
     if agent is None:
@@ -170,20 +163,20 @@ def list_with_loads(table: Table, workspace_id: str) -> list[tuple[AgentItem, Pu
 
 def _rows(table: Table, workspace_id: str) -> Rows:
     # Some more than there may be: two who add the last one at once both succeed.
-    most, among = 3 * (MAX_AGENTS + 100), SortRange(last=people_keys.RULES)
-    return table.query_all(people_keys.agents(workspace_id), most=most, sort=among, because=FEW_AGENTS)
+    most, among = 3 * (MAX_AGENTS + 100), SortRange(last=RULE.prefix())
+    return table.query_all(AGENTS(workspace_id), most=most, sort=among, because=FEW_AGENTS)
 
 
 def with_pulses(rows: Rows) -> list[tuple[AgentItem, PulseItem]]:
     """The agents among what was read, by name, and how they are."""
-    pulses = {pulse.agent_id: pulse for pulse in rows.of(PulseItem, sort_prefix="PULSE#")}
-    agents = sorted(rows.of(AgentItem, sort_prefix="AGENT#"), key=lambda one: (one.name, one.profile_key))
+    pulses = {pulse.agent_id: pulse for pulse in rows.of(PulseItem)}
+    agents = sorted(rows.of(AgentItem), key=lambda one: (one.name, one.profile_key))
     return [(agent, pulses.get(agent.id, _no_pulse(agent))) for agent in agents]
 
 
 def with_loads(rows: Rows) -> list[tuple[AgentItem, PulseItem, LoadItem]]:
     """The same with what each has to do."""
-    loads = {load.agent_id: load for load in rows.of(LoadItem, sort_prefix=people_keys.LOADS)}
+    loads = {load.agent_id: load for load in rows.of(LoadItem)}
     return [(agent, pulse, loads.get(agent.id, _no_load(agent))) for agent, pulse in with_pulses(rows)]
 
 

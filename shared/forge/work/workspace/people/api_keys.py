@@ -6,23 +6,29 @@ from typing import NamedTuple
 from forge.auth.keys import Minted
 from forge.context import KeyKind, Narrowing, Role
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition
 from forge.store.pages import Found, read_page
+from forge.store.places import DueAt, KeptFor
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.store.walks import one_partition
-from forge.work.workspace.people import keyrings, people_keys
+from forge.work.workspace.people import keyrings
 from forge.work.workspace.people.agents import AgentItem
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.people.members import MemberItem
 
 REMEMBERED = timedelta(days=30)
 """For so long after its end, whoever still uses a session's key is told that it has expired."""
 
+API_KEYS = Partition("WS#{workspace_id}#KEYS")
+
 
 class AuthenticationItem(Item):
     """What authentication finds and counts in. Only what becomes of its owner or its agent touches it."""
+
+    stored = AUTHENTICATION
+    kept = KeptFor(REMEMBERED, since="session_ends_at")
 
     key_hash: str
     id: str
@@ -47,17 +53,15 @@ class AuthenticationItem(Item):
     rest_count: int = 0
 
     @property
-    def key(self) -> Key:
-        return people_keys.authentication(self.key_hash)
-
-    @property
-    def purge_after(self) -> datetime | None:
-        is_session = self.kind is KeyKind.SESSION
-        return self.expires_at + REMEMBERED if is_session and self.expires_at else None
+    def session_ends_at(self) -> datetime | None:
+        return self.expires_at if self.kind is KeyKind.SESSION else None
 
 
 class ApiKeyItem(Item):
     """The key as its workspace lists it. It knows the hash, so that revoking finds the other item."""
+
+    stored = At(API_KEYS, "{id}")
+    indexed = (DueAt("session_ends_at"),)
 
     workspace_id: str
     id: str
@@ -76,14 +80,9 @@ class ApiKeyItem(Item):
     revoked_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return people_keys.api_key(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
+    def session_ends_at(self) -> datetime | None:
         """The sweep purges a session's key when it has expired; others stay, to be looked up."""
-        is_session = self.kind is KeyKind.SESSION
-        return (keys.due(self.key, self.expires_at),) if is_session and self.expires_at else ()
+        return self.expires_at if self.kind is KeyKind.SESSION else None
 
     @property
     def narrowing(self) -> Narrowing:
@@ -101,18 +100,17 @@ class ApiKeyItem(Item):
 class AgentKeysItem(Item):
     """The live keys of an agent, each hash with its expiry, so that archiving finds them."""
 
+    # Apart from the agent, which lists read.
+    stored = At("WS#{workspace_id}#AGENTKEYS#{agent_id}", "KEYS")
+
     workspace_id: str
     agent_id: str
     live_keys: dict[str, datetime | None] = {}
 
-    @property
-    def key(self) -> Key:
-        return people_keys.keys_of_agent(self.workspace_id, self.agent_id)
-
 
 def get(table: Table, workspace_id: str, key_id: str) -> ApiKeyItem:
     missing = NotFound(f"There is no key {key_id[:60]!r}.", hint="keys.list shows them.")
-    return table.get(ApiKeyItem, people_keys.api_key(workspace_id, key_id), missing=missing)
+    return table.get(ApiKeyItem, ApiKeyItem.at(workspace_id, key_id), missing=missing)
 
 
 class HeldKey(NamedTuple):
@@ -126,10 +124,10 @@ class HeldKey(NamedTuple):
 def open_held(table: Table, workspace_id: str, key_id: str) -> HeldKey:
     """Two requests: the key says who holds it."""
     item = get(table, workspace_id, key_id)
-    used = people_keys.authentication(item.key_hash)
-    owner = people_keys.member(workspace_id, item.user_id) if item.user_id else None
+    used = AUTHENTICATION(item.key_hash)
+    owner = MemberItem.at(workspace_id, item.user_id) if item.user_id else None
     linked = item.linked_agent_id
-    agent_keys = people_keys.keys_of_agent(workspace_id, linked) if linked else None
+    agent_keys = AgentKeysItem.at(workspace_id, linked) if linked else None
     known = table.read(place for place in (used, owner, agent_keys) if place)
     return HeldKey(
         as_it_is(item, known.find(AuthenticationItem, used)),
@@ -149,9 +147,9 @@ def list_page(
     table: Table, workspace_id: str, *, limit: int, cursor: str | None
 ) -> tuple[Found[ApiKeyItem], dict[str, AuthenticationItem | None]]:
     """One page of keys, and by hash what authenticates with each."""
-    listing = one_partition(people_keys.api_keys(workspace_id), is_descending=True)
+    listing = one_partition(API_KEYS(workspace_id), is_descending=True)
     found = read_page(table, ApiKeyItem, listing, limit=limit, cursor=cursor)
-    places = {item.key_hash: people_keys.authentication(item.key_hash) for item in found.items}
+    places = {item.key_hash: AUTHENTICATION(item.key_hash) for item in found.items}
     known = table.read(places.values())
     return found, {key_hash: known.find(AuthenticationItem, place) for key_hash, place in places.items()}
 
@@ -181,7 +179,7 @@ def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:
 
 
 def find_of_agent(table: Table, agent: AgentItem) -> AgentKeysItem | None:
-    return table.find(AgentKeysItem, people_keys.keys_of_agent(agent.workspace_id, agent.id))
+    return table.find(AgentKeysItem, AgentKeysItem.at(agent.workspace_id, agent.id))
 
 
 def hold(tx: Transaction, item: ApiKeyItem, known: AgentKeysItem | None) -> None:
@@ -197,7 +195,7 @@ def retire(tx: Transaction, agent: AgentItem, known: AgentKeysItem | None) -> No
     held = known or AgentKeysItem(workspace_id=agent.workspace_id, agent_id=agent.id)
     _save(tx, known, held)
     for key_hash in keyrings.live_at(held.live_keys, tx.origin.now):
-        tx.adjust(people_keys.authentication(key_hash), assign={"is_archived": True})
+        tx.adjust(AUTHENTICATION(key_hash), assign={"is_archived": True})
 
 
 def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
@@ -205,7 +203,7 @@ def revoke(tx: Transaction, held: HeldKey) -> ApiKeyItem:
     item, owner, agent_keys = held
     revoked = item.changed(revoked_at=tx.origin.now)
     tx.replace(revoked)
-    tx.adjust(people_keys.authentication(item.key_hash), assign={"revoked_at": tx.origin.now})
+    tx.adjust(AUTHENTICATION(item.key_hash), assign={"revoked_at": tx.origin.now})
     if owner is not None and item.key_hash in owner.live_keys:
         tx.replace(owner.without_key(item.key_hash))
     if agent_keys is not None and item.key_hash in agent_keys.live_keys:

@@ -16,11 +16,10 @@ from forge.context import Door, KeyKind, Narrowing, Role
 from forge.errors import Unavailable
 from forge.store.codec import decode_item
 from forge.store.failures import ConditionFailed, lacks_room
+from forge.store.keys import At, Partition
 from forge.store.physical import PARTITION, SORT
 from forge.store.strangers import is_known, understood
 from forge.store.table import Table
-from forge.work.workspace import workspace_keys
-from forge.work.workspace.people import people_keys
 
 _USABLE = (
     f"attribute_exists({PARTITION}) AND attribute_not_exists(revoked_at) "
@@ -35,6 +34,11 @@ TOUCHED = frozenset(
 """Every attribute that the writes below name. No role that authenticates may name another of a key's item."""
 
 Stored = Mapping[str, Any]
+
+# Here rather than beside their items, because the router authenticates without pydantic.
+AUTHENTICATION = At(Partition("KEY#{key_hash}", outside="a key says which workspace it is of"), "KEY")
+LABELS = Partition("WS#{workspace_id}#LABELS")
+LABEL = At(LABELS, "LABEL#{id}")
 
 
 class TableKeys:
@@ -67,7 +71,7 @@ class TableKeys:
 
     def _uncounted(self, key_hash: str, now: datetime) -> Touch:
         """On a machine whose disk is full: what only reads shall go on, and whatever changes will fail."""
-        found = self._table.look_up(people_keys.authentication(key_hash))
+        found = self._table.look_up(AUTHENTICATION(key_hash))
         if found is None:
             return None, False
         stored = decode_item(found)
@@ -88,7 +92,7 @@ class TableKeys:
     def _move_place(
         self, key_hash: str, number: int, expression: str, condition: str, values: Mapping[str, object]
     ) -> bool:
-        place = people_keys.authentication(key_hash)
+        place = AUTHENTICATION(key_hash)
         names = {"#place": f"follower_{number}"}
         try:
             self._table.update(place, expression, names=names, values=values, condition=condition)
@@ -105,7 +109,7 @@ class TableKeys:
         return record, True
 
     def _labels_there(self, workspace_id: str, label_ids: Iterable[str]) -> list[str]:
-        places = {one: workspace_keys.label(workspace_id, one) for one in label_ids}
+        places = {one: LABEL(workspace_id, one) for one in label_ids}
         known = self._table.read(places.values())
         return [one for one, place in places.items() if known.has(place)]
 
@@ -131,7 +135,7 @@ class TableKeys:
         self, key_hash: str, door: Door, expression: str, condition: str, values: Mapping[str, object]
     ) -> dict[str, Any]:
         row = self._table.update(
-            people_keys.authentication(key_hash),
+            AUTHENTICATION(key_hash),
             expression,
             names={"#window": f"{door}_window", "#count": f"{door}_count"},
             values=values,

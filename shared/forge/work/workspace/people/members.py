@@ -2,45 +2,58 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from hashlib import sha256
 
 from forge.context import Caller, Role
 from forge.errors import Conflict, Forbidden, NotFound, PreconditionFailed
 from forge.store.items import DerivedItem, Item
-from forge.store.keys import Key
+from forge.store.keys import At, Key, Partition
 from forge.store.strangers import is_known
 from forge.store.table import Table
 from forge.store.transactions import Transaction, overtaken
 from forge.work.workspace import guards
-from forge.work.workspace.people import keyrings, people_keys
+from forge.work.workspace.people import keyrings
+from forge.work.workspace.people.authentication import AUTHENTICATION
 
 MAX_MEMBERS = 1000
 
 ADMIN_ROLES = frozenset({Role.OWNER, Role.ADMIN})
 
+_MANY = "somebody may be in many workspaces"
+MEMBERS = Partition("WS#{workspace_id}#MEMBERS")
+BELONGINGS = Partition("WS#{workspace_id}#ACTOR#{owner_id}")
+"""What belongs to one person or agent alone: timer, notes and their texts, pins, preferences."""
+
 
 class UserItem(Item):
+    stored = At(Partition("USER#{id}", outside=_MANY), "USER")
+
     id: str
     email: str
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return people_keys.user(self.id)
 
 
 class EmailItem(Item):
     """Finds the user of an address, and keeps the address unique in the deployment."""
 
+    stored = At(Partition("EMAIL#{digest}", outside=_MANY), "EMAIL")
+
     email: str
     user_id: str
 
     @property
-    def key(self) -> Key:
-        return people_keys.email(self.email)
+    def digest(self) -> str:
+        return _digest(self.email)
+
+    @classmethod
+    def of_address(cls, email: str) -> Key:
+        return cls.at(_digest(email))
 
 
 class MemberItem(Item):
     """A membership. `live_keys` maps the hash of each key to its expiry, so that a role change finds them."""
+
+    stored = At(MEMBERS, "{user_id}")
 
     workspace_id: str
     user_id: str
@@ -51,10 +64,6 @@ class MemberItem(Item):
     timezone: str | None = None
     live_keys: dict[str, datetime | None] = {}
     created_at: datetime
-
-    @property
-    def key(self) -> Key:
-        return people_keys.member(self.workspace_id, self.user_id)
 
     @property
     def handle_owner(self) -> guards.Owner:
@@ -73,26 +82,24 @@ class MemberItem(Item):
 class FormerMemberItem(DerivedItem):
     """Somebody who was removed: no member, and no stranger."""
 
+    stored = At(BELONGINGS, "FORMER", owner_id="user_id")
+
     workspace_id: str
     user_id: str
     left_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return people_keys.former_member(self.workspace_id, self.user_id)
-
 
 def list_all(table: Table, workspace_id: str) -> list[MemberItem]:
-    rows = table.query_all(people_keys.members(workspace_id), most=MAX_MEMBERS + 100, because="there are few")
+    rows = table.query_all(MEMBERS(workspace_id), most=MAX_MEMBERS + 100, because="there are few")
     return sorted(rows.of(MemberItem), key=lambda one: (one.created_at, one.user_id))
 
 
 def get(table: Table, workspace_id: str, user_id: str) -> MemberItem:
-    return table.get(MemberItem, people_keys.member(workspace_id, user_id), missing=_no_member(user_id))
+    return table.get(MemberItem, MemberItem.at(workspace_id, user_id), missing=_no_member(user_id))
 
 
 def find(table: Table, workspace_id: str, user_id: str) -> MemberItem | None:
-    return table.find(MemberItem, people_keys.member(workspace_id, user_id))
+    return table.find(MemberItem, MemberItem.at(workspace_id, user_id))
 
 
 def among(everybody: Sequence[MemberItem], user_id: str) -> MemberItem:
@@ -103,7 +110,7 @@ def among(everybody: Sequence[MemberItem], user_id: str) -> MemberItem:
 
 
 def find_user_id(table: Table, email: str) -> str | None:
-    found = table.find(EmailItem, people_keys.email(email))
+    found = table.find(EmailItem, EmailItem.of_address(email))
     return found.user_id if found else None
 
 
@@ -124,7 +131,7 @@ def save(tx: Transaction, before: MemberItem, after: MemberItem) -> None:
     guards.move(tx, after.handle_owner, old=before.handle, new=after.handle)
     if before.role is not after.role:
         for key_hash in keyrings.live_at(after.live_keys, tx.origin.now):
-            tx.adjust(people_keys.authentication(key_hash), assign={"role": after.role})
+            tx.adjust(AUTHENTICATION(key_hash), assign={"role": after.role})
 
 
 def remove(tx: Transaction, member: MemberItem) -> None:
@@ -141,7 +148,7 @@ def remove(tx: Transaction, member: MemberItem) -> None:
     guards.move(tx, member.handle_owner, old=member.handle, new=None)
     for key_hash in keyrings.live_at(member.live_keys, tx.origin.now):
         ended = {"is_member": False, "revoked_at": tx.origin.now}
-        tx.adjust(people_keys.authentication(key_hash), assign=ended)
+        tx.adjust(AUTHENTICATION(key_hash), assign=ended)
 
 
 def require_room(everybody: Sequence[MemberItem]) -> None:
@@ -173,3 +180,7 @@ def keep_an_owner(tx: Transaction, everybody: Sequence[MemberItem], leaving: Mem
 
 def _no_member(user_id: str) -> NotFound:
     return NotFound(f"There is no member {user_id[:60]!r}.", hint="members.list shows them.")
+
+
+def _digest(email: str) -> str:
+    return sha256(email.strip().lower().encode()).hexdigest()

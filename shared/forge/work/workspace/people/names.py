@@ -5,12 +5,9 @@ from typing import Protocol
 
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.workspace import workspace_keys
 from forge.work.workspace.labels import LabelItem
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
-from forge.work.workspace.projects import planning_keys
 from forge.work.workspace.projects.projects import ProjectItem
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -33,20 +30,20 @@ class Names:
     def project(self, project_id: str | None) -> ProjectItem | None:
         if project_id is None:
             return None
-        return self._readings.find(ProjectItem, planning_keys.project(self.workspace.id, project_id))
+        return self._readings.find(ProjectItem, ProjectItem.at(self.workspace.id, project_id))
 
     def agent(self, agent_id: str | None) -> AgentItem | None:
         if agent_id is None:
             return None
-        return self._readings.find(AgentItem, people_keys.agent(self.workspace.id, agent_id))
+        return self._readings.find(AgentItem, AgentItem.at(self.workspace.id, agent_id))
 
     def label(self, label_id: str) -> LabelItem | None:
-        return self._readings.find(LabelItem, workspace_keys.label(self.workspace.id, label_id))
+        return self._readings.find(LabelItem, LabelItem.at(self.workspace.id, label_id))
 
     def member(self, user_id: str | None) -> MemberItem | None:
         if user_id is None:
             return None
-        return self._readings.find(MemberItem, people_keys.member(self.workspace.id, user_id))
+        return self._readings.find(MemberItem, MemberItem.at(self.workspace.id, user_id))
 
 
 class Named(Protocol):
@@ -76,18 +73,18 @@ class Peopled(Protocol):
 def keys_of(issue: Named) -> list[Key]:
     """What has to be read to show an issue in a list."""
     workspace_id = issue.workspace_id
-    wanted = [workspace_keys.label(workspace_id, label_id) for label_id in sorted(issue.label_ids)]
+    wanted = [LabelItem.at(workspace_id, label_id) for label_id in sorted(issue.label_ids)]
     if issue.project_id:
-        wanted.append(planning_keys.project(workspace_id, issue.project_id))
+        wanted.append(ProjectItem.at(workspace_id, issue.project_id))
     if issue.assigned_agent_id:
-        wanted.append(people_keys.agent(workspace_id, issue.assigned_agent_id))
+        wanted.append(AgentItem.at(workspace_id, issue.assigned_agent_id))
     return wanted
 
 
 def people_of(issue: Peopled) -> list[Key]:
     """The people of an issue, for where it is shown in full."""
     people = {issue.author_id, *issue.assignee_ids} - {None}
-    return [people_keys.member(issue.workspace_id, str(user_id)) for user_id in sorted(map(str, people))]
+    return [MemberItem.at(issue.workspace_id, str(user_id)) for user_id in sorted(map(str, people))]
 
 
 def how_many_fit(wanted: Sequence[Iterable[Hashable]], *, most: int = MAX_NAMES) -> int:

@@ -6,10 +6,10 @@ from typing import Protocol, TypeVar
 
 from forge.context import Caller, Context
 from forge.store.items import Item
-from forge.store.keys import Key
+from forge.store.keys import At, Key, Partition
 from forge.store.readings import Readings
 from forge.store.table import SortRange
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.members import BELONGINGS
 
 # More than there are kinds: another build may know others.
 _MOST = 200
@@ -20,7 +20,18 @@ class Delivery(StrEnum):
     INBOX_AND_DIGEST = "INBOX_AND_DIGEST"
 
 
+# Apart from the person: whoever writes preferences must not be able to write people.
+_EVERYWHERE = At(
+    Partition("USER#{user_id}#PREFS", outside="it counts in every workspace"),
+    "PREF#{event_kind}",
+    when="is_everywhere",
+)
+
+
 class PreferenceItem(Item):
+    stored = At(BELONGINGS, "PREF#{event_kind}", owner_id="user_id")
+    instead = (_EVERYWHERE,)
+
     id: str
     user_id: str
     workspace_id: str | None = None
@@ -30,8 +41,8 @@ class PreferenceItem(Item):
     delivery: Delivery
 
     @property
-    def key(self) -> Key:
-        return place_of(self.workspace_id, self.user_id, self.event_kind)
+    def is_everywhere(self) -> bool:
+        return self.workspace_id is None
 
 
 class OfKind(Protocol):
@@ -44,17 +55,14 @@ PreferenceT = TypeVar("PreferenceT", bound=OfKind)
 
 def place_of(workspace_id: str | None, user_id: str, event_kind: str) -> Key:
     if workspace_id is None:
-        return people_keys.preference_everywhere(user_id, event_kind)
-    return people_keys.preference(workspace_id, user_id, event_kind)
+        return _EVERYWHERE(user_id, event_kind)
+    return PreferenceItem.at(workspace_id, user_id, event_kind)
 
 
 def list_both(ctx: Context, user_id: str) -> tuple[list[PreferenceItem], list[PreferenceItem]]:
     """Those of this workspace, and those for everywhere; a request each."""
-    partitions = (
-        people_keys.belongings(ctx.caller.workspace_id, user_id),
-        people_keys.preferences_everywhere(user_id),
-    )
-    among = SortRange(prefix=people_keys.PREFERENCES)
+    partitions = (BELONGINGS(ctx.caller.workspace_id, user_id), _EVERYWHERE.partition(user_id))
+    among = SortRange(prefix=PreferenceItem.stored.prefix())
     here, everywhere = (
         ctx.table.query_all(partition, most=_MOST, sort=among).of(PreferenceItem) for partition in partitions
     )

@@ -10,14 +10,14 @@ from forge.errors import Conflict, InvalidInput, NotFound
 from forge.store.folding import folded
 from forge.store.followers import Tally
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition, Shared
 from forge.store.pages import Found, read_page
+from forge.store.places import In
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.store.walks import one_partition
 from forge.work.record.log import events, secrecy
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentItem, AgentProvider, RuntimeKind
 
 SUBJECT = "runtime"
@@ -30,8 +30,17 @@ _LONGEST_PLACE = 120
 """Characters: folding can make a name several times as long, and a sort key ends at 1,024 bytes."""
 
 
+RUNTIMES = Partition("WS#{workspace_id}#RUNTIMES")
+RUNTIMES_IN_ORDER = Partition("WS#{workspace_id}#RUNTIMES#ORDER")
+AGENT_COUNT = Shared(RUNTIMES, "COUNT#{runtime_id}")
+"""Apart from the runtime, because agents change it and no edit of the runtime may undo that."""
+
+
 class RuntimeItem(Item):
     """`heartbeat_at` changes without a version, because it is frequent and harmless."""
+
+    stored = At(RUNTIMES, "RUNTIME#{id}")
+    indexed = (In("subject", RUNTIMES_IN_ORDER, "{kind}#{folded_name}#{id}"),)
 
     workspace_id: str
     id: str
@@ -52,25 +61,18 @@ class RuntimeItem(Item):
     archived_at: datetime | None = None
 
     @property
-    def key(self) -> Key:
-        return people_keys.runtime(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        order = f"{self.kind}#{folded(self.name)[:_LONGEST_PLACE]}#{self.id}"
-        return (IndexKey("subject", people_keys.runtimes_in_order(self.workspace_id), order),)
+    def folded_name(self) -> str:
+        return folded(self.name)[:_LONGEST_PLACE]
 
 
 class AgentCountItem(Item):
     """How many agents run on a runtime, archived ones not counted; agents move it."""
 
+    stored = AGENT_COUNT
+
     workspace_id: str
     runtime_id: str
     agents: int = 0
-
-    @property
-    def key(self) -> Key:
-        return people_keys.runtime_count(self.workspace_id, self.runtime_id)
 
 
 def get(table: Table, workspace_id: str, runtime_id: str) -> RuntimeItem:
@@ -79,7 +81,7 @@ def get(table: Table, workspace_id: str, runtime_id: str) -> RuntimeItem:
         f"There is no runtime {runtime_id[:60]!r}.",
         hint="runtimes.list shows them; runtimes.register makes one.",
     )
-    runtime = table.get(RuntimeItem, people_keys.runtime(workspace_id, runtime_id), missing=missing)
+    runtime = table.get(RuntimeItem, RuntimeItem.at(workspace_id, runtime_id), missing=missing)
     require_in_use(runtime)
     return runtime
 
@@ -101,7 +103,7 @@ def find_for_agent(table: Table, workspace_id: str, runtime_id: str | None) -> R
     """What an agent shall run on, which must be in use; none where none is named."""
     if runtime_id is None:
         return None
-    runtime = table.find(RuntimeItem, people_keys.runtime(workspace_id, runtime_id))
+    runtime = table.find(RuntimeItem, RuntimeItem.at(workspace_id, runtime_id))
     if runtime is None:
         raise unknown(Kind.RUNTIME, "runtimeId", runtime_id)
     require_in_use(runtime)
@@ -118,9 +120,7 @@ def list_page(
     cursor: str | None,
 ) -> Found[RuntimeItem]:
     """By kind, then by name."""
-    listing = one_partition(
-        people_keys.runtimes_in_order(workspace_id), "subject", prefix=f"{kind}#" if kind else ""
-    )
+    listing = one_partition(RUNTIMES_IN_ORDER(workspace_id), "subject", prefix=f"{kind}#" if kind else "")
     return read_page(
         table,
         RuntimeItem,
@@ -133,7 +133,7 @@ def list_page(
 
 def list_named(table: Table, workspace_id: str) -> list[RuntimeItem]:
     """Those that are in use, the oldest first; of too many, the newest are left out."""
-    partition, among = people_keys.runtimes(workspace_id), SortRange(prefix=people_keys.RUNTIME)
+    partition, among = RUNTIMES(workspace_id), SortRange(prefix=RuntimeItem.stored.prefix())
     rows = table.query_all(partition, most=_MOST_NAMED, sort=among, because="any may have the name")
     return [one for one in rows.first_ones().of(RuntimeItem) if one.archived_at is None]
 
@@ -182,7 +182,7 @@ def follows(agent: AgentItem) -> list[Tally]:
     """Its runtime counts it until it is archived, also one that never was registered."""
     if agent.runtime_id is None or agent.archived_at is not None:
         return []
-    return [Tally(people_keys.runtime_count(agent.workspace_id, agent.runtime_id), "agents")]
+    return [Tally(AGENT_COUNT(agent.workspace_id, agent.runtime_id), "agents")]
 
 
 def _text(config: Mapping[str, Any]) -> str:

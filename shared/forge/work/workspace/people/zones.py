@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from forge.context import Caller
 from forge.store.keys import Key
 from forge.store.readings import Readings
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.members import MemberItem
 
 
@@ -29,7 +28,7 @@ def day_of(moment: datetime, zone: tzinfo) -> date:
 
 def keys_of_zone(caller: Caller) -> Sequence[Key]:
     """What has to be read to know the caller's zone: only people have one."""
-    return [people_keys.member(caller.workspace_id, caller.user_id)] if caller.user_id else []
+    return [MemberItem.at(caller.workspace_id, caller.user_id)] if caller.user_id else []
 
 
 def zone_in(readings: Readings, caller: Caller) -> tzinfo:

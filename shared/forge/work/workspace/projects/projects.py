@@ -7,17 +7,16 @@ from forge.auth.narrowing import allows_project, require_initiative
 from forge.context import Caller
 from forge.contract.references import Kind
 from forge.errors import NotFound
-from forge.store import keys
 from forge.store.items import Item
-from forge.store.keys import IndexKey, Key
+from forge.store.keys import At, Partition, Shared
 from forge.store.pages import Found, read_page
+from forge.store.places import In
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.store.walks import one_partition
 from forge.work.record.log import events
 from forge.work.workspace import guards
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.projects import planning_keys
 from forge.work.workspace.projects.announcements import (
     PROJECT_CREATED,
     PROJECT_UPDATED,
@@ -27,8 +26,24 @@ from forge.work.workspace.projects.announcements import (
 
 _KIND = "PROJECT"
 
+PROJECTS = Partition("WS#{workspace_id}#PROJECTS")
+PROJECTS_LISTED = Partition("WS#{workspace_id}#UPDATED#PROJECT")
+PROJECTS_OF_INITIATIVE = Partition("WS#{workspace_id}#INITIATIVE#{initiative_id}#PROJECTS")
+CYCLES = Partition("WS#{workspace_id}#CYCLES")
+CYCLE_COUNT = Shared(CYCLES, "COUNT#{cycle_id}")
+"""Apart from the cycle, because issues change it and no edit of the cycle may undo that."""
+INITIATIVES = Partition("WS#{workspace_id}#INITIATIVES")
+PROJECT_COUNT = At(INITIATIVES, "COUNT#{initiative_id}")
+"""Raised with every project that an initiative gets, which also proves that it exists."""
+
 
 class ProjectItem(Item):
+    stored = At(PROJECTS, "PROJECT#{id}")
+    indexed = (
+        In("updated", PROJECTS_LISTED, "{updated_at}#{id}"),
+        In("subject", PROJECTS_OF_INITIATIVE, "{updated_at}#{id}"),
+    )
+
     workspace_id: str
     id: str
     project_key: str
@@ -46,30 +61,18 @@ class ProjectItem(Item):
     created_at: datetime
     updated_at: datetime
 
-    @property
-    def key(self) -> Key:
-        return planning_keys.project(self.workspace_id, self.id)
-
-    @property
-    def index_keys(self) -> tuple[IndexKey, ...]:
-        among_all = keys.by_update(self.workspace_id, _KIND, moment=self.updated_at, thing_id=self.id)
-        if self.initiative_id is None:
-            return (among_all,)
-        siblings = planning_keys.projects_of_initiative(self.workspace_id, self.initiative_id)
-        return (among_all, IndexKey("subject", siblings, among_all.sort))
-
 
 def get(table: Table, workspace_id: str, project_id: str) -> ProjectItem:
     missing = NotFound(
         f"There is no project {project_id[:60]!r}.",
         hint='projects.list {"includeArchived": true} shows them all.',
     )
-    return table.get(ProjectItem, planning_keys.project(workspace_id, project_id), missing=missing)
+    return table.get(ProjectItem, ProjectItem.at(workspace_id, project_id), missing=missing)
 
 
 def list_of_initiative(table: Table, caller: Caller, initiative_id: str, *, limit: int) -> Found[ProjectItem]:
     """Those of an initiative that this caller may see, the one that changed last first."""
-    siblings = planning_keys.projects_of_initiative(caller.workspace_id, initiative_id)
+    siblings = PROJECTS_OF_INITIATIVE(caller.workspace_id, initiative_id)
     listing = one_partition(siblings, "subject", is_descending=True)
     return read_page(
         table, ProjectItem, listing, limit=limit, accepts=lambda one: allows_project(caller.narrowing, one.id)
@@ -78,7 +81,7 @@ def list_of_initiative(table: Table, caller: Caller, initiative_id: str, *, limi
 
 def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[ProjectItem]:
     """Every project, archived ones too, the oldest first; of more than `most`, the newest are left out."""
-    rows = table.query_all(planning_keys.projects(workspace_id), most=most, because="any may have the name")
+    rows = table.query_all(PROJECTS(workspace_id), most=most, because="any may have the name")
     return rows.first_ones().of(ProjectItem)
 
 
@@ -91,7 +94,7 @@ def list_page(
         is_wanted = include_archived or not project.archived
         return is_wanted and allows_project(caller.narrowing, project.id)
 
-    listing = one_partition(keys.updated(caller.workspace_id, _KIND), "updated", is_descending=True)
+    listing = one_partition(PROJECTS_LISTED(caller.workspace_id), "updated", is_descending=True)
     return read_page(table, ProjectItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 
@@ -135,10 +138,10 @@ def _move(tx: Transaction, workspace_id: str, *, old: str | None, new: str | Non
     if old == new:
         return
     if old is not None:
-        tx.adjust(planning_keys.initiative_count(workspace_id, old), add={"projects": -1})
+        tx.adjust(PROJECT_COUNT(workspace_id, old), add={"projects": -1})
     if new is not None:
         refusal = unknown(Kind.INITIATIVE, "initiativeId", new)
-        tx.adjust(planning_keys.initiative_count(workspace_id, new), add={"projects": 1}, refusal=refusal)
+        tx.adjust(PROJECT_COUNT(workspace_id, new), add={"projects": 1}, refusal=refusal)
 
 
 def _patch(before: ProjectItem, after: ProjectItem) -> dict[str, Any]:

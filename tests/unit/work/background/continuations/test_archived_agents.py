@@ -12,14 +12,12 @@ from forge.testing.world import World
 from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.issues.followers import ClaimItem
+from forge.work.issues.inbox.rows import OF_AGENT
 from forge.work.issues.issues import IssueItem
-from forge.work.issues.runs import run_keys
-from forge.work.record.continuations import continuation_keys
-from forge.work.record.continuations.continuations import LATECOMERS
+from forge.work.record.continuations.continuations import LATECOMERS, ContinuationItem
 from forge.work.record.continuations.walks import CHUNK
 from forge.work.record.log.events import EventKind
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.people.agents import LoadItem
+from forge.work.workspace.people.agents import LOAD, LoadItem
 from forge.work.workspace.workers import Worker
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Handle, Tally, once_before, only
@@ -40,7 +38,7 @@ class Leaving(NamedTuple):
         table, workspace_id = self.office.world.services.store.table, self.office.workspace.id
         found = [f"WS#{workspace_id}#ISSUE#{issue_id}" for issue_id in self.issue_ids]
         rows = [table.query_all(place, most=50) for place in found]
-        return [row.of(IssueItem, sort_prefix="X#META")[0] for row in rows]
+        return [row.of(IssueItem)[0] for row in rows]
 
     def is_left(self) -> bool:
         heads = self.heads()
@@ -69,7 +67,7 @@ def a_leaving_agent(world: World, *, issues: int = ISSUES) -> Leaving:
 
 def sweep_continuations(store: Store, world: World) -> bool:
     """What a sweep does about continuations, and about nothing else; whether that was anything."""
-    place = continuation_keys.continuations(world.workspace.id)
+    place = ContinuationItem.stored.partition(world.workspace.id)
     task = Sweep(Worker(store, world.clock, world.ids), lambda *failure: None)
     settled = [sweep.settle(task, due) for due in sweep.look(task).due if due.key.partition == place]
     return any(settled)
@@ -94,7 +92,7 @@ def always_overtaken(store: Store) -> Handle:
 
 
 def unfinished(store: Store, world: World) -> int:
-    return len(store.table.query_all(continuation_keys.continuations(world.workspace.id), most=10))
+    return len(store.table.query_all(ContinuationItem.stored.partition(world.workspace.id), most=10))
 
 
 def test_everything_it_had_is_free_and_its_runs_are_over(store: Store, stored_world: World) -> None:
@@ -113,11 +111,11 @@ def test_everything_it_had_is_free_and_its_runs_are_over(store: Store, stored_wo
     assert told[EventKind.AGENT_RUN_COMPLETED] == ISSUES
     assert told[EventKind.AGENT_ASSIGNED] == ISSUES
     assert told[EventKind.ISSUE_UPDATED] == ISSUES
-    load = people_keys.agent_load(stored_world.workspace.id, leaving.agent_id)
+    load = LOAD(stored_world.workspace.id, leaving.agent_id)
     found = store.table.find(LoadItem, load)
     assert found is not None
     assert found.open == 0
-    own = run_keys.live_runs(stored_world.workspace.id, leaving.agent_id)
+    own = OF_AGENT(stored_world.workspace.id, leaving.agent_id)
     assert len(store.table.query_all(own, most=10)) == 0
 
 

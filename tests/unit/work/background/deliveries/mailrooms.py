@@ -7,9 +7,8 @@ from forge.jsontext import encode
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.background.deliveries.consuming import consume
-from forge.work.background.deliveries.deliveries import DeliveryItem
+from forge.work.background.deliveries.deliveries import DELIVERIES, DeliveryItem
 from forge.work.background.sweep import outbox
-from forge.work.content.destinations import delivery_keys
 from forge.work.workspace.workers import Worker
 from tests.unit.office import Office
 from tests.unit.outbound.sites import Page, Site
@@ -75,7 +74,7 @@ class Mailroom:
         return self.drain()
 
     def rows(self) -> list[DeliveryItem]:
-        partition = delivery_keys.deliveries(self.office.workspace.id)
+        partition = DELIVERIES(self.office.workspace.id)
         return self.store.table.query_all(partition, most=100).of(DeliveryItem)
 
     def on(self, store: Store, **more: Any) -> Worker:

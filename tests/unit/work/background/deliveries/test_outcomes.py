@@ -8,7 +8,6 @@ from forge.work.background.deliveries.consuming import consume
 from forge.work.background.deliveries.deliveries import DeliveryStatus
 from forge.work.issues.runs.waking import WAKE_DELIVERED
 from forge.work.record.log.events import EventKind
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentStatus, PulseItem
 from tests.unit.outbound.sites import Site
 from tests.unit.runs.engagements import Engagement
@@ -18,7 +17,7 @@ from tests.unit.work.messages import waiting_messages
 
 
 def pulse_of(mailroom: Mailroom, worker: Engagement) -> PulseItem:
-    key = people_keys.agent_pulse(mailroom.office.workspace.id, worker.agent_id)
+    key = PulseItem.at(mailroom.office.workspace.id, worker.agent_id)
     found = mailroom.store.table.find(PulseItem, key)
     assert found is not None
     return found

@@ -8,8 +8,8 @@ from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.agents import AgentStatus
+from forge.work.workspace.people.authentication import AUTHENTICATION
 from tests.unit.store.interference import COMMIT, once_before
 from tests.unit.store.things import begin
 from tests.unit.work.working_agents import a_working_agent, departures, log_rows, pulse_of, sweep_now
@@ -67,7 +67,7 @@ def test_a_row_of_a_newer_build_does_not_keep_the_sweep_from_the_rest(
 def test_something_due_outside_every_workspace_does_not_stop_the_sweep(
     store: Store, stored_world: World
 ) -> None:
-    key = people_keys.authentication("0123")
+    key = AUTHENTICATION("0123")
     due = keys.due(key, stored_world.clock())
     tx = begin(store)
     tx.merge(SharedKey(*key), assign={"duePk": due.partition, "dueSk": due.sort})

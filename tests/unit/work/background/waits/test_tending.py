@@ -15,10 +15,8 @@ from forge.work.background.sweep.sweep import Sweep
 from forge.work.background.waits import tending
 from forge.work.background.waits.tending import AGAIN_AFTER
 from forge.work.content.destinations.messages import Unreadable
-from forge.work.plans.waits import wait_keys
 from forge.work.plans.waits.waits import GRACE, Stage, WaitItem, WaitKind
-from forge.work.record.log import log_keys
-from forge.work.record.log.events import UNSENT_AFTER, LogItem
+from forge.work.record.log.events import LOG, UNSENT_AFTER, LogItem
 from forge.work.workspace.workers import Worker
 from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.work.plans.waits.questions import Question, Told, ask
@@ -56,19 +54,19 @@ class Desk:
 
     def lose_messages(self) -> None:
         """What was written is sent, and nobody gets it."""
-        for row in self.store.table.query_all(log_keys.log("ws_1"), most=100).of(LogItem):
+        for row in self.store.table.query_all(LOG("ws_1"), most=100).of(LogItem):
             outbox.relay(self.store, row)
         for message in self.store.queues.receive("waits", most=10):
             self.store.queues.delete("waits", message)
 
     @property
     def wait(self) -> WaitItem:
-        found = self.store.table.find(WaitItem, wait_keys.wait("ws_1", "ar_1-1"))
+        found = self.store.table.find(WaitItem, WaitItem.at("ws_1", "ar_1-1"))
         assert found is not None
         return found
 
     def done(self) -> list[str]:
-        rows = self.store.table.query_all(log_keys.log("ws_1"), most=100).of(LogItem)
+        rows = self.store.table.query_all(LOG("ws_1"), most=100).of(LogItem)
         return [row.action for row in rows if row.action != "wait"]
 
 

@@ -5,8 +5,7 @@ from datetime import timedelta
 import pytest
 
 from forge.work.background.watchdogs.recounting import AGAIN, Recount, decide
-from forge.work.workspace.people import people_keys
-from forge.work.workspace.people.agents import RECOUNTED_EVERY, LoadItem
+from forge.work.workspace.people.agents import LOAD, RECOUNTED_EVERY, LoadItem
 from forge.work.workspace.workers import Worker
 from tests.unit.issues.board import an_issue, assign, load, move
 from tests.unit.office import Office
@@ -21,7 +20,7 @@ def drift(office: Office, agent_id: str, by: int) -> None:
     """What no tool does."""
     store = office.world.services.store
     tx = Worker(store, office.world.clock, office.world.ids).begin(office.workspace.id)
-    tx.tally(people_keys.agent_load(office.workspace.id, agent_id), "open", by)
+    tx.tally(LOAD(office.workspace.id, agent_id), "open", by)
     store.commit(tx)
 
 

@@ -11,8 +11,8 @@ from forge.testing.clock import NOON
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.work.background.watchdogs.waiting_issues import AGAIN, SELDOM, next_look
-from forge.work.issues.dispatch import line_keys, lines
-from forge.work.issues.dispatch.lines import MOST_GIVEN_OUT, LineItem
+from forge.work.issues.dispatch import lines
+from forge.work.issues.dispatch.lines import LINE, MOST_GIVEN_OUT, LineItem
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import a_queued_issue, assign, events, head, load, move, table
@@ -29,7 +29,7 @@ def owner_of(office: Office, issue_id: str) -> str | None:
 
 
 def line(office: Office) -> LineItem | None:
-    return table(office).find(LineItem, line_keys.line(office.workspace.id))
+    return table(office).find(LineItem, LINE(office.workspace.id))
 
 
 def test_what_found_nobody_goes_to_whoever_comes_online_the_most_urgent_first(office: Office) -> None:

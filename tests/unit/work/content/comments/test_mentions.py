@@ -14,10 +14,10 @@ from forge.testing.builders import (
 from forge.testing.clock import NOON
 from forge.work.content.comments import mentions
 from forge.work.content.comments.mentions import MAX_AGENTS, MAX_NAMES, Mentioned, Named
-from forge.work.issues import issue_keys
 from forge.work.issues.desks import Desk
 from forge.work.issues.runs.runs import EngagementSource
 from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.guards import GuardItem
 from tests.unit.outcomes import given_to
 
@@ -171,7 +171,7 @@ def test_each_agent_is_called_in_a_mode_of_its_own() -> None:
 
 def test_whoever_is_mentioned_watches_from_then_on() -> None:
     issue, named = an_issue(), Named([WORKER.id], ["usr_ada"])
-    watches = [issue_keys.watch(WORKSPACE_ID, issue.id, one) for one in (WORKER.id, "usr_ada")]
+    watches = [WatchItem.at(WORKSPACE_ID, issue.id, one) for one in (WORKER.id, "usr_ada")]
     change = a_change(issue, holding=[WORKER], knowing_absent=watches)
 
     mentions.watch(change, mentions.resolve(change.desk, named))

@@ -4,9 +4,9 @@ import pytest
 
 from forge.store.store import Store
 from forge.testing.instruments import Counter, watched
-from forge.work.pipelines.learning import knowledge, learning_keys, similar
+from forge.work.pipelines.learning import knowledge, similar
 from forge.work.pipelines.learning.friction import FrictionItem
-from forge.work.pipelines.learning.packs import PACK_SIZE, PackItem, unpacked
+from forge.work.pipelines.learning.packs import OPEN_PACK, PACK_SIZE, PackItem, unpacked
 from forge.work.pipelines.learning.patterns import PatternsItem
 from forge.work.pipelines.prompts.profiles import Profile
 from forge.work.pipelines.prompts.prompts import Knowledge
@@ -59,15 +59,15 @@ def test_a_pipeline_is_learned_from_once_however_often_it_ends(store: Store) -> 
 
     assert [end(store, pipeline) for _ in range(3)] == [True, False, False]
 
-    pack = store.table.find(PackItem, learning_keys.open_pack(WORKSPACE))
-    friction = store.table.find(FrictionItem, learning_keys.friction(WORKSPACE))
+    pack = store.table.find(PackItem, OPEN_PACK(WORKSPACE))
+    friction = store.table.find(FrictionItem, FrictionItem.at(WORKSPACE))
     assert (pack and pack.size, friction and friction.reports) == (1, 1)
 
 
 def test_a_pipeline_without_a_report_leaves_no_friction(store: Store) -> None:
     end(store, a_pipeline(summary="# Summary\n\nDone, without errors."))
 
-    assert store.table.find(FrictionItem, learning_keys.friction(WORKSPACE)) is None
+    assert store.table.find(FrictionItem, FrictionItem.at(WORKSPACE)) is None
 
 
 def test_reviews_are_added_to_one_set_of_patterns(store: Store) -> None:
@@ -75,7 +75,7 @@ def test_reviews_are_added_to_one_set_of_patterns(store: Store) -> None:
     review(store, "The error is ignored", agent="task-reviewer")
     review(store)
 
-    item = store.table.find(PatternsItem, learning_keys.patterns(WORKSPACE))
+    item = store.table.find(PatternsItem, PatternsItem.at(WORKSPACE))
     assert item is not None
     assert [(one.pattern, one.frequency, one.agent) for one in item.patterns] == [
         ("The error is ignored", 2, "design-reviewer"),
@@ -130,8 +130,8 @@ def test_another_workspace_learns_nothing_from_this_one(store: Store) -> None:
 def test_a_full_pack_is_set_aside_and_nothing_in_it_is_lost(store: Store) -> None:
     fill(store, PACK_SIZE + 1)
 
-    closed = store.table.find(PackItem, learning_keys.pack(WORKSPACE, 0))
-    pack = store.table.find(PackItem, learning_keys.open_pack(WORKSPACE))
+    closed = store.table.find(PackItem, PackItem.at(WORKSPACE, 0))
+    pack = store.table.find(PackItem, OPEN_PACK(WORKSPACE))
     assert closed is not None
     assert pack is not None
     assert (closed.size, pack.number, pack.size) == (PACK_SIZE, 1, 1)
@@ -170,7 +170,7 @@ def test_a_process_that_comes_late_knows_the_same_as_one_that_was_there(store: S
 def test_a_table_that_was_set_back_is_read_from_the_beginning(store: Store) -> None:
     fill(store, 3)
     told(store)
-    pack = store.table.find(PackItem, learning_keys.open_pack(WORKSPACE))
+    pack = store.table.find(PackItem, OPEN_PACK(WORKSPACE))
     assert pack is not None
     tx = begin(store)
     tx.replace(pack.changed(size=0, last_id="", packed=""))
@@ -204,7 +204,7 @@ def test_who_learns_at_the_same_moment_loses_nothing(store: Store) -> None:
         between = once_before(COMMIT, lambda: review(store, "The error is ignored"))
         review(watched(store, Interference(between)), "The error is ignored")
 
-    pack = store.table.find(PackItem, learning_keys.open_pack(WORKSPACE))
+    pack = store.table.find(PackItem, OPEN_PACK(WORKSPACE))
     assert pack is not None
     assert [one.spec_name for one in unpacked(pack)] == ["other-0", "mine-0", "other-1", "mine-1"]
     assert [one.frequency for one in told(store, "implementer").friction] == [2, 2]

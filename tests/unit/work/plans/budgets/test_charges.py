@@ -1,6 +1,6 @@
 """Plans and goals are charged for what runs cost, and stop where that is more than they may."""
 
-from forge.work.plans import plan_keys
+from forge.work.plans.goals.costs import PlanCostItem
 from tests.unit.office import Body, Office
 from tests.unit.plans.loops import Loop, a_loop, a_step
 
@@ -132,7 +132,7 @@ def test_a_person_who_lets_a_plan_go_on_by_hand_is_not_overruled_by_the_sweep(of
     loop = a_loop(office, with_issue=True, maxTotalCostUsd=1, maxWallTimeMinutes=60)
     plan_id, _ = loop.running(a_step())
     tx = office.begin()
-    tx.adjust(plan_keys.plan_cost(office.workspace.id, plan_id), add={"total_cost_usd": 2.5})
+    tx.adjust(PlanCostItem.at(office.workspace.id, plan_id), add={"total_cost_usd": 2.5})
     office.commit(tx)
     office.world.clock.advance(minutes=61)
     office.sweep()
@@ -152,7 +152,7 @@ def test_what_nobody_lived_to_look_at_is_seen_by_the_sweep(office: Office) -> No
     loop = a_loop(office, with_issue=True, maxTotalCostUsd=5)
     plan_id, _ = loop.running(a_step())
     tx = office.begin()
-    tx.adjust(plan_keys.plan_cost(office.workspace.id, plan_id), add={"total_cost_usd": 6})
+    tx.adjust(PlanCostItem.at(office.workspace.id, plan_id), add={"total_cost_usd": 6})
     office.commit(tx)
 
     office.sweep()

@@ -9,7 +9,7 @@ from forge.testing.clock import NOON
 from forge.work.issues.issues import IssueItem
 from forge.work.plans.requests import cards
 from forge.work.plans.requests.requests import RequestKind
-from forge.work.workspace.people import people_keys
+from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.work.plans.requests.asked import a_request
@@ -20,7 +20,7 @@ OTHER = an_issue(id="iss_2", number=2)
 
 def names() -> Names:
     """Of one agent and one label; nobody is a member any more."""
-    absent = [GONE.key, people_keys.member("ws_1", "usr_1")]
+    absent = [GONE.key, MemberItem.at("ws_1", "usr_1")]
     return a_desk(ISSUE, holding=[BUG, WORKER], knowing_absent=absent).names
 
 

@@ -1,6 +1,6 @@
 """The stages of a wait: what comes after what, and when."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -61,5 +61,6 @@ def test_a_step_that_is_judged_again_is_another_wait() -> None:
 def test_what_is_kept_outlives_every_wait() -> None:
     longest = max(sum((leg.lasts for leg in one.legs), timedelta(0)) for one in COURSES.values())
 
-    kept_until: datetime = a_wait().purge_after
+    kept_until = a_wait().purge_after
+    assert kept_until is not None
     assert kept_until > NOON + longest

@@ -10,7 +10,8 @@ from forge.store.store import Store
 from forge.store.transactions import MAX_WRITES, VersionMoved
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Counter, Parameters, Send, watched
-from forge.work.record.search import search, search_keys
+from forge.work.record.search import search
+from forge.work.record.search.search import TERM
 from forge.work.record.search.words import MAX_TITLE_TERMS, first_title_terms
 from tests.unit.store.interference import COMMIT, once_before
 from tests.unit.store.things import WORKSPACE, begin
@@ -34,7 +35,7 @@ def test_a_new_title_writes_only_the_words_it_adds(store: Store) -> None:
     search.index_title(tx, WORKSPACE, "iss_1", old_title="Fix the login", new_title="Fix the logout page")
 
     written = [write.request["Update"]["Key"]["pk"]["S"] for write in tx.writes]
-    assert written == [search_keys.terms(WORKSPACE, term) for term in ("logout", "page")]
+    assert written == [TERM.partition(WORKSPACE, term) for term in ("logout", "page")]
 
 
 def test_a_title_never_writes_more_rows_than_planned(store: Store) -> None:

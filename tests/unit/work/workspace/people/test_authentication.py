@@ -17,9 +17,8 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Counter, Parameters, Send, watched
 from forge.testing.world import World
-from forge.work.workspace.people import people_keys
 from forge.work.workspace.people.api_keys import AuthenticationItem
-from forge.work.workspace.people.authentication import TableKeys
+from forge.work.workspace.people.authentication import AUTHENTICATION, TableKeys
 from tests.unit.store.interference import Tally
 from tests.unit.store.things import begin
 
@@ -40,7 +39,7 @@ def is_admitted(store: Store, world: World, key_hash: str, door: Door = Door.RPC
 
 
 def stored_key(store: Store, key_hash: str) -> AuthenticationItem:
-    found = store.table.find(AuthenticationItem, people_keys.authentication(key_hash))
+    found = store.table.find(AuthenticationItem, AUTHENTICATION(key_hash))
     assert found is not None
     return found
 
@@ -49,7 +48,7 @@ def set_count(store: Store, world: World, key_hash: str, door: Door, count: int)
     """As if so many calls had been made in this minute."""
     tx = begin(store)
     window = {f"{door}_window": rates.window_of(world.clock()), f"{door}_count": count}
-    tx.adjust(people_keys.authentication(key_hash), assign=window)
+    tx.adjust(AUTHENTICATION(key_hash), assign=window)
     store.commit(tx)
 
 
@@ -193,7 +192,7 @@ def test_the_unknown_and_the_revoked_and_the_expired_are_told_apart(
         assert is_admitted(store, stored_world, revoked)
         assert is_admitted(store, stored_world, expired)
     tx = begin(store, now=stored_world.clock())
-    tx.adjust(people_keys.authentication(revoked), assign={"revoked_at": stored_world.clock()})
+    tx.adjust(AUTHENTICATION(revoked), assign={"revoked_at": stored_world.clock()})
     store.commit(tx)
     stored_world.clock.advance(seconds=0.001)
 
@@ -213,7 +212,7 @@ def test_a_key_revoked_while_its_window_rolls_is_refused(store: Store, stored_wo
 
     def revoke() -> None:
         tx = begin(store)
-        tx.adjust(people_keys.authentication(key_hash), assign={"revoked_at": stored_world.clock()})
+        tx.adjust(AUTHENTICATION(key_hash), assign={"revoked_at": stored_world.clock()})
         store.commit(tx)
 
     def revoke_before_the_roll(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
