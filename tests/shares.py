@@ -16,9 +16,7 @@ from xdist.scheduler import LoadFileScheduling
 from forge.contract.catalog import load_catalog
 
 # All but those that set a stage of their own for all tools.
-_REHEARSED = re.compile(
-    r"tests/contract/test_(?!deciding|modes|outages|tenants)\w+\.py::\w+\[(?P<tool>[\w.]+)"
-)
+_REHEARSED = re.compile(r"tests/contract/test_(?!deciding|modes|tenants)\w+\.py::\w+\[(?P<tool>[\w.]+)")
 # Each is asked by tests of two files: one that runs, and the home of one that was stopped.
 _SHARED_DEV = {
     "tests/integration/cli/test_dev_clock.py": "tests/integration/cli/test_dev.py",

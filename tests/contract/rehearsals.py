@@ -6,9 +6,8 @@ from functools import cache
 from typing import Any
 
 from forge.contract.names import camel_case
-from forge.store.failures import Pause
 from forge.store.store import Store
-from forge.testing.instruments import Counter, Parameters, Send, Sent, watched
+from forge.testing.instruments import Counter, Parameters, Send, Sent, SkippedTime, watched
 from forge.testing.world import World
 from forge.wire.http import Response
 from tests.contract.dumps import Dump, changes, comparable, dump, restore, without_unfound
@@ -35,10 +34,6 @@ class Switch:
 
 def pass_on(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:
     return send(**parameters)
-
-
-def _at_once(seconds: float) -> None:
-    pass
 
 
 class Overtaking:
@@ -73,9 +68,7 @@ class Rehearsal:
         self.sample = sample
         self.store = store
         self._switch = Switch()
-        self.pause: Pause = _at_once
-        """What fails once is over at once; who rehearses trouble that lasts has to wait."""
-        self.world = World(store=watched(store, self._switch, lambda seconds: self.pause(seconds)))
+        self.world = World(store=watched(store, self._switch, SkippedTime()))
         self.stage = Stage(self.world)
         self.ready = prepare(sample, self.stage)
         first_of_the_minute = self._begin_the_minute()

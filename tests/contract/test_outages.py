@@ -2,19 +2,17 @@
 
 import json
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from time import sleep
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any
 
 import pytest
 
+from forge.contract.tools import AnyTool
 from forge.deadline import CALL_SECONDS
 from forge.errors import WIRE, ErrorCode
 from forge.testing.faults import Fault, FaultAt
-from forge.testing.instruments import Parameters, Send
+from forge.testing.instruments import Parameters, Send, Sent
 from forge.wire.http import Response
-from tests.contract.calls import every_changing_sample
-from tests.contract.dumps import Dump
+from tests.contract.calls import CHANGING, samples_of
 from tests.contract.rehearsals import COMMIT, VERSIONS, Handle, Overtaking, Rehearsal, Rehearse
 from tests.contract.stage import Sample
 
@@ -37,66 +35,48 @@ class Outage:
 
 
 THROTTLED, LOST = "every transaction is throttled", "every answer is lost"
+OVERTAKEN = "others are always faster"
 TROUBLES: Mapping[str, Callable[[Rehearsal], Handle]] = {
     THROTTLED: lambda rehearsal: Outage(Fault.THROTTLED, of_everything=False),
     LOST: lambda rehearsal: Outage(Fault.ANSWER_LOST, of_everything=True),
-    "others are always faster": lambda rehearsal: Overtaking(rehearsal.store, times=FOREVER),
+    OVERTAKEN: lambda rehearsal: Overtaking(rehearsal.store, times=FOREVER),
 }
 
-PATIENCE_SECONDS = 8.0
-"""Of a call in trouble: longer than the store tries, with all of them at once on a busy machine."""
+SOON = 0.1
+"""How long a call has in which it really waits for its turn; what waits for the table waits for nothing."""
+
+CHANGING_TOOLS = list({one.tool.name: one.tool for one in CHANGING}.values())
 
 
-class Outcome(NamedTuple):
-    answer: Response
-    held: Dump
-    last_answer: Response
-    held_at_last: Dump
+def samples_in_trouble(tool: AnyTool, rehearse: Rehearse) -> list[Sample]:
+    """The first of a tool, and those that do more than one transaction holds."""
+    first, *others = [one for one in samples_of(tool.name) if one in CHANGING]
+    return [first, *(one for one in others if len(commits(rehearse(one))) > 1)]
 
 
-Outcomes = Mapping[Sample, Mapping[str, Outcome]]
+def commits(rehearsal: Rehearsal) -> list[Sent]:
+    return [sent for sent in rehearsal.requests if sent.operation == COMMIT]
 
 
-@pytest.fixture(scope="module")
-def outcomes(request: pytest.FixtureRequest, rehearse: Rehearse) -> Outcomes:
-    """Of all that are tested, at the same time, because patience takes seconds."""
-    items = [one for one in request.session.items if _is_of_this_module(one)]
-    tested: list[Any] = [one.callspec.params["sample"] for one in items]
-
-    def endure(sample: Sample) -> dict[str, Outcome]:
+@pytest.mark.parametrize("tool", CHANGING_TOOLS, ids=str)
+def test_an_answer_is_true_whatever_the_trouble_and_trying_again_completes_the_call_once(
+    tool: AnyTool, rehearse: Rehearse
+) -> None:
+    for sample in samples_in_trouble(tool, rehearse):
         rehearsal = rehearse(sample)
-        rehearsal.pause = sleep
-        found = {}
         for trouble, begin in TROUBLES.items():
             rehearsal.rewind()
-            rehearsal.world.seconds = PATIENCE_SECONDS
+
+            rehearsal.world.seconds = SOON if trouble == OVERTAKEN else CALL_SECONDS
             answer, held = rehearsal.call(begin(rehearsal)), rehearsal.held()
             rehearsal.world.seconds = CALL_SECONDS
-            found[trouble] = Outcome(answer, held, rehearsal.call_until_decided(), rehearsal.held())
-        return found
+            last_answer = rehearsal.call_until_decided()
 
-    with ThreadPoolExecutor(len(tested)) as pool:
-        return dict(zip(tested, pool.map(endure, tested), strict=True))
-
-
-def _is_of_this_module(item: pytest.Item) -> TypeGuard[pytest.Function]:
-    return (
-        isinstance(item, pytest.Function) and item.module.__name__ == __name__ and hasattr(item, "callspec")
-    )
-
-
-@every_changing_sample
-def test_an_answer_is_true_whatever_the_trouble_and_trying_again_completes_the_call_once(
-    sample: Sample, rehearse: Rehearse, outcomes: Outcomes
-) -> None:
-    rehearsal = rehearse(sample)
-
-    for trouble, outcome in outcomes[sample].items():
-        happened = rehearsal.has_happened(outcome.held, ignoring=VERSIONS, when=trouble)
-        assert_true(outcome.answer, happened=happened, trouble=trouble)
-        rehearsal.assert_done_once(
-            outcome.last_answer, outcome.held_at_last, ignoring=VERSIONS, when=f"again, after {trouble}"
-        )
+            happened = rehearsal.has_happened(held, ignoring=VERSIONS, when=trouble)
+            assert_true(answer, happened=happened, trouble=trouble)
+            rehearsal.assert_done_once(
+                last_answer, rehearsal.held(), ignoring=VERSIONS, when=f"again, after {trouble}"
+            )
 
 
 def assert_true(answer: Response, *, happened: bool, trouble: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from time import sleep
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from forge.errors import DomainError
@@ -59,10 +59,18 @@ EVERYTHING = SortRange()
 
 
 class Table:
-    def __init__(self, name: str, connect: Callable[[], DynamoDB], pause: Pause = sleep) -> None:
+    def __init__(
+        self,
+        name: str,
+        connect: Callable[[], DynamoDB],
+        *,
+        pause: Pause = sleep,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self.name = name
         self._connect = connect
         self._pause = pause
+        self._clock = clock
 
     @cached_property
     def client(self) -> DynamoDB:
@@ -250,7 +258,7 @@ class Table:
             raise VersionMoved from None
 
     def _patiently(self, send: Callable[[], ResultT]) -> ResultT:
-        return patiently(send, pause=self._pause)
+        return patiently(send, pause=self._pause, clock=self._clock)
 
     def _batch(self, keys: Sequence[Key]) -> dict[Key, Attributes]:
         found: dict[Key, Attributes] = {}

@@ -5,10 +5,9 @@ Both stand where the real client stands and pass everything on to it: whatever i
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from time import sleep
+from time import monotonic
 from typing import Any, cast
 
-from forge.store.failures import Pause
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.testing.capacity import read_units, write_units
@@ -109,9 +108,23 @@ class Counter:
         return sum(one.units for one in self.sent)
 
 
+class SkippedTime:
+    """Time that passes when somebody waits, without anybody waiting."""
+
+    def __init__(self) -> None:
+        self._skipped = 0.0
+
+    def pause(self, seconds: float) -> None:
+        self._skipped += seconds
+
+    def clock(self) -> float:
+        return monotonic() + self._skipped
+
+
 def watched(
-    store: Store, handle: Callable[[str, Parameters, Send], dict[str, Any]], pause: Pause = sleep
+    store: Store, handle: Callable[[str, Parameters, Send], dict[str, Any]], time: SkippedTime | None = None
 ) -> Store:
     """The same store, with everything that goes to its table passing through `handle`."""
     client = cast("Any", Intercepting(store.table.client, handle))
-    return replace(store, table=Table(store.table.name, lambda: client, pause))
+    waits: Any = {"pause": time.pause, "clock": time.clock} if time else {}
+    return replace(store, table=Table(store.table.name, lambda: client, **waits))

@@ -53,7 +53,7 @@ def test_a_run_of_other_tests_shows_no_table() -> None:
         ("tests/contract/test_scopes.py::test_y[agent.context.bundle]", "rehearsals of agent.context.bundle"),
         ("tests/contract/test_faults.py::test_x[answer lost]", "tests/contract/test_faults.py"),
         ("tests/integration/cli/test_dev_clock.py::test_x", "tests/integration/cli/test_dev.py"),
-        ("tests/contract/test_outages.py::test_x[issues.create]", "tests/contract/test_outages.py"),
+        ("tests/contract/test_tenants.py::test_x[issues.create]", "tests/contract/test_tenants.py"),
     ],
 )
 def test_tests_share_a_process_by_file_or_by_the_tool_they_rehearse(nodeid: str, share: str) -> None:
