@@ -15,11 +15,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from forge.contract.building import BuiltWhenUsed
 from forge.store.codec import Attribute, decode_item, encode_item
 from forge.store.keys import At, IndexKey, Key, Value
-from forge.store.physical import INDEX_BY_NAME, INDEXES, PARTITION, SORT, TTL
+from forge.store.physical import INDEXES, PARTITION, SORT, TTL
 from forge.store.places import DueAt, In, KeptFor
 from forge.store.strangers import understood
 
-_MOVABLE = frozenset({TTL, *(name for one in INDEXES for name in (one.partition, one.sort))})
+_NAMES = {one.name: (one.partition, one.sort) for one in INDEXES}
+_MOVABLE = frozenset({TTL, *(name for names in _NAMES.values() for name in names)})
 _PLACES = _MOVABLE | {PARTITION, SORT}
 """Attributes that follow from the fields of an item."""
 
@@ -145,9 +146,9 @@ class Item(BuiltWhenUsed):
     def _places(self) -> dict[str, Any]:
         partition, sort = self.key
         values: dict[str, Any] = {PARTITION: partition, SORT: sort}
-        for place in self.index_keys:
-            index = INDEX_BY_NAME[place.index_name]
-            values |= {index.partition: place.partition, index.sort: place.sort}
+        for index_name, partition, sort in self.index_keys:
+            partition_name, sort_name = _NAMES[index_name]
+            values[partition_name], values[sort_name] = partition, sort
         if (moment := self.purge_after) is not None:
             values[TTL] = int(moment.timestamp())
         return values

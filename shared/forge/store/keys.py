@@ -81,7 +81,7 @@ class Partition:
 
     @cached_property
     def build(self) -> Callable[..., str]:
-        return _compiled(", ".join(_names(self.template)), f"f{self.template!r}")
+        return compiled(", ".join(_names(self.template)), f"f{self.template!r}")
 
 
 class At:
@@ -133,36 +133,29 @@ class At:
     @cached_property
     def build(self) -> Callable[..., Any]:
         """What makes the key of the values that the templates name."""
-        return self._making(", ".join(self.fields), {name: name for name in self.fields})
+        partition, sort = self._written({name: name for name in self.fields})
+        return compiled(", ".join(self.fields), f"new(Key, ({partition}, {sort}))", Key=self.makes)
 
     @cached_property
     def of(self) -> Callable[[object], Any]:
         """What makes the key of an item."""
-        if self.held_in:
-            partition, sort = self.held_in
-            return _compiled("item", f"new(Key, (item.{partition}, item.{sort}))", Key=self.makes)
-        return self._making("item", self._of_item)
-
-    @cached_property
-    def partition_of(self) -> Callable[[object], str]:
-        return _compiled("item", self._written(self.partition.template, self._of_item))
-
-    @cached_property
-    def sort_of(self) -> Callable[[object], str]:
-        return _compiled("item", self._written(self.sort, self._of_item))
+        partition, sort = self.expressions
+        return compiled("item", f"new(Key, ({partition}, {sort}))", Key=self.makes)
 
     @property
-    def _of_item(self) -> dict[str, str]:
-        return {name: f"item.{field}" for name, field in self.fields.items()}
+    def expressions(self) -> tuple[str, str]:
+        """What gives the partition of an `item`, and its sort key."""
+        if self.held_in:
+            return f"item.{self.held_in[0]}", f"item.{self.held_in[1]}"
+        return self._written({name: f"item.{field}" for name, field in self.fields.items()})
 
-    def _making(self, parameters: str, values: dict[str, str]) -> Callable[..., Any]:
-        partition, sort = (self._written(one, values) for one in (self.partition.template, self.sort))
-        return _compiled(parameters, f"new(Key, ({partition}, {sort}))", Key=self.makes)
-
-    def _written(self, template: str, values: dict[str, str]) -> str:
-        """The template as an expression."""
-        values = values | {name: f"sortable_time({values[name]})" for name in self._times}
-        return "f" + repr(_NAMED.sub(lambda found: "{" + values[found[1]], template))
+    def _written(self, values: dict[str, str]) -> tuple[str, str]:
+        values |= {name: f"sortable_time({values[name]})" for name in self._times}
+        partition, sort = (
+            "f" + repr(_NAMED.sub(lambda found: "{" + values[found[1]], template))
+            for template in (self.partition.template, self.sort)
+        )
+        return partition, sort
 
 
 class Shared(At):
@@ -183,7 +176,7 @@ def _names(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_NAMED.findall(template)))
 
 
-def _compiled(parameters: str, expression: str, **known: object) -> Callable[..., Any]:
+def compiled(parameters: str, expression: str, **known: object) -> Callable[..., Any]:
     """As fast as a function that somebody wrote: each call of a tool makes dozens of keys."""
     known |= {"sortable_time": sortable_time, "new": tuple.__new__}
     made: Callable[..., Any] = eval(f"lambda {parameters}: {expression}", known)  # noqa: S307 - of our own templates

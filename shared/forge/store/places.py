@@ -1,9 +1,11 @@
 """Where items stand in the indexes and how long they are kept, as they declare it beside their fields."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 
-from forge.store.keys import At, IndexKey, Key, Partition, TypeOf, due
+from forge.store.keys import At, IndexKey, Key, Partition, TypeOf, compiled, due
 from forge.store.physical import INDEX_BY_NAME
 
 
@@ -27,18 +29,17 @@ class In:
         self.at.declare(type_of)
         self._optional = [name for name in self.at.fields.values() if isinstance(None, type_of(name))]
 
-    def of(self, item: Any, sorts: dict[str, str]) -> IndexKey | None:
-        """`sorts` are those by the same templates that are known already: most places have the same."""
-        at = self.at
-        if at.when and not getattr(item, at.when):
-            return None
-        for name in self._optional:
-            if getattr(item, name) is None:
-                return None
-        sort = sorts.get(at.sort)
-        if sort is None:
-            sort = sorts[at.sort] = at.sort_of(item)
-        return IndexKey(self.index, at.partition_of(item), sort)
+    @cached_property
+    def of(self) -> Callable[[Any, dict[str, str]], IndexKey | None]:
+        """What gives the place of an item, and remembers its sort key: most places of an item share one."""
+        partition, sort = self.at.expressions
+        known = f"sorts.get({sort!r}) or sorts.setdefault({sort!r}, {sort})"
+        place = f"new(IndexKey, ({self.index!r}, {partition}, {known}))"
+        conditions = [f"item.{name} is not None" for name in self._optional]
+        conditions += [f"item.{self.at.when}"] if self.at.when else []
+        if conditions:
+            place += f" if {' and '.join(conditions)} else None"
+        return compiled("item, sorts", place, IndexKey=IndexKey)
 
 
 class DueAt:
