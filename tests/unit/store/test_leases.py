@@ -190,24 +190,17 @@ def test_a_holder_who_lost_the_lease_and_got_it_back_can_not_finish_the_old_work
     assert find_thing(store, "work") is None
 
 
-def test_nobody_writes_under_another_s_lease(store: Store) -> None:
-    lease = acquire(store, ADA)
+def test_nobody_writes_under_a_lease_that_never_was_is_another_s_or_was_given_back(store: Store) -> None:
+    with pytest.raises(Conflict):
+        write_under(store, ADA, lease_of(store))
 
+    lease = acquire(store, ADA)
     with pytest.raises(Conflict):
         write_under(store, BOB, lease)
 
-
-def test_nobody_writes_under_a_lease_that_was_given_back(store: Store) -> None:
-    lease = acquire(store, ADA)
     release(store, ADA)
-
     with pytest.raises(Conflict):
         write_under(store, ADA, lease)
-
-
-def test_nobody_writes_under_a_lease_that_never_was(store: Store) -> None:
-    with pytest.raises(Conflict):
-        write_under(store, ADA, lease_of(store))
 
 
 def test_renewing_while_work_is_under_way_does_not_stop_it(store: Store) -> None:
