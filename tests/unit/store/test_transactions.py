@@ -1,5 +1,7 @@
 """Transactions: every write has a condition, and all of them happen or none."""
 
+from collections.abc import Callable
+
 import pytest
 
 from forge.errors import Conflict, DomainError, ErrorCode, NotFound
@@ -78,9 +80,12 @@ def test_replace_stores_the_change_and_raises_the_version(tx: Transaction, store
     assert (stored_thing(store).name, stored_thing(store).version) == ("after", 2)
 
 
-def test_replace_does_not_overwrite_what_changed_since_it_was_read(tx: Transaction, store: Store) -> None:
+@pytest.mark.parametrize("write", [Transaction.replace, Transaction.delete])
+def test_what_changed_since_it_was_read_is_neither_replaced_nor_deleted(
+    tx: Transaction, store: Store, write: Callable[[Transaction, ThingItem], None]
+) -> None:
     put(store, ThingItem(id="one"))
-    tx.replace(stored_thing(store).changed(name="mine"))
+    write(tx, stored_thing(store))
     change_meanwhile(store)
 
     with pytest.raises(VersionMoved):
@@ -89,8 +94,11 @@ def test_replace_does_not_overwrite_what_changed_since_it_was_read(tx: Transacti
     assert stored_thing(store).name == "somebody else's"
 
 
-def test_replace_does_not_bring_back_what_is_gone(tx: Transaction, store: Store) -> None:
-    tx.replace(ThingItem(id="one"))
+@pytest.mark.parametrize("write", [Transaction.replace, Transaction.delete])
+def test_what_is_gone_is_not_brought_back_and_fails_so_that_the_handler_looks_again(
+    tx: Transaction, store: Store, write: Callable[[Transaction, ThingItem], None]
+) -> None:
+    write(tx, ThingItem(id="one"))
 
     with pytest.raises(VersionMoved):
         store.commit(tx)
@@ -105,24 +113,6 @@ def test_delete_removes_the_item_that_was_read(tx: Transaction, store: Store) ->
     store.commit(tx)
 
     assert find_thing(store, "one") is None
-
-
-def test_delete_spares_what_changed_since_it_was_read(tx: Transaction, store: Store) -> None:
-    put(store, ThingItem(id="one"))
-    tx.delete(stored_thing(store))
-    change_meanwhile(store)
-
-    with pytest.raises(VersionMoved):
-        store.commit(tx)
-
-    assert stored_thing(store).name == "somebody else's"
-
-
-def test_delete_of_what_is_gone_fails_so_that_the_handler_looks_again(tx: Transaction, store: Store) -> None:
-    tx.delete(ThingItem(id="one"))
-
-    with pytest.raises(VersionMoved):
-        store.commit(tx)
 
 
 def test_forget_removes_a_row_whatever_became_of_it(tx: Transaction, store: Store) -> None:
