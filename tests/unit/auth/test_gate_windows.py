@@ -45,14 +45,6 @@ def test_one_key_does_not_count_for_another(entrance: Entrance) -> None:
     assert admitted(entrance, second, door=Door.REST, tries=301) == 300
 
 
-def test_a_new_minute_starts_anew(raw: str, entrance: Entrance) -> None:
-    admitted(entrance, raw, door=Door.REST, tries=301)
-
-    entrance.clock.advance(seconds=60)
-
-    assert admitted(entrance, raw, door=Door.REST, tries=301) == 300
-
-
 def test_the_window_is_the_minute_of_the_clock_not_the_minute_since_the_first_call(
     raw: str, entrance: Entrance
 ) -> None:

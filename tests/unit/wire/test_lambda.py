@@ -19,6 +19,11 @@ CATALOG_SEARCH = "/api/mcp/catalog.search"
 KEYS_LIST, OTHER_SPELLING = "/api/admin/keys.list", "/api/admin/keys_list"
 
 
+@pytest.fixture(autouse=True)
+def a_backend_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+
+
 def handled(world: World, event: dict[str, Any]) -> dict[str, Any]:
     return edge_handler(world.edge)(event, None)
 
@@ -129,7 +134,6 @@ def test_posting_to_a_page_is_refused_in_json(world: World) -> None:
 
 
 def test_allowed_hosts_come_from_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
     monkeypatch.setenv("FORGE_ALLOWED_HOSTS", "localhost other.example")
     handle = router_handler()
 
@@ -141,8 +145,7 @@ def test_allowed_hosts_come_from_the_settings(monkeypatch: pytest.MonkeyPatch) -
     assert [answer["statusCode"] for answer in answers] == [200, 200, 403]
 
 
-def test_the_router_serves_every_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+def test_the_router_serves_every_namespace() -> None:
     handle, key = router_handler(), a_deployed_key()
 
     answers = [
@@ -153,8 +156,7 @@ def test_the_router_serves_every_namespace(monkeypatch: pytest.MonkeyPatch) -> N
     assert [answer["statusCode"] for answer in answers] == [200, 200]
 
 
-def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+def test_a_namespaces_function_serves_only_its_own_tools() -> None:
     handle, key = lambda_handler("functions.workspace"), a_deployed_key()
 
     own = handle(an_event("{}", key=key, path=WORKSPACE_GET), None)
@@ -165,11 +167,7 @@ def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("method", ["POST", "GET"])
 @pytest.mark.parametrize("path", [KEYS_LIST, OTHER_SPELLING])
-def test_the_router_answers_for_no_operators_tool(
-    path: str, method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-
+def test_the_router_answers_for_no_operators_tool(path: str, method: str) -> None:
     answer = router_handler()(an_event("{}", key=a_deployed_key(), path=path, method=method), None)
 
     refused = json.loads(answer["body"])
@@ -177,17 +175,14 @@ def test_the_router_answers_for_no_operators_tool(
     assert "keys.list" in refused["hint"]
 
 
-def test_the_router_tells_nobody_without_a_key_what_operators_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-
+def test_the_router_tells_nobody_without_a_key_what_operators_have() -> None:
     answer = router_handler()(an_event("{}", path=OTHER_SPELLING), None)
 
     assert answer["statusCode"] == 401
     assert "keys.list" not in answer["body"]
 
 
-def test_the_operators_function_knows_its_tools_by_one_spelling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+def test_the_operators_function_knows_its_tools_by_one_spelling() -> None:
     handle, key = lambda_handler("functions.admin"), a_deployed_key()
 
     # An argument that is refused before anything is read: the backend of this test has no table.
@@ -199,11 +194,8 @@ def test_the_operators_function_knows_its_tools_by_one_spelling(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("name", ["keys.lost", "workspace.get", "{tool}", "a%20b", "x" * 200])
-def test_the_operators_function_says_of_any_other_name_that_it_is_none_of_its_tools(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_operators_function_says_of_any_other_name_that_it_is_none_of_its_tools(name: str) -> None:
     """One route leads to it, whatever is asked for there."""
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
     handle = lambda_handler("functions.admin")
 
     answer = handle(an_event("{}", key=a_deployed_key(), path=f"/api/admin/{name}"), None)

@@ -60,16 +60,12 @@ def test_query_parameters_reach_the_core() -> None:
 
 
 @pytest.mark.parametrize("path", [HEALTH_PATH, DESCRIBE_PATH])
-def test_what_needs_no_key_is_served_without_one(path: str) -> None:
-    client = TestClient(create_app(World().edge))
-
-    assert client.get(path).status_code == 200
+def test_what_needs_no_key_is_served_without_one(browser: TestClient, path: str) -> None:
+    assert browser.get(path).status_code == 200
 
 
-def test_a_missing_key_is_challenged() -> None:
-    client = TestClient(create_app(World().edge))
-
-    response = client.post(RPC_PATH, json=PING)
+def test_a_missing_key_is_challenged(browser: TestClient) -> None:
+    response = browser.post(RPC_PATH, json=PING)
 
     assert response.status_code == 401
     assert response.headers["www-authenticate"].startswith("Bearer ")
@@ -79,8 +75,8 @@ def test_a_missing_key_is_challenged() -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/register", "/.well-known/oauth-protected-resource", "/docs/x", "/redoc"]
 )
-def test_a_path_that_leads_nowhere_is_a_json_404(path: str) -> None:
-    response = TestClient(create_app(World().edge)).get(path, follow_redirects=False)
+def test_a_path_that_leads_nowhere_is_a_json_404(path: str, browser: TestClient) -> None:
+    response = browser.get(path, follow_redirects=False)
 
     assert response.status_code == 404
     assert response.json()["error"] == "not_found"
