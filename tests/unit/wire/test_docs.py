@@ -88,9 +88,11 @@ def test_the_script_shows_the_document_and_sends_it_to_no_validator(browser: Tes
 
 
 def test_the_policy_admits_nothing_foreign_and_nothing_that_stands_in_the_page(browser: TestClient) -> None:
-    policy = browser.get(DOCS_PATH).headers["content-security-policy"]
+    headers = browser.get(DOCS_PATH).headers
 
-    sources = {part.split()[0]: set(part.split()[1:]) for part in policy.split("; ")}
+    policy = headers["content-security-policy"].split("; ")
+    sources = {part.split()[0]: set(part.split()[1:]) for part in policy}
+    assert headers["content-type"].startswith("text/html")
     assert sources["default-src"] == {"'none'"}
     assert set().union(*sources.values()) == {"'none'", "'self'", "data:"}
     assert sources["script-src"] == sources["style-src"] == {"'self'"}
