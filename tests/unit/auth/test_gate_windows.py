@@ -26,42 +26,28 @@ def limited(entrance: Entrance, credential: str, door: Door) -> RateLimited:
 
 
 @pytest.mark.parametrize(("door", "limit"), [(Door.RPC, 600), (Door.REST, 300)])
-def test_a_key_passes_each_door_so_often_a_minute(door: Door, limit: int) -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
-
+def test_a_key_passes_each_door_so_often_a_minute(
+    raw: str, entrance: Entrance, door: Door, limit: int
+) -> None:
     assert admitted(entrance, raw, door=door, tries=limit + 50) == limit
 
 
-def test_one_door_does_not_count_for_the_other() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_one_door_does_not_count_for_the_other(raw: str, entrance: Entrance) -> None:
     admitted(entrance, raw, door=Door.REST, tries=301)
 
     assert admitted(entrance, raw, door=Door.RPC, tries=601) == 600
 
 
-def test_one_key_does_not_count_for_another() -> None:
-    entrance = Entrance()
+def test_one_key_does_not_count_for_another(entrance: Entrance) -> None:
     first, second = entrance.a_key(PERSONAL_KEY), entrance.a_key(AGENT_KEY)
     admitted(entrance, first, door=Door.REST, tries=301)
 
     assert admitted(entrance, second, door=Door.REST, tries=301) == 300
 
 
-def test_a_new_minute_starts_anew() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
-    admitted(entrance, raw, door=Door.REST, tries=301)
-
-    entrance.clock.advance(seconds=60)
-
-    assert admitted(entrance, raw, door=Door.REST, tries=301) == 300
-
-
-def test_the_window_is_the_minute_of_the_clock_not_the_minute_since_the_first_call() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_the_window_is_the_minute_of_the_clock_not_the_minute_since_the_first_call(
+    raw: str, entrance: Entrance
+) -> None:
     entrance.clock.advance(seconds=59)
     admitted(entrance, raw, door=Door.REST, tries=301)
 
@@ -71,9 +57,7 @@ def test_the_window_is_the_minute_of_the_clock_not_the_minute_since_the_first_ca
 
 
 @pytest.mark.parametrize(("seconds", "wait"), [(0, 60), (12.25, 48), (59, 1), (59.9, 1)])
-def test_the_caller_is_told_how_long_to_wait(seconds: float, wait: int) -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_the_caller_is_told_how_long_to_wait(raw: str, entrance: Entrance, seconds: float, wait: int) -> None:
     entrance.clock.advance(seconds=seconds)
     admitted(entrance, raw, door=Door.REST, tries=300)
 
@@ -83,9 +67,7 @@ def test_the_caller_is_told_how_long_to_wait(seconds: float, wait: int) -> None:
     assert refused.retryable
 
 
-def test_whoever_waits_as_told_passes() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_whoever_waits_as_told_passes(raw: str, entrance: Entrance) -> None:
     entrance.clock.advance(seconds=41.7)
     admitted(entrance, raw, door=Door.REST, tries=300)
     wait = limited(entrance, raw, Door.REST).retry_after_seconds
@@ -96,9 +78,7 @@ def test_whoever_waits_as_told_passes() -> None:
     assert entrance.admit(raw, door=Door.REST).key_id == "key_laptop"
 
 
-def test_refused_calls_do_not_prolong_the_wait() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_refused_calls_do_not_prolong_the_wait(raw: str, entrance: Entrance) -> None:
     admitted(entrance, raw, door=Door.REST, tries=900)
 
     entrance.clock.advance(minutes=1)
@@ -106,9 +86,7 @@ def test_refused_calls_do_not_prolong_the_wait() -> None:
     assert admitted(entrance, raw, door=Door.REST, tries=900) == 300
 
 
-def test_a_call_over_the_limit_is_not_marked_as_use() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_a_call_over_the_limit_is_not_marked_as_use(raw: str, entrance: Entrance) -> None:
     admitted(entrance, raw, door=Door.REST, tries=300)
     last_use = entrance.record_of().last_used_at
     entrance.clock.advance(seconds=30)
@@ -118,9 +96,7 @@ def test_a_call_over_the_limit_is_not_marked_as_use() -> None:
     assert entrance.record_of().last_used_at == last_use
 
 
-def test_a_revoked_key_over_its_limit_is_revoked_not_busy() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_a_revoked_key_over_its_limit_is_revoked_not_busy(raw: str, entrance: Entrance) -> None:
     admitted(entrance, raw, door=Door.REST, tries=301)
 
     entrance.revoke()
@@ -129,16 +105,13 @@ def test_a_revoked_key_over_its_limit_is_revoked_not_busy() -> None:
         entrance.admit(raw, door=Door.REST)
 
 
-def test_a_token_counts_in_the_window_of_its_key() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
+def test_a_token_counts_in_the_window_of_its_key(raw: str, entrance: Entrance) -> None:
     admitted(entrance, raw, door=Door.REST, tries=200)
 
     assert admitted(entrance, entrance.a_token(), door=Door.REST, tries=200) == 100
 
 
-def test_sessions_of_one_key_share_its_window() -> None:
-    entrance = Entrance()
+def test_sessions_of_one_key_share_its_window(entrance: Entrance) -> None:
     raw = entrance.a_key(PERSONAL_KEY)
     admitted(entrance, raw, door=Door.REST, tries=300)
 

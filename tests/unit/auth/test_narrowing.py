@@ -13,24 +13,14 @@ from forge.auth.narrowing import (
     require_project,
     without_gone,
 )
-from forge.context import UNRESTRICTED, Caller, KeyKind, Narrowing
+from forge.context import UNRESTRICTED, Caller, Narrowing
 from forge.errors import ErrorCode, Forbidden
+from forge.testing.builders import a_caller
 
 TO_PROJECT = Narrowing(project_ids=frozenset({"prj_1", "prj_2"}))
 TO_LABEL = Narrowing(label_ids=frozenset({"lbl_1", "lbl_2"}))
 TO_EITHER = Narrowing(project_ids=frozenset({"prj_1"}), label_ids=frozenset({"lbl_1"}))
 TO_INITIATIVE = Narrowing(initiative_ids=frozenset({"ini_1"}))
-
-
-def a_caller(narrowing: Narrowing) -> Caller:
-    return Caller(
-        key_id="key_1",
-        workspace_id="ws_1",
-        kind=KeyKind.AGENT,
-        scopes=frozenset(),
-        session_id="session",
-        narrowing=narrowing,
-    )
 
 
 @pytest.mark.parametrize(
@@ -66,33 +56,24 @@ def test_labels_may_come_from_any_iterable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("narrowing", "project_id", "is_allowed"),
+    ("allows", "narrowing", "id", "is_allowed"),
     [
-        (UNRESTRICTED, "prj_9", True),
-        (TO_PROJECT, "prj_1", True),
-        (TO_PROJECT, "prj_9", False),
-        (TO_LABEL, "prj_9", True),
-        (TO_INITIATIVE, "prj_9", True),
+        (allows_project, UNRESTRICTED, "prj_9", True),
+        (allows_project, TO_PROJECT, "prj_1", True),
+        (allows_project, TO_PROJECT, "prj_9", False),
+        (allows_project, TO_LABEL, "prj_9", True),
+        (allows_project, TO_INITIATIVE, "prj_9", True),
+        (allows_initiative, UNRESTRICTED, "ini_9", True),
+        (allows_initiative, TO_INITIATIVE, "ini_1", True),
+        (allows_initiative, TO_INITIATIVE, "ini_9", False),
+        (allows_initiative, TO_PROJECT, "ini_9", True),
+        (allows_initiative, TO_LABEL, "ini_9", True),
     ],
 )
-def test_a_project_is_open_by_projects_alone(narrowing: Narrowing, project_id: str, is_allowed: bool) -> None:
-    assert allows_project(narrowing, project_id) is is_allowed
-
-
-@pytest.mark.parametrize(
-    ("narrowing", "initiative_id", "is_allowed"),
-    [
-        (UNRESTRICTED, "ini_9", True),
-        (TO_INITIATIVE, "ini_1", True),
-        (TO_INITIATIVE, "ini_9", False),
-        (TO_PROJECT, "ini_9", True),
-        (TO_LABEL, "ini_9", True),
-    ],
-)
-def test_an_initiative_is_open_by_initiatives_alone(
-    narrowing: Narrowing, initiative_id: str, is_allowed: bool
+def test_projects_and_initiatives_are_open_by_their_own_kind_alone(
+    allows: Callable[[Narrowing, str], bool], narrowing: Narrowing, id: str, is_allowed: bool
 ) -> None:
-    assert allows_initiative(narrowing, initiative_id) is is_allowed
+    assert allows(narrowing, id) is is_allowed
 
 
 @pytest.mark.parametrize(
@@ -106,16 +87,16 @@ def test_an_initiative_is_open_by_initiatives_alone(
 )
 def test_what_is_not_open_is_forbidden(narrowing: Narrowing, require: Callable[[Caller], None]) -> None:
     with pytest.raises(Forbidden) as caught:
-        require(a_caller(narrowing))
+        require(a_caller(narrowing=narrowing))
 
     assert caught.value.code is ErrorCode.FORBIDDEN
     assert caught.value.hint
 
 
 def test_what_is_open_passes() -> None:
-    require_issue(a_caller(TO_LABEL), project_id=None, label_ids=["lbl_1"])
-    require_project(a_caller(TO_PROJECT), "prj_1")
-    require_initiative(a_caller(TO_INITIATIVE), "ini_1")
+    require_issue(a_caller(narrowing=TO_LABEL), project_id=None, label_ids=["lbl_1"])
+    require_project(a_caller(narrowing=TO_PROJECT), "prj_1")
+    require_initiative(a_caller(narrowing=TO_INITIATIVE), "ini_1")
 
 
 def test_a_label_that_is_gone_grants_nothing_and_never_everything() -> None:

@@ -33,7 +33,7 @@ def test_the_next_minute_is_the_next_window() -> None:
 
 
 @given(st.datetimes(datetime(2020, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - hypothesis wants bounds without a zone
-@settings(deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_whoever_waits_as_told_is_in_a_new_window(now: datetime) -> None:
     wait = seconds_to_next(now)
 

@@ -43,24 +43,16 @@ def assert_refused(entrance: Entrance, token: str) -> None:
     assert caught.value.key_was_sent
 
 
-def an_entrance_with_a_key() -> Entrance:
-    entrance = Entrance()
-    entrance.a_key()
-    return entrance
-
-
-def test_a_token_lets_its_key_in_with_all_that_is_the_keys() -> None:
-    entrance = Entrance()
+def test_a_token_lets_its_key_in_with_all_that_is_the_keys(entrance: Entrance) -> None:
     raw = entrance.a_key(AGENT_KEY)
 
     assert entrance.admit(entrance.a_token(AGENT_KEY)) == entrance.admit(raw).replaced(is_token=True)
 
 
-def test_a_token_made_by_hand_to_the_contract_works() -> None:
-    entrance = an_entrance_with_a_key()
-    token = jwt.encode(claims_for(entrance), SECRET, algorithm="HS256")
+def test_a_token_made_by_hand_to_the_contract_works(entered: Entrance) -> None:
+    token = jwt.encode(claims_for(entered), SECRET, algorithm="HS256")
 
-    assert entrance.admit(token).key_id == "key_laptop"
+    assert entered.admit(token).key_id == "key_laptop"
 
 
 def test_a_token_says_when_it_expires() -> None:
@@ -69,43 +61,39 @@ def test_a_token_says_when_it_expires() -> None:
     assert expires_at == NOON + LIFETIME == NOON + timedelta(seconds=300)
 
 
-def test_a_token_holds_no_key() -> None:
-    entrance = Entrance()
-    raw = entrance.a_key()
-
+def test_a_token_holds_no_key(raw: str, entrance: Entrance) -> None:
     claims = jwt.decode(entrance.a_token(), options={"verify_signature": False})
 
     assert raw not in str(claims)
 
 
 @pytest.mark.parametrize("was_seen_before", [False, True])
-def test_a_token_works_for_its_lifetime_and_not_a_moment_longer(was_seen_before: bool) -> None:
-    entrance = an_entrance_with_a_key()
-    token = entrance.a_token()
-    entrance.clock.advance(seconds=299.999)
+def test_a_token_works_for_its_lifetime_and_not_a_moment_longer(
+    entered: Entrance, was_seen_before: bool
+) -> None:
+    token = entered.a_token()
+    entered.clock.advance(seconds=299.999)
     if was_seen_before:
-        entrance.admit(token)
+        entered.admit(token)
 
-    entrance.clock.advance(seconds=0.001)
+    entered.clock.advance(seconds=0.001)
 
-    assert_refused(entrance, token)
-    assert_refused(entrance, token)
+    assert_refused(entered, token)
+    assert_refused(entered, token)
 
 
 @pytest.mark.parametrize("was_seen_before", [False, True])
-def test_a_valid_token_of_a_revoked_key_is_refused(was_seen_before: bool) -> None:
-    entrance = an_entrance_with_a_key()
-    token = entrance.a_token()
+def test_a_valid_token_of_a_revoked_key_is_refused(entered: Entrance, was_seen_before: bool) -> None:
+    token = entered.a_token()
     if was_seen_before:
-        entrance.admit(token)
+        entered.admit(token)
 
-    entrance.revoke()
+    entered.revoke()
 
-    assert_refused(entrance, token)
+    assert_refused(entered, token)
 
 
-def test_a_valid_token_of_a_removed_member_is_forbidden() -> None:
-    entrance = Entrance()
+def test_a_valid_token_of_a_removed_member_is_forbidden(entrance: Entrance) -> None:
     entrance.a_key(is_member=False)
 
     with pytest.raises(Forbidden) as caught:
@@ -139,44 +127,41 @@ def test_a_valid_token_of_a_removed_member_is_forbidden() -> None:
         {"keyHash": "0" * 64},
     ],
 )
-def test_a_signed_token_with_wrong_claims_is_refused(changes: dict[str, object]) -> None:
-    entrance = an_entrance_with_a_key()
-    token = jwt.encode(claims_for(entrance, **changes), SECRET, algorithm="HS256")
+def test_a_signed_token_with_wrong_claims_is_refused(entered: Entrance, changes: dict[str, object]) -> None:
+    token = jwt.encode(claims_for(entered, **changes), SECRET, algorithm="HS256")
 
-    assert_refused(entrance, token)
-
-
-def test_a_token_signed_with_another_secret_is_refused() -> None:
-    entrance = an_entrance_with_a_key()
-    token = jwt.encode(claims_for(entrance), OTHER_SECRET, algorithm="HS256")
-
-    assert_refused(entrance, token)
+    assert_refused(entered, token)
 
 
-def test_a_token_of_another_algorithm_is_refused() -> None:
-    entrance = an_entrance_with_a_key()
+def test_a_token_signed_with_another_secret_is_refused(entered: Entrance) -> None:
+    token = jwt.encode(claims_for(entered), OTHER_SECRET, algorithm="HS256")
+
+    assert_refused(entered, token)
+
+
+def test_a_token_of_another_algorithm_is_refused(entered: Entrance) -> None:
     long_secret = SECRET * 2
-    entrance.tokens = Tokens(lambda: long_secret)
-    token = jwt.encode(claims_for(entrance), long_secret, algorithm="HS512")
+    entered.tokens = Tokens(lambda: long_secret)
+    token = jwt.encode(claims_for(entered), long_secret, algorithm="HS512")
 
-    assert_refused(entrance, token)
+    assert_refused(entered, token)
 
 
 @pytest.mark.parametrize("signature", ["", "x", "eHh4"])
 @pytest.mark.parametrize("algorithm", ["none", "None", "NONE", "", None])
-def test_a_token_that_needs_no_signature_is_refused(algorithm: str | None, signature: str) -> None:
-    entrance = an_entrance_with_a_key()
+def test_a_token_that_needs_no_signature_is_refused(
+    entered: Entrance, algorithm: str | None, signature: str
+) -> None:
     header = {"alg": algorithm, "typ": "JWT"}
 
-    assert_refused(entrance, f"{segment(header)}.{segment(claims_for(entrance))}.{signature}")
+    assert_refused(entered, f"{segment(header)}.{segment(claims_for(entered))}.{signature}")
 
 
-def test_a_token_with_its_claims_exchanged_is_refused() -> None:
-    entrance = an_entrance_with_a_key()
-    header, _, signature = entrance.a_token().split(".")
-    later = claims_for(entrance, exp=int(NOON.timestamp()) + 999_999)
+def test_a_token_with_its_claims_exchanged_is_refused(entered: Entrance) -> None:
+    header, _, signature = entered.a_token().split(".")
+    later = claims_for(entered, exp=int(NOON.timestamp()) + 999_999)
 
-    assert_refused(entrance, f"{header}.{segment(later)}.{signature}")
+    assert_refused(entered, f"{header}.{segment(later)}.{signature}")
 
 
 @pytest.mark.parametrize(
@@ -197,8 +182,8 @@ def test_a_token_with_its_claims_exchanged_is_refused() -> None:
         "a" * 50_000 + ".b.c",
     ],
 )
-def test_whatever_merely_looks_like_a_token_is_refused(token: str) -> None:
-    assert_refused(an_entrance_with_a_key(), token)
+def test_whatever_merely_looks_like_a_token_is_refused(entered: Entrance, token: str) -> None:
+    assert_refused(entered, token)
 
 
 def test_a_deployment_with_a_weak_secret_signs_nothing() -> None:

@@ -10,18 +10,21 @@ from forge.testing.world import World
 from tests.unit.catalog.small_world import a_small_world
 
 
+@pytest.fixture
+def small_world() -> World:
+    return a_small_world()
+
+
 def called(name: str, *, world: World | None = None, scopes: Any = tuple(Scope), **rest: Any) -> Any:
     place = world or a_small_world()
     return place.call("catalog.call", {"name": name, **rest}, key=place.a_key(scopes=scopes))
 
 
 @pytest.mark.parametrize("name", ["workspace.get", "workspace_get"])
-def test_the_answer_is_the_tools_own(name: str) -> None:
-    world = a_small_world()
+def test_the_answer_is_the_tools_own(small_world: World, name: str) -> None:
+    result = called(name, world=small_world)
 
-    result = called(name, world=world)
-
-    direct = world.call("workspace.get", key=world.a_key())
+    direct = small_world.call("workspace.get", key=small_world.a_key())
     assert result["isError"] is False
     assert result["structuredContent"] == direct["structuredContent"]
     assert json.loads(result["content"][0]["text"]) == direct["structuredContent"]
@@ -71,29 +74,29 @@ def test_an_unknown_tool_comes_back_with_the_closest_ones() -> None:
     assert result["structuredContent"]["details"]["didYouMean"][0] == "workspace_get"
 
 
-def test_rest_answers_the_same() -> None:
-    world = a_small_world()
-    key = world.a_key()
+def test_rest_answers_the_same(small_world: World) -> None:
+    key = small_world.a_key()
 
-    response = world.rest("catalog.call", {"name": "workspace.get"}, key=key)
+    response = small_world.rest("catalog.call", {"name": "workspace.get"}, key=key)
 
     assert response.status == 200
-    assert response.body == world.rest("workspace.get", key=key).body
+    assert response.body == small_world.rest("workspace.get", key=key).body
 
 
 @pytest.mark.parametrize(
     ("body", "status"), [({"name": "nope"}, 404), ({"name": "catalog.call"}, 400), ({"name": 5}, 400)]
 )
-def test_rest_answers_a_failure_with_the_status_of_its_code(body: dict[str, Any], status: int) -> None:
-    world = a_small_world()
+def test_rest_answers_a_failure_with_the_status_of_its_code(
+    small_world: World, body: dict[str, Any], status: int
+) -> None:
+    assert small_world.rest("catalog.call", body, key=small_world.a_key()).status == status
 
-    assert world.rest("catalog.call", body, key=world.a_key()).status == status
 
+def test_one_call_through_the_catalog_counts_once(small_world: World) -> None:
+    key = small_world.a_key()
 
-def test_one_call_through_the_catalog_counts_once() -> None:
-    world = a_small_world()
-    key = world.a_key()
-
-    statuses = [world.rest("catalog.call", {"name": "workspace.get"}, key=key).status for _ in range(301)]
+    statuses = [
+        small_world.rest("catalog.call", {"name": "workspace.get"}, key=key).status for _ in range(301)
+    ]
 
     assert statuses == [200] * 300 + [429]

@@ -14,22 +14,24 @@ from forge.clock import system_now
 from forge.errors import Unavailable
 
 
+@pytest.fixture
+def clock(tmp_path: Path) -> DevClock:
+    return DevClock(tmp_path / "clock")
+
+
 def a_client(clock: DevClock, run_what_is_due: Callable[[], int] = lambda: 0) -> TestClient:
     app = Starlette(routes=[clock_route(clock, run_what_is_due)])
     return TestClient(app, base_url="http://localhost")
 
 
-def test_a_new_clock_shows_the_machines_time(tmp_path: Path) -> None:
-    clock = DevClock(tmp_path / "clock")
-
+def test_a_new_clock_shows_the_machines_time(clock: DevClock, tmp_path: Path) -> None:
     before, shown, after = system_now(), clock(), system_now()
 
     assert before <= shown <= after
     assert not (tmp_path / "clock").exists()
 
 
-def test_steps_add_up(tmp_path: Path) -> None:
-    clock = DevClock(tmp_path / "clock")
+def test_steps_add_up(clock: DevClock) -> None:
     start = system_now()
 
     clock.advance(60)
@@ -44,8 +46,7 @@ def test_another_clock_on_the_same_file_is_as_far_ahead(tmp_path: Path) -> None:
     assert DevClock(tmp_path / "clock")() >= shown
 
 
-def test_every_step_of_several_threads_counts(tmp_path: Path) -> None:
-    clock = DevClock(tmp_path / "clock")
+def test_every_step_of_several_threads_counts(clock: DevClock, tmp_path: Path) -> None:
     start = system_now()
 
     with ThreadPoolExecutor(8) as pool:
@@ -55,9 +56,7 @@ def test_every_step_of_several_threads_counts(tmp_path: Path) -> None:
     assert DevClock(tmp_path / "clock")() >= start + timedelta(hours=50)
 
 
-def test_the_answer_tells_the_new_time_and_what_was_settled(tmp_path: Path) -> None:
-    clock = DevClock(tmp_path / "clock")
-
+def test_the_answer_tells_the_new_time_and_what_was_settled(clock: DevClock) -> None:
     response = a_client(clock, lambda: 3).post(CLOCK_PATH, json={"advanceSeconds": MAX_STEP_SECONDS})
 
     assert response.status_code == 200
@@ -65,8 +64,7 @@ def test_the_answer_tells_the_new_time_and_what_was_settled(tmp_path: Path) -> N
     assert response.json()["now"] <= clock().isoformat()
 
 
-def test_what_falls_due_is_settled_at_the_new_time(tmp_path: Path) -> None:
-    clock = DevClock(tmp_path / "clock")
+def test_what_falls_due_is_settled_at_the_new_time(clock: DevClock) -> None:
     start = system_now()
     seen: list[datetime] = []
 
@@ -80,29 +78,29 @@ def test_what_falls_due_is_settled_at_the_new_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-1, -1e-9, MAX_STEP_SECONDS + 1, "60", True, None, [60], {}])
-def test_what_is_no_step_is_refused_and_not_written_down(tmp_path: Path, seconds: object) -> None:
-    response = a_client(DevClock(tmp_path / "clock")).post(CLOCK_PATH, json={"advanceSeconds": seconds})
+def test_what_is_no_step_is_refused_and_not_written_down(
+    clock: DevClock, tmp_path: Path, seconds: object
+) -> None:
+    response = a_client(clock).post(CLOCK_PATH, json={"advanceSeconds": seconds})
 
     assert (response.status_code, response.json()["error"]) == (400, "invalid_input")
     assert not (tmp_path / "clock").exists()
 
 
 @pytest.mark.parametrize("name", ["host", "origin"])
-def test_a_foreign_name_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_foreign_name_is_refused(clock: DevClock, tmp_path: Path, name: str) -> None:
     headers = {name: {"host": "forge.example", "origin": "https://forge.example"}[name]}
 
-    response = a_client(DevClock(tmp_path / "clock")).post(
-        CLOCK_PATH, json={"advanceSeconds": 60}, headers=headers
-    )
+    response = a_client(clock).post(CLOCK_PATH, json={"advanceSeconds": 60}, headers=headers)
 
     assert (response.status_code, response.json()["error"]) == (403, "forbidden")
     assert not (tmp_path / "clock").exists()
 
 
-def test_a_database_that_is_away_is_said_to_be(tmp_path: Path) -> None:
+def test_a_database_that_is_away_is_said_to_be(clock: DevClock) -> None:
     def fail() -> int:
         raise Unavailable("Away.", retry_after_seconds=2)
 
-    response = a_client(DevClock(tmp_path / "clock"), fail).post(CLOCK_PATH, json={"advanceSeconds": 60})
+    response = a_client(clock, fail).post(CLOCK_PATH, json={"advanceSeconds": 60})
 
     assert (response.status_code, response.headers["retry-after"]) == (503, "2")

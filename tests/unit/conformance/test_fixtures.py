@@ -39,22 +39,16 @@ def accepted(content: Mapping[str, object]) -> dict[str, object]:
     return {"action": "accept", "content": content}
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_without_the_flag_there_are_only_the_products_own_tools(era: str) -> None:
+@pytest.mark.parametrize(("era", "hello"), [("modern", "server/discover"), ("legacy", "initialize")])
+def test_without_the_flag_there_are_only_the_products_own_tools(era: str, hello: str) -> None:
     send = a_sender(a_world(with_fixtures=False), era)
 
     tools = parsed(send("tools/list"))["result"]["tools"]
     prompts = parsed(send("prompts/list"))
 
+    assert parsed(send(hello))["result"]["capabilities"] == {"tools": {}}
     assert not [tool["name"] for tool in tools if tool["name"].startswith(("test_", "json_schema_"))]
     assert prompts["error"]["code"] == METHOD_NOT_FOUND
-
-
-@pytest.mark.parametrize(("era", "hello"), [("modern", "server/discover"), ("legacy", "initialize")])
-def test_without_the_flag_only_tools_are_advertised(era: str, hello: str) -> None:
-    send = a_sender(a_world(with_fixtures=False), era)
-
-    assert parsed(send(hello))["result"]["capabilities"] == {"tools": {}}
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -68,12 +62,6 @@ def test_with_the_flag_fixtures_stand_beside_the_products_own_tools(era: str) ->
     assert tools[: len(plain)] == plain
     assert "test_simple_text" in [tool["name"] for tool in tools]
     assert "test_simple_prompt" in [prompt["name"] for prompt in prompts]
-
-
-@pytest.mark.parametrize("era", ERAS)
-def test_the_products_own_tools_still_answer_beside_the_fixtures(era: str) -> None:
-    send = a_sender(a_world(with_fixtures=True), era)
-
     assert call(send, "workspace_get")["result"]["isError"] is False
 
 
@@ -105,36 +93,16 @@ def test_a_state_that_comes_back_as_given_is_taken() -> None:
     assert result["resultType"] == "complete"
 
 
-def test_a_tampered_state_is_refused() -> None:
+def test_a_state_that_was_tampered_with_or_is_not_this_servers_and_tools_is_refused() -> None:
     send = a_sender(a_world(with_fixtures=True))
     state = call(send, STATE_TOOL)["result"]["requestState"]
+    of_another_tool = call(send, MULTI_ROUND_TOOL)["result"]["requestState"]
+    of_another_server = call(a_sender(a_world(with_fixtures=True)), STATE_TOOL)["result"]["requestState"]
     responses = {"confirm": accepted({"ok": True})}
 
-    for tampered in (state + "-TAMPERED", state[1:], "", 7):
-        refused = call(send, STATE_TOOL, requestState=tampered, inputResponses=responses)
+    for wrong in (state + "-TAMPERED", state[1:], "", 7, of_another_tool, of_another_server):
+        refused = call(send, STATE_TOOL, requestState=wrong, inputResponses=responses)
         assert refused["error"]["code"] == INVALID_PARAMS
-
-
-def test_a_state_of_another_tool_is_refused() -> None:
-    send = a_sender(a_world(with_fixtures=True))
-    state = call(send, MULTI_ROUND_TOOL)["result"]["requestState"]
-
-    refused = call(send, STATE_TOOL, requestState=state, inputResponses={"confirm": accepted({"ok": True})})
-
-    assert refused["error"]["code"] == INVALID_PARAMS
-
-
-def test_a_state_of_another_server_is_refused() -> None:
-    state = call(a_sender(a_world(with_fixtures=True)), STATE_TOOL)["result"]["requestState"]
-
-    refused = call(
-        a_sender(a_world(with_fixtures=True)),
-        STATE_TOOL,
-        requestState=state,
-        inputResponses={"confirm": accepted({"ok": True})},
-    )
-
-    assert refused["error"]["code"] == INVALID_PARAMS
 
 
 def test_a_client_is_not_asked_what_it_did_not_declare() -> None:

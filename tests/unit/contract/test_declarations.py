@@ -22,49 +22,36 @@ def declare(namespace: Namespace, handler: Any, **more: Any) -> Any:
     return namespace.tool(scopes=[], effect=Effect.READ_ONLY, **more)(handler)
 
 
-@pytest.mark.parametrize("name", ["rawKey", "raw_kye"])
-def test_a_secret_that_is_no_output_field_is_refused(name: str) -> None:
-    def make(request: NoArguments, ctx: Context) -> Secret:
-        """Make one."""
-        return Secret(raw_key="x")
+def make(request: NoArguments, ctx: Context) -> Secret:
+    """Make one."""
+    return Secret(raw_key="x")
+
+
+def make_text(request: NoArguments, ctx: Context) -> str:
+    """Make one that is no model."""
+    return "x"
+
+
+def make_alone(request: NoArguments) -> None:
+    """Make one in another shape."""
+
+
+@pytest.mark.parametrize(
+    ("handler", "more"),
+    [
+        *[(make, {"secrets": [name]}) for name in ("rawKey", "raw_kye")],
+        *[(make, {"asks": asks}) for asks in ("close it", [""], ["x" * (MAX_ASK + 1)])],
+        (make, {"asks": ["close it"] * (MAX_ASKS + 1)}),
+        *[(make, {"name": name}) for name in ("get\n", "a..b", "a__b")],
+        (make_text, {}),
+        (make_alone, {}),
+    ],
+)
+def test_a_declaration_of_the_wrong_shape_is_refused(handler: Any, more: dict[str, Any]) -> None:
+    declare(Namespace("things", "Things."), make, secrets=["raw_key"], asks=["close it"])
 
     with pytest.raises(TypeError):
-        declare(Namespace("things", "Things."), make, secrets=[name])
-
-
-@pytest.mark.parametrize("asks", ["close it", [""], ["x" * (MAX_ASK + 1)], ["close it"] * (MAX_ASKS + 1)])
-def test_phrases_without_bounds_are_refused(asks: Any) -> None:
-    def make(request: NoArguments, ctx: Context) -> None:
-        """Make one."""
-
-    with pytest.raises(TypeError):
-        declare(Namespace("things", "Things."), make, asks=asks)
-
-
-def test_an_output_that_is_no_model_is_refused() -> None:
-    def make(request: NoArguments, ctx: Context) -> str:
-        """Make one."""
-        return "x"
-
-    with pytest.raises(TypeError):
-        declare(Namespace("things", "Things."), make)
-
-
-def test_a_handler_of_another_shape_is_refused() -> None:
-    def make(request: NoArguments) -> None:
-        """Make one."""
-
-    with pytest.raises(TypeError):
-        declare(Namespace("things", "Things."), make)
-
-
-@pytest.mark.parametrize("name", ["get\n", "a..b", "a__b"])
-def test_a_name_that_clients_would_split_or_refuse_is_refused(name: str) -> None:
-    def make(request: NoArguments, ctx: Context) -> None:
-        """Make one."""
-
-    with pytest.raises(TypeError):
-        declare(Namespace("things", "Things."), make, name=name)
+        declare(Namespace("things", "Things."), handler, **more)
 
 
 def test_two_tools_behind_one_function_name_do_not_compile(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,15 @@ import pytest
 
 from forge.store.connections import Connections
 from forge.store.store import Store
+from forge.store.transactions import Transaction
+from forge.testing.clock import FakeClock
 from forge.testing.embedded import embed_tables
+from forge.testing.instruments import Counter
 from forge.testing.mocked import mocked_connections, mocked_store
+from forge.testing.world import World
 from tests.unit.store.lasting import a_lasting_store, empty
+from tests.unit.store.ledger import a_ledger_world
+from tests.unit.store.things import begin
 
 _SOUND, _SECOND_OPINION = "ministack engine", "moto"
 
@@ -51,3 +57,29 @@ def store(engine: str, request: pytest.FixtureRequest) -> Iterator[Store]:
     lasting = request.getfixturevalue("lasting_store")
     yield lasting
     empty(lasting)
+
+
+@pytest.fixture
+def tx(store: Store) -> Transaction:
+    return begin(store)
+
+
+@pytest.fixture
+def counter() -> Counter:
+    return Counter()
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def ledger(store: Store) -> World:
+    """A world with an open account."""
+    return a_ledger_world(store)
+
+
+@pytest.fixture
+def key(ledger: World) -> str:
+    return ledger.a_key()

@@ -7,7 +7,7 @@ import pytest
 from forge.errors import ErrorCode, PreconditionFailed
 from forge.store.keys import SharedKey
 from forge.store.store import Store
-from forge.store.transactions import VersionMoved
+from forge.store.transactions import Transaction, VersionMoved
 from forge.testing.clock import NOON
 from tests.unit.store.things import ThingItem, begin, find_thing, put, thing_key
 
@@ -101,17 +101,15 @@ def test_what_does_not_exist_is_not_made_by_adjusting_it(store: Store) -> None:
     assert find_thing(store, "one") is None
 
 
-def test_what_need_not_exist_begins_at_nothing(store: Store) -> None:
-    tx = begin(store)
+def test_what_need_not_exist_begins_at_nothing(tx: Transaction, store: Store) -> None:
     tx.merge(SharedKey(*thing_key("one")), add={"count": 2}, assign={"id": "one"})
     store.commit(tx)
 
     assert find_thing(store, "one") == ThingItem(id="one", count=2)
 
 
-def test_an_adjustment_that_fails_takes_its_transaction_along(store: Store) -> None:
+def test_an_adjustment_that_fails_takes_its_transaction_along(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one", count=2))
-    tx = begin(store)
     tx.create(ThingItem(id="two"))
     tx.adjust(thing_key("one"), add={"count": 1}, below={"count": 2}, refusal=FULL)
 

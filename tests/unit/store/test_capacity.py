@@ -66,8 +66,7 @@ def test_a_transaction_is_charged_for_each_of_its_items() -> None:
     assert write_units([an_item(5 * KILOBYTE), an_item(10)], is_transaction=True) == 12
 
 
-def test_the_counter_tells_reads_from_writes(store: Store) -> None:
-    counter = Counter()
+def test_the_counter_tells_reads_from_writes(counter: Counter, store: Store) -> None:
     watched_store = watched(store, counter)
 
     put(watched_store, ThingItem(id="one"), ThingItem(id="two"))
@@ -80,8 +79,7 @@ def test_the_counter_tells_reads_from_writes(store: Store) -> None:
     assert counter.most_items == 2
 
 
-def test_the_counter_knows_what_reads_and_writes_cost(store: Store) -> None:
-    counter = Counter()
+def test_the_counter_knows_what_reads_and_writes_cost(counter: Counter, store: Store) -> None:
     watched_store = watched(store, counter)
 
     put(watched_store, ThingItem(id="one", name="x" * 5 * KILOBYTE))
@@ -93,9 +91,8 @@ def test_the_counter_knows_what_reads_and_writes_cost(store: Store) -> None:
     assert counter.units == 2
 
 
-def test_a_check_in_a_transaction_costs_as_a_small_write(store: Store) -> None:
+def test_a_check_in_a_transaction_costs_as_a_small_write(counter: Counter, store: Store) -> None:
     put(store, ThingItem(id="one"))
-    counter = Counter()
     watched_store = watched(store, counter)
     tx = begin(watched_store)
     tx.check(ThingItem(id="one"))
@@ -106,8 +103,7 @@ def test_a_check_in_a_transaction_costs_as_a_small_write(store: Store) -> None:
     assert counter.units == 4
 
 
-def test_the_counter_keeps_authentication_apart(store: Store) -> None:
-    counter = Counter()
+def test_the_counter_keeps_authentication_apart(counter: Counter, store: Store) -> None:
     world = World(store=watched(store, counter))
     key = world.a_key()
     world.rest("labels.list", key=key)

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from forge.store.codec import decode_item, decode_value, encode_item, encode_value
@@ -50,25 +50,21 @@ _values = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(value=_values)
 def test_whatever_json_can_say_comes_back_as_it_was(value: object) -> None:
     assert decode_value(encode_value(value)) == value
 
 
-@settings(deadline=None)
 @given(value=st.booleans() | st.integers(-(10**37), 10**37) | st.text())
 def test_texts_truths_and_whole_numbers_keep_their_type(value: object) -> None:
     assert type(decode_value(encode_value(value))) is type(value)
 
 
-@settings(deadline=None)
 @given(members=st.sets(st.text(), min_size=1))
 def test_sets_of_texts_come_back_as_sets(members: set[str]) -> None:
     assert decode_value(encode_value(members)) == members
 
 
-@settings(deadline=None)
 @given(items=st.dictionaries(st.text(min_size=1, max_size=9), _scalars, max_size=6))
 def test_only_what_is_none_is_missing_from_an_item(items: dict[str, object]) -> None:
     stored = decode_item(encode_item(items))

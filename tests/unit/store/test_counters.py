@@ -15,6 +15,7 @@ from forge.store.counters import (
     take_ticket,
 )
 from forge.store.store import Store
+from forge.store.transactions import Transaction
 from forge.testing.clock import NOON
 from forge.testing.instruments import Counter, watched
 from tests.unit.store.things import ThingItem, a_caller, begin, put
@@ -51,9 +52,8 @@ def test_one_workspace_does_not_count_for_another(store: Store) -> None:
     assert read_counts(store.table, "ws_1", "issues") == {"TODO": 1}
 
 
-def test_a_transaction_that_does_not_happen_is_not_counted(store: Store) -> None:
+def test_a_transaction_that_does_not_happen_is_not_counted(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="taken"))
-    tx = begin(store)
     add_to_count(tx, "issues", dimension="TODO", delta=1)
     tx.create(ThingItem(id="taken"))
 

@@ -41,20 +41,13 @@ def container(server: LocalServer, clock: FakeClock, **more: str) -> Source:
     return source
 
 
-def test_a_pair_in_the_environment_is_used() -> None:
-    source = find_source({"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"})
+@pytest.mark.parametrize("token", [None, "token"])
+def test_a_pair_in_the_environment_is_used_with_the_token_of_its_session(token: str | None) -> None:
+    session = {"AWS_SESSION_TOKEN": token} if token else {}
+    source = find_source({"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", **session})
 
     assert source is not None
-    assert source() == Credentials("key", "secret", None)
-
-
-def test_a_session_in_the_environment_brings_its_token() -> None:
-    source = find_source(
-        {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"}
-    )
-
-    assert source is not None
-    assert source() == Credentials("key", "secret", "token")
+    assert source() == Credentials("key", "secret", token)
 
 
 AGENT = {"AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:1/"}
@@ -88,8 +81,7 @@ def test_an_agent_that_can_be_trusted_is_asked(environment: Mapping[str, str]) -
     assert find_source(environment) is not None
 
 
-def test_the_agent_is_asked_as_it_wants_to_be_with_the_first_request() -> None:
-    clock = FakeClock()
+def test_the_agent_is_asked_as_it_wants_to_be_with_the_first_request(clock: FakeClock) -> None:
     with serving(handing_out(clock)) as server:
         source = container(server, clock, AWS_CONTAINER_AUTHORIZATION_TOKEN="allowed")
         assert server.received == []
@@ -123,8 +115,7 @@ def test_a_token_that_would_be_more_than_a_header_is_not_sent(tmp_path: Path) ->
         assert server.received == []
 
 
-def test_credentials_are_used_until_a_few_minutes_before_their_end() -> None:
-    clock = FakeClock()
+def test_credentials_are_used_until_a_few_minutes_before_their_end(clock: FakeClock) -> None:
     with serving(handing_out(clock)) as server:
         source = container(server, clock)
         source()
@@ -137,8 +128,7 @@ def test_credentials_are_used_until_a_few_minutes_before_their_end() -> None:
         assert source().access_key == "key-2"
 
 
-def test_while_the_agent_is_away_credentials_are_used_to_their_end() -> None:
-    clock = FakeClock()
+def test_while_the_agent_is_away_credentials_are_used_to_their_end(clock: FakeClock) -> None:
     give = handing_out(clock)
 
     def away_later(received: Received) -> bytes:
@@ -158,16 +148,14 @@ def test_while_the_agent_is_away_credentials_are_used_to_their_end() -> None:
             source()
 
 
-def test_credentials_that_end_soon_anyway_are_not_asked_for_with_every_request() -> None:
-    clock = FakeClock()
+def test_credentials_that_end_soon_anyway_are_not_asked_for_with_every_request(clock: FakeClock) -> None:
     with serving(handing_out(clock, life=timedelta(minutes=2))) as server:
         source = container(server, clock)
 
         assert {source().access_key for _ in range(5)} == {"key-1"}
 
 
-def test_threads_that_need_credentials_at_once_ask_once() -> None:
-    clock = FakeClock()
+def test_threads_that_need_credentials_at_once_ask_once(clock: FakeClock) -> None:
     with serving(handing_out(clock)) as server, ThreadPoolExecutor(8) as threads:
         source = container(server, clock)
 
@@ -186,7 +174,6 @@ def test_threads_that_need_credentials_at_once_ask_once() -> None:
         http(a_handout("key", "soon")),
     ],
 )
-def test_an_agent_that_gives_none_is_no_answer(answer: bytes) -> None:
-    clock = FakeClock()
+def test_an_agent_that_gives_none_is_no_answer(clock: FakeClock, answer: bytes) -> None:
     with serving(lambda received: answer) as server, pytest.raises(NoAnswer):
         container(server, clock)()

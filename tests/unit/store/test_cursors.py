@@ -3,7 +3,7 @@
 from base64 import urlsafe_b64encode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from forge.errors import ErrorCode, InvalidInput
@@ -12,13 +12,11 @@ from forge.store.cursors import Cursors
 BY_AGE = Cursors("ws_1", "things", "by age")
 
 
-@settings(deadline=None)
 @given(place=st.text(min_size=1, max_size=80))
 def test_a_place_survives_the_way_out_and_back(place: str) -> None:
     assert BY_AGE.place_in(BY_AGE.after(place)) == place
 
 
-@settings(deadline=None)
 @given(place=st.text(min_size=1, max_size=80))
 def test_a_cursor_can_stand_in_a_url_as_it_is(place: str) -> None:
     assert set(BY_AGE.after(place)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -40,7 +38,6 @@ def test_a_cursor_of_another_workspace_list_or_order_is_refused(other: Cursors) 
         BY_AGE.place_in(other.after("0001"))
 
 
-@settings(deadline=None)
 @given(garbage=st.text(max_size=60))
 def test_garbage_is_invalid_input(garbage: str) -> None:
     with pytest.raises(InvalidInput) as caught:

@@ -1,11 +1,16 @@
 """Update expressions: every name and every value behind a placeholder of its own."""
 
+import pytest
+
 from forge.store.expressions import Expression
 
 
-def test_a_clause_puts_names_and_values_behind_placeholders() -> None:
-    writer = Expression()
+@pytest.fixture
+def writer() -> Expression:
+    return Expression()
 
+
+def test_a_clause_puts_names_and_values_behind_placeholders(writer: Expression) -> None:
     writer.clause("ADD", {"count": 1, "tags": frozenset({"a"})}, " ")
 
     assert writer.request() == {
@@ -15,41 +20,33 @@ def test_a_clause_puts_names_and_values_behind_placeholders() -> None:
     }
 
 
-def test_assigning_sets_what_is_given_and_removes_what_is_none() -> None:
-    writer = Expression()
+@pytest.mark.parametrize(
+    ("changes", "expression"),
+    [
+        ({"name": "x", "note": None}, "SET #n0 = :v0 REMOVE #n1"),
+        ({"note": None}, "REMOVE #n0"),
+        ({"flag": False, "count": 0, "note": ""}, "SET #n0 = :v0, #n1 = :v1, #n2 = :v2"),
+    ],
+)
+def test_assigning_sets_what_is_given_and_removes_only_what_is_none(
+    writer: Expression, changes: dict[str, object], expression: str
+) -> None:
+    writer.assign(changes)
 
-    writer.assign({"name": "x", "note": None})
-
-    assert writer.request()["UpdateExpression"] == "SET #n0 = :v0 REMOVE #n1"
-    assert writer.request()["ExpressionAttributeNames"] == {"#n0": "name", "#n1": "note"}
-
-
-def test_an_expression_without_values_brings_none() -> None:
-    writer = Expression()
-
-    writer.assign({"note": None})
-
-    assert "ExpressionAttributeValues" not in writer.request()
-
-
-def test_false_and_zero_and_an_empty_text_are_values_not_removals() -> None:
-    writer = Expression()
-
-    writer.assign({"flag": False, "count": 0, "note": ""})
-
-    assert writer.request()["UpdateExpression"] == "SET #n0 = :v0, #n1 = :v1, #n2 = :v2"
+    request = writer.request()
+    assert request["UpdateExpression"] == expression
+    assert list(request["ExpressionAttributeNames"].values()) == list(changes)
+    assert ("ExpressionAttributeValues" in request) is ("SET" in expression)
 
 
-def test_a_clause_without_changes_is_left_out() -> None:
-    writer = Expression()
+def test_a_clause_without_changes_is_left_out(writer: Expression) -> None:
     writer.clause("ADD", {}, " ")
     writer.clause("DELETE", {"tags": frozenset({"a"})}, " ")
 
     assert writer.request()["UpdateExpression"] == "DELETE #n0 :v0"
 
 
-def test_the_same_name_twice_has_two_placeholders() -> None:
-    writer = Expression()
+def test_the_same_name_twice_has_two_placeholders(writer: Expression) -> None:
     writer.clause("ADD", {"count": 1}, " ")
 
     condition = f"{writer.name('count')} < {writer.value(5)}"

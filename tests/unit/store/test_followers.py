@@ -45,13 +45,13 @@ def test_what_is_new_is_put_what_changed_is_updated_and_what_is_gone_is_removed(
     assert stored(writes) == {"comes": "a thing"}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(followers=_FOLLOWERS)
 def test_what_stays_as_it_is_costs_nothing(followers: list[Follower]) -> None:
     assert written(followers, followers) == []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(before=_FOLLOWERS, after=_FOLLOWERS)
 def test_numbers_move_by_the_difference(before: list[Follower], after: list[Follower]) -> None:
     writes = written(before, after)

@@ -119,8 +119,7 @@ def test_a_connection_that_the_server_wants_closed_is_not_kept() -> None:
         assert server.connections == 2
 
 
-def test_a_connection_that_was_idle_while_the_process_was_frozen_is_not_used() -> None:
-    clock = FakeClock()
+def test_a_connection_that_was_idle_while_the_process_was_frozen_is_not_used(clock: FakeClock) -> None:
     with serving(echo) as server:
         pool = a_pool(server, clock)
         pool.exchange(request())

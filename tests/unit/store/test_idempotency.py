@@ -36,14 +36,11 @@ def test_the_same_call_again_gets_the_first_answer_and_has_no_second_effect(stor
     assert label_names(stored_world) == ["bug"]
 
 
-def test_without_a_key_every_call_counts(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-
+def test_without_a_key_every_call_counts(key: str, ledger: World, store: Store) -> None:
     for _ in range(2):
-        world.rest("ledger.add", {"amount": 5}, key=key)
+        ledger.rest("ledger.add", {"amount": 5}, key=key)
 
-    assert balance_of(store, world) == 10
+    assert balance_of(store, ledger) == 10
 
 
 def test_arguments_in_another_order_are_the_same_arguments(stored_world: World) -> None:
@@ -73,24 +70,20 @@ def test_after_a_conflict_over_arguments_the_first_answer_is_still_there(stored_
     assert create_label(stored_world, "bug").body == first.body
 
 
-def test_another_tool_with_the_same_key_is_another_call(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-    world.rest("ledger.add", {}, key=key, headers=KEY)
+def test_another_tool_with_the_same_key_is_another_call(key: str, ledger: World, store: Store) -> None:
+    ledger.rest("ledger.add", {}, key=key, headers=KEY)
 
-    printed = world.rest("ledger.print", {"text": "x"}, key=key, headers=KEY)
+    printed = ledger.rest("ledger.print", {"text": "x"}, key=key, headers=KEY)
 
     assert body_of(printed) == {"text": "x"}
-    assert balance_of(store, world) == 2
+    assert balance_of(store, ledger) == 2
 
 
-def test_another_api_key_with_the_same_idempotency_key_is_another_caller(store: Store) -> None:
-    world = a_ledger_world(store)
+def test_another_api_key_with_the_same_idempotency_key_is_another_caller(ledger: World, store: Store) -> None:
+    for api_key in (ledger.a_key(), ledger.a_key()):
+        ledger.rest("ledger.add", {}, key=api_key, headers=KEY)
 
-    for api_key in (world.a_key(), world.a_key()):
-        world.rest("ledger.add", {}, key=api_key, headers=KEY)
-
-    assert balance_of(store, world) == 2
+    assert balance_of(store, ledger) == 2
 
 
 def test_another_workspace_with_the_same_idempotency_key_is_another_caller(stored_world: World) -> None:
@@ -104,28 +97,28 @@ def test_another_workspace_with_the_same_idempotency_key_is_another_caller(store
 
 
 @pytest.mark.parametrize(("hours", "is_remembered"), [(0, True), (23.99, True), (24, False), (30, False)])
-def test_an_answer_is_remembered_for_a_day(store: Store, hours: float, *, is_remembered: bool) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-    world.rest("ledger.add", {}, key=key, headers=KEY)
+def test_an_answer_is_remembered_for_a_day(
+    key: str, ledger: World, hours: float, *, is_remembered: bool
+) -> None:
+    ledger.rest("ledger.add", {}, key=key, headers=KEY)
 
-    world.clock.advance(hours=hours)
-    again = world.rest("ledger.add", {}, key=key, headers=KEY)
+    ledger.clock.advance(hours=hours)
+    again = ledger.rest("ledger.add", {}, key=key, headers=KEY)
 
     assert body_of(again) == {"balance": 1 if is_remembered else 2}
 
 
-def test_a_key_used_again_after_a_day_is_remembered_for_another(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-    world.rest("ledger.add", {"amount": 1}, key=key, headers=KEY)
-    world.clock.advance(hours=24)
-    world.rest("ledger.add", {"amount": 2}, key=key, headers=KEY)
+def test_a_key_used_again_after_a_day_is_remembered_for_another(
+    key: str, ledger: World, store: Store
+) -> None:
+    ledger.rest("ledger.add", {"amount": 1}, key=key, headers=KEY)
+    ledger.clock.advance(hours=24)
+    ledger.rest("ledger.add", {"amount": 2}, key=key, headers=KEY)
 
-    again = world.rest("ledger.add", {"amount": 2}, key=key, headers=KEY)
+    again = ledger.rest("ledger.add", {"amount": 2}, key=key, headers=KEY)
 
     assert body_of(again) == {"balance": 3}
-    assert balance_of(store, world) == 3
+    assert balance_of(store, ledger) == 3
 
 
 def test_a_failure_is_not_remembered(stored_world: World) -> None:
@@ -138,25 +131,21 @@ def test_a_failure_is_not_remembered(stored_world: World) -> None:
     assert (refused.status, again.status) == (409, 200)
 
 
-def test_a_change_that_changed_nothing_is_remembered_too(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-    world.rest("ledger.look", {}, key=key, headers=KEY)
-    world.rest("ledger.add", {}, key=key)
+def test_a_change_that_changed_nothing_is_remembered_too(key: str, ledger: World) -> None:
+    ledger.rest("ledger.look", {}, key=key, headers=KEY)
+    ledger.rest("ledger.add", {}, key=key)
 
-    again = world.rest("ledger.look", {}, key=key, headers=KEY)
+    again = ledger.rest("ledger.look", {}, key=key, headers=KEY)
 
     assert body_of(again) == {"balance": 0}
 
 
-def test_a_change_that_changed_nothing_is_looked_at_anew_after_a_day(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-    world.rest("ledger.look", {}, key=key, headers=KEY)
-    world.rest("ledger.add", {}, key=key)
+def test_a_change_that_changed_nothing_is_looked_at_anew_after_a_day(key: str, ledger: World) -> None:
+    ledger.rest("ledger.look", {}, key=key, headers=KEY)
+    ledger.rest("ledger.add", {}, key=key)
 
-    world.clock.advance(hours=24)
-    again = world.rest("ledger.look", {}, key=key, headers=KEY)
+    ledger.clock.advance(hours=24)
+    again = ledger.rest("ledger.look", {}, key=key, headers=KEY)
 
     assert body_of(again) == {"balance": 1}
 
@@ -193,46 +182,37 @@ def test_the_first_answer_is_given_although_the_state_has_moved_on(stored_world:
     assert create_label(stored_world).body == first.body
 
 
-def test_an_rpc_call_says_its_key_in_its_metadata(store: Store) -> None:
-    world = a_ledger_world(store)
+def test_an_rpc_call_says_its_key_in_its_metadata(key: str, ledger: World, store: Store) -> None:
     call = {"name": "ledger.add", "arguments": {}, "_meta": {IDEMPOTENCY_META: "once"}}
-    key = world.a_key()
 
-    answers = [body_of(world.modern("tools/call", call, key=key))["result"] for _ in range(2)]
+    answers = [body_of(ledger.modern("tools/call", call, key=key))["result"] for _ in range(2)]
 
     assert [answer["structuredContent"] for answer in answers] == [{"balance": 1}, {"balance": 1}]
-    assert balance_of(store, world) == 1
+    assert balance_of(store, ledger) == 1
 
 
-def test_an_rpc_call_may_say_its_key_in_the_header(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-
+def test_an_rpc_call_may_say_its_key_in_the_header(key: str, ledger: World, store: Store) -> None:
     for _ in range(2):
-        world.call("ledger.add", {}, key=key, headers=KEY)
+        ledger.call("ledger.add", {}, key=key, headers=KEY)
 
-    assert balance_of(store, world) == 1
+    assert balance_of(store, ledger) == 1
 
 
-def test_both_doors_remember_together(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
-    world.rest("ledger.add", {}, key=key, headers=KEY)
+def test_both_doors_remember_together(key: str, ledger: World) -> None:
+    ledger.rest("ledger.add", {}, key=key, headers=KEY)
 
-    again = world.call("ledger.add", {}, key=key, headers=KEY)
+    again = ledger.call("ledger.add", {}, key=key, headers=KEY)
 
     assert again["structuredContent"] == {"balance": 1}
 
 
-def test_a_tool_called_through_the_catalog_has_one_effect(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
+def test_a_tool_called_through_the_catalog_has_one_effect(key: str, ledger: World, store: Store) -> None:
     arguments = {"name": "ledger.add", "arguments": {"amount": 3}}
 
-    answers = [world.call("catalog.call", arguments, key=key, headers=KEY) for _ in range(2)]
+    answers = [ledger.call("catalog.call", arguments, key=key, headers=KEY) for _ in range(2)]
 
     assert [answer["structuredContent"] for answer in answers] == [{"balance": 3}, {"balance": 3}]
-    assert balance_of(store, world) == 3
+    assert balance_of(store, ledger) == 3
 
 
 @pytest.mark.parametrize("fault", [Fault.CRASHED_AFTER, Fault.CRASHED])

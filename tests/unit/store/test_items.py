@@ -85,24 +85,17 @@ def test_an_item_can_not_be_changed_in_place() -> None:
         thing.name = "other"  # type: ignore[misc]  # that it is refused is the point
 
 
-def test_the_attributes_of_an_item_begin_with_its_key() -> None:
-    attributes = ThingItem(id="one").attributes()
+@pytest.mark.parametrize(
+    ("place", "index_keys"),
+    [(None, {}), ("top", {"updatedPk": {"S": shelf("top")}, "updatedSk": {"S": "one"}})],
+)
+def test_an_item_carries_its_key_and_the_keys_of_every_index_it_stands_in_and_no_other(
+    place: str | None, index_keys: dict[str, Attribute]
+) -> None:
+    attributes = ThingItem(id="one", shelf=place).attributes()
 
-    assert attributes["pk"] == {"S": thing_key("one").partition}
-    assert attributes["sk"] == {"S": "one"}
-
-
-def test_an_item_carries_the_keys_of_every_index_it_stands_in() -> None:
-    attributes = ThingItem(id="one", shelf="top").attributes()
-
-    assert attributes["updatedPk"] == {"S": shelf("top")}
-    assert attributes["updatedSk"] == {"S": "one"}
-
-
-def test_an_item_that_stands_in_no_index_carries_no_index_keys() -> None:
-    attributes = ThingItem(id="one").attributes()
-
-    assert not {name for name in attributes if name.endswith(("Pk", "Sk"))}
+    assert (attributes["pk"], attributes["sk"]) == ({"S": thing_key("one").partition}, {"S": "one"})
+    assert {name: attributes[name] for name in attributes if name.endswith(("Pk", "Sk"))} == index_keys
 
 
 def test_an_item_that_leaves_its_place_leaves_the_index(store: Store) -> None:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from forge.store.folding import folded
@@ -22,13 +22,11 @@ def test_a_workspace_whose_id_begins_like_another_s_is_another() -> None:
     assert not LABELS("ws_12").startswith(workspace_prefix("ws_1"))
 
 
-@settings(deadline=None)
 @given(name=st.text(min_size=1, max_size=60))
 def test_case_makes_no_difference_to_a_guard(name: str) -> None:
     assert GuardItem.of_name("ws_1", "LABEL", name) == GuardItem.of_name("ws_1", "LABEL", name.casefold())
 
 
-@settings(deadline=None)
 @given(first=st.text(max_size=300), second=st.text(max_size=300))
 def test_different_names_have_different_guards(first: str, second: str) -> None:
     is_same_guard = GuardItem.of_name("ws_1", "LABEL", first) == GuardItem.of_name("ws_1", "LABEL", second)
@@ -48,7 +46,6 @@ def test_guards_of_different_kinds_do_not_meet() -> None:
     assert GuardItem.of_name("ws_1", "LABEL", "todo") != GuardItem.of_name("ws_1", "STATUS", "todo")
 
 
-@settings(deadline=None)
 @given(given_key=st.text(min_size=1, max_size=200))
 def test_an_idempotency_key_of_any_text_makes_a_key_that_fits(given_key: str) -> None:
     key = IdempotencyItem.of_call("ws_1", "key_1", tool="labels.create", given=given_key)
@@ -72,7 +69,6 @@ def to_the_millisecond(moment: datetime) -> datetime:
     return at_utc.replace(microsecond=at_utc.microsecond // 1000 * 1000)
 
 
-@settings(deadline=None)
 @given(first=_moments, second=_moments)
 def test_the_order_of_times_as_text_is_the_order_of_times(first: datetime, second: datetime) -> None:
     earlier, later = sorted([to_the_millisecond(first), to_the_millisecond(second)])
@@ -81,7 +77,6 @@ def test_the_order_of_times_as_text_is_the_order_of_times(first: datetime, secon
     assert (sortable_time(first) == sortable_time(second)) == (earlier == later)
 
 
-@settings(deadline=None)
 @given(moment=_moments)
 def test_times_have_one_width_and_can_be_read_back(moment: datetime) -> None:
     text = sortable_time(moment)

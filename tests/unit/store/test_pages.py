@@ -90,9 +90,10 @@ def test_a_full_page_that_ends_the_list_has_no_cursor(store: Store) -> None:
 
 
 @pytest.mark.not_on_moto(reason="moto copies the whole table for each transaction")
-def test_a_page_reads_no_more_than_the_bound_whatever_the_filter_refuses(store: Store) -> None:
+def test_a_page_reads_no_more_than_the_bound_whatever_the_filter_refuses(
+    counter: Counter, store: Store
+) -> None:
     put(store, *numbered_things(620))
-    counter = Counter()
 
     found = read_page(
         watched(store, counter).table, ThingItem, EVERY_THING, limit=3, accepts=lambda thing: False
@@ -107,10 +108,9 @@ def test_a_page_reads_no_more_than_the_bound_whatever_the_filter_refuses(store: 
 
 @pytest.mark.parametrize(("limit", "rows"), [(1, FEW + 1), (10, 21), (20, 41), (30, 61)])
 def test_about_twice_the_page_is_read_where_a_filter_refuses_little(
-    store: Store, limit: int, rows: int
+    counter: Counter, store: Store, limit: int, rows: int
 ) -> None:
     put(store, *numbered_things(90))
-    counter = Counter()
 
     found = read_page(watched(store, counter).table, ThingItem, EVERY_THING, limit=limit, accepts=is_odd)
 

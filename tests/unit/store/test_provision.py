@@ -94,9 +94,12 @@ def test_many_may_provision_the_same_at_once(connections: Connections) -> None:
     assert find_thing(stores[3], "one") == ThingItem(id="one")
 
 
-def test_two_stores_share_nothing(store: Store, connections: Connections) -> None:
+def test_two_stores_share_neither_table_nor_bucket(store: Store, connections: Connections) -> None:
     other = provision(connections, f"{store.table.name}-other")
 
     put(store, ThingItem(id="one"))
+    store.blobs.put_text("name", "mine")
+    other.blobs.put_text("name", "theirs")
 
     assert find_thing(other, "one") is None
+    assert store.blobs.get_text("name") == "mine"

@@ -20,6 +20,7 @@ from forge.store.pages import read_page
 from forge.store.physical import QUEUES, table_definition
 from forge.store.provision import provision
 from forge.store.store import Store
+from forge.store.transactions import Transaction
 from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
@@ -28,7 +29,7 @@ from tests.unit.store import ledger
 from tests.unit.store.interference import COMMIT, Interference, let_pass
 from tests.unit.store.test_codec import NoteItem
 from tests.unit.store.test_pages import EVERY_THING
-from tests.unit.store.things import ThingItem, a_caller, begin, numbered_things, put, thing_key
+from tests.unit.store.things import ThingItem, a_caller, numbered_things, put, thing_key
 from tests.unit.wire.answers import body_of
 
 ONCE = {"idempotency-key": "once"}
@@ -43,8 +44,7 @@ def test_a_repeated_call_with_a_long_answer_gets_the_first_answer(stored_world: 
     assert answers[0] == answers[1]
 
 
-def test_a_count_can_change_several_times_in_one_transaction(store: Store) -> None:
-    tx = begin(store)
+def test_a_count_can_change_several_times_in_one_transaction(tx: Transaction, store: Store) -> None:
     for _ in range(counters.SHARDS + 1):
         counters.add_to_count(tx, "issues", dimension="TODO", delta=1)
 
@@ -120,10 +120,8 @@ def test_a_page_that_ends_the_list_has_no_cursor(store: Store) -> None:
     assert read_page(store.table, ThingItem, EVERY_THING, limit=4).next_cursor is None
 
 
-def test_requests_that_were_refused_are_counted_too(store: Store) -> None:
+def test_requests_that_were_refused_are_counted_too(counter: Counter, tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
-    counter = Counter()
-    tx = begin(store)
     tx.create(ThingItem(id="one"))
     with pytest.raises(DomainError):
         watched(store, counter).commit(tx)
@@ -235,8 +233,7 @@ def test_an_empty_set_inside_a_map_can_be_stored(store: Store) -> None:
     assert not kept.content["tags"]
 
 
-def test_a_lease_as_acquired_is_the_lease_as_stored(store: Store) -> None:
-    tx = begin(store)
+def test_a_lease_as_acquired_is_the_lease_as_stored(tx: Transaction, store: Store) -> None:
     taken = leases.acquire(tx, leases.find(store.table, "ws_1", "x"), duration=timedelta(hours=1))
     store.commit(tx)
 

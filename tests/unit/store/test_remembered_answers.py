@@ -9,7 +9,7 @@ from forge.store.idempotency import KEPT, MAX_INLINE, IdempotencyItem
 from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.workspace.people.authentication import AUTHENTICATION
-from tests.unit.store.ledger import a_ledger_world, balance_of
+from tests.unit.store.ledger import balance_of
 from tests.unit.wire.answers import body_of
 
 KEY = {"idempotency-key": "once"}
@@ -30,28 +30,21 @@ def record_of(store: Store, world: World, raw_key: str, tool: str) -> Idempotenc
     return found
 
 
-def test_a_secret_is_shown_once_and_stored_nowhere(store: Store, stored_world: World) -> None:
+def test_a_secret_is_shown_once_and_stored_nowhere_and_its_key_made_once(
+    store: Store, stored_world: World
+) -> None:
     order = {"name": "laptop", "scopes": ["READ_ISSUES"]}
     key = stored_world.owner_key()
 
     first = body_of(stored_world.admin("keys.create", order, key=key, headers=KEY))
     again = body_of(stored_world.admin("keys.create", order, key=key, headers=KEY))
 
+    listed = body_of(stored_world.admin("keys.list", key=key))["data"]
+    assert [one["name"] for one in listed].count("laptop") == 1
     assert stored_world.rest("labels.list", key=first["rawKey"]).status == 200
     assert again["rawKey"] != first["rawKey"]
     assert {**again, "rawKey": ""} == {**first, "rawKey": ""}
     assert first["rawKey"] not in everything_in(store)
-
-
-def test_repeating_the_order_of_a_key_makes_no_second_key(stored_world: World) -> None:
-    order = {"name": "laptop", "scopes": ["READ_ISSUES"]}
-    key = stored_world.owner_key()
-
-    for _ in range(3):
-        stored_world.admin("keys.create", order, key=key, headers=KEY)
-
-    listed = body_of(stored_world.admin("keys.list", key=key))
-    assert [one["name"] for one in listed["data"]].count("laptop") == 1
 
 
 def test_a_new_workspace_s_key_is_not_stored_either(store: Store, stored_world: World) -> None:
@@ -67,63 +60,52 @@ def test_a_new_workspace_s_key_is_not_stored_either(store: Store, stored_world: 
 
 
 @pytest.mark.parametrize("letter", ["x", "☃"])
-def test_a_long_answer_goes_to_s3_and_comes_back(store: Store, letter: str) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
+def test_a_long_answer_goes_to_s3_and_comes_back(key: str, ledger: World, store: Store, letter: str) -> None:
     # What counts is the size in bytes.
     arguments = {"text": letter * (MAX_INLINE // len(letter.encode()) + 1)}
 
-    first = world.rest("ledger.print", arguments, key=key, headers=KEY)
-    again = world.rest("ledger.print", arguments, key=key, headers=KEY)
+    first = ledger.rest("ledger.print", arguments, key=key, headers=KEY)
+    again = ledger.rest("ledger.print", arguments, key=key, headers=KEY)
 
     assert body_of(again) == arguments
     assert again.body == first.body
-    assert balance_of(store, world) == 1
-    record = record_of(store, world, key, "ledger.print")
+    assert balance_of(store, ledger) == 1
+    record = record_of(store, ledger, key, "ledger.print")
     assert record.answer is None
     assert record.blob is not None
     assert store.blobs.get_text(record.blob) == first.body
 
 
-def test_a_short_answer_stays_in_the_record(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
+def test_a_short_answer_stays_in_the_record(key: str, ledger: World, store: Store) -> None:
     answer_length = len('{"text":""}')
     arguments = {"text": "x" * (MAX_INLINE - answer_length)}
 
-    first = world.rest("ledger.print", arguments, key=key, headers=KEY)
+    first = ledger.rest("ledger.print", arguments, key=key, headers=KEY)
 
-    record = record_of(store, world, key, "ledger.print")
+    record = record_of(store, ledger, key, "ledger.print")
     assert (record.answer, record.blob) == (first.body, None)
 
 
-def test_a_record_says_when_it_may_be_removed(store: Store) -> None:
-    world = a_ledger_world(store)
-    key = world.a_key()
+def test_a_record_says_when_it_may_be_removed(key: str, ledger: World, store: Store) -> None:
+    ledger.rest("ledger.add", {}, key=key, headers=KEY)
 
-    world.rest("ledger.add", {}, key=key, headers=KEY)
-
-    record = record_of(store, world, key, "ledger.add")
-    assert record.record_expires_at == world.clock() + KEPT
-    assert record.attributes()["ttl"] == {"N": str(int((world.clock() + KEPT).timestamp()))}
+    record = record_of(store, ledger, key, "ledger.add")
+    assert record.record_expires_at == ledger.clock() + KEPT
+    assert record.attributes()["ttl"] == {"N": str(int((ledger.clock() + KEPT).timestamp()))}
 
 
-def test_the_idempotency_key_itself_is_kept_only_as_a_digest(store: Store) -> None:
-    world = a_ledger_world(store)
-
-    world.rest("ledger.add", {}, key=world.a_key(), headers={"idempotency-key": "a telling name"})
+def test_the_idempotency_key_itself_is_kept_only_as_a_digest(ledger: World, store: Store) -> None:
+    ledger.rest("ledger.add", {}, key=ledger.a_key(), headers={"idempotency-key": "a telling name"})
 
     assert "a telling name" not in everything_in(store)
 
 
 @pytest.mark.parametrize("given", ["", "x" * 201])
-def test_a_key_of_no_or_too_much_text_is_invalid_input(store: Store, given: str) -> None:
-    world = a_ledger_world(store)
-
-    answer = world.rest("ledger.add", {}, key=world.a_key(), headers={"idempotency-key": given})
+def test_a_key_of_no_or_too_much_text_is_invalid_input(ledger: World, store: Store, given: str) -> None:
+    answer = ledger.rest("ledger.add", {}, key=ledger.a_key(), headers={"idempotency-key": given})
 
     assert answer.status == 400
-    assert balance_of(store, world) == 0
+    assert balance_of(store, ledger) == 0
 
 
 def test_reading_needs_no_record(store: Store, stored_world: World) -> None:

@@ -25,8 +25,7 @@ def test_a_secret_is_had_by_name_and_by_arn(connections: Connections) -> None:
     assert [secrets.text(given, now=NOON) for given in (name, arn)] == ["sesame", "sesame"]
 
 
-def test_a_secret_is_fetched_anew_after_five_minutes(connections: Connections) -> None:
-    clock = FakeClock()
+def test_a_secret_is_fetched_anew_after_five_minutes(clock: FakeClock, connections: Connections) -> None:
     name = a_secret(connections, SecretString="first")
     secrets = Secrets(connections.secrets)
     read = [secrets.text(name, now=clock())]
@@ -52,8 +51,7 @@ def test_what_is_missing_or_no_text_is_no_secret_and_is_looked_for_again(connect
     assert secrets.text(later, now=NOON) == "there"
 
 
-def test_what_was_made_is_kept_as_long_as_it_holds(connections: Connections) -> None:
-    clock = FakeClock()
+def test_what_was_made_is_kept_as_long_as_it_holds(clock: FakeClock, connections: Connections) -> None:
     secrets = Secrets(connections.secrets)
     made = count(1)
 

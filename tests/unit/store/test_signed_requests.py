@@ -149,28 +149,22 @@ def test_an_endpoint_in_the_environment_counts_unless_one_is_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("endpoint", "environment"),
+    ("region", "endpoint", "pair", "environment"),
     [
-        (None, {"HTTPS_PROXY": "http://proxy:3128"}),
-        (None, {"https_proxy": "http://proxy:3128"}),
-        ("http://dynamodb.internal", {"http_proxy": "http://proxy:3128"}),
-        ("http://127.0.0.1/stage", {}),
-        (None, {"AWS_USE_FIPS_ENDPOINT": "true"}),
-        (None, {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:1"}),
+        (REGION, None, PAIR, {"HTTPS_PROXY": "http://proxy:3128"}),
+        (REGION, None, PAIR, {"https_proxy": "http://proxy:3128"}),
+        (REGION, "http://dynamodb.internal", PAIR, {"http_proxy": "http://proxy:3128"}),
+        (REGION, "http://127.0.0.1/stage", PAIR, {}),
+        (REGION, None, PAIR, {"AWS_USE_FIPS_ENDPOINT": "true"}),
+        (REGION, None, PAIR, {"AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:1"}),
+        pytest.param("us-iso-east-1", None, PAIR, {}, id="a partition with names of its own"),
+        pytest.param(REGION, None, None, {}, id="without credentials"),
     ],
 )
 def test_what_only_botocore_can_do_is_left_to_it(
-    endpoint: str | None, environment: Mapping[str, str]
+    region: str, endpoint: str | None, pair: tuple[str, str] | None, environment: Mapping[str, str]
 ) -> None:
-    assert signed_requests(REGION, endpoint, PAIR, environment) is None
-
-
-def test_a_partition_with_names_of_its_own_is_left_to_botocore() -> None:
-    assert signed_requests("us-iso-east-1", None, PAIR, {}) is None
-
-
-def test_without_credentials_it_is_left_to_botocore() -> None:
-    assert signed_requests(REGION, None, None, {}) is None
+    assert signed_requests(region, endpoint, pair, environment) is None
 
 
 def test_this_machine_is_never_behind_a_proxy() -> None:

@@ -1,5 +1,7 @@
 """Transactions: every write has a condition, and all of them happen or none."""
 
+from collections.abc import Callable
+
 import pytest
 
 from forge.errors import Conflict, DomainError, ErrorCode, NotFound
@@ -36,8 +38,7 @@ def change_meanwhile(store: Store, thing_id: str = "one") -> None:
     store.commit(tx)
 
 
-def test_create_stores_a_new_item(store: Store) -> None:
-    tx = begin(store)
+def test_create_stores_a_new_item(tx: Transaction, store: Store) -> None:
     tx.create(ThingItem(id="one"))
 
     store.commit(tx)
@@ -45,26 +46,23 @@ def test_create_stores_a_new_item(store: Store) -> None:
     assert stored_thing(store) == ThingItem(id="one")
 
 
-def test_create_refuses_what_exists_and_leaves_it_as_it_was(store: Store) -> None:
+def test_create_refuses_what_exists_and_leaves_it_as_it_was(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one", name="first"))
-    tx = begin(store)
     tx.create(ThingItem(id="one", name="second"))
 
     assert refused(store, tx).code is ErrorCode.CONFLICT
     assert stored_thing(store).name == "first"
 
 
-def test_create_refuses_in_the_words_it_was_given(store: Store) -> None:
+def test_create_refuses_in_the_words_it_was_given(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one", name="first"))
-    tx = begin(store)
     tx.create(ThingItem(id="one"), refusal=NotFound("Something else."))
 
     assert refused(store, tx).code is ErrorCode.NOT_FOUND
 
 
-def test_a_refusal_can_look_at_the_item_that_is_there(store: Store) -> None:
+def test_a_refusal_can_look_at_the_item_that_is_there(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one", name="first"))
-    tx = begin(store)
     tx.create(
         ThingItem(id="one"),
         refusal=lambda old: Conflict("Taken.", details={"by": decode_item(old or {})["name"]}),
@@ -73,9 +71,8 @@ def test_a_refusal_can_look_at_the_item_that_is_there(store: Store) -> None:
     assert refused(store, tx).details == {"by": "first"}
 
 
-def test_replace_stores_the_change_and_raises_the_version(store: Store) -> None:
+def test_replace_stores_the_change_and_raises_the_version(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
-    tx = begin(store)
     tx.replace(stored_thing(store).changed(name="after"))
 
     store.commit(tx)
@@ -83,10 +80,12 @@ def test_replace_stores_the_change_and_raises_the_version(store: Store) -> None:
     assert (stored_thing(store).name, stored_thing(store).version) == ("after", 2)
 
 
-def test_replace_does_not_overwrite_what_changed_since_it_was_read(store: Store) -> None:
+@pytest.mark.parametrize("write", [Transaction.replace, Transaction.delete])
+def test_what_changed_since_it_was_read_is_neither_replaced_nor_deleted(
+    tx: Transaction, store: Store, write: Callable[[Transaction, ThingItem], None]
+) -> None:
     put(store, ThingItem(id="one"))
-    tx = begin(store)
-    tx.replace(stored_thing(store).changed(name="mine"))
+    write(tx, stored_thing(store))
     change_meanwhile(store)
 
     with pytest.raises(VersionMoved):
@@ -95,9 +94,11 @@ def test_replace_does_not_overwrite_what_changed_since_it_was_read(store: Store)
     assert stored_thing(store).name == "somebody else's"
 
 
-def test_replace_does_not_bring_back_what_is_gone(store: Store) -> None:
-    tx = begin(store)
-    tx.replace(ThingItem(id="one"))
+@pytest.mark.parametrize("write", [Transaction.replace, Transaction.delete])
+def test_what_is_gone_is_not_brought_back_and_fails_so_that_the_handler_looks_again(
+    tx: Transaction, store: Store, write: Callable[[Transaction, ThingItem], None]
+) -> None:
+    write(tx, ThingItem(id="one"))
 
     with pytest.raises(VersionMoved):
         store.commit(tx)
@@ -105,9 +106,8 @@ def test_replace_does_not_bring_back_what_is_gone(store: Store) -> None:
     assert find_thing(store, "one") is None
 
 
-def test_delete_removes_the_item_that_was_read(store: Store) -> None:
+def test_delete_removes_the_item_that_was_read(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
-    tx = begin(store)
     tx.delete(stored_thing(store))
 
     store.commit(tx)
@@ -115,30 +115,9 @@ def test_delete_removes_the_item_that_was_read(store: Store) -> None:
     assert find_thing(store, "one") is None
 
 
-def test_delete_spares_what_changed_since_it_was_read(store: Store) -> None:
-    put(store, ThingItem(id="one"))
-    tx = begin(store)
-    tx.delete(stored_thing(store))
-    change_meanwhile(store)
-
-    with pytest.raises(VersionMoved):
-        store.commit(tx)
-
-    assert stored_thing(store).name == "somebody else's"
-
-
-def test_delete_of_what_is_gone_fails_so_that_the_handler_looks_again(store: Store) -> None:
-    tx = begin(store)
-    tx.delete(ThingItem(id="one"))
-
-    with pytest.raises(VersionMoved):
-        store.commit(tx)
-
-
-def test_forget_removes_a_row_whatever_became_of_it(store: Store) -> None:
+def test_forget_removes_a_row_whatever_became_of_it(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
     change_meanwhile(store)
-    tx = begin(store)
     tx.forget(ThingRowItem(id="one"))
     tx.forget(ThingRowItem(id="never there"))
 
@@ -148,9 +127,8 @@ def test_forget_removes_a_row_whatever_became_of_it(store: Store) -> None:
     assert find_thing(store, "never there") is None
 
 
-def test_forget_happens_only_if_the_owner_of_the_row_is_as_it_was_read(store: Store) -> None:
+def test_forget_happens_only_if_the_owner_of_the_row_is_as_it_was_read(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="owner"), ThingItem(id="row"))
-    tx = begin(store)
     tx.check(stored_thing(store, "owner"))
     tx.forget(ThingRowItem(id="row"))
     change_meanwhile(store, "owner")
@@ -161,9 +139,8 @@ def test_forget_happens_only_if_the_owner_of_the_row_is_as_it_was_read(store: St
     assert find_thing(store, "row") is not None
 
 
-def test_check_holds_a_transaction_to_an_item_without_changing_it(store: Store) -> None:
+def test_check_holds_a_transaction_to_an_item_without_changing_it(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
-    tx = begin(store)
     tx.check(stored_thing(store))
     tx.create(ThingItem(id="two"))
 
@@ -173,9 +150,8 @@ def test_check_holds_a_transaction_to_an_item_without_changing_it(store: Store) 
     assert find_thing(store, "two") is not None
 
 
-def test_check_fails_the_whole_transaction_when_the_item_changed(store: Store) -> None:
+def test_check_fails_the_whole_transaction_when_the_item_changed(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
-    tx = begin(store)
     tx.check(stored_thing(store))
     tx.create(ThingItem(id="two"))
     change_meanwhile(store)
@@ -186,8 +162,7 @@ def test_check_fails_the_whole_transaction_when_the_item_changed(store: Store) -
     assert find_thing(store, "two") is None
 
 
-def test_require_refuses_when_the_item_is_not_there(store: Store) -> None:
-    tx = begin(store)
+def test_require_refuses_when_the_item_is_not_there(tx: Transaction, store: Store) -> None:
     tx.require(thing_key("one"), refusal=NotFound("There is no such thing."))
     tx.create(ThingItem(id="two"))
 
@@ -195,10 +170,9 @@ def test_require_refuses_when_the_item_is_not_there(store: Store) -> None:
     assert find_thing(store, "two") is None
 
 
-def test_require_does_not_mind_which_version_is_there(store: Store) -> None:
+def test_require_does_not_mind_which_version_is_there(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
     change_meanwhile(store)
-    tx = begin(store)
     tx.require(thing_key("one"), refusal=NotFound("There is no such thing."))
     tx.create(ThingItem(id="two"))
 
@@ -207,9 +181,8 @@ def test_require_does_not_mind_which_version_is_there(store: Store) -> None:
     assert find_thing(store, "two") is not None
 
 
-def test_all_writes_happen_or_none(store: Store) -> None:
+def test_all_writes_happen_or_none(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="kept", name="before"), ThingItem(id="doomed"), ThingItem(id="taken"))
-    tx = begin(store)
     tx.create(ThingItem(id="new"))
     tx.replace(stored_thing(store, "kept").changed(name="after"))
     tx.delete(stored_thing(store, "doomed"))
@@ -223,12 +196,11 @@ def test_all_writes_happen_or_none(store: Store) -> None:
 
 @pytest.mark.parametrize("is_refusal_first", [True, False])
 def test_a_refusal_that_somebody_can_act_on_comes_before_a_version_that_moved(
-    store: Store, *, is_refusal_first: bool
+    tx: Transaction, store: Store, *, is_refusal_first: bool
 ) -> None:
     put(store, ThingItem(id="one"), ThingItem(id="taken"))
     stale = stored_thing(store)
     change_meanwhile(store)
-    tx = begin(store)
     if is_refusal_first:
         tx.create(ThingItem(id="taken"))
         tx.replace(stale)
@@ -239,17 +211,15 @@ def test_a_refusal_that_somebody_can_act_on_comes_before_a_version_that_moved(
     assert refused(store, tx).code is ErrorCode.CONFLICT
 
 
-def test_of_two_refusals_the_first_write_s_is_told(store: Store) -> None:
+def test_of_two_refusals_the_first_write_s_is_told(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="taken"))
-    tx = begin(store)
     tx.require(thing_key("nothing"), refusal=NotFound("There is no such thing."))
     tx.create(ThingItem(id="taken"))
 
     assert refused(store, tx).code is ErrorCode.NOT_FOUND
 
 
-def test_as_many_writes_as_are_planned_for_happen_together(store: Store) -> None:
-    tx = begin(store)
+def test_as_many_writes_as_are_planned_for_happen_together(tx: Transaction, store: Store) -> None:
     for thing in numbered_things(MAX_WRITES):
         tx.create(thing)
 
@@ -258,8 +228,7 @@ def test_as_many_writes_as_are_planned_for_happen_together(store: Store) -> None
     assert len(store.table.query_all(thing_key("").partition, most=500)) == MAX_WRITES
 
 
-def test_more_writes_than_are_planned_for_are_refused_when_they_are_added(store: Store) -> None:
-    tx = begin(store)
+def test_more_writes_than_are_planned_for_are_refused_when_they_are_added(tx: Transaction) -> None:
     for thing in numbered_things(MOST_WRITES):
         tx.create(thing)
 
@@ -267,18 +236,15 @@ def test_more_writes_than_are_planned_for_are_refused_when_they_are_added(store:
         tx.create(ThingItem(id="one too many"))
 
 
-def test_a_transaction_without_writes_costs_nothing(store: Store) -> None:
-    counter = Counter()
-
+def test_a_transaction_without_writes_costs_nothing(counter: Counter, store: Store) -> None:
     watched(store, counter).commit(begin(store))
 
     assert counter.sent == []
 
 
 @pytest.mark.not_on_moto(reason="moto applies a request token twice")
-def test_committing_the_same_transaction_again_changes_nothing_more(store: Store) -> None:
+def test_committing_the_same_transaction_again_changes_nothing_more(tx: Transaction, store: Store) -> None:
     put(store, ThingItem(id="one"))
-    tx = begin(store)
     tx.adjust(thing_key("one"), add={"count": 1})
     tx.create(ThingItem(id="two"))
 

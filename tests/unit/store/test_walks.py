@@ -83,9 +83,8 @@ def test_an_item_on_its_way_from_one_source_to_another_is_shown_once(store: Stor
     assert (numbers(read(store, limit=9)), second.next_cursor) == ([1, 2, 3], None)
 
 
-def test_without_a_filter_hardly_more_is_read_than_shown(store: Store) -> None:
+def test_without_a_filter_hardly_more_is_read_than_shown(counter: Counter, store: Store) -> None:
     put(store, *spread(30))
-    counter = Counter()
 
     first = read(watched(store, counter))
     read(watched(store, counter), cursor=first.next_cursor)
@@ -96,9 +95,8 @@ def test_without_a_filter_hardly_more_is_read_than_shown(store: Store) -> None:
 
 
 @pytest.mark.not_on_moto(reason="moto copies the whole table for each transaction")
-def test_all_sources_together_read_no_more_than_one_list_may(store: Store) -> None:
+def test_all_sources_together_read_no_more_than_one_list_may(counter: Counter, store: Store) -> None:
     put(store, *[a_thing(source, order) for source in (0, 2) for order in range(350)])
-    counter = Counter()
 
     found = read(watched(store, counter), accepts=lambda thing: False)
 
@@ -191,10 +189,9 @@ def test_a_list_without_sources_is_one_empty_page() -> None:
 
 @pytest.mark.parametrize("limit", [1, 9, 20])
 def test_sources_share_what_is_read_first_and_one_round_is_enough_where_they_are_alike(
-    store: Store, limit: int
+    counter: Counter, store: Store, limit: int
 ) -> None:
     put(store, *spread(90))
-    counter = Counter()
 
     found = read(watched(store, counter), limit=limit, accepts=lambda thing: True)
 
@@ -204,10 +201,9 @@ def test_sources_share_what_is_read_first_and_one_round_is_enough_where_they_are
     assert sum(read_rows) <= 3 * max(limit, FEW // 2)
 
 
-def test_only_the_source_that_is_in_the_way_is_read_on(store: Store) -> None:
+def test_only_the_source_that_is_in_the_way_is_read_on(counter: Counter, store: Store) -> None:
     starts = [(0, 200), (1, 0), (2, 100)]
     put(store, *[a_thing(source, start + order) for source, start in starts for order in range(40)])
-    counter = Counter()
 
     found = read(watched(store, counter), limit=30, accepts=lambda thing: thing.count >= 5)
 

@@ -13,7 +13,7 @@ from forge.testing.world import World
 from forge.wire.dispatcher import Arguments
 from forge.wire.edge import Options
 from tests.unit.wire.answers import body_of, rpc_error
-from tests.unit.wire.probes import CRASH_MESSAGE, a_probe_world
+from tests.unit.wire.probes import CRASH_MESSAGE
 
 
 def a_ping(message_id: object) -> dict[str, object]:
@@ -45,17 +45,14 @@ class MeetingRunner:
 
 
 @pytest.mark.parametrize("size", [1, 2, 20])
-def test_answers_come_in_the_order_of_the_messages(size: int) -> None:
-    world = World()
-
+def test_answers_come_in_the_order_of_the_messages(world: World, size: int) -> None:
     response = world.send([a_ping(number) for number in range(size)], key=world.a_key())
 
     assert response.status == 200
     assert [answer["id"] for answer in body_of(response)] == list(range(size))
 
 
-def test_slow_and_fast_messages_keep_their_order() -> None:
-    world = World()
+def test_slow_and_fast_messages_keep_their_order(world: World) -> None:
     messages = [
         a_call(number, "catalog_search", arguments={"query": "tools"}) if number % 2 else a_ping(number)
         for number in range(20)
@@ -76,8 +73,7 @@ def test_five_messages_are_served_at_once() -> None:
     assert [answer["result"]["isError"] for answer in answers] == [False] * 5
 
 
-def test_notifications_and_responses_have_no_answer() -> None:
-    world = World()
+def test_notifications_and_responses_have_no_answer(world: World) -> None:
     client_response = {"jsonrpc": "2.0", "id": 9, "result": {}}
 
     response = world.send([NOTIFICATION, a_ping(1), client_response, a_ping(2)], key=world.a_key())
@@ -86,26 +82,21 @@ def test_notifications_and_responses_have_no_answer() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 20])
-def test_a_batch_of_notifications_is_accepted_without_an_answer(size: int) -> None:
-    world = World()
-
+def test_a_batch_of_notifications_is_accepted_without_an_answer(world: World, size: int) -> None:
     response = world.send([NOTIFICATION] * size, key=world.a_key())
 
     assert (response.status, response.body) == (202, "")
 
 
 @pytest.mark.parametrize("size", [0, 21, 500])
-def test_a_batch_has_one_to_twenty_messages(size: int) -> None:
-    world = World()
-
+def test_a_batch_has_one_to_twenty_messages(world: World, size: int) -> None:
     response = world.send([a_ping(number) for number in range(size)], key=world.a_key())
 
     assert response.status == 400
     assert rpc_error(response)["code"] == -32600
 
 
-def test_a_bad_message_does_not_spoil_the_others() -> None:
-    world = World()
+def test_a_bad_message_does_not_spoil_the_others(world: World) -> None:
     messages = [
         a_ping(1),
         7,
@@ -128,10 +119,8 @@ def test_a_bad_message_does_not_spoil_the_others() -> None:
     assert codes == [None, -32600, -32600, -32600, -32600, -32600, -32601, -32602, None, None]
 
 
-def test_a_crashing_tool_fails_its_own_message_only() -> None:
-    world = a_probe_world()
-
-    response = world.send([a_ping(1), a_call(2, "probe_crash"), a_ping(3)], key=world.a_key())
+def test_a_crashing_tool_fails_its_own_message_only(probe_world: World) -> None:
+    response = probe_world.send([a_ping(1), a_call(2, "probe_crash"), a_ping(3)], key=probe_world.a_key())
 
     first, crashed, last = body_of(response)
     assert first["result"] == last["result"] == {}
@@ -139,17 +128,13 @@ def test_a_crashing_tool_fails_its_own_message_only() -> None:
     assert CRASH_MESSAGE not in response.body
 
 
-def test_messages_with_the_same_id_are_all_answered() -> None:
-    world = World()
-
+def test_messages_with_the_same_id_are_all_answered(world: World) -> None:
     response = world.send([a_ping("same"), a_ping("same")], key=world.a_key())
 
     assert [answer["id"] for answer in body_of(response)] == ["same", "same"]
 
 
-def test_a_batch_counts_once_against_the_rate() -> None:
-    world = World()
-    key = world.a_key()
+def test_a_batch_counts_once_against_the_rate(key: str, world: World) -> None:
     batch = [a_ping(number) for number in range(20)]
     for _ in range(LIMITS[Door.RPC] - 1):
         world.legacy("ping", key=key)
@@ -161,31 +146,28 @@ def test_a_batch_counts_once_against_the_rate() -> None:
     assert one_too_many.status == 429
 
 
-def test_a_batch_without_a_key_is_refused_as_a_whole() -> None:
-    world = World()
-
+def test_a_batch_without_a_key_is_refused_as_a_whole(world: World) -> None:
     response = world.send([a_ping(1), a_ping(2)])
 
     assert response.status == 401
     assert rpc_error(response)["code"] == -32001
 
 
-def test_the_idempotency_header_speaks_for_each_message_of_a_batch_by_its_place() -> None:
-    world = a_probe_world()
+def test_the_idempotency_header_speaks_for_each_message_of_a_batch_by_its_place(probe_world: World) -> None:
     messages = [
         a_call(1, "probe_echo", arguments={"text": "a"}),
         a_call(2, "probe_echo", arguments={"text": "b"}, _meta={"forge/idempotencyKey": "own"}),
     ]
 
-    answers = body_of(world.send(messages, key=world.a_key(), headers={"idempotency-key": "header"}))
+    answers = body_of(
+        probe_world.send(messages, key=probe_world.a_key(), headers={"idempotency-key": "header"})
+    )
 
     keys = [answer["result"]["structuredContent"]["idempotencyKey"] for answer in answers]
     assert keys == ["header/0", "own"]
 
 
-def test_each_message_of_a_batch_has_its_own_log_line() -> None:
-    world = World()
-
+def test_each_message_of_a_batch_has_its_own_log_line(world: World) -> None:
     world.send([a_ping(1), a_call(2, "workspace_get"), NOTIFICATION], key=world.a_key())
 
     operations = sorted(json.loads(line)["operation"] for line in world.log)

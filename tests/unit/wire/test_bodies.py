@@ -25,15 +25,11 @@ MARK = b"\xef\xbb\xbf"
         (PING, {"content-encoding": "identity"}),
     ],
 )
-def test_it_is_read_however_it_was_packed(body: bytes | str, headers: dict[str, str]) -> None:
-    world = World()
-
+def test_it_is_read_however_it_was_packed(world: World, body: bytes | str, headers: dict[str, str]) -> None:
     assert result_of(world.send(body, key=world.a_key(), headers=headers)) == {}
 
 
-def test_it_is_read_over_rest_too() -> None:
-    world = World()
-
+def test_it_is_read_over_rest_too(world: World) -> None:
     packed = gzip.compress(b'{"query": "workspace"}', mtime=0)
     response = world.rest("catalog.search", packed, key=world.a_key())
 
@@ -55,9 +51,7 @@ def test_it_is_read_over_rest_too() -> None:
         (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"n":' + b"9" * 5000 + b"}}", {}),
     ],
 )
-def test_what_can_not_be_read_is_a_parse_error(body: bytes, headers: dict[str, str]) -> None:
-    world = World()
-
+def test_what_can_not_be_read_is_a_parse_error(world: World, body: bytes, headers: dict[str, str]) -> None:
     response = world.send(body, key=world.a_key(), headers=headers)
     over_rest = world.rest("catalog.search", body, key=world.a_key(), headers=headers)
 
@@ -65,8 +59,7 @@ def test_what_can_not_be_read_is_a_parse_error(body: bytes, headers: dict[str, s
     assert (over_rest.status, body_of(over_rest)["error"]) == (400, "invalid_input")
 
 
-def test_what_unpacks_to_too_much_is_too_large() -> None:
-    world = World()
+def test_what_unpacks_to_too_much_is_too_large(world: World) -> None:
     bomb = gzip.compress(b" " * (MAX_BODY_BYTES + 1), mtime=0)
 
     response = world.rest("catalog.search", bomb, key=world.a_key())
@@ -76,8 +69,7 @@ def test_what_unpacks_to_too_much_is_too_large() -> None:
 
 
 @pytest.mark.parametrize("digits", [400, 4000])
-def test_a_long_number_is_the_callers_mistake(digits: int) -> None:
-    world = World()
+def test_a_long_number_is_the_callers_mistake(world: World, digits: int) -> None:
     body = json.dumps({"query": "x", "limit": 0}).replace("0", "9" * digits)
 
     response = world.rest("catalog.search", body, key=world.a_key())

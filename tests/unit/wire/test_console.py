@@ -12,7 +12,7 @@ from forge.wire.hosts import LOOPBACK
 from forge.wire.web import create_app
 from forge.work.record.links import CONSOLE_PATH, issue_path
 from tests.unit.wire.events import an_event
-from tests.unit.wire.test_docs import LAMBDA_ANSWER_BYTES, Page
+from tests.unit.wire.test_docs import Page, require_same_answer
 
 PAGES = [
     CONSOLE_PATH,
@@ -25,18 +25,12 @@ PAGES = [
 NO_ASSETS = ["js/none.js", "index.html", "../wire/web.py", "js/..%2f..%2fwire/web.py", "", "js"]
 
 
-def a_browser() -> TestClient:
-    return TestClient(create_app(World().edge))
-
-
 def files_of(browser: TestClient) -> list[str]:
     return Page(browser.get(CONSOLE_PATH).text).addresses[1:]
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_path_that_is_no_file_is_the_page(path: str) -> None:
-    browser = a_browser()
-
+def test_every_path_that_is_no_file_is_the_page(browser: TestClient, path: str) -> None:
     answer = browser.get(path, follow_redirects=False)
 
     assert answer.status_code == 200
@@ -45,19 +39,18 @@ def test_every_path_that_is_no_file_is_the_page(path: str) -> None:
 
 
 @pytest.mark.parametrize("name", NO_ASSETS)
-def test_a_file_that_is_none_is_a_json_404(name: str) -> None:
-    answer = a_browser().get(f"{CONSOLE_PATH}/assets/0/{name}", follow_redirects=False)
+def test_a_file_that_is_none_is_a_json_404(browser: TestClient, name: str) -> None:
+    answer = browser.get(f"{CONSOLE_PATH}/assets/0/{name}", follow_redirects=False)
 
     assert answer.status_code == 404
     assert answer.json()["error"] == "not_found"
 
 
-def test_what_stands_between_the_page_and_its_files_is_neither() -> None:
-    assert a_browser().get(f"{CONSOLE_PATH}/assets/0").status_code == 404
+def test_what_stands_between_the_page_and_its_files_is_neither(browser: TestClient) -> None:
+    assert browser.get(f"{CONSOLE_PATH}/assets/0").status_code == 404
 
 
-def test_every_address_in_the_page_is_ours_and_answers_with_its_type() -> None:
-    browser = a_browser()
+def test_every_address_in_the_page_is_ours_and_answers_with_its_type(browser: TestClient) -> None:
     types = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
     addresses = [one for one in files_of(browser) if not one.startswith("#")]
@@ -70,8 +63,7 @@ def test_every_address_in_the_page_is_ours_and_answers_with_its_type() -> None:
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_every_module_is_loaded_with_the_page_and_not_one_after_the_other() -> None:
-    browser = a_browser()
+def test_every_module_is_loaded_with_the_page_and_not_one_after_the_other(browser: TestClient) -> None:
     loaded = {address for address in files_of(browser) if address.endswith(".js")}
 
     for address in loaded:
@@ -81,8 +73,8 @@ def test_every_module_is_loaded_with_the_page_and_not_one_after_the_other() -> N
             assert re.sub(r"/[^/]+/\.\./", "/", path) in loaded
 
 
-def test_the_policy_admits_only_our_own_files_and_no_markup_out_of_text() -> None:
-    answer = a_browser().get(CONSOLE_PATH)
+def test_the_policy_admits_only_our_own_files_and_no_markup_out_of_text(browser: TestClient) -> None:
+    answer = browser.get(CONSOLE_PATH)
 
     sources = {
         part.split()[0]: set(part.split()[1:])
@@ -98,8 +90,7 @@ def test_the_policy_admits_only_our_own_files_and_no_markup_out_of_text() -> Non
     assert Page(answer.text).inline.strip() == ""
 
 
-def test_a_file_is_kept_for_as_long_as_its_address_names_its_content() -> None:
-    browser = a_browser()
+def test_a_file_is_kept_for_as_long_as_its_address_names_its_content(browser: TestClient) -> None:
     address = next(one for one in files_of(browser) if one.endswith("main.js"))
 
     own, other = browser.get(address), browser.get(re.sub("assets/.*?/", "assets/0/", address))
@@ -111,17 +102,15 @@ def test_a_file_is_kept_for_as_long_as_its_address_names_its_content() -> None:
 
 
 @pytest.mark.parametrize("path", [CONSOLE_PATH, f"{CONSOLE_PATH}/board"])
-def test_head_tells_what_get_would_without_a_body(path: str) -> None:
-    browser = a_browser()
-
+def test_head_tells_what_get_would_without_a_body(browser: TestClient, path: str) -> None:
     answer = browser.head(path)
 
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["content-length"] == str(len(browser.get(path).content))
 
 
-def test_the_address_in_an_issue_s_row_leads_to_its_page() -> None:
-    answer = a_browser().get(issue_path("demo", "DEMO-12"), follow_redirects=False)
+def test_the_address_in_an_issue_s_row_leads_to_its_page(browser: TestClient) -> None:
+    answer = browser.get(issue_path("demo", "DEMO-12"), follow_redirects=False)
 
     assert (answer.status_code, answer.headers["location"]) == (302, f"{CONSOLE_PATH}/issues/DEMO-12")
 
@@ -129,8 +118,8 @@ def test_the_address_in_an_issue_s_row_leads_to_its_page() -> None:
 @pytest.mark.parametrize(
     "path", ["/w/demo/i/%2F%2Fevil.example", "/w/demo", "/w/demo/i/", "/w//evil.example"]
 )
-def test_what_only_begins_like_such_an_address_leads_nowhere(path: str) -> None:
-    answer = a_browser().get(path, follow_redirects=False)
+def test_what_only_begins_like_such_an_address_leads_nowhere(browser: TestClient, path: str) -> None:
+    answer = browser.get(path, follow_redirects=False)
 
     assert (answer.status_code, answer.json()["error"]) == (404, "not_found")
 
@@ -142,8 +131,8 @@ def test_a_function_leads_to_an_issue_s_page_as_the_server_does() -> None:
     assert answer["headers"]["location"] == f"{CONSOLE_PATH}/issues/DEMO-12"
 
 
-def test_posting_to_a_page_decides_nothing() -> None:
-    answer = a_browser().post(f"{CONSOLE_PATH}/requests/ar_1", json={"accept": True})
+def test_posting_to_a_page_decides_nothing(browser: TestClient) -> None:
+    answer = browser.post(f"{CONSOLE_PATH}/requests/ar_1", json={"accept": True})
 
     assert answer.status_code == 405
     assert answer.json()["error"] == "not_found"
@@ -158,13 +147,8 @@ def test_a_foreign_host_gets_neither_page_nor_file() -> None:
 
 
 @pytest.mark.parametrize("path", [*PAGES, f"{CONSOLE_PATH}/assets/0/js/main.js"])
-def test_a_function_answers_as_the_server_does(path: str) -> None:
-    answer = edge_handler(World().edge)(an_event(method="GET", path=path), None)
-
-    assert answer["statusCode"] == 200
-    assert not answer["isBase64Encoded"]
-    assert answer["body"].encode() == a_browser().get(path).content
-    assert len(answer["body"].encode()) < LAMBDA_ANSWER_BYTES
+def test_a_function_answers_as_the_server_does(path: str, world: World, browser: TestClient) -> None:
+    require_same_answer(world, browser, path)
 
 
 def test_what_only_begins_like_the_console_is_no_page() -> None:

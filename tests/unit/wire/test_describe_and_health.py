@@ -8,14 +8,13 @@ from forge.testing.world import World
 from forge.wire.edge import DESCRIBE_PATH, HEALTH_PATH, Options
 from forge.wire.identity import Build
 from tests.unit.wire.answers import body_of
-from tests.unit.wire.probes import a_probe_world
 
 
 @pytest.mark.parametrize("path", [DESCRIBE_PATH, HEALTH_PATH])
 @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer nonsense"}, {"authorization": "Basic x"}])
-def test_they_answer_without_a_key_and_with_a_bad_one(path: str, headers: dict[str, str]) -> None:
-    world = World()
-
+def test_they_answer_without_a_key_and_with_a_bad_one(
+    world: World, path: str, headers: dict[str, str]
+) -> None:
     response = world.send("", method="GET", path=path, headers=headers)
 
     assert response.status == 200
@@ -33,9 +32,7 @@ def test_health_names_the_build() -> None:
     assert health["buildTime"] == "2026-07-28T12:00:00Z"
 
 
-def test_describe_has_every_tool_with_how_to_call_it() -> None:
-    world = World()
-
+def test_describe_has_every_tool_with_how_to_call_it(world: World) -> None:
     tools = body_of(world.send("", method="GET", path=DESCRIBE_PATH))["tools"]
 
     workspace_get = next(tool for tool in tools if tool["name"] == "workspace.get")
@@ -45,37 +42,27 @@ def test_describe_has_every_tool_with_how_to_call_it() -> None:
     assert workspace_get["inputSchema"]["type"] == "object"
 
 
-def test_every_described_path_leads_to_its_tool() -> None:
-    world = World()
-    key = world.a_key()
-
+def test_every_described_path_leads_to_its_tool(key: str, world: World) -> None:
     tools = body_of(world.send("", method="GET", path=DESCRIBE_PATH))["tools"]
 
     assert all(world.send("{}", path=tool["path"], key=key).status != 404 for tool in tools)
 
 
-def test_describe_does_not_show_what_only_operators_reach() -> None:
-    world = a_probe_world()
-
-    response = world.send("", method="GET", path=DESCRIBE_PATH)
+def test_describe_does_not_show_what_only_operators_reach(probe_world: World) -> None:
+    response = probe_world.send("", method="GET", path=DESCRIBE_PATH)
 
     assert "probe.echo" in response.body
     assert "operator" not in response.body
 
 
-def test_describe_is_the_same_each_time() -> None:
-    world = World()
-
+def test_describe_is_the_same_each_time(world: World) -> None:
     first = world.send("", method="GET", path=DESCRIBE_PATH)
     second = world.send("", method="GET", path=DESCRIBE_PATH)
 
     assert first == second
 
 
-def test_they_cost_no_call_of_a_key() -> None:
-    world = World()
-    key = world.a_key()
-
+def test_they_cost_no_call_of_a_key(key: str, world: World) -> None:
     for _ in range(LIMITS[Door.REST]):
         world.send("", method="GET", path=HEALTH_PATH, key=key)
         world.send("", method="GET", path=DESCRIBE_PATH, key=key)

@@ -42,8 +42,16 @@ class Page(HTMLParser):
             self.inline += data
 
 
-def a_browser() -> TestClient:
-    return TestClient(create_app(World().edge))
+def require_same_answer(world: World, browser: TestClient, path: str) -> None:
+    """A function gives what the server gives, in a form and size that Lambda can send."""
+    page = browser.get(path)
+    answer = edge_handler(world.edge)(an_event(method="GET", path=path), None)
+
+    assert answer["statusCode"] == 200
+    assert not answer["isBase64Encoded"]
+    assert answer["headers"]["content-type"] == page.headers["content-type"]
+    assert answer["body"].encode() == page.content
+    assert len(page.content) < LAMBDA_ANSWER_BYTES
 
 
 def the_page(browser: TestClient) -> Page:
@@ -54,9 +62,7 @@ def loaded_by(page: Page) -> list[str]:
     return [address for address in page.addresses if not address.startswith("data:")]
 
 
-def test_every_address_in_the_page_is_ours_and_answers_with_its_type() -> None:
-    browser = a_browser()
-
+def test_every_address_in_the_page_is_ours_and_answers_with_its_type(browser: TestClient) -> None:
     addresses = loaded_by(the_page(browser))
 
     assert {address.partition("?")[0] for address in addresses} == {f"{DOCS_PATH}/{name}" for name in ASSETS}
@@ -68,13 +74,11 @@ def test_every_address_in_the_page_is_ours_and_answers_with_its_type() -> None:
         assert len(answer.content) > 100
 
 
-def test_the_style_sheet_names_no_file() -> None:
-    assert not _FOREIGN.search(a_browser().get(f"{DOCS_PATH}/swagger-ui.css").text)
+def test_the_style_sheet_names_no_file(browser: TestClient) -> None:
+    assert not _FOREIGN.search(browser.get(f"{DOCS_PATH}/swagger-ui.css").text)
 
 
-def test_the_script_shows_the_document_and_sends_it_to_no_validator() -> None:
-    browser = a_browser()
-
+def test_the_script_shows_the_document_and_sends_it_to_no_validator(browser: TestClient) -> None:
     script = browser.get(f"{DOCS_PATH}/start.js").text
 
     (address,) = re.findall(r'url: "(.+)"', script)
@@ -83,29 +87,26 @@ def test_the_script_shows_the_document_and_sends_it_to_no_validator() -> None:
     assert "//" not in script
 
 
-def test_the_policy_admits_nothing_foreign_and_nothing_that_stands_in_the_page() -> None:
-    browser = a_browser()
+def test_the_policy_admits_nothing_foreign_and_nothing_that_stands_in_the_page(browser: TestClient) -> None:
+    headers = browser.get(DOCS_PATH).headers
 
-    policy = browser.get(DOCS_PATH).headers["content-security-policy"]
-
-    sources = {part.split()[0]: set(part.split()[1:]) for part in policy.split("; ")}
+    policy = headers["content-security-policy"].split("; ")
+    sources = {part.split()[0]: set(part.split()[1:]) for part in policy}
+    assert headers["content-type"].startswith("text/html")
     assert sources["default-src"] == {"'none'"}
     assert set().union(*sources.values()) == {"'none'", "'self'", "data:"}
     assert sources["script-src"] == sources["style-src"] == {"'self'"}
     assert the_page(browser).inline.strip() == ""
 
 
-def test_a_file_is_kept_for_as_long_as_its_address_names_its_content() -> None:
-    browser = a_browser()
-
+def test_a_file_is_kept_for_as_long_as_its_address_names_its_content(browser: TestClient) -> None:
     for address in loaded_by(the_page(browser)):
         assert "immutable" in browser.get(address).headers["cache-control"]
         assert browser.get(f"{address}0").headers["cache-control"] == "no-cache"
     assert browser.get(DOCS_PATH).headers["cache-control"] == "no-cache"
 
 
-def test_a_file_that_the_browser_has_is_not_sent_again() -> None:
-    browser = a_browser()
+def test_a_file_that_the_browser_has_is_not_sent_again(browser: TestClient) -> None:
     path = f"{DOCS_PATH}/start.js"
     tag = browser.get(path).headers["etag"]
 
@@ -117,18 +118,13 @@ def test_a_file_that_the_browser_has_is_not_sent_again() -> None:
 
 
 @pytest.mark.parametrize("name", ["redoc.standalone.js", "favicon.png", "../core.py", "..%2fcore.py"])
-def test_nothing_else_of_the_package_is_served(name: str) -> None:
-    assert a_browser().get(f"{DOCS_PATH}/{name}").status_code == 404
+def test_nothing_else_of_the_package_is_served(name: str, browser: TestClient) -> None:
+    assert browser.get(f"{DOCS_PATH}/{name}").status_code == 404
 
 
 @pytest.mark.parametrize("path", sorted(PAGES))
-def test_a_function_answers_as_the_server_does(path: str) -> None:
-    answer = edge_handler(World().edge)(an_event(method="GET", path=path), None)
-
-    assert answer["statusCode"] == 200
-    assert not answer["isBase64Encoded"]
-    assert answer["body"].encode() == a_browser().get(path).content
-    assert len(answer["body"].encode()) < LAMBDA_ANSWER_BYTES
+def test_a_function_answers_as_the_server_does(path: str, world: World, browser: TestClient) -> None:
+    require_same_answer(world, browser, path)
 
 
 def test_the_pages_are_those_that_the_application_has() -> None:

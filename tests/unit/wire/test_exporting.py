@@ -1,7 +1,6 @@
 """`POST /api/admin/export` answers with the lines where it can, and with an order where it can not."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -15,23 +14,7 @@ from forge.wire.http import Response
 from forge.work.workspace.workers import worker_of
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.wire.events import an_event
-
-
-class Waiting:
-    """Passes the time of a world, and does something meanwhile."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.meanwhile: Callable[[], object] = lambda: None
-
-    def __call__(self, seconds: float) -> None:
-        self.seconds += seconds
-        self.meanwhile()
-
-
-@pytest.fixture
-def waiting() -> Waiting:
-    return Waiting()
+from tests.unit.wire.waiting import Waiting
 
 
 @pytest.fixture

@@ -12,28 +12,18 @@ from forge.wire.web import create_app
 from tests.unit.wire.answers import body_of, failure_of, result_of, rpc_error
 from tests.unit.wire.events import an_event
 from tests.unit.wire.hostile import require_civil
-from tests.unit.wire.probes import a_probe_world
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
-@pytest.mark.parametrize("wanted", [[], {}, ["2025-06-18"]])
-def test_initialize_offers_the_latest_legacy_version_for_any_other(wanted: object) -> None:
-    world = World()
-    response = world.legacy("initialize", {"protocolVersion": wanted}, key=world.a_key())
-    assert result_of(response)["protocolVersion"] == "2025-11-25"
-
-
-def test_a_message_that_breaks_us_does_not_spoil_the_others_of_its_batch() -> None:
-    world = World()
+def test_a_message_that_breaks_us_does_not_spoil_the_others_of_its_batch(world: World) -> None:
     bad = {"jsonrpc": "2.0", "id": 2, "method": "initialize", "params": {"protocolVersion": []}}
     answers = body_of(world.send([PING, bad], key=world.a_key()))
     assert [answer["id"] for answer in answers] == [1, 2]
 
 
 @pytest.mark.parametrize("header", ["mcp-method", "mcp-name", "mcp-protocol-version"])
-def test_a_sentinel_with_letters_beyond_ascii_is_a_mismatch(header: str) -> None:
-    world = World()
+def test_a_sentinel_with_letters_beyond_ascii_is_a_mismatch(world: World, header: str) -> None:
     response = world.modern(
         "tools/call", {"name": "workspace_get"}, key=world.a_key(), headers={header: "=?base64?é?="}
     )
@@ -41,35 +31,30 @@ def test_a_sentinel_with_letters_beyond_ascii_is_a_mismatch(header: str) -> None
     assert rpc_error(response)["code"] == -32020
 
 
-def test_metadata_among_the_arguments_is_not_minded() -> None:
-    world = World()
+def test_metadata_among_the_arguments_is_not_minded(world: World) -> None:
     response = world.legacy(
         "tools/call", {"name": "workspace_get", "arguments": {"_meta": {}}}, key=world.a_key()
     )
     assert result_of(response)["isError"] is False
 
 
-def test_a_notification_with_bad_params_has_no_answer() -> None:
-    world = World()
+def test_a_notification_with_bad_params_has_no_answer(world: World) -> None:
     response = world.send({"jsonrpc": "2.0", "method": "notifications/x", "params": []}, key=world.a_key())
     assert (response.status, response.body) == (202, "")
 
 
-def test_a_notification_with_bad_params_has_no_answer_in_a_batch() -> None:
-    world = World()
+def test_a_notification_with_bad_params_has_no_answer_in_a_batch(world: World) -> None:
     bad = {"jsonrpc": "2.0", "method": "notifications/x", "params": []}
     assert [answer["id"] for answer in body_of(world.send([bad, PING], key=world.a_key()))] == [1]
 
 
-def test_a_body_that_says_base64_and_is_not_is_broken_json() -> None:
-    world = World()
+def test_a_body_that_says_base64_and_is_not_is_broken_json(world: World) -> None:
     answer = edge_handler(world.edge)(an_event("é", key=world.a_key(), isBase64Encoded=True), None)
     assert answer["statusCode"] == 400
 
 
 @pytest.mark.parametrize("door", ["rpc", "rest"])
-def test_the_scope_is_checked_before_the_idempotency_key(door: str) -> None:
-    world = World()
+def test_the_scope_is_checked_before_the_idempotency_key(world: World, door: str) -> None:
     key, headers = world.a_key(scopes=[]), {"idempotency-key": "x" * 201}
     if door == "rest":
         assert body_of(world.rest("workspace.get", key=key, headers=headers))["error"] == "scope_required"
@@ -78,8 +63,7 @@ def test_the_scope_is_checked_before_the_idempotency_key(door: str) -> None:
         assert failure_of(response)["error"] == "scope_required"
 
 
-def test_half_a_surrogate_pair_in_a_text_body_is_refused() -> None:
-    world = World()
+def test_half_a_surrogate_pair_in_a_text_body_is_refused(world: World) -> None:
     require_civil(world.send('{"jsonrpc":"2.0","id":"\ud800","method":"ping"}', key=world.a_key()))
 
 
@@ -89,8 +73,7 @@ def test_a_path_with_a_line_break_is_our_json_404(path: str) -> None:
     assert response.json().get("error") == "not_found"
 
 
-def test_a_body_is_measured_in_bytes() -> None:
-    world = World()
+def test_a_body_is_measured_in_bytes(world: World) -> None:
     body = '{"x":"' + "é" * (MAX_BODY_BYTES * 3 // 4) + '"}'
     assert world.rest("workspace.get", body, key=world.a_key()).status == 413
 
@@ -107,8 +90,7 @@ def test_a_host_with_userinfo_is_refused() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 21])
-def test_a_refused_batch_writes_one_line(size: int) -> None:
-    world = World()
+def test_a_refused_batch_writes_one_line(world: World, size: int) -> None:
     world.send([PING] * size, key=world.a_key())
     assert len(world.log) == 1
 
@@ -118,13 +100,11 @@ def test_pages_to_read_can_only_be_read(path: str) -> None:
     assert World().send("", method="DELETE", path=path).status == 405
 
 
-def test_getting_an_operators_tool_needs_a_key() -> None:
-    world = a_probe_world()
-    assert world.send("", method="GET", path="/api/admin/operator.inspekt").status == 401
+def test_getting_an_operators_tool_needs_a_key(probe_world: World) -> None:
+    assert probe_world.send("", method="GET", path="/api/admin/operator.inspekt").status == 401
 
 
-def test_namespaces_named_one_by_one_are_all_listed() -> None:
-    world = World()
+def test_namespaces_named_one_by_one_are_all_listed(world: World) -> None:
     client = TestClient(create_app(world.edge), headers={"authorization": f"Bearer {world.a_key()}"})
     answer = client.post(
         f"{RPC_PATH}?tools=workspace&tools=catalog", json=PING | {"method": "tools/list"}

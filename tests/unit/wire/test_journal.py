@@ -26,44 +26,30 @@ def lines(world: World) -> list[dict[str, Any]]:
     return [json.loads(line) for line in world.log]
 
 
-def test_a_call_over_rpc_writes_one_line() -> None:
-    world = World()
-
-    world.call("workspace_get", key=world.a_key())
+@pytest.mark.parametrize("door", ["rpc", "rest"])
+def test_a_call_writes_one_line(world: World, key: str, door: str) -> None:
+    if door == "rpc":
+        world.call("workspace_get", key=key)
+    else:
+        world.rest("workspace.get", key=key)
 
     (line,) = lines(world)
-    assert line["level"] == "INFO"
-    assert line["door"] == "rpc"
-    assert line["operation"] == "workspace.get"
-    assert line["outcome"] == "ok"
-    assert line["service"] == "forge"
+    assert (line["level"], line["service"], line["outcome"]) == ("INFO", "forge", "ok")
+    assert (line["door"], line["operation"]) == (door, "workspace.get")
     assert line["workspaceId"] == world.workspace.id
     assert line["keyId"].startswith("key_")
     assert line["requestId"].startswith("req_")
     assert line["ms"] >= 0
 
 
-def test_a_call_over_rest_writes_one_line() -> None:
-    world = World()
-
-    world.rest("workspace_get", key=world.a_key())
-
-    (line,) = lines(world)
-    assert (line["door"], line["outcome"]) == ("rest", "ok")
-    assert line["workspaceId"] == world.workspace.id
-
-
-def test_the_time_is_the_products_own() -> None:
-    world = World()
-
+def test_the_time_is_the_products_own(world: World) -> None:
     world.legacy("ping", key=world.a_key())
 
     assert datetime.fromisoformat(lines(world)[0]["timestamp"]) == world.clock()
 
 
 @pytest.mark.parametrize("seconds", [0.001, 0.999, 1, 3600, -0.001, -1, -3600])
-def test_the_time_of_a_line_does_not_depend_on_the_line_before(seconds: float) -> None:
-    world = World()
+def test_the_time_of_a_line_does_not_depend_on_the_line_before(world: World, seconds: float) -> None:
     world.legacy("ping", key=world.a_key())
 
     world.clock.advance(seconds=seconds)
@@ -89,19 +75,16 @@ def test_lines_go_to_the_standard_output_as_they_come(capfd: pytest.CaptureFixtu
         ({}, "message", "protocol_error"),
     ],
 )
-def test_every_message_writes_one_line(body: object, operation: str, outcome: str) -> None:
-    world = World()
-
+def test_every_message_writes_one_line(world: World, body: object, operation: str, outcome: str) -> None:
     world.send(body, key=world.a_key())
 
     (line,) = lines(world)
     assert (line["operation"], line["outcome"]) == (operation, outcome)
 
 
-def test_what_a_line_says_of_a_call_is_not_that_of_another_with_the_same_operation() -> None:
-    world = World()
-    key = world.a_key()
-
+def test_what_a_line_says_of_a_call_is_not_that_of_another_with_the_same_operation(
+    key: str, world: World
+) -> None:
     world.call("workspace_get", key=key)
     world.rest("workspace.get", key=key)
     world.call("workspace_get", {"wrong": 1}, key=key)
@@ -115,9 +98,7 @@ def test_what_a_line_says_of_a_call_is_not_that_of_another_with_the_same_operati
     ]
 
 
-def test_a_failed_call_writes_its_error_code() -> None:
-    world = World()
-
+def test_a_failed_call_writes_its_error_code(world: World) -> None:
     world.call("workspace_get", {"wrong": 1}, key=world.a_key())
     world.rest("workspace.get", {"wrong": 1}, key=world.a_key())
     world.rest("no.such", key=world.a_key())
@@ -126,9 +107,7 @@ def test_a_failed_call_writes_its_error_code() -> None:
     assert {line["level"] for line in lines(world)} == {"INFO"}
 
 
-def test_a_refused_request_writes_one_line_without_an_identity() -> None:
-    world = World()
-
+def test_a_refused_request_writes_one_line_without_an_identity(world: World) -> None:
     world.legacy("ping")
     world.rest("workspace.get")
 
@@ -137,40 +116,23 @@ def test_a_refused_request_writes_one_line_without_an_identity() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_hostile_method_name_can_not_forge_a_line(name: str) -> None:
-    world = World()
-
+def test_a_hostile_name_of_a_method_or_path_can_not_forge_a_line(world: World, name: str) -> None:
     world.legacy(name, key=world.a_key())
-
-    (raw,) = world.log
-    assert "\n" not in raw
-    assert lines(world)[0]["operation"] == name[:80]
-    assert lines(world)[0]["level"] == "INFO"
-
-
-@pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_hostile_path_can_not_forge_a_line(name: str) -> None:
-    world = World()
-
     world.rest(name, key=world.a_key())
 
-    (raw,) = world.log
-    assert "\n" not in raw
-    assert lines(world)[0]["operation"] == name[:80]
+    assert len(world.log) == 2
+    assert not any("\n" in raw for raw in world.log)
+    assert [(line["operation"], line["level"]) for line in lines(world)] == [(name[:80], "INFO")] * 2
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_hostile_tool_name_does_not_appear(name: str) -> None:
-    world = World()
-
+def test_a_hostile_tool_name_does_not_appear(world: World, name: str) -> None:
     world.legacy("tools/call", {"name": name}, key=world.a_key())
 
     assert lines(world)[0]["operation"] == "tools/call"
 
 
-def test_keys_and_arguments_and_answers_never_appear() -> None:
-    world = World()
-    key = world.a_key()
+def test_keys_and_arguments_and_answers_never_appear(key: str, world: World) -> None:
     secret = "swordfish"
 
     world.call("catalog_search", {"query": secret}, key=key)
@@ -187,9 +149,7 @@ def test_keys_and_arguments_and_answers_never_appear() -> None:
     assert "Find tools by what they do" not in written
 
 
-def test_the_line_and_the_answer_have_the_same_request_id() -> None:
-    world = World()
-
+def test_the_line_and_the_answer_have_the_same_request_id(world: World) -> None:
     response = world.legacy(
         "tools/call", {"name": "workspace_get", "arguments": {"wrong": 1}}, key=world.a_key()
     )

@@ -1,9 +1,7 @@
 """The Lambda handlers: API Gateway events in, proxy answers out."""
 
-import asyncio
 import json
 from base64 import b64encode
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,23 +19,16 @@ CATALOG_SEARCH = "/api/mcp/catalog.search"
 KEYS_LIST, OTHER_SPELLING = "/api/admin/keys.list", "/api/admin/keys_list"
 
 
-@pytest.fixture
-def event_loop() -> Iterator[None]:
-    """What Mangum expects to find in its thread, and leaves open."""
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    yield
-    asyncio.set_event_loop(None)
-    loop.close()
+@pytest.fixture(autouse=True)
+def a_backend_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
 
 
 def handled(world: World, event: dict[str, Any]) -> dict[str, Any]:
     return edge_handler(world.edge)(event, None)
 
 
-def test_an_rpc_message_is_answered() -> None:
-    world = World()
-
+def test_an_rpc_message_is_answered(world: World) -> None:
     answer = handled(world, an_event(PING, key=world.a_key()))
 
     assert answer["statusCode"] == 200
@@ -45,8 +36,7 @@ def test_an_rpc_message_is_answered() -> None:
     assert json.loads(answer["body"]) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
-def test_headers_of_the_modern_era_reach_the_core() -> None:
-    world = World()
+def test_headers_of_the_modern_era_reach_the_core(world: World) -> None:
     event = an_event(json.dumps(modern_message("tools/list", {})), key=world.a_key())
     event["headers"] |= {"mcp-protocol-version": MODERN_VERSION, "mcp-method": "tools/list"}
 
@@ -55,8 +45,7 @@ def test_headers_of_the_modern_era_reach_the_core() -> None:
     assert json.loads(answer["body"])["result"]["resultType"] == "complete"
 
 
-def test_query_parameters_reach_the_core() -> None:
-    world = World()
+def test_query_parameters_reach_the_core(world: World) -> None:
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
 
     answer = handled(world, an_event(body, key=world.a_key(), queryStringParameters={"names": "canonical"}))
@@ -64,17 +53,14 @@ def test_query_parameters_reach_the_core() -> None:
     assert "workspace.get" in [tool["name"] for tool in json.loads(answer["body"])["result"]["tools"]]
 
 
-def test_the_request_id_is_the_gateways() -> None:
-    world = World()
-
+def test_the_request_id_is_the_gateways(world: World) -> None:
     handled(world, an_event(PING, key=world.a_key()))
 
     assert json.loads(world.log[0])["requestId"] == "req_from_gateway"
 
 
 @pytest.mark.parametrize("text", [PING, '{"jsonrpc":"2.0","id":"é€😀","method":"ping"}'])
-def test_a_body_may_be_base64(text: str) -> None:
-    world = World()
+def test_a_body_may_be_base64(world: World, text: str) -> None:
     encoded = b64encode(text.encode()).decode()
 
     answer = handled(world, an_event(encoded, key=world.a_key(), isBase64Encoded=True))
@@ -83,9 +69,7 @@ def test_a_body_may_be_base64(text: str) -> None:
 
 
 @pytest.mark.parametrize("body", ["a", "=", "!!!", b64encode(b"\xff\xfe").decode()])
-def test_a_body_that_is_broken_base64_is_broken_json(body: str) -> None:
-    world = World()
-
+def test_a_body_that_is_broken_base64_is_broken_json(world: World, body: str) -> None:
     answer = handled(world, an_event(body, key=world.a_key(), isBase64Encoded=True))
 
     assert answer["statusCode"] == 400
@@ -93,17 +77,13 @@ def test_a_body_that_is_broken_base64_is_broken_json(body: str) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"body": None}, {"body": ""}, {"body": "", "isBase64Encoded": True}])
-def test_a_missing_body_means_no_arguments(body: dict[str, Any]) -> None:
-    world = World()
-
+def test_a_missing_body_means_no_arguments(world: World, body: dict[str, Any]) -> None:
     answer = handled(world, an_event(key=world.a_key(), path=WORKSPACE_GET, **body))
 
     assert answer["statusCode"] == 200
 
 
-def test_a_missing_body_is_no_message() -> None:
-    world = World()
-
+def test_a_missing_body_is_no_message(world: World) -> None:
     answer = handled(world, an_event(key=world.a_key()))
 
     assert answer["statusCode"] == 400
@@ -111,24 +91,20 @@ def test_a_missing_body_is_no_message() -> None:
 
 
 @pytest.mark.parametrize("path", [HEALTH_PATH, DESCRIBE_PATH])
-def test_headers_and_query_may_be_missing(path: str) -> None:
-    world = World()
+def test_headers_and_query_may_be_missing(world: World, path: str) -> None:
     event = an_event(method="GET", path=path, headers=None, queryStringParameters=None)
 
     assert handled(world, event)["statusCode"] == 200
 
 
-def test_a_call_without_headers_is_a_call_without_a_key() -> None:
-    world = World()
-
+def test_a_call_without_headers_is_a_call_without_a_key(world: World) -> None:
     answer = handled(world, an_event(PING, headers=None))
 
     assert answer["statusCode"] == 401
     assert answer["headers"]["www-authenticate"].startswith("Bearer ")
 
 
-def test_a_notification_is_accepted_with_an_empty_body() -> None:
-    world = World()
+def test_a_notification_is_accepted_with_an_empty_body(world: World) -> None:
     notification = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
     answer = handled(world, an_event(notification, key=world.a_key()))
@@ -136,38 +112,13 @@ def test_a_notification_is_accepted_with_an_empty_body() -> None:
     assert (answer["statusCode"], answer["body"]) == (202, "")
 
 
-def test_the_answer_is_plain_data_that_lambda_can_send() -> None:
-    world = World()
-
+def test_the_answer_is_plain_data_that_lambda_can_send(world: World) -> None:
     answer = handled(world, an_event(key=world.a_key(), path=WORKSPACE_GET))
 
     assert json.loads(json.dumps(answer)) == answer
 
 
-@pytest.mark.usefixtures("event_loop")
-def test_the_docs_page_comes_through_the_human_face() -> None:
-    world = World()
-
-    answer = handled(world, an_event(method="GET", path="/docs"))
-
-    assert answer["statusCode"] == 200
-    assert answer["headers"]["content-type"].startswith("text/html")
-    assert "swagger-ui" in answer["body"]
-
-
-@pytest.mark.usefixtures("event_loop")
-def test_the_openapi_document_comes_through_the_human_face() -> None:
-    world = World()
-
-    answer = handled(world, an_event(method="GET", path="/openapi.json"))
-
-    assert answer["statusCode"] == 200
-    assert WORKSPACE_GET in json.loads(answer["body"])["paths"]
-
-
-@pytest.mark.usefixtures("event_loop")
-def test_a_page_can_be_opened_again_and_again() -> None:
-    world = World()
+def test_a_page_can_be_opened_again_and_again(world: World) -> None:
     handle = edge_handler(world.edge)
 
     answers = [handle(an_event(method="GET", path="/docs"), None) for _ in range(3)]
@@ -175,10 +126,7 @@ def test_a_page_can_be_opened_again_and_again() -> None:
     assert [answer["statusCode"] for answer in answers] == [200, 200, 200]
 
 
-@pytest.mark.usefixtures("event_loop")
-def test_posting_to_a_page_is_refused_in_json() -> None:
-    world = World()
-
+def test_posting_to_a_page_is_refused_in_json(world: World) -> None:
     answer = handled(world, an_event("{}", path="/docs"))
 
     assert answer["statusCode"] == 405
@@ -186,7 +134,6 @@ def test_posting_to_a_page_is_refused_in_json() -> None:
 
 
 def test_allowed_hosts_come_from_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
     monkeypatch.setenv("FORGE_ALLOWED_HOSTS", "localhost other.example")
     handle = router_handler()
 
@@ -198,8 +145,7 @@ def test_allowed_hosts_come_from_the_settings(monkeypatch: pytest.MonkeyPatch) -
     assert [answer["statusCode"] for answer in answers] == [200, 200, 403]
 
 
-def test_the_router_serves_every_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+def test_the_router_serves_every_namespace() -> None:
     handle, key = router_handler(), a_deployed_key()
 
     answers = [
@@ -210,8 +156,7 @@ def test_the_router_serves_every_namespace(monkeypatch: pytest.MonkeyPatch) -> N
     assert [answer["statusCode"] for answer in answers] == [200, 200]
 
 
-def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+def test_a_namespaces_function_serves_only_its_own_tools() -> None:
     handle, key = lambda_handler("functions.workspace"), a_deployed_key()
 
     own = handle(an_event("{}", key=key, path=WORKSPACE_GET), None)
@@ -222,11 +167,7 @@ def test_a_namespaces_function_serves_only_its_own_tools(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("method", ["POST", "GET"])
 @pytest.mark.parametrize("path", [KEYS_LIST, OTHER_SPELLING])
-def test_the_router_answers_for_no_operators_tool(
-    path: str, method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-
+def test_the_router_answers_for_no_operators_tool(path: str, method: str) -> None:
     answer = router_handler()(an_event("{}", key=a_deployed_key(), path=path, method=method), None)
 
     refused = json.loads(answer["body"])
@@ -234,17 +175,14 @@ def test_the_router_answers_for_no_operators_tool(
     assert "keys.list" in refused["hint"]
 
 
-def test_the_router_tells_nobody_without_a_key_what_operators_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
-
+def test_the_router_tells_nobody_without_a_key_what_operators_have() -> None:
     answer = router_handler()(an_event("{}", path=OTHER_SPELLING), None)
 
     assert answer["statusCode"] == 401
     assert "keys.list" not in answer["body"]
 
 
-def test_the_operators_function_knows_its_tools_by_one_spelling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
+def test_the_operators_function_knows_its_tools_by_one_spelling() -> None:
     handle, key = lambda_handler("functions.admin"), a_deployed_key()
 
     # An argument that is refused before anything is read: the backend of this test has no table.
@@ -256,11 +194,8 @@ def test_the_operators_function_knows_its_tools_by_one_spelling(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("name", ["keys.lost", "workspace.get", "{tool}", "a%20b", "x" * 200])
-def test_the_operators_function_says_of_any_other_name_that_it_is_none_of_its_tools(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_operators_function_says_of_any_other_name_that_it_is_none_of_its_tools(name: str) -> None:
     """One route leads to it, whatever is asked for there."""
-    monkeypatch.setenv("FORGE_BACKEND", BACKEND)
     handle = lambda_handler("functions.admin")
 
     answer = handle(an_event("{}", key=a_deployed_key(), path=f"/api/admin/{name}"), None)

@@ -16,53 +16,34 @@ def a_message(**members: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("version", LEGACY_VERSIONS)
-def test_initialize_agrees_to_every_legacy_version(version: str) -> None:
-    world = World()
-
+def test_initialize_agrees_to_every_legacy_version(world: World, version: str) -> None:
     response = world.legacy("initialize", {"protocolVersion": version}, key=world.a_key())
 
     assert result_of(response)["protocolVersion"] == version
 
 
-@pytest.mark.parametrize("wanted", ["2026-07-28", "1999-01-01", "", None, 20251125])
-def test_initialize_offers_the_latest_legacy_version_for_any_other(wanted: object) -> None:
-    world = World()
-
+@pytest.mark.parametrize("wanted", ["2026-07-28", "1999-01-01", "", None, 20251125, [], {}, ["2025-06-18"]])
+def test_initialize_offers_the_latest_legacy_version_for_any_other(world: World, wanted: object) -> None:
     response = world.legacy("initialize", {"protocolVersion": wanted}, key=world.a_key())
 
     assert result_of(response)["protocolVersion"] == "2025-11-25"
 
 
-def test_initialize_introduces_the_server() -> None:
-    world = World()
+def test_initialize_introduces_the_server_and_opens_no_session(world: World) -> None:
+    response = world.legacy("initialize", {"protocolVersion": "2025-06-18"}, key=world.a_key())
 
-    result = result_of(world.legacy("initialize", {"protocolVersion": "2025-06-18"}, key=world.a_key()))
-
+    result = result_of(response)
     assert result["serverInfo"]["name"] == "forge"
     assert result["serverInfo"]["version"]
     assert result["capabilities"] == {"tools": {}}
     assert 0 < len(result["instructions"]) <= 2000
-
-
-def test_initialize_opens_no_session() -> None:
-    world = World()
-
-    response = world.legacy("initialize", {"protocolVersion": "2025-06-18"}, key=world.a_key())
-
     assert "mcp-session-id" not in response.headers
 
 
-def test_ping_is_answered_with_an_empty_result() -> None:
-    world = World()
-
-    assert result_of(world.legacy("ping", key=world.a_key())) == {}
-
-
 @pytest.mark.parametrize("headers", [{}] + [{"mcp-protocol-version": version} for version in LEGACY_VERSIONS])
-def test_tools_are_listed_and_called_without_a_handshake(headers: dict[str, str]) -> None:
-    world = World()
-    key = world.a_key()
-
+def test_tools_are_listed_and_called_without_a_handshake(
+    key: str, world: World, headers: dict[str, str]
+) -> None:
     listed = world.legacy("tools/list", key=key, headers=headers)
     called = world.legacy("tools/call", {"name": "workspace_get"}, key=key, headers=headers)
 
@@ -70,18 +51,14 @@ def test_tools_are_listed_and_called_without_a_handshake(headers: dict[str, str]
     assert result_of(called)["structuredContent"]["slug"] == "demo"
 
 
-def test_white_space_around_a_legacy_version_is_trimmed() -> None:
-    world = World()
+@pytest.mark.parametrize("headers", [{}, {"mcp-protocol-version": " 2025-06-18 "}])
+def test_ping_is_answered_with_an_empty_result_whatever_stands_around_the_version(
+    world: World, headers: dict[str, str]
+) -> None:
+    assert result_of(world.legacy("ping", key=world.a_key(), headers=headers)) == {}
 
-    response = world.legacy("ping", key=world.a_key(), headers={"mcp-protocol-version": " 2025-06-18 "})
 
-    assert result_of(response) == {}
-
-
-def test_results_have_no_members_of_the_modern_era() -> None:
-    world = World()
-    key = world.a_key()
-
+def test_results_have_no_members_of_the_modern_era(key: str, world: World) -> None:
     results = [
         result_of(world.legacy("tools/list", key=key)),
         result_of(world.legacy("tools/call", {"name": "workspace_get"}, key=key)),
@@ -93,9 +70,7 @@ def test_results_have_no_members_of_the_modern_era() -> None:
 
 
 @pytest.mark.parametrize("arguments", [None, {}, "", "{}", " { } "])
-def test_absent_arguments_and_arguments_in_json_text_are_understood(arguments: object) -> None:
-    world = World()
-
+def test_absent_arguments_and_arguments_in_json_text_are_understood(world: World, arguments: object) -> None:
     response = world.legacy(
         "tools/call", {"name": "workspace_get", "arguments": arguments}, key=world.a_key()
     )
@@ -104,9 +79,7 @@ def test_absent_arguments_and_arguments_in_json_text_are_understood(arguments: o
 
 
 @pytest.mark.parametrize("arguments", [[], [1], 7, True, "[]", "text", '"{}"', "{"])
-def test_arguments_that_are_no_object_are_a_failure_of_the_call(arguments: object) -> None:
-    world = World()
-
+def test_arguments_that_are_no_object_are_a_failure_of_the_call(world: World, arguments: object) -> None:
     response = world.legacy(
         "tools/call", {"name": "workspace_get", "arguments": arguments}, key=world.a_key()
     )
@@ -125,9 +98,9 @@ def test_arguments_that_are_no_object_are_a_failure_of_the_call(arguments: objec
         ("tools/call", {"name": "no.such.tool"}, -32602),
     ],
 )
-def test_protocol_errors_travel_in_http_200(method: str, params: dict[str, Any], code: int) -> None:
-    world = World()
-
+def test_protocol_errors_travel_in_http_200(
+    world: World, method: str, params: dict[str, Any], code: int
+) -> None:
     response = world.legacy(method, params, key=world.a_key())
 
     assert response.status == 200
@@ -135,18 +108,14 @@ def test_protocol_errors_travel_in_http_200(method: str, params: dict[str, Any],
     assert body_of(response)["id"] == 1
 
 
-def test_an_unknown_tool_comes_with_a_suggestion() -> None:
-    world = World()
-
+def test_an_unknown_tool_comes_with_a_suggestion(world: World) -> None:
     response = world.legacy("tools/call", {"name": "workspaces.get"}, key=world.a_key())
 
     assert "workspace_get" in rpc_error(response)["data"]["didYouMean"]
 
 
 @pytest.mark.parametrize("params", [[], [1], "params", 7, True])
-def test_params_that_are_no_object_are_refused(params: object) -> None:
-    world = World()
-
+def test_params_that_are_no_object_are_refused(world: World, params: object) -> None:
     response = world.send(a_message(params=params), key=world.a_key())
 
     assert response.status == 200
@@ -168,9 +137,7 @@ def test_params_that_are_no_object_are_refused(params: object) -> None:
         True,
     ],
 )
-def test_what_is_no_json_rpc_message_is_a_bad_request(message: object) -> None:
-    world = World()
-
+def test_what_is_no_json_rpc_message_is_a_bad_request(world: World, message: object) -> None:
     response = world.send(message, key=world.a_key())
 
     assert response.status == 400
@@ -178,9 +145,7 @@ def test_what_is_no_json_rpc_message_is_a_bad_request(message: object) -> None:
 
 
 @pytest.mark.parametrize("bad_id", [None, True, [], {}, [1]])
-def test_an_id_that_is_neither_text_nor_number_is_refused(bad_id: object) -> None:
-    world = World()
-
+def test_an_id_that_is_neither_text_nor_number_is_refused(world: World, bad_id: object) -> None:
     response = world.send(a_message(id=bad_id), key=world.a_key())
 
     assert response.status == 400
@@ -188,18 +153,14 @@ def test_an_id_that_is_neither_text_nor_number_is_refused(bad_id: object) -> Non
     assert body_of(response)["id"] is None
 
 
-def test_a_malformed_message_is_answered_to_the_id_it_has() -> None:
-    world = World()
-
+def test_a_malformed_message_is_answered_to_the_id_it_has(world: World) -> None:
     response = world.send(a_message(jsonrpc="1.0", id="mine"), key=world.a_key())
 
     assert body_of(response)["id"] == "mine"
 
 
 @pytest.mark.parametrize("body", ["", " ", "{", "nul", b"\xff\xfe", b"\xef\xbb\xbf{", "{'a': 1}", "NaN"])
-def test_what_is_no_json_is_a_parse_error(body: str | bytes) -> None:
-    world = World()
-
+def test_what_is_no_json_is_a_parse_error(world: World, body: str | bytes) -> None:
     response = world.send(body, key=world.a_key())
 
     assert response.status == 400
@@ -208,27 +169,21 @@ def test_what_is_no_json_is_a_parse_error(body: str | bytes) -> None:
 
 
 @pytest.mark.parametrize("method", ["notifications/initialized", "notifications/anything", "tools/call"])
-def test_a_notification_is_accepted_without_an_answer(method: str) -> None:
-    world = World()
-
+def test_a_notification_is_accepted_without_an_answer(world: World, method: str) -> None:
     response = world.send({"jsonrpc": "2.0", "method": method}, key=world.a_key())
 
     assert (response.status, response.body) == (202, "")
 
 
 @pytest.mark.parametrize("answer", [{"result": {}}, {"error": {"code": -1, "message": "no"}}])
-def test_a_response_of_the_client_is_accepted_without_an_answer(answer: dict[str, Any]) -> None:
-    world = World()
-
+def test_a_response_of_the_client_is_accepted_without_an_answer(world: World, answer: dict[str, Any]) -> None:
     response = world.send({"jsonrpc": "2.0", "id": 1} | answer, key=world.a_key())
 
     assert (response.status, response.body) == (202, "")
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "OPTIONS", "HEAD"])
-def test_there_is_no_stream_to_get_and_no_session_to_delete(method: str) -> None:
-    world = World()
-
+def test_there_is_no_stream_to_get_and_no_session_to_delete(world: World, method: str) -> None:
     response = world.send("", method=method, key=world.a_key())
 
     assert response.status == 405

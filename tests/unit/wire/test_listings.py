@@ -6,17 +6,7 @@ from forge.contract.terms import Scope
 from forge.testing.world import World
 
 
-def test_a_list_that_is_asked_for_again_is_the_same() -> None:
-    world = World()
-    key = world.a_key()
-
-    first, second = (world.modern("tools/list", key=key) for _ in range(2))
-
-    assert first.body == second.body
-
-
-def test_keys_of_different_scopes_never_see_each_others_list() -> None:
-    world = World()
+def test_keys_of_different_scopes_never_see_each_others_list(world: World) -> None:
     every, few = world.a_key(), world.a_key(scopes=[Scope.READ_USERS])
 
     lists = [
@@ -29,9 +19,7 @@ def test_keys_of_different_scopes_never_see_each_others_list() -> None:
     assert "workspace_get" not in lists[1]
 
 
-def test_no_mix_of_selections_makes_the_kept_lists_grow_without_bound() -> None:
-    world = World()
-    key = world.a_key()
+def test_no_mix_of_selections_makes_the_kept_lists_grow_without_bound(key: str, world: World) -> None:
     namespaces = ["labels", "statuses", "agents", "events", "workspace", "catalog"]
     selections = [
         ",".join(name for place, name in enumerate(namespaces) if mix & 1 << place) for mix in range(1, 64)

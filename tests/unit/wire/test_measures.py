@@ -14,7 +14,8 @@ from forge.wire.measures import NAMESPACE
 from forge.wire.settings import Settings
 
 
-def a_deployment() -> World:
+@pytest.fixture
+def deployment() -> World:
     """One that has answered before."""
     world = World(options=Options(team="alpha"))
     world.legacy("ping", key=world.a_key())
@@ -39,22 +40,19 @@ def told(line: dict[str, Any]) -> dict[tuple[str, ...], dict[str, float]]:
 
 
 @pytest.mark.parametrize("spelling", ["workspace.get", "workspace_get"])
-def test_a_call_tells_its_duration_of_the_team_and_of_the_namespace(spelling: str) -> None:
-    world = a_deployment()
+def test_a_call_tells_its_duration_of_the_team_and_of_the_namespace(deployment: World, spelling: str) -> None:
+    deployment.rest(spelling, key=deployment.a_key())
 
-    world.rest(spelling, key=world.a_key())
-
-    line = only_line(world)
+    line = only_line(deployment)
     assert told(line) == {("alpha",): {"ms": line["ms"]}, ("alpha", "workspace"): {"ms": line["ms"]}}
 
 
-def test_the_time_of_a_figure_is_the_time_of_its_line() -> None:
-    world = a_deployment()
-    world.clock.advance(seconds=12.345)
+def test_the_time_of_a_figure_is_the_time_of_its_line(deployment: World) -> None:
+    deployment.clock.advance(seconds=12.345)
 
-    world.rest("workspace.get", key=world.a_key())
+    deployment.rest("workspace.get", key=deployment.a_key())
 
-    assert only_line(world)["_aws"]["Timestamp"] == round(world.clock().timestamp() * 1000)
+    assert only_line(deployment)["_aws"]["Timestamp"] == round(deployment.clock().timestamp() * 1000)
 
 
 @pytest.mark.parametrize(
@@ -66,23 +64,20 @@ def test_the_time_of_a_figure_is_the_time_of_its_line() -> None:
     ],
 )
 def test_a_call_that_ends_badly_is_counted_by_whose_fault_it_is(
-    tool: str, arguments: dict[str, Any], counted: str
+    deployment: World, tool: str, arguments: dict[str, Any], counted: str
 ) -> None:
-    world = a_deployment()
+    deployment.rest(tool, arguments, key=deployment.a_key())
 
-    world.rest(tool, arguments, key=world.a_key())
-
-    line = json.loads(world.log[-1])
+    line = json.loads(deployment.log[-1])
     assert told(line)[("alpha",)] == {"ms": line["ms"], counted: 1}
     assert counted not in told(line)[("alpha", line["namespace"])]
 
 
-def test_a_call_over_the_limit_is_counted_apart() -> None:
-    world = a_deployment()
-    key = world.a_key()
-    answers = [world.rest("workspace.get", key=key).status for _ in range(2000)]
+def test_a_call_over_the_limit_is_counted_apart(deployment: World) -> None:
+    key = deployment.a_key()
+    answers = [deployment.rest("workspace.get", key=key).status for _ in range(2000)]
 
-    lines = [json.loads(line) for line in world.log]
+    lines = [json.loads(line) for line in deployment.log]
     limited = [line for line in lines if "limited" in line]
 
     assert len(limited) == answers.count(429) > 0
@@ -90,13 +85,11 @@ def test_a_call_over_the_limit_is_counted_apart() -> None:
 
 
 @pytest.mark.parametrize("name", ["no.such", "x" * 500, 'a"}\n{"level":"ERROR"', "ping"])
-def test_what_callers_write_is_never_a_dimension(name: str) -> None:
-    world = a_deployment()
+def test_what_callers_write_is_never_a_dimension(deployment: World, name: str) -> None:
+    deployment.rest(name, key=deployment.a_key())
+    deployment.legacy(name, key=deployment.a_key())
 
-    world.rest(name, key=world.a_key())
-    world.legacy(name, key=world.a_key())
-
-    assert [json.loads(line)["namespace"] for line in world.log] == ["protocol", "protocol"]
+    assert [json.loads(line)["namespace"] for line in deployment.log] == ["protocol", "protocol"]
 
 
 def test_the_first_call_of_a_process_is_a_cold_start_and_no_other() -> None:
@@ -120,9 +113,7 @@ def test_what_the_router_hands_on_is_counted_by_the_router_alone() -> None:
     assert "_aws" not in only_line(world)
 
 
-def test_a_machine_of_ones_own_tells_nothing() -> None:
-    world = World()
-
+def test_a_machine_of_ones_own_tells_nothing(world: World) -> None:
     world.rest("workspace.get", key=world.a_key())
 
     assert "_aws" not in only_line(world)

@@ -162,18 +162,11 @@ def test_arguments_that_are_no_object_are_refused_as_such(tableless_office: Offi
         ("members.list", "/api/admin/members.list"),
     ],
 )
-def test_a_wrong_name_of_a_tool_leads_to_the_right_one(name: str, right: str) -> None:
-    world = World()
-
+def test_a_wrong_name_of_a_tool_leads_to_the_right_one(world: World, name: str, right: str) -> None:
     error = rpc_error(world.legacy("tools/call", {"name": name, "arguments": {}}, key=world.a_key()))
 
     assert error["code"] == -32602
     assert right in error["message"]
-
-
-@pytest.mark.parametrize("name", ["issues.list", "issues_list"])
-def test_either_spelling_is_the_tool(office: Office, name: str) -> None:
-    assert called(office, name, {})[0]
 
 
 def test_over_rest_names_have_dots(tableless_office: Office) -> None:

@@ -29,26 +29,19 @@ NOWHERE = [
 
 @pytest.mark.parametrize("path", NOWHERE)
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_path_that_leads_nowhere_is_a_json_404_without_a_key(path: str, method: str) -> None:
-    world = World()
-
-    response = world.send("", method=method, path=path)
-
-    assert response.status == 404
-    assert body_of(response)["error"] == "not_found"
-    assert "www-authenticate" not in response.headers
-
-
-@pytest.mark.parametrize("path", NOWHERE)
-def test_a_key_changes_nothing_about_it(path: str) -> None:
-    world = World()
-
-    assert world.send("", path=path, key=world.a_key()).status == 404
+def test_a_path_that_leads_nowhere_is_a_json_404_with_and_without_a_key(
+    world: World, key: str, path: str, method: str
+) -> None:
+    for response in (
+        world.send("", method=method, path=path),
+        world.send("", method=method, path=path, key=key),
+    ):
+        assert response.status == 404
+        assert body_of(response)["error"] == "not_found"
+        assert "www-authenticate" not in response.headers
 
 
-def test_the_answer_shows_only_the_beginning_of_a_long_path() -> None:
-    world = World()
-
+def test_the_answer_shows_only_the_beginning_of_a_long_path(world: World) -> None:
     response = world.send("", path="/" + "x" * 5000)
 
     assert len(response.body) < 1000

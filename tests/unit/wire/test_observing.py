@@ -40,9 +40,9 @@ def said(event: dict[str, Any], context: Any, observer: Observer) -> dict[str, A
 
 
 def test_a_line_of_powertools_has_the_form_of_a_line_of_the_journal(
+    world: World,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    world = World()
     world.rest("workspace.get", key=world.a_key())
     by_hand = json.loads(world.log[0])
 

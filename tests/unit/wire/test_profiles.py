@@ -8,7 +8,6 @@ from forge.contract.profiles import PROFILES
 from forge.contract.terms import Scope
 from forge.testing.world import World
 from tests.unit.wire.answers import listed_names, result_of, rpc_error
-from tests.unit.wire.probes import a_probe_world
 
 
 def names(world: World, *, scopes: tuple[Scope, ...] = tuple(Scope), **how: Any) -> list[str]:
@@ -16,9 +15,7 @@ def names(world: World, *, scopes: tuple[Scope, ...] = tuple(Scope), **how: Any)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_every_profile_can_be_chosen_in_the_address_and_by_header(profile: str) -> None:
-    world = World()
-
+def test_every_profile_can_be_chosen_in_the_address_and_by_header(world: World, profile: str) -> None:
     by_query = names(world, query={"profile": profile})
     by_header = names(world, headers={"x-forge-profile": profile})
 
@@ -26,9 +23,7 @@ def test_every_profile_can_be_chosen_in_the_address_and_by_header(profile: str) 
     assert by_query
 
 
-def test_the_default_profile_is_runtime() -> None:
-    world = World()
-
+def test_the_default_profile_is_runtime(world: World) -> None:
     assert names(world) == names(world, query={"profile": "runtime"})
 
 
@@ -39,19 +34,14 @@ def test_the_default_profile_is_small_and_reaches_everything_through_the_catalog
     assert {"catalog_search", "catalog_describe", "catalog_call"} <= set(listed)
 
 
-def test_readonly_lists_only_tools_that_change_nothing() -> None:
-    world = World()
-
+def test_readonly_lists_only_tools_that_change_nothing(world: World) -> None:
     tools = result_of(world.modern("tools/list", key=world.a_key(), query={"profile": "readonly"}))["tools"]
 
     assert tools
     assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
 
 
-def test_full_lists_every_tool_of_the_key() -> None:
-    world = World()
-    key = world.a_key()
-
+def test_full_lists_every_tool_of_the_key(key: str, world: World) -> None:
     listed = listed_names(world.modern("tools/list", key=key, query={"profile": "full"}))
 
     assert len(listed) == len([tool for tool in world.edge.catalog.tools if tool.surface == "mcp"])
@@ -65,27 +55,15 @@ def test_a_profile_never_shows_what_the_key_may_not_call(profile: str) -> None:
     assert "workspace_get" not in listed
 
 
-@pytest.mark.parametrize("value", ["workspace", " workspace ", "workspace,", ",,workspace"])
-def test_namespaces_can_be_chosen_instead(value: str) -> None:
-    world = World()
-
+@pytest.mark.parametrize(
+    "value", ["workspace", " workspace ", "workspace,", ",,workspace", "workspace,catalog"]
+)
+def test_namespaces_can_be_chosen_and_win_over_the_profile(world: World, value: str) -> None:
     by_query = names(world, query={"tools": value})
     by_header = names(world, headers={"x-forge-tools": value})
 
-    assert by_query == by_header
-    assert {name.split("_")[0] for name in by_query} == {"workspace"}
-
-
-def test_several_namespaces_are_listed_together() -> None:
-    listed = names(World(), query={"tools": "workspace,catalog"})
-
-    assert {name.split("_")[0] for name in listed} == {"workspace", "catalog"}
-
-
-def test_namespaces_win_over_the_profile() -> None:
-    listed = names(World(), query={"tools": "workspace", "profile": "full"})
-
-    assert {name.split("_")[0] for name in listed} == {"workspace"}
+    assert by_query == by_header == names(world, query={"tools": value, "profile": "full"})
+    assert {name.split("_")[0] for name in by_query} == set(value.replace(" ", "").split(",")) - {""}
 
 
 def test_the_address_wins_over_the_header() -> None:
@@ -99,15 +77,11 @@ def test_the_address_wins_over_the_header() -> None:
 
 
 @pytest.mark.parametrize("choice", [{"profile": ""}, {"tools": ""}, {"tools": " , "}])
-def test_an_empty_choice_is_no_choice(choice: dict[str, str]) -> None:
-    world = World()
-
+def test_an_empty_choice_is_no_choice(world: World, choice: dict[str, str]) -> None:
     assert names(world, query=choice) == names(world)
 
 
-def test_canonical_names_are_listed_on_demand() -> None:
-    world = World()
-
+def test_canonical_names_are_listed_on_demand(world: World) -> None:
     canonical = names(world, query={"names": "canonical"})
 
     assert "workspace.get" in canonical
@@ -126,10 +100,9 @@ def test_canonical_names_are_listed_on_demand() -> None:
         {"headers": {"x-forge-tools": "nosuch"}},
     ],
 )
-def test_an_unknown_choice_is_refused_with_the_known_ones(how: dict[str, Any]) -> None:
-    world = World()
-    key = world.a_key()
-
+def test_an_unknown_choice_is_refused_with_the_known_ones(
+    key: str, world: World, how: dict[str, Any]
+) -> None:
     modern = world.modern("tools/list", key=key, **how)
     legacy = world.legacy("tools/list", key=key, **how)
 
@@ -140,29 +113,13 @@ def test_an_unknown_choice_is_refused_with_the_known_ones(how: dict[str, Any]) -
         assert len(response.body) < 2000
 
 
-def test_a_profile_shapes_the_list_never_what_may_be_called() -> None:
-    world = World()
-
+def test_a_profile_shapes_the_list_never_what_may_be_called(world: World) -> None:
     result = world.call("workspace_get", key=world.a_key(), query={"profile": "gateway"})
 
     assert result["isError"] is False
 
 
-def test_keys_with_different_scopes_get_different_lists_from_one_server() -> None:
-    world = a_probe_world()
-
-    full = names(world, query={"profile": "full"})
-    pruned = names(world, scopes=(), query={"profile": "full"})
-    full_again = names(world, query={"profile": "full"})
-
-    assert "probe_echo" in full
-    assert "probe_echo" not in pruned
-    assert full_again == full
-
-
-def test_every_entry_has_what_clients_need() -> None:
-    world = World()
-
+def test_every_entry_has_what_clients_need(world: World) -> None:
     tools = result_of(world.modern("tools/list", key=world.a_key(), query={"profile": "full"}))["tools"]
 
     for tool in tools:

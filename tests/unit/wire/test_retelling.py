@@ -26,11 +26,10 @@ def test_a_failure_is_a_value_with_status_200() -> None:
     assert (answer.status, body_of(answer)) == (200, RACE)
 
 
-def test_over_mcp_it_is_a_result_that_is_an_error() -> None:
-    world = a_probe_world()
+def test_over_mcp_it_is_a_result_that_is_an_error(probe_world: World) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "lose_race"}}
 
-    result = body_of(world.send(message, key=world.a_key()))["result"]
+    result = body_of(probe_world.send(message, key=probe_world.a_key()))["result"]
 
     assert (result["isError"], result["structuredContent"]) == (True, RACE)
     assert json.loads(result["content"][0]["text"]) == RACE
@@ -42,21 +41,17 @@ def test_what_the_contract_does_not_retell_is_told_as_usual() -> None:
     assert (answer.status, body_of(answer)["error"]) == (400, "invalid_input")
 
 
-def test_what_is_our_fault_keeps_its_status_and_says_nothing_of_its_cause() -> None:
-    world = a_probe_world()
-
-    answer = called(world, "break_down")
+def test_what_is_our_fault_keeps_its_status_and_says_nothing_of_its_cause(probe_world: World) -> None:
+    answer = called(probe_world, "break_down")
 
     assert (answer.status, body_of(answer)) == (500, {"success": False, "code": "INTERNAL", "given": 0})
-    assert "RuntimeError" in "".join(world.log)
+    assert "RuntimeError" in "".join(probe_world.log)
 
 
-def test_the_log_says_what_really_happened() -> None:
-    world = a_probe_world()
+def test_the_log_says_what_really_happened(probe_world: World) -> None:
+    called(probe_world, "lose_race")
 
-    called(world, "lose_race")
-
-    assert json.loads(world.log[-1])["outcome"] == "conflict"
+    assert json.loads(probe_world.log[-1])["outcome"] == "conflict"
 
 
 @pytest.mark.parametrize("tool", ["lose_race", "break_down"])

@@ -1,7 +1,6 @@
 """Whoever follows events hears of each once, over answers that end."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,23 +15,7 @@ from forge.wire.http import Response
 from forge.wire.streaming import LONGEST_WAIT
 from tests.unit.chat.talking import a_talk
 from tests.unit.office import Office
-
-
-class Waiting:
-    """Passes the time of a world, and does something meanwhile."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.meanwhile: Callable[[], object] = lambda: None
-
-    def __call__(self, seconds: float) -> None:
-        self.seconds += seconds
-        self.meanwhile()
-
-
-@pytest.fixture
-def waiting() -> Waiting:
-    return Waiting()
+from tests.unit.wire.waiting import Waiting
 
 
 @pytest.fixture

@@ -8,18 +8,15 @@ import pytest
 from forge.cli.local.documents import Change, without_outlived
 from forge.cli.local.folding import fold, write_snapshot
 from forge.cli.local.frames import Damaged
-from forge.cli.local.journal import Journal, load, look
+from forge.cli.local.journal import load, look
 from forge.testing.clock import NOON
+from tests.unit.cli.local.test_journal import written
 
 ITEM = ("item", "t", "a", "s")
 
 
-def nobody_folds(before: int) -> None:
-    return None
-
-
 def a_journal(folder: Path, *changes: Change) -> None:
-    Journal(folder, nobody_folds).append(list(changes))
+    written(folder, list(changes))
 
 
 def test_a_folded_folder_holds_the_same(tmp_path: Path) -> None:
