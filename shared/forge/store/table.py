@@ -139,10 +139,7 @@ class Table:
             "ScanIndexForward": not is_descending,
         }
         request |= {"IndexName": index} if index else {"ConsistentRead": True}
-        if after is not None:
-            request["ExclusiveStartKey"] = {name: {"S": value} for name, value in after.items()}
-        answer = self._patiently(lambda: self.client.query(**request))
-        return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
+        return self._rows(lambda: self.client.query(**request), request, after)
 
     def query_all(
         self,
@@ -186,10 +183,7 @@ class Table:
             "ExpressionAttributeValues": {":partitions": {"S": partitions}},
             "ConsistentRead": True,
         }
-        if after is not None:
-            request["ExclusiveStartKey"] = {name: {"S": value} for name, value in after.items()}
-        answer = self._patiently(lambda: self.client.ask("Scan", request))
-        return Rows(answer["Items"], _position(answer.get("LastEvaluatedKey")))
+        return self._rows(lambda: self.client.ask("Scan", request), request, after)
 
     def commit(self, transaction: Transaction) -> None:
         """Apply all writes or none. What failed decides the error: see `failures`."""
@@ -229,10 +223,7 @@ class Table:
             "ReturnValues": "ALL_NEW",
         }
         if condition:
-            request |= {
-                "ConditionExpression": condition,
-                "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-            }
+            request |= {"ConditionExpression": condition, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
         became: Attributes = self._patiently(lambda: self.client.update_item(**request))["Attributes"]
         return became
 
@@ -243,9 +234,8 @@ class Table:
         """
         writer = Expression()
         writer.assign(fields)
-        condition = " AND ".join(
-            f"{writer.name(name)} = {writer.value(value)}" for name, value in only_if.items()
-        )
+        as_expected = (f"{writer.name(name)} = {writer.value(value)}" for name, value in only_if.items())
+        condition = " AND ".join(as_expected)
         request: dict[str, Any] = {
             "TableName": self.name,
             "Key": _at(key),
@@ -256,6 +246,15 @@ class Table:
             self._patiently(lambda: self.client.update_item(**request))
         except ConditionFailed:
             raise VersionMoved from None
+
+    def _rows(
+        self, send: Callable[[], dict[str, Any]], request: dict[str, Any], after: Mapping[str, str] | None
+    ) -> Rows:
+        if after is not None:
+            request["ExclusiveStartKey"] = {name: {"S": value} for name, value in after.items()}
+        answer = self._patiently(send)
+        last = answer.get("LastEvaluatedKey")
+        return Rows(answer["Items"], {name: value["S"] for name, value in last.items()} if last else None)
 
     def _patiently(self, send: Callable[[], ResultT]) -> ResultT:
         return patiently(send, pause=self._pause, clock=self._clock)
@@ -289,10 +288,6 @@ def _place_of(row: Attributes, index: str | None) -> dict[str, str]:
 
 def _names(index: str | None) -> tuple[str, str]:
     return (INDEX_BY_NAME[index].partition, INDEX_BY_NAME[index].sort) if index else (PARTITION, SORT)
-
-
-def _position(last: Attributes | None) -> dict[str, str] | None:
-    return {name: value["S"] for name, value in last.items()} if last else None
 
 
 def _decided_by(transaction: Transaction, cancelled: Cancelled) -> Exception:
