@@ -15,6 +15,7 @@ from forge.github.client import GitHubRepository
 from forge.github.failures import Exhausted, GitHubFailure, NotThere, Refused
 from forge.github.records import GitHubIssue
 from forge.jsontext import BadJson, decode
+from forge.store.transactions import VersionMoved
 from forge.work.backlog import repositories
 from forge.work.backlog.github import connections
 from forge.work.backlog.repositories import Provider
@@ -59,7 +60,11 @@ def run(worker: Worker, workspace_id: str, repository_id: str, number: int) -> i
     left = errands.of_issue(worker.store.table, workspace_id, repository_id, number)
     if not left:
         return 0
-    over = _run(worker, left)
+    try:
+        over = _run(worker, left)
+    except VersionMoved:
+        # Somebody else runs them, too: whatever they leave is looked at again.
+        return run(worker, workspace_id, repository_id, number)
     # As many as fit into one transaction, and then the rest.
     is_rest = over == errands.MOST_AT_ONCE
     return over + (run(worker, workspace_id, repository_id, number) if is_rest else 0)
