@@ -9,10 +9,13 @@ from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.embedded import embed_tables
 from forge.testing.engine import forget_tenant
+from forge.testing.instruments import watched
 from forge.testing.world import World
 from tests.unit.office import Office
+from tests.unit.store.interference import Interference, let_pass
 
 _numbers = count(1)
+_interference = Interference()
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +27,7 @@ def connections(served_connections: Connections) -> Connections:
 @pytest.fixture(scope="session")
 def lasting_world(connections: Connections) -> World:
     """One deployment for many tests, because making a table takes longer than most of them."""
-    world = World(store=provision(connections, "forge-offices"))
+    world = World(store=watched(provision(connections, "forge-offices"), _interference))
     # The emulator purges what has expired by its own clock, which must never be ahead of ours.
     world.clock.advance(days=100 * 365)
     return world
@@ -44,7 +47,8 @@ def other_office(lasting_world: World) -> Iterator[Office]:
 
 def _a_tenant(world: World, prefix: str) -> Iterator[Office]:
     workspace = world.add_workspace(f"{prefix}{next(_numbers)}")
-    yield Office(world, workspace)
+    yield Office(world, workspace, _interference)
+    _interference.handle = let_pass
     forget_tenant(world.services.store.table.name, workspace.id)
 
 
