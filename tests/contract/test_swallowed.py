@@ -93,7 +93,7 @@ UNTOLD = {
     "credentials.py: (jwt.PyJWTError, ValueError, TypeError)": "refused in the next line, without the key",
     "credentials.py: jsontext.BadJson": "no object, so it is refused",
     "retrying.py: ValueError": "no date, so nothing is known of when to try again",
-    "errand_runner.py: VersionMoved": "whoever else runs the errands ends them; what is left is looked at again",
+    "errand_runner.py: VersionMoved": "whoever else runs them ends them; what is left is looked at",
     "errand_runner.py: GitHubFailure": "kept on the errand, and tried again; or told in the audit",
     # What the store itself says, and the next step decides on.
     "authentication.py: ConditionFailed": "the key as it is says why",

@@ -1,5 +1,6 @@
 """What tests of tools work with."""
 
+from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -7,10 +8,14 @@ import pytest
 from forge.store.connections import Connections
 from forge.store.provision import provision
 from forge.testing.embedded import embed_tables
+from forge.testing.engine import forget_tenant
+from forge.testing.instruments import watched
 from forge.testing.world import World
 from tests.unit.office import Office
+from tests.unit.store.interference import Interference, let_pass
 
 _numbers = count(1)
+_interference = Interference()
 
 
 @pytest.fixture(scope="session")
@@ -22,22 +27,29 @@ def connections(served_connections: Connections) -> Connections:
 @pytest.fixture(scope="session")
 def lasting_world(connections: Connections) -> World:
     """One deployment for many tests, because making a table takes longer than most of them."""
-    world = World(store=provision(connections, "forge-offices"))
+    world = World(store=watched(provision(connections, "forge-offices"), _interference))
     # The emulator purges what has expired by its own clock, which must never be ahead of ours.
     world.clock.advance(days=100 * 365)
     return world
 
 
 @pytest.fixture
-def office(lasting_world: World) -> Office:
+def office(lasting_world: World) -> Iterator[Office]:
     """A workspace that is nobody else's: what other tests do is as far away as another tenant."""
-    return Office(lasting_world, lasting_world.add_workspace(f"of{next(_numbers)}"))
+    yield from _a_tenant(lasting_world, "of")
 
 
 @pytest.fixture
-def other_office(lasting_world: World) -> Office:
+def other_office(lasting_world: World) -> Iterator[Office]:
     """Another tenant of the same deployment."""
-    return Office(lasting_world, lasting_world.add_workspace(f"ot{next(_numbers)}"))
+    yield from _a_tenant(lasting_world, "ot")
+
+
+def _a_tenant(world: World, prefix: str) -> Iterator[Office]:
+    workspace = world.add_workspace(f"{prefix}{next(_numbers)}")
+    yield Office(world, workspace, _interference)
+    _interference.handle = let_pass
+    forget_tenant(world.services.store.table.name, workspace.id)
 
 
 @pytest.fixture

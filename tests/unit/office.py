@@ -1,6 +1,7 @@
 """An office: one workspace with people, agents and keys, made with the product's own tools."""
 
 import json
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from forge.context import Narrowing
@@ -9,6 +10,7 @@ from forge.contract.terms import Scope, Surface
 from forge.store.items import Item
 from forge.store.transactions import MAX_WRITES, Transaction
 from forge.testing.builders import a_label
+from forge.testing.instruments import Counter
 from forge.testing.world import World
 from forge.wire.http import Response
 from forge.work.background.sweep import sweep
@@ -19,6 +21,7 @@ from forge.work.workspace.founding import setup_transaction
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
+from tests.unit.store.interference import COMMIT, Interference, once_before
 
 Body = dict[str, Any]
 
@@ -37,10 +40,26 @@ class Colleague(NamedTuple):
 
 
 class Office:
-    def __init__(self, world: World, workspace: WorkspaceItem | None = None) -> None:
+    def __init__(
+        self,
+        world: World,
+        workspace: WorkspaceItem | None = None,
+        interference: Interference | None = None,
+    ) -> None:
         self.world = world
         self.workspace = workspace or world.workspace
         self.owner_key = world.owner_key(self.workspace)
+        self.interference = interference or Interference()
+        """What happens to requests on their way to the table, where the world has its store `watched` so."""
+
+    def meanwhile(self, act: Callable[[], object], *, before: str = COMMIT) -> None:
+        """Somebody else acts first, when the table is next asked that."""
+        self.interference.handle = once_before(before, act)
+
+    def counted(self) -> Counter:
+        """What the table is asked from now on."""
+        counter = self.interference.handle = Counter()
+        return counter
 
     def send(
         self,

@@ -64,7 +64,7 @@ def a_stranger(status: int, body: bytes) -> Iterator[str]:
             """Say nothing."""
 
     with ThreadingHTTPServer((HOST, 0), Stranger) as server:
-        thread = Thread(target=server.serve_forever)
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
             yield f"http://{HOST}:{server.server_port}"

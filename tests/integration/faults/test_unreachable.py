@@ -1,8 +1,6 @@
 """DynamoDB out of reach: callers are told so, and when to come back, by both doors."""
 
 import socket
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -16,9 +14,9 @@ from forge.store.failures import PATIENCE_SECONDS, patiently
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.store.table import Table
+from forge.testing.instruments import SkippedTime
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
-from forge.wire.http import Response
 from forge.work.workspace.people.authentication import TableKeys
 from tests.unit.wire.answers import body_of, failure_of, rpc_error
 
@@ -27,12 +25,14 @@ CALL = {"name": "labels.create", "arguments": LABEL}
 
 
 def unreachable_store() -> Store:
-    """A store at a loopback port that nobody listens on."""
+    """A store at a loopback port that nobody listens on, for which nobody really waits."""
     with socket.create_server((HOST, 0)) as probe:
         port = probe.getsockname()[1]
-    connections = Connections(REGION, f"http://{HOST}:{port}", CREDENTIALS)
+    connections, time = Connections(REGION, f"http://{HOST}:{port}", CREDENTIALS), SkippedTime()
     return Store(
-        Table("nowhere", connections.tables), Blobs("nowhere", connections.s3), Queues({}, connections.sqs)
+        Table("nowhere", connections.tables, pause=time.pause, clock=time.clock),
+        Blobs("nowhere", connections.s3),
+        Queues({}, connections.sqs),
     )
 
 
@@ -46,53 +46,33 @@ def a_world_without_table(*, with_keys: bool) -> World:
     return world
 
 
-@pytest.fixture(scope="module")
-def answers() -> dict[str, Response]:
-    """Every answer at once, because each takes all of our patience."""
-    lost, known = a_world_without_table(with_keys=False), a_world_without_table(with_keys=True)
-    calls: dict[str, Callable[[], Response]] = {
-        "key by rest": lambda: lost.rest("labels.list", key=lost.a_key()),
-        "key by rpc": lambda: lost.modern("tools/call", CALL, key=lost.a_key()),
-        "tool by rest": lambda: known.rest("labels.create", LABEL, key=known.a_key()),
-        "tool by rpc": lambda: known.modern("tools/call", CALL, key=known.a_key()),
-    }
-    with ThreadPoolExecutor(len(calls)) as pool:
-        futures = {name: pool.submit(call) for name, call in calls.items()}
-        return {name: future.result() for name, future in futures.items()}
+@pytest.mark.parametrize("with_keys", [False, True], ids=["the key", "what the tool needs"])
+def test_what_can_not_be_looked_up_is_unavailable_by_rest(*, with_keys: bool) -> None:
+    world = a_world_without_table(with_keys=with_keys)
 
-
-def test_a_key_that_can_not_be_looked_up_is_no_wrong_key_by_rest(answers: dict[str, Response]) -> None:
-    answer = answers["key by rest"]
+    answer = world.rest("labels.create", LABEL, key=world.a_key())
 
     assert answer.status == 503
     assert int(answer.headers["retry-after"]) > 0
-    assert body_of(answer)["error"] == "unavailable"
-    assert body_of(answer)["retryable"] is True
+    assert (body_of(answer)["error"], body_of(answer)["retryable"]) == ("unavailable", True)
 
 
-def test_a_key_that_can_not_be_looked_up_is_no_wrong_key_by_rpc(answers: dict[str, Response]) -> None:
-    answer = answers["key by rpc"]
+def test_a_key_that_can_not_be_looked_up_is_no_wrong_key_by_rpc() -> None:
+    world = a_world_without_table(with_keys=False)
+
+    answer = world.modern("tools/call", CALL, key=world.a_key())
 
     assert answer.status == 503
     assert int(answer.headers["retry-after"]) > 0
     assert rpc_error(answer)["data"]["error"] == "unavailable"
 
 
-def test_a_tool_that_can_not_reach_its_data_says_so_by_rest(answers: dict[str, Response]) -> None:
-    answer = answers["tool by rest"]
+def test_a_tool_that_can_not_reach_its_data_says_so_in_its_result_by_rpc() -> None:
+    world = a_world_without_table(with_keys=True)
 
-    assert answer.status == 503
-    assert int(answer.headers["retry-after"]) > 0
-    assert body_of(answer)["retryable"] is True
+    failure = failure_of(world.modern("tools/call", CALL, key=world.a_key()))
 
-
-def test_a_tool_that_can_not_reach_its_data_says_so_in_its_result_by_rpc(
-    answers: dict[str, Response],
-) -> None:
-    failure = failure_of(answers["tool by rpc"])
-
-    assert failure["error"] == "unavailable"
-    assert failure["retryable"] is True
+    assert (failure["error"], failure["retryable"]) == ("unavailable", True)
 
 
 def test_nobody_waits_longer_than_our_patience() -> None:

@@ -90,6 +90,13 @@ def test_following_the_guide_adds_a_tool_that_is_listed_documented_and_tested(tm
     )
 
 
+_COMPILING = """import json
+from forge.contract.catalog import CATALOG_FILE
+from forge.contract.compiler import compile_catalog
+from infra.registry import find_namespaces
+open(CATALOG_FILE, "w").write(json.dumps(compile_catalog(find_namespaces().values())))"""
+
+
 def _assert_omissions_are_noticed(copy: Path, files: Mapping[str, str]) -> None:
     """Whoever leaves one out is told by the contract tests, which know nothing of the tool but its sample.
 
@@ -103,7 +110,11 @@ def _assert_omissions_are_noticed(copy: Path, files: Mapping[str, str]) -> None:
                 target = copy / path.replace("escalations", f"escalations{number}")
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(shown.replace("escalations", f"escalations{number}"))
-    _run("make generate", copy)
+    # The catalog is all that these tests need of what is generated.
+    _run(
+        f".venv/bin/python -c '{_COMPILING}'",
+        copy,
+    )
     modules = "tests/contract/test_costs.py tests/contract/test_emitted.py tests/contract/test_log_rows.py"
 
     done = _finished(f".venv/bin/pytest -q -rfE {modules} -k escalat", copy)

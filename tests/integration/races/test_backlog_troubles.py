@@ -10,7 +10,7 @@ from forge.store.connections import Connections
 from forge.store.store import Store
 from forge.store.table import Table
 from forge.testing.faults import Fault, FaultAt
-from forge.testing.instruments import watched
+from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.work.workspace.people.authentication import TableKeys
@@ -51,7 +51,7 @@ def test_what_a_busy_table_does_not_take_is_told_to_be_tried_again_and_left_no_t
     store: Store, tool: str
 ) -> None:
     interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+    office = Office(World(store=watched(store, interference, SkippedTime())))
     a_repository(office)
     number, session = an_issue(office), Session(office, "a")
     order = {"issueNumber": number, "reason": "merged"} if tool == "release_lock" else {}

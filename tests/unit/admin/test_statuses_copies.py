@@ -2,14 +2,11 @@
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.workspace import statuses
 from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
 from forge.work.workspace.workspaces import WorkspaceItem
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.unit.store.interference import COMMIT
 
 
 def stored(office: Office) -> WorkspaceItem:
@@ -128,10 +125,8 @@ def test_neither_the_log_nor_the_settings_repeat_the_copy(office: Office) -> Non
 
 
 @pytest.mark.parametrize("moment", ["get_item", "query", COMMIT])
-def test_of_two_admins_at_once_neither_change_is_missing_in_the_copy(store: Store, moment: str) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
-    interference.handle = once_before(moment, lambda: office.a_status("Theirs"))
+def test_of_two_admins_at_once_neither_change_is_missing_in_the_copy(office: Office, moment: str) -> None:
+    office.meanwhile(lambda: office.a_status("Theirs"), before=moment)
 
     office.a_status("Ours")
 
@@ -141,10 +136,8 @@ def test_of_two_admins_at_once_neither_change_is_missing_in_the_copy(store: Stor
 
 
 @pytest.mark.parametrize("moment", ["get_item", "query", COMMIT])
-def test_of_two_defaults_at_once_one_is_left(store: Store, moment: str) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
-    interference.handle = once_before(moment, lambda: office.a_status("Theirs", isDefault=True))
+def test_of_two_defaults_at_once_one_is_left(office: Office, moment: str) -> None:
+    office.meanwhile(lambda: office.a_status("Theirs", isDefault=True), before=moment)
 
     office.a_status("Ours", isDefault=True)
 
@@ -153,11 +146,9 @@ def test_of_two_defaults_at_once_one_is_left(store: Store, moment: str) -> None:
     assert [one.name for one in workspace.statuses if one.is_default] == ["Ours"]
 
 
-def test_two_who_add_the_last_status_at_once_do_not_both_succeed(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_who_add_the_last_status_at_once_do_not_both_succeed(office: Office) -> None:
     office.put(*statuses_at(office, *range(MAX_STATUSES - 7)))
-    interference.handle = once_before(COMMIT, lambda: office.a_status("The last one"))
+    office.meanwhile(lambda: office.a_status("The last one"))
 
     refused = office.refused("statuses.create", {"name": "One more", "category": "TODO"})
 

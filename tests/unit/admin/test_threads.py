@@ -1,11 +1,7 @@
 """People open threads with agents and write in them; the agent is woken, and nobody else."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.chat.talking import Talk, a_talk
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def is_default(talk: Talk, thread_id: str) -> bool:
@@ -28,16 +24,14 @@ def test_the_first_thread_of_two_is_their_default_and_names_will_do(office: Offi
     assert (shown["userId"], shown["title"]) == (colleague.id, None)
 
 
-def test_of_two_threads_opened_at_once_one_is_the_default(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_threads_opened_at_once_one_is_the_default(office: Office) -> None:
     agent_id = office.an_agent()["id"]
     quicker: list[str] = []
 
     def open_one() -> str:
         return str(office.call("threads.create", {"agentId": agent_id})["id"])
 
-    interference.handle = once_before(COMMIT, lambda: quicker.append(open_one()))
+    office.meanwhile(lambda: quicker.append(open_one()))
     slower = open_one()
 
     talk = Talk(office, slower, agent_id, office.an_agents_key(agent_id))

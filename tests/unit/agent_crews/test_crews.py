@@ -2,11 +2,7 @@
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def a_crew(office: Office, name: str = "Importers", **more: object) -> str:
@@ -144,9 +140,7 @@ def test_a_description_can_be_cleared(office: Office) -> None:
     assert the_crew(office)["description"] is None
 
 
-def test_of_two_who_join_at_once_none_is_lost(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_who_join_at_once_none_is_lost(office: Office) -> None:
     first, second = office.an_agent("first")["id"], office.an_agent("second")["id"]
     crew_id = a_crew(office)
 
@@ -154,7 +148,7 @@ def test_of_two_who_join_at_once_none_is_lost(store: Store) -> None:
         order = {"crewId": crew_id, "agentId": agent_id, "role": "WORKER"}
         return office.call("agentCrews.addMember", order)
 
-    interference.handle = once_before(COMMIT, lambda: join(second))
+    office.meanwhile(lambda: join(second))
     join(first)
 
     members = the_crew(office)["members"]

@@ -1,8 +1,5 @@
 """An archived artifact is out of the way, and can come back."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.artifacts.shelf import (
     an_artifact,
     an_issue,
@@ -12,7 +9,6 @@ from tests.unit.artifacts.shelf import (
     now,
 )
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def test_an_archived_artifact_is_not_listed(office: Office) -> None:
@@ -54,12 +50,10 @@ def test_archiving_it_again_changes_nothing(office: Office) -> None:
     assert office.log() == logged
 
 
-def test_two_who_archive_it_at_once_archive_it_once(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_who_archive_it_at_once_archive_it_once(office: Office) -> None:
     made = an_artifact(office)
     archive = {"id": made["id"]}
-    interference.handle = once_before(COMMIT, lambda: office.call("artifacts.archive", archive))
+    office.meanwhile(lambda: office.call("artifacts.archive", archive))
 
     office.call("artifacts.archive", archive)
 

@@ -1,8 +1,5 @@
 """Who may make an artifact, for which issue, and how many; what can not be made is refused."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.content.artifacts.artifacts import MAX_OF_ISSUE
 from tests.unit.artifacts.shelf import (
     A_REPORT,
@@ -13,7 +10,6 @@ from tests.unit.artifacts.shelf import (
     links,
 )
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def test_an_issue_has_only_so_many(office: Office) -> None:
@@ -29,11 +25,9 @@ def test_an_issue_has_only_so_many(office: Office) -> None:
     assert office.log() == logged
 
 
-def test_of_two_who_add_the_last_one_at_once_one_is_refused(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_who_add_the_last_one_at_once_one_is_refused(office: Office) -> None:
     issue_id = a_full_issue(office, but=1)
-    interference.handle = once_before(COMMIT, lambda: an_artifact(office, issueId=issue_id))
+    office.meanwhile(lambda: an_artifact(office, issueId=issue_id))
 
     refused = office.refused("artifacts.create", A_REPORT | {"issueId": issue_id})
 

@@ -2,9 +2,6 @@
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.artifacts.shelf import (
     LONG,
     a_narrowed_shelf,
@@ -18,7 +15,6 @@ from tests.unit.artifacts.shelf import (
     versions,
 )
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def text(office: Office, artifact_id: str) -> str:
@@ -161,11 +157,9 @@ def test_exactly_one_event_tells_of_it_and_wakes_nobody(office: Office) -> None:
     assert (of_status.before or {})["status"] == "DRAFT"
 
 
-def test_two_who_write_at_once_make_two_versions(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_who_write_at_once_make_two_versions(office: Office) -> None:
     made = an_artifact(office, body="one", issueId=an_issue(office))
-    interference.handle = once_before(COMMIT, lambda: update(office, made, body="two"))
+    office.meanwhile(lambda: update(office, made, body="two"))
 
     changed = update(office, made, body="three", title="Mine")
 
@@ -173,14 +167,10 @@ def test_two_who_write_at_once_make_two_versions(store: Store) -> None:
     assert [version.body.text for version in versions(office, made["id"])] == ["one", "two", "three"]
 
 
-def test_a_change_of_the_issue_at_the_same_time_is_not_undone(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_change_of_the_issue_at_the_same_time_is_not_undone(office: Office) -> None:
     issue_id = an_issue(office)
     made = an_artifact(office, issueId=issue_id)
-    interference.handle = once_before(
-        COMMIT, lambda: office.call("issues.update", {"id": issue_id, "title": "Meanwhile"})
-    )
+    office.meanwhile(lambda: office.call("issues.update", {"id": issue_id, "title": "Meanwhile"}))
 
     update(office, made, title="Mine")
 

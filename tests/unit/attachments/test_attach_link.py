@@ -4,13 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.attachments.files import an_issue, linked, listed, taken
 from tests.unit.office import Office
 from tests.unit.outbound.sites import HTML, Site, running_site
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 HOST = "docs.example.com"
 
@@ -108,14 +104,12 @@ def test_who_may_not_see_the_issue_sends_nobody_out(office: Office, site: Site) 
     assert site.connections == 0
 
 
-def test_a_page_is_asked_once_even_when_the_change_has_to_be_made_again(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_page_is_asked_once_even_when_the_change_has_to_be_made_again(office: Office) -> None:
     issue_id = an_issue(office)
     with running_site() as site:
         office.world.web.hosts[HOST] = site.port
         site.pages["/a"] = (200, HTML, b"<title>Once</title>")
-        interference.handle = once_before(COMMIT, lambda: linked(office, issue_id))
+        office.meanwhile(lambda: linked(office, issue_id))
 
         title = untitled(office, issue_id)
 

@@ -2,10 +2,7 @@
 
 import pytest
 
-from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.attachments.files import (
     PICTURE,
     an_issue,
@@ -19,7 +16,7 @@ from tests.unit.attachments.files import (
     taken,
 )
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before, only
+from tests.unit.store.interference import COMMIT, only
 
 
 def test_a_deleted_file_is_gone_with_its_bytes_and_its_room(office: Office) -> None:
@@ -82,12 +79,10 @@ def test_bytes_that_are_gone_already_are_no_reason_to_fail(office: Office) -> No
     assert office.call("attachments.delete", {"attachmentId": file["id"]}) == {"ok": True}
 
 
-def test_of_two_who_delete_one_gives_the_room_back(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_who_delete_one_gives_the_room_back(office: Office) -> None:
     file = attached(office)
     order = {"attachmentId": file["id"]}
-    interference.handle = once_before(COMMIT, lambda: office.call("attachments.delete", order))
+    office.meanwhile(lambda: office.call("attachments.delete", order))
 
     second = office.refused("attachments.delete", order)
 
@@ -95,11 +90,9 @@ def test_of_two_who_delete_one_gives_the_room_back(store: Store) -> None:
     assert taken(office) == 0
 
 
-def test_after_a_crash_the_sweep_removes_the_bytes(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_after_a_crash_the_sweep_removes_the_bytes(office: Office) -> None:
     file = attached(office)
-    interference.handle = only(COMMIT, FaultAt(Fault.CRASHED_AFTER, 0))
+    office.interference.handle = only(COMMIT, FaultAt(Fault.CRASHED_AFTER, 0))
 
     with pytest.raises(ProcessDied):
         office.send("attachments.delete", {"attachmentId": file["id"]})
@@ -112,11 +105,9 @@ def test_after_a_crash_the_sweep_removes_the_bytes(store: Store) -> None:
     assert taken(office) == 0
 
 
-def test_a_change_that_was_not_made_removes_no_bytes(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_change_that_was_not_made_removes_no_bytes(office: Office) -> None:
     file = attached(office)
-    interference.handle = only(COMMIT, FaultAt(Fault.CRASHED, 0))
+    office.interference.handle = only(COMMIT, FaultAt(Fault.CRASHED, 0))
 
     with pytest.raises(ProcessDied):
         office.send("attachments.delete", {"attachmentId": file["id"]})

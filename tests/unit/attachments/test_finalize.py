@@ -2,9 +2,6 @@
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.content.attachments.media import upload_name
 from forge.work.record.log.events import EventKind
 from tests.unit.attachments.files import (
@@ -20,7 +17,6 @@ from tests.unit.attachments.files import (
     taken,
 )
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def test_a_finalized_file_is_listed_and_its_issue_tells_of_it(office: Office) -> None:
@@ -126,12 +122,10 @@ def test_an_upload_that_is_never_finalized_is_swept_away_with_its_bytes_and_its_
     assert listed(office, issue_id) == [kept["id"]]
 
 
-def test_a_sweep_that_comes_in_between_leaves_no_file_without_bytes(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_sweep_that_comes_in_between_leaves_no_file_without_bytes(office: Office) -> None:
     upload = begun(office)
     office.world.clock.advance(minutes=61)
-    interference.handle = once_before(COMMIT, office.sweep)
+    office.meanwhile(office.sweep)
 
     refused = office.refused("attachments.finalize", {"attachmentId": upload["attachmentId"]})
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
-from forge.testing.instruments import Counter, watched
+from forge.testing.instruments import Counter, SkippedTime, watched
 from forge.testing.world import World
 from tests.contract.rehearsals import COMMIT, Switch
 from tests.unit.backlog.yard import Session, a_repository, an_issue
@@ -146,7 +146,7 @@ def every_kind_of_call(session: Session, other: Session, numbers: list[int]) -> 
 
 def test_an_answer_is_the_same_when_its_row_cannot_be_written(store: Store) -> None:
     switch = Switch()
-    office = Office(World(store=watched(store, switch)))
+    office = Office(World(store=watched(store, switch, SkippedTime())))
     a_repository(office)
     session = Session(office, "a")
 

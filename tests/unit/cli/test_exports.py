@@ -45,7 +45,7 @@ def a_forge(*replies: Reply) -> Iterator[Connection]:
             """Say nothing."""
 
     with ThreadingHTTPServer((HOST, 0), Scripted) as server:
-        thread = Thread(target=server.serve_forever)
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
             yield Connection(f"http://{HOST}:{server.server_port}", "forge_sk_of_nobody")

@@ -72,18 +72,6 @@ def test_eight_agents_and_ten_names_can_be_mentioned(office: Office) -> None:
     assert watchers(office, issue_id) == {office.owner_id, *agents, *people}
 
 
-def test_of_nine_agents_the_last_is_called_a_little_later(office: Office) -> None:
-    issue_id = an_issue(office)
-    agents = [office.an_agent(f"agent{number}")["id"] for number in range(9)]
-
-    a_comment(office, issue_id, " ".join(f"@agent{number}" for number in range(9)))
-    assert mentions(office)["agentIds"] == agents[:8]
-    office.sweep()
-
-    assert mentions(office)["agentIds"] == agents[8:]
-    assert watchers(office, issue_id) == {office.owner_id, *agents}
-
-
 def test_a_name_is_found_after_any_number_of_other_words(office: Office) -> None:
     issue_id, agent, person = an_issue(office), office.an_agent("worker"), office.a_colleague(handle="ada")
     unknown = " ".join(f"@unknown{number}" for number in range(120))

@@ -5,11 +5,9 @@ from forge.work.record.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
 from tests.unit.comments.threads import (
     a_comment,
-    an_agents_key,
     an_issue,
     comment_events,
     events,
-    head,
     run_of,
     stored,
     watching,
@@ -70,49 +68,6 @@ def test_mentions_at_once_share_one_run(office: Office) -> None:
     assert woken == [run.id] * 4
     assert len(stored(office, issue_id)) == 4
     assert watching(office, agent["id"]) == [issue_id]
-
-
-def test_each_of_several_agents_gets_a_run(office: Office) -> None:
-    issue_id = an_issue(office)
-    agents = [office.an_agent(f"agent{number}")["id"] for number in range(8)]
-
-    a_comment(office, issue_id, " ".join(f"@agent{number}" for number in range(8)))
-
-    runs = [run_of(office, issue_id, agent_id).id for agent_id in agents]
-    assert [(wake.agent_id, wake.run_id) for wake in wakes(office)] == list(zip(agents, runs, strict=True))
-    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 8
-
-
-def test_an_agent_wakes_another_and_works_itself(office: Office) -> None:
-    issue_id = an_issue(office)
-    worker, reviewer = office.an_agent("worker"), office.an_agent("reviewer")
-
-    a_comment(office, issue_id, "@reviewer review: done", key=an_agents_key(office, worker["id"]))
-
-    run = run_of(office, issue_id, reviewer["id"])
-    assert wakes(office) == [Wake(agent_id=reviewer["id"], run_id=run.id)]
-    assert run_of(office, issue_id, worker["id"]).output_started_at == office.world.clock()
-    assert len(head(office, issue_id).live_runs) == 2
-
-
-def test_a_marker_is_for_the_agent_that_it_follows(office: Office) -> None:
-    issue_id = an_issue(office)
-    first, second = office.an_agent("one")["id"], office.an_agent("two")["id"]
-
-    a_comment(office, issue_id, "@one research: why? @two execute: fix it.")
-
-    assert run_of(office, issue_id, first).engagement_mode == "RESEARCH"
-    assert run_of(office, issue_id, second).engagement_mode == "EXECUTE"
-
-
-def test_without_a_marker_the_policy_says_the_mode(office: Office) -> None:
-    office.call("workspaces.update", {"mentionEngagementPolicy": "FIXED", "mentionDefaultMode": "REVIEW"})
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-
-    a_comment(office, issue_id, "@worker, please.")
-
-    run = run_of(office, issue_id, agent["id"])
-    assert (run.engagement_mode, run.engagement_source) == ("REVIEW", "POLICY_FIXED")
 
 
 def test_a_mention_beyond_the_most_runs_is_posted_and_told_without_a_run(office: Office) -> None:

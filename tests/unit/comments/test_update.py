@@ -137,26 +137,3 @@ def test_only_names_that_are_new_are_called(office: Office) -> None:
     assert (run.engagement_mode, run.trigger_kind) == ("RESEARCH", "COMMENT_UPDATED")
     assert watchers(office, issue_id) == {office.owner_id, old, new, person}
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 2
-
-
-def test_a_name_that_is_taken_out_and_put_back_is_called_again(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    comment = a_comment(office, issue_id, "@worker")
-    edit(office, comment["id"], "Nobody")
-
-    edit(office, comment["id"], "@worker after all")
-
-    assert [wake.agent_id for wake in comment_events(office)[-1].wakes] == [agent["id"]]
-    assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
-
-
-def test_names_that_were_there_leave_room_for_new_ones(office: Office) -> None:
-    names = [f"@user{number}" for number in range(11)]
-    people = [office.a_colleague(handle=name.removeprefix("@")).id for name in names]
-    issue_id = an_issue(office)
-    comment = a_comment(office, issue_id, " ".join(names[:10]))
-
-    edit(office, comment["id"], " ".join(names))
-
-    assert watchers(office, issue_id) == {office.owner_id, *people}
-    assert comment_events(office)[-1].payload["mentions"]["userIds"] == people[10:]

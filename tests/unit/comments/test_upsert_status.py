@@ -17,7 +17,6 @@ from tests.unit.comments.threads import (
     stored,
     table,
     text_of,
-    watchers,
 )
 from tests.unit.office import Office
 
@@ -133,16 +132,6 @@ def test_the_same_status_again_is_only_a_sign_of_life(office: Office) -> None:
         assert head(office, issue_id) == issue
 
 
-def test_another_step_alone_is_a_new_status(office: Office) -> None:
-    issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
-    first = say(office, issue_id, key=key, currentStep="test")
-
-    say(office, issue_id, key=key, currentStep="fix")
-
-    assert [revision.current_step for revision in revisions(office, first["id"])] == ["test"]
-    assert len(comment_events(office)) == 2
-
-
 def test_the_last_fifty_are_kept(office: Office) -> None:
     issue_id, key = an_issue(office), an_agents_key(office, office.an_agent()["id"])
 
@@ -175,14 +164,3 @@ def test_a_deleted_status_comes_back_with_the_next_one(office: Office) -> None:
     assert again["id"] == status["id"]
     assert [row["id"] for row in office.rows("comments.list", {"issueId": issue_id})] == [status["id"]]
     assert len(comment_events(office)) == 3
-
-
-def test_a_status_calls_nobody(office: Office) -> None:
-    issue_id, other = an_issue(office), office.an_agent("other")
-    office.a_colleague(handle="ada")
-
-    say(office, issue_id, "@other @ada", key=an_agents_key(office, office.an_agent()["id"]))
-
-    assert comment_events(office)[-1].wakes == []
-    assert head(office, issue_id).live_runs_of(other["id"]) == []
-    assert watchers(office, issue_id) == {office.owner_id}

@@ -1,13 +1,9 @@
 """cycles.addIssue and cycles.removeIssue: one issue comes into a cycle, or leaves the one it is in."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.record.log.events import EventKind
 from tests.unit.cycles.sprints import a_cycle, an_active_cycle, members
 from tests.unit.issues.board import an_issue, assign, events, last, move, woken
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def put(office: Office, cycle_id: str, issue_id: str, **how: str) -> Body:
@@ -81,11 +77,9 @@ def test_a_done_issue_still_counts(office: Office) -> None:
     assert members(office, cycle_id) == {issue_id}
 
 
-def test_two_who_move_it_at_once_leave_it_in_one_cycle(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_who_move_it_at_once_leave_it_in_one_cycle(office: Office) -> None:
     first, second, issue_id = a_cycle(office), a_cycle(office, "Sprint 2"), an_issue(office)
-    interference.handle = once_before(COMMIT, lambda: put(office, first, issue_id))
+    office.meanwhile(lambda: put(office, first, issue_id))
 
     put(office, second, issue_id)
 

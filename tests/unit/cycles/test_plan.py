@@ -2,15 +2,13 @@
 
 from typing import Any
 
-from forge.store.store import Store
-from forge.testing.instruments import Parameters, Send, watched
-from forge.testing.world import World
+from forge.testing.instruments import Parameters, Send
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind
 from tests.unit.cycles.sprints import a_cycle, add, cycles_of, members, stored_issues
 from tests.unit.issues.board import a_project, an_issue, assign, events, head, issues, woken
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, only
+from tests.unit.store.interference import COMMIT, only
 
 
 def plan(office: Office, cycle_id: str, **wanted: object) -> Body:
@@ -97,13 +95,11 @@ def test_more_than_fit_into_one_transaction_all_move(office: Office) -> None:
     assert (members(office, first), members(office, second)) == (set(), set(ids))
 
 
-def test_a_chunk_that_somebody_else_was_changing_is_told(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_chunk_that_somebody_else_was_changing_is_told(office: Office) -> None:
     cycle_id, elsewhere = a_cycle(office), a_cycle(office, "Sprint 2")
     ids = stored_issues(office, elsewhere, 45)
     changed = head(office, ids[3])
-    interference.handle = only(COMMIT, _overtaken_once(office, changed))
+    office.interference.handle = only(COMMIT, _overtaken_once(office, changed))
 
     done = plan(office, cycle_id, issueIds=ids)
 

@@ -2,9 +2,6 @@
 
 from datetime import timedelta
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.record.log.events import EventKind
 from tests.unit.cycles.sprints import (
     a_cycle,
@@ -16,7 +13,6 @@ from tests.unit.cycles.sprints import (
 )
 from tests.unit.issues.board import an_issue, assign, events, issues, move, now, woken
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def roll(office: Office, **wanted: object) -> Body:
@@ -164,12 +160,10 @@ def test_a_target_that_is_over_takes_nothing_and_another_does_at_once(office: Of
     assert roll(office, fromCycleId=source)["targetCycleId"] not in (source, target)
 
 
-def test_two_at_once_are_one(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_at_once_are_one(office: Office) -> None:
     source, target = an_active_cycle(office), a_later_cycle(office)
     ids = stored_issues(office, source, 45)
-    interference.handle = once_before(COMMIT, lambda: roll(office, activateTarget=True))
+    office.meanwhile(lambda: roll(office, activateTarget=True))
 
     answer = roll(office, activateTarget=True)
 
@@ -179,12 +173,10 @@ def test_two_at_once_are_one(store: Store) -> None:
     assert len(office.rows("cycles.list")) == 2
 
 
-def test_a_name_that_is_taken_at_that_moment_is_not_used(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_name_that_is_taken_at_that_moment_is_not_used(office: Office) -> None:
     an_active_cycle(office)
     taken = {"name": "Sprint 1 (rollover)", "startsAt": "2000-01-01T00:00:00Z"}
-    interference.handle = once_before(COMMIT, lambda: office.call("cycles.create", taken))
+    office.meanwhile(lambda: office.call("cycles.create", taken))
 
     target = roll(office)["targetCycleId"]
 

@@ -1,11 +1,7 @@
 """cycles.update: another name, other dates, another status; one cycle at most is ACTIVE."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.cycles.sprints import a_cycle, activate, an_active_cycle
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def update(office: Office, cycle_id: str, **fields: object) -> Body:
@@ -51,11 +47,9 @@ def test_a_second_cycle_is_active_only_after_the_first(office: Office) -> None:
     assert office.refused("cycles.update", {"id": first, "status": "ACTIVE"})[0] == 409
 
 
-def test_of_two_that_are_started_at_once_one_is_refused(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_that_are_started_at_once_one_is_refused(office: Office) -> None:
     first, second = a_cycle(office), a_cycle(office, "Sprint 2")
-    interference.handle = once_before(COMMIT, lambda: activate(office, first))
+    office.meanwhile(lambda: activate(office, first))
 
     refused = office.refused("cycles.update", {"id": second, "status": "ACTIVE"})
 

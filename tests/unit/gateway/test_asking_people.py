@@ -1,12 +1,8 @@
 """A planned run of the gateway asks people at a review gate, where everything else that waits for them is."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.gateway.test_executing import error_of, executed
 from tests.unit.gateway.test_gates import RUN, analyse, change, gates
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def waiting(office: Office) -> list[Body]:
@@ -131,15 +127,13 @@ def test_who_says_that_a_run_is_planned_and_is_refused_has_said_so(office: Offic
     assert len(waiting(office)) == 1
 
 
-def test_of_a_yes_here_and_one_there_at_once_one_counts(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_a_yes_here_and_one_there_at_once_one_counts(office: Office) -> None:
     analyse(office, planned=True)
     (gate,) = waiting(office)
     colleague, other = office.a_colleague().key, office.a_colleague().key
     order = {"id": gate["id"], "decision": "APPROVED"}
 
-    interference.handle = once_before(COMMIT, lambda: office.call("gateway.approve", RUN, key=other))
+    office.meanwhile(lambda: office.call("gateway.approve", RUN, key=other))
     refused = office.refused("reviewGates.resolve", order, key=colleague)
 
     assert refused[:2] == (409, "conflict")

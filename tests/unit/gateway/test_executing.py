@@ -9,13 +9,12 @@ from jsonschema_rs import Draft202012Validator
 from forge.contract.catalog import Catalog, load_catalog
 from forge.errors import Internal
 from forge.store.answers import Refused
-from forge.store.store import Store
-from forge.testing.instruments import Parameters, Send, watched
+from forge.testing.instruments import Parameters, Send
 from forge.testing.world import World
 from forge.wire.edge import GATEWAY_PATH
 from functions.gateway.telling import retell
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, only
+from tests.unit.store.interference import COMMIT, only
 from tests.unit.wire.answers import body_of
 from tests.unit.wire.probes import CRASH_MESSAGE, probe_catalog
 
@@ -243,10 +242,8 @@ def test_what_breaks_in_the_gateway_itself_is_told_in_its_words_too() -> None:
     assert (told["error"]["type"], told["error"]["recoverable"]) == ("UNKNOWN", False)
 
 
-def test_what_is_not_done_in_time_is_a_time_out(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
-    interference.handle = only(COMMIT, throttled)
+def test_what_is_not_done_in_time_is_a_time_out(office: Office) -> None:
+    office.interference.handle = only(COMMIT, throttled)
 
     error = error_of(office, a_change(constraints={"timeout_ms": 1000}))
 

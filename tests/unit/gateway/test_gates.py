@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
 from forge.testing.faults import ProcessDied
-from forge.testing.instruments import Parameters, Send, watched
-from forge.testing.world import World
+from forge.testing.instruments import Parameters, Send
 from forge.work.plans.gateway.gated_runs import LEASE
 from tests.unit.gateway.test_executing import a_change, error_of, executed
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, only
+from tests.unit.store.interference import COMMIT, only
 
 Body = dict[str, Any]
 RUN = {"workflow": "release", "run_id": "2026-07"}
@@ -95,14 +93,12 @@ def test_a_reset_run_begins_anew_and_agents_need_more_than_people_for_it(office:
     assert error_of(office, change())["code"] == "GATE_MISSING"
 
 
-def test_a_crash_between_the_change_and_its_gate_is_told_truthfully(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_crash_between_the_change_and_its_gate_is_told_truthfully(office: Office) -> None:
     analyse(office)
-    interference.handle = only(COMMIT, dies_at(3))
+    office.interference.handle = only(COMMIT, dies_at(3))
     with pytest.raises(ProcessDied):
         office.send("gateway.execute", change(), idempotency_key="once")
-    interference.handle = only(COMMIT, dies_at(99))
+    office.interference.handle = only(COMMIT, dies_at(99))
 
     assert error_of(office, change())["code"] == "RUN_BUSY"
     office.world.clock.advance(seconds=LEASE.total_seconds())
@@ -113,13 +109,11 @@ def test_a_crash_between_the_change_and_its_gate_is_told_truthfully(store: Store
     assert gates(office) == ["analysis-done", "execution-done"]
 
 
-def test_of_two_changes_at_once_one_is_executed_and_the_other_is_told_to_wait(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_changes_at_once_one_is_executed_and_the_other_is_told_to_wait(office: Office) -> None:
     analyse(office)
     told: list[Body] = []
     # Its own commit is the second: the first was its beginning.
-    interference.handle = only(COMMIT, at(2, lambda: told.append(error_of(office, change()))))
+    office.interference.handle = only(COMMIT, at(2, lambda: told.append(error_of(office, change()))))
 
     first = executed(office, change())
 

@@ -1,10 +1,6 @@
 """An initiative is made once under its slug, behind all others, and announced."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def test_an_initiative_is_returned_as_it_was_made(office: Office) -> None:
@@ -46,14 +42,12 @@ def test_a_derived_slug_gets_a_number_and_a_given_one_that_is_taken_is_a_conflic
     assert office.log() == logged
 
 
-def test_of_two_that_are_made_at_once_each_has_its_place_and_its_slug(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_that_are_made_at_once_each_has_its_place_and_its_slug(office: Office) -> None:
     quicker: list[Body] = []
-    interference.handle = once_before(COMMIT, lambda: quicker.append(office.an_initiative()))
+    office.meanwhile(lambda: quicker.append(office.an_initiative()))
 
     slower = office.an_initiative()
-    interference.handle = once_before(COMMIT, lambda: quicker.append(office.an_initiative()))
+    office.meanwhile(lambda: quicker.append(office.an_initiative()))
     last = office.an_initiative()
 
     places = [(one["slug"], one["position"]) for one in (quicker[0], slower, quicker[1], last)]
@@ -61,10 +55,8 @@ def test_of_two_that_are_made_at_once_each_has_its_place_and_its_slug(store: Sto
     assert [row["position"] for row in office.rows("initiatives.list")] == [0, 1, 2, 3]
 
 
-def test_a_slug_that_was_given_and_taken_meanwhile_is_a_conflict(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
-    interference.handle = once_before(COMMIT, lambda: office.an_initiative(slug="mine"))
+def test_a_slug_that_was_given_and_taken_meanwhile_is_a_conflict(office: Office) -> None:
+    office.meanwhile(lambda: office.an_initiative(slug="mine"))
 
     assert office.refused("initiatives.create", {"name": "Other", "slug": "mine"}) == (
         409,

@@ -1,11 +1,7 @@
 """An initiative is changed in place, and only real changes are told."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Office
 from tests.unit.projects.portfolio import a_project
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def test_what_is_given_changes_what_is_cleared_goes_and_both_are_told(office: Office) -> None:
@@ -37,12 +33,10 @@ def test_what_changes_nothing_writes_nothing(office: Office) -> None:
     assert office.log() == logged
 
 
-def test_two_changes_at_once_are_both_kept(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_changes_at_once_are_both_kept(office: Office) -> None:
     office.an_initiative()
     rename = {"id": "growth", "name": "More"}
-    interference.handle = once_before(COMMIT, lambda: office.call("initiatives.update", rename))
+    office.meanwhile(lambda: office.call("initiatives.update", rename))
 
     changed = office.call("initiatives.update", {"id": "growth", "status": "COMPLETED"})
 

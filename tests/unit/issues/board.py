@@ -175,11 +175,6 @@ def last(office: Office, kind: EventKind) -> LogItem:
     return events(office, kind)[-1]
 
 
-def kinds_since(office: Office, place: int) -> list[str]:
-    """The kinds of what was announced after so many rows of the log, in no order."""
-    return sorted(str(row.kind) for row in office.log()[place:])
-
-
 def woken(office: Office, place: int = 0) -> list[tuple[str, str]]:
     """Who was woken after so many rows of the log, each with the kind of the event."""
     return [(wake.agent_id, str(row.kind)) for row in office.log()[place:] for wake in row.wakes]

@@ -7,16 +7,12 @@ from tests.unit.issues.board import (
     an_agents_key,
     an_issue,
     assign,
-    counts,
     description,
     events,
     head,
     last,
     load,
-    move,
     queue,
-    status_id,
-    watchers,
 )
 from tests.unit.office import Office
 
@@ -75,16 +71,6 @@ def test_one_event_tells_who_has_it_and_what_it_is(office: Office) -> None:
     }
 
 
-def test_the_agent_watches_from_then_on(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    assign(office, issue_id, agent_id)
-    assign(office, issue_id, None)
-    assign(office, issue_id, agent_id)
-
-    assert watchers(office, issue_id) == {office.owner_id, agent_id}
-
-
 def test_an_open_issue_is_load_for_the_agent_that_has_it(office: Office) -> None:
     issue_id = an_issue(office)
     first, second = office.an_agent("first")["id"], office.an_agent("second")["id"]
@@ -97,24 +83,6 @@ def test_an_open_issue_is_load_for_the_agent_that_has_it(office: Office) -> None
     loads.append((load(office, first), load(office, second)))
 
     assert loads == [(1, 0), (0, 1), (0, 0)]
-
-
-def test_more_than_its_limit_may_be_assigned_to_an_agent_by_hand(office: Office) -> None:
-    agent_id = office.an_agent(maxConcurrent=1)["id"]
-
-    for _ in range(2):
-        assign(office, an_issue(office), agent_id)
-
-    assert load(office, agent_id) == 2
-
-
-def test_a_closed_issue_is_no_load(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    move(office, issue_id, "DONE")
-
-    assign(office, issue_id, agent_id)
-
-    assert load(office, agent_id) == 0
 
 
 def test_taking_an_issue_back_is_told(office: Office) -> None:
@@ -131,15 +99,6 @@ def test_taking_an_issue_back_is_told(office: Office) -> None:
     assert event.wakes == []
 
 
-def test_taking_back_what_nobody_has_changes_nothing(office: Office) -> None:
-    issue_id = an_issue(office)
-    before, rows = head(office, issue_id), len(office.log())
-
-    assign(office, issue_id, None)
-
-    assert (head(office, issue_id), len(office.log())) == (before, rows)
-
-
 def test_giving_it_to_the_same_agent_without_a_mode_changes_nothing(office: Office) -> None:
     issue_id, agent_id = an_issue(office), office.an_agent()["id"]
     assign(office, issue_id, agent_id)
@@ -149,30 +108,6 @@ def test_giving_it_to_the_same_agent_without_a_mode_changes_nothing(office: Offi
     assign(office, issue_id, agent_id)
 
     assert (head(office, issue_id), len(office.log())) == (before, rows)
-
-
-def test_an_archived_agent_gets_nothing(office: Office) -> None:
-    issue_id, agent = an_issue(office), office.an_agent("worker")
-    office.call("agents.archive", {"id": agent["id"]})
-
-    for wanted in ({"agentId": agent["id"]}, {"profileKey": "worker"}):
-        refused = office.refused("issues.assign", {"issueId": issue_id, **wanted})
-        assert refused[:2] == (409, "conflict")
-    assert (head(office, issue_id).assigned_agent_id, load(office, agent["id"])) == (None, 0)
-
-
-def test_work_begins_where_the_workspace_says_so(office: Office) -> None:
-    started = status_id(office, "IN_PROGRESS")
-    office.call("workspaces.update", {"startedStatusId": started})
-    issue_id = an_issue(office, statusId=status_id(office, "TODO"))
-
-    given = assign(office, issue_id, office.an_agent()["id"], "EXECUTE")
-
-    assert given["statusId"] == started
-    payload = last(office, EventKind.AGENT_ASSIGNED).payload
-    assert payload["autoTransitionedTo"] == payload["issueSnapshot"]["statusId"] == started
-    assert events(office, EventKind.ISSUE_STATUS_CHANGED) == []
-    assert counts(office) == {f"S#{started}": 1}
 
 
 def test_an_agents_template_fills_an_empty_description(office: Office) -> None:

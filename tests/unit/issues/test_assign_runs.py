@@ -2,7 +2,6 @@
 
 from forge.work.record.log.events import EventKind, Wake
 from tests.unit.issues.board import (
-    an_agents_key,
     an_issue,
     assign,
     events,
@@ -14,12 +13,6 @@ from tests.unit.issues.board import (
     run,
 )
 from tests.unit.office import Office
-
-
-def complete(office: Office, run_id: str, agent_id: str) -> None:
-    office.call(
-        "runs.complete", {"runId": run_id, "summary": "All of it."}, key=an_agents_key(office, agent_id)
-    )
 
 
 def test_the_agent_is_woken_with_a_run_that_waits_for_it(office: Office) -> None:
@@ -36,27 +29,6 @@ def test_the_agent_is_woken_with_a_run_that_waits_for_it(office: Office) -> None
     assert given.assignment_event_id == event.id == started.payload["assignmentEventId"]
     assert (given.status, given.output_started_at, given.acknowledged_at) == ("ACTIVE", None, None)
     assert head(office, issue_id).current_run_id == given.id
-
-
-def test_a_mode_that_is_named_counts_more_than_all_others(office: Office) -> None:
-    office.call("workspaces.update", {"assignmentEngagementMode": "DISCUSS"})
-    issue_id, agent_id = an_issue(office), office.an_agent(engagementMode="REVIEW")["id"]
-
-    assign(office, issue_id, agent_id, "RESEARCH")
-
-    given = live_run(office, issue_id, agent_id)
-    assert (given.engagement_mode, given.engagement_source) == ("RESEARCH", "EXPLICIT")
-    assert last(office, EventKind.AGENT_ASSIGNED).payload["engagementMode"] == "RESEARCH"
-    assert office.call("issues.get", {"id": issue_id})["assignmentMode"] == "RESEARCH"
-
-
-def test_the_workspaces_mode_is_the_last_resort(office: Office) -> None:
-    office.call("workspaces.update", {"assignmentEngagementMode": "RESEARCH"})
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    assign(office, issue_id, agent_id)
-
-    assert live_run(office, issue_id, agent_id).engagement_mode == "RESEARCH"
 
 
 def test_the_run_of_the_agent_that_had_it_is_abandoned(office: Office) -> None:
@@ -90,42 +62,6 @@ def test_a_fresh_assignment_changes_the_mode_of_a_run_that_is_live(office: Offic
     assert stamped.engagement_source == "EXPLICIT"
     assert stamped.assignment_event_id == event.id
     assert event.wakes == [Wake(agent_id=agent_id, run_id=discussing.id)]
-
-
-def test_an_agent_at_work_gets_no_other_mode(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id, "DISCUSS")
-    before, rows = head(office, issue_id), len(office.log())
-    again = {"issueId": issue_id, "agentId": agent_id, "mode": "EXECUTE"}
-
-    assert office.refused("issues.assign", again)[:2] == (409, "conflict")
-
-    assert (head(office, issue_id), len(office.log())) == (before, rows)
-    assert live_run(office, issue_id, agent_id).engagement_mode == "DISCUSS"
-
-
-def test_an_agent_that_is_done_is_given_the_same_issue_in_another_mode(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id, "DISCUSS")
-    first = live_run(office, issue_id, agent_id)
-    complete(office, first.id, agent_id)
-
-    assign(office, issue_id, agent_id, "EXECUTE")
-
-    event = last(office, EventKind.AGENT_ASSIGNED)
-    assert (
-        event.payload.items()
-        >= {
-            "agentId": agent_id,
-            "previousAgentId": agent_id,
-            "engagementMode": "EXECUTE",
-            "modeUpdated": True,
-        }.items()
-    )
-    second = live_run(office, issue_id, agent_id)
-    assert second.id != first.id
-    assert (second.engagement_mode, second.assignment_event_id) == ("EXECUTE", event.id)
-    assert event.wakes == [Wake(agent_id=agent_id, run_id=second.id)]
 
 
 def test_whoever_has_an_archived_agents_issue_ends_its_run(office: Office) -> None:

@@ -7,18 +7,13 @@ from tests.unit.issues.board import (
     a_queued_issue,
     an_agents_key,
     an_issue,
-    assign,
     block,
     events,
     head,
     held,
-    last,
-    live_run,
-    move,
     now,
     queue,
     status_id,
-    woken,
 )
 from tests.unit.office import Body, Office
 
@@ -93,14 +88,6 @@ def test_an_expired_claim_is_free_to_take(office: Office) -> None:
 
     assert taken["claimedByAgentId"] == agent_id
     assert head(office, issue_id).claimed_by_id is None
-
-
-def test_a_closed_issue_is_not_given(office: Office) -> None:
-    issue_id = an_issue(office)
-    move(office, issue_id, "DONE")
-
-    assert claim(office, issue_id) == {"claimed": None, "reason": "closed"}
-    assert head(office, issue_id).claimed_at is None
 
 
 def test_by_its_id_an_issue_is_given_though_it_is_not_queued_but_not_where_it_is_blocked(
@@ -211,16 +198,3 @@ def test_one_event_tells_who_has_it_and_until_when(office: Office) -> None:
     assert event.payload["claimedByAgentId"] == agent_id
     assert event.payload["claimedById"] is None
     assert event.payload["claimExpiresAt"][:19] == claimed["claimExpiresAt"][:19]
-
-
-def test_the_agent_that_has_the_issue_hears_of_a_persons_claim(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    place = len(office.log())
-
-    claim(office, issue_id)
-
-    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
-    touched = live_run(office, issue_id, agent_id)
-    assert touched.trigger_event_id == last(office, EventKind.ISSUE_UPDATED).id
-    assert touched.engagement_mode == "EXECUTE"

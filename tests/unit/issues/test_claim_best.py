@@ -10,9 +10,7 @@ from tests.unit.issues.board import (
     a_project,
     a_queued_issue,
     an_issue,
-    block,
     head,
-    move,
     now,
 )
 from tests.unit.office import Office
@@ -92,32 +90,6 @@ def test_who_asks_again_gets_the_next_and_not_its_own(office: Office) -> None:
     assert [best(office), best(office), best(office)] == [first, second, None]
 
 
-def test_a_blocked_issue_is_given_only_when_it_is_free(office: Office) -> None:
-    blocker, blocked = an_issue(office), a_queued_issue(office)
-    block(office, blocker, blocked)
-
-    before = best(office)
-    move(office, blocker, "DONE")
-
-    assert (before, best(office)) == (None, blocked)
-
-
-def test_what_left_the_queue_is_not_given(office: Office) -> None:
-    issue_id = a_queued_issue(office)
-    office.call("issues.setQueued", {"id": issue_id, "queued": False})
-
-    assert office.call("issues.claim", {}) == NOTHING
-
-
-def test_a_deleted_issue_is_not_given(office: Office) -> None:
-    issue_id = a_queued_issue(office)
-    tx = office.begin()
-    tx.replace(head(office, issue_id).changed(deleted_at=now(office)))
-    office.commit(tx)
-
-    assert office.call("issues.claim", {}) == NOTHING
-
-
 def test_the_issues_of_others_do_not_hide_what_is_free(office: Office) -> None:
     stored_queue(office, 120, agent_id=office.an_agent()["id"])
     free = a_queued_issue(office)
@@ -134,23 +106,6 @@ def test_an_expired_claim_is_given_again_in_its_old_place(office: Office) -> Non
 
     assert best(office, key=colleague.key) == urgent
     assert head(office, urgent).claimed_by_id == colleague.id
-
-
-def test_a_claim_is_over_when_its_time_is_up(office: Office) -> None:
-    """To the moment, as it is for a claim by id."""
-    issue_id = a_queued_issue(office)
-    best(office, 30)
-    office.world.clock.advance(minutes=30)
-
-    assert best(office, key=office.a_colleague().key) == issue_id
-
-
-def test_a_released_issue_is_given_again(office: Office) -> None:
-    issue_id = a_queued_issue(office)
-    best(office)
-    office.call("issues.release", {"id": issue_id})
-
-    assert best(office, key=office.a_colleague().key) == issue_id
 
 
 def test_a_narrowed_key_gets_only_what_it_may_see(office: Office) -> None:

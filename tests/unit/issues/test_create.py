@@ -12,7 +12,6 @@ from tests.unit.issues.board import (
     counts,
     description,
     events,
-    head,
     status_id,
     table,
     watchers,
@@ -62,12 +61,6 @@ def test_what_is_returned_is_what_is_stored(office: Office) -> None:
     read = office.call("issues.get", {"id": created["id"], "include": {"description": True}})
 
     assert read.items() >= created.items()
-
-
-def test_no_description_and_an_empty_one_are_the_same(office: Office) -> None:
-    created = office.call("issues.create", {"title": "One", "description": ""})
-
-    assert created["description"] == description(office, created["id"])
 
 
 def test_the_default_status_is_the_workspaces(office: Office) -> None:
@@ -137,16 +130,6 @@ def test_whoever_creates_it_watches_it(office: Office) -> None:
 
     assert watchers(office, by_person) == {office.owner_id}
     assert watchers(office, by_agent) == {agent_id}
-
-
-def test_an_agent_is_its_author_and_nobody_else(office: Office) -> None:
-    agent_id = office.an_agent()["id"]
-
-    issue = office.call("issues.create", {"title": "One"}, key=an_agents_key(office, agent_id))
-
-    assert (issue["authorAgentId"], issue["authorId"], issue["author"]) == (agent_id, None, None)
-    assert (issue["assignedAgentId"], issue["assignees"]) == (None, [])
-    assert head(office, issue["id"]).live_runs == []
 
 
 def test_a_title_is_kept_without_the_space_around_it(office: Office) -> None:

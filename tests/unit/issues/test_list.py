@@ -92,16 +92,6 @@ def test_a_deleted_label_is_not_shown(office: Office) -> None:
     assert office.rows("issues.list")[0]["labels"] == []
 
 
-def test_done_issues_are_hidden_and_canceled_ones_are_not(office: Office) -> None:
-    opened, done, canceled = issues(office, 3)
-    move(office, done, "DONE")
-    move(office, canceled, "CANCELED")
-
-    assert listed(office) == {opened, canceled}
-    assert listed(office, {"includeDone": False}) == {opened, canceled}
-    assert listed(office, {"includeDone": True}) == {opened, done, canceled}
-
-
 def test_a_deleted_issue_is_hidden(office: Office) -> None:
     kept, deleted = issues(office, 2)
 

@@ -6,11 +6,9 @@ from tests.unit.issues.board import (
     an_issue,
     assign,
     comments,
-    description,
     head,
     last,
     load,
-    status_id,
     watchers,
 )
 from tests.unit.office import Body, Office
@@ -43,16 +41,6 @@ def test_it_answers_who_had_it_and_who_has_it(office: Office) -> None:
     (comment,) = comments(office, issue_id)
     assert answer == {"issueId": issue_id, "from": "worker", "to": "reviewer", "commentId": comment.id}
     assert head(office, issue_id).assigned_agent_id == reviewer["id"]
-
-
-def test_an_issue_that_nobody_had_comes_from_nobody(office: Office) -> None:
-    issue_id, reviewer = an_issue(office), office.an_agent("reviewer")
-
-    answer = reassign(office, issue_id)
-
-    assert answer["from"] is None
-    payload = last(office, EventKind.AGENT_ASSIGNED).payload
-    assert (payload["from"], payload["to"]) == (None, reviewer["id"])
 
 
 def test_the_reason_becomes_a_comment(office: Office) -> None:
@@ -107,29 +95,3 @@ def test_loads_and_watches_follow_the_issue(office: Office) -> None:
 
     assert (load(office, worker["id"]), load(office, reviewer["id"])) == (0, 1)
     assert watchers(office, issue_id) == {office.owner_id, worker["id"], reviewer["id"]}
-
-
-def test_it_is_an_assignment_in_all_other_ways(office: Office) -> None:
-    started = status_id(office, "IN_PROGRESS")
-    office.call("workspaces.update", {"startedStatusId": started})
-    issue_id = an_issue(office)
-    office.an_agent("reviewer", templateMarkdown="## Steps")
-
-    reassign(office, issue_id)
-
-    assert (head(office, issue_id).status_id, description(office, issue_id)) == (started, "## Steps")
-    assert last(office, EventKind.AGENT_ASSIGNED).payload["autoTransitionedTo"] == started
-
-
-def test_the_agent_that_has_it_gets_it_from_nobody(office: Office) -> None:
-    issue_id, reviewer = an_issue(office), office.an_agent("reviewer")
-    assign(office, issue_id, reviewer["id"])
-
-    assert refused(office, issue_id, "reviewer")[:2] == (409, "conflict")
-
-
-def test_an_archived_agent_gets_nothing(office: Office) -> None:
-    issue_id, reviewer = an_issue(office), office.an_agent("reviewer")
-    office.call("agents.archive", {"id": reviewer["id"]})
-
-    assert refused(office, issue_id, "reviewer")[:2] == (409, "conflict")

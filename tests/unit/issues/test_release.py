@@ -3,7 +3,6 @@
 from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_queued_issue,
-    an_agents_key,
     an_issue,
     assign,
     head,
@@ -57,22 +56,3 @@ def test_what_nobody_claimed_stays_as_it_is(office: Office) -> None:
     office.call("issues.release", {"id": issue_id})
 
     assert (head(office, issue_id), len(office.log())) == (before, rows)
-
-
-def test_an_agent_gives_back_its_own_claim_alone(office: Office) -> None:
-    agent_id, other_id = office.an_agent("one")["id"], office.an_agent("two")["id"]
-    key = an_agents_key(office, agent_id)
-    own, others, persons = (an_issue(office) for _ in range(3))
-    office.call("issues.claim", {"issueId": own}, key=key)
-    office.call("issues.claim", {"issueId": others}, key=an_agents_key(office, other_id))
-    office.call("issues.claim", {"issueId": persons})
-
-    office.call("issues.release", {"id": own}, key=key)
-
-    assert head(office, own).claimant_id is None
-    for issue_id in (others, persons):
-        assert office.refused("issues.release", {"id": issue_id}, key=key)[:2] == (403, "forbidden")
-    assert (head(office, others).claimant_id, head(office, persons).claimant_id) == (
-        other_id,
-        office.owner_id,
-    )

@@ -3,11 +3,9 @@
 from typing import Any
 
 from forge.work.issues.issues import MAX_LABELS
-from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     a_project,
     an_issue,
-    events,
     head,
 )
 from tests.unit.office import Body, Office
@@ -46,17 +44,6 @@ def test_each_change_is_counted_once(office: Office) -> None:
     assert label_counts(office) == {"old": 0, "new": 1}
 
 
-def test_one_event_tells_what_really_changed(office: Office) -> None:
-    had, lacked, new = labels(office, "had", "lacked", "new")
-    issue_id = an_issue(office, labelIds=[had])
-
-    set_labels(office, issue_id, add=[had, new], remove=[lacked])
-
-    (event,) = events(office, EventKind.ISSUE_UPDATED)
-    assert event.payload == {"add": [new], "remove": []}
-    assert event.subject_id == issue_id
-
-
 def test_when_nothing_changes_nothing_happens(office: Office) -> None:
     had, lacked = labels(office, "had", "lacked")
     issue_id = an_issue(office, labelIds=[had])
@@ -67,17 +54,6 @@ def test_when_nothing_changes_nothing_happens(office: Office) -> None:
 
     assert (answer["added"], answer["removed"]) == ([], [])
     assert (head(office, issue_id), len(office.log())) == (before, rows)
-
-
-def test_a_deleted_label_is_let_go_of(office: Office) -> None:
-    deleted, new = labels(office, "deleted", "new")
-    issue_id = an_issue(office, labelIds=[deleted])
-    office.call("labels.delete", {"id": deleted})
-
-    answer = set_labels(office, issue_id, add=[new])
-
-    assert (answer["added"], answer["removed"]) == ([new], [])
-    assert head(office, issue_id).label_ids == {new}
 
 
 def test_an_issue_has_so_many_labels_at_most(office: Office) -> None:

@@ -9,7 +9,6 @@ from tests.unit.issues.board import (
     events,
     head,
     held,
-    move,
     queue,
 )
 from tests.unit.office import Body, Office
@@ -65,15 +64,3 @@ def test_a_claimed_issue_that_is_queued_is_held(office: Office) -> None:
     set_queued(office, issue_id, True)
 
     assert (queue(office), held(office)) == ([], [issue_id])
-
-
-def test_a_closed_issue_leaves_the_queue_but_does_not_enter_it(office: Office) -> None:
-    inside, outside = a_queued_issue(office), an_issue(office)
-    move(office, inside, "DONE")
-    move(office, outside, "DONE")
-
-    set_queued(office, inside, False)
-    refused = office.refused("issues.setQueued", {"id": outside, "queued": True})
-
-    assert refused[:2] == (409, "conflict")
-    assert (head(office, inside).queued, head(office, outside).queued) == (False, False)

@@ -7,7 +7,6 @@ from tests.unit.issues.board import (
     CLOSED,
     a_project,
     a_queued_issue,
-    an_agents_key,
     an_issue,
     assign,
     block,
@@ -55,21 +54,6 @@ def test_where_it_is_already_nothing_happens(office: Office) -> None:
     assert answer["id"] == issue_id
     assert head(office, issue_id) == before
     assert len(office.log()) == rows
-
-
-@pytest.mark.parametrize(("category", "stamp"), [("DONE", "completedAt"), ("CANCELED", "canceledAt")])
-def test_a_closed_issue_is_stamped_until_it_is_opened_again(
-    office: Office, category: str, stamp: str
-) -> None:
-    issue_id = an_issue(office)
-
-    move(office, issue_id, category)
-    closed = office.call("issues.get", {"id": issue_id})
-    move(office, issue_id, "TODO")
-
-    assert closed[stamp] == closed["updatedAt"]
-    opened = office.call("issues.get", {"id": issue_id})
-    assert (opened["completedAt"], opened["canceledAt"]) == (None, None)
 
 
 def test_an_issue_is_counted_in_one_status_and_its_project_too(office: Office) -> None:
@@ -141,13 +125,3 @@ def test_from_one_closed_status_to_the_other_frees_nothing_twice(office: Office)
     move(office, first, "CANCELED")
 
     assert (head(office, blocked).open_blockers, queue(office)) == (1, [])
-
-
-def test_an_agent_moves_what_nobody_gave_to_it(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-
-    move(office, issue_id, "TODO", key=an_agents_key(office, agent_id))
-
-    (event,) = events(office, EventKind.ISSUE_STATUS_CHANGED)
-    assert (event.actor_agent_id, event.actor_user_id) == (agent_id, None)
-    assert head(office, issue_id).assigned_agent_id is None

@@ -1,7 +1,7 @@
 """issues.transition: runs that begin, are heard of and end with it, and whom it wakes."""
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from forge.work.record.log.events import EventKind, Wake
+from forge.work.record.log.events import EventKind
 from tests.unit.issues.board import (
     an_agents_key,
     an_issue,
@@ -10,7 +10,6 @@ from tests.unit.issues.board import (
     guards,
     has_no_live_run,
     head,
-    last,
     live_run,
     move,
     now,
@@ -69,17 +68,6 @@ def test_a_run_that_is_live_already_is_heard_of(office: Office) -> None:
     assert len(events(office, EventKind.AGENT_RUN_STARTED)) == 1
 
 
-def test_where_the_issue_is_already_its_run_is_not_heard_of(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    before = live_run(office, issue_id, agent_id)
-    office.world.clock.advance(minutes=3)
-
-    move(office, issue_id, "BACKLOG", key=an_agents_key(office, agent_id))
-
-    assert live_run(office, issue_id, agent_id) == before
-
-
 def test_what_is_done_completes_runs_that_have_begun_and_abandons_the_others(office: Office) -> None:
     issue_id = an_issue(office)
     begun_by, never_begun_by = office.an_agent("begun")["id"], office.an_agent("idle")["id"]
@@ -127,17 +115,3 @@ def test_as_many_runs_as_there_can_be_end_together(office: Office) -> None:
     assert head(office, issue_id).live_runs == []
     assert [guards(office, agent_id, issue_id) for agent_id in agents] == [[]] * MAX_LIVE_RUNS
     assert len(events(office, EventKind.AGENT_RUN_COMPLETED)) == MAX_LIVE_RUNS
-
-
-def test_a_persons_move_wakes_the_agent_that_has_the_issue(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    given = live_run(office, issue_id, agent_id)
-
-    move(office, issue_id, "TODO")
-
-    event = last(office, EventKind.ISSUE_STATUS_CHANGED)
-    assert event.wakes == [Wake(agent_id=agent_id, run_id=given.id)]
-    touched = live_run(office, issue_id, agent_id)
-    assert (touched.trigger_event_id, touched.trigger_kind) == (event.id, "ISSUE_STATUS_CHANGED")
-    assert (touched.engagement_mode, touched.last_event_at) == ("EXECUTE", given.last_event_at)

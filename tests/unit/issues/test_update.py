@@ -10,7 +10,6 @@ from tests.unit.issues.board import (
     counts,
     description,
     head,
-    kinds_since,
     last,
     listed,
     now,
@@ -132,28 +131,6 @@ def test_what_is_so_already_is_not_written(office: Office, again: bool) -> None:
 
     assert (head(office, issue_id), body(office, issue_id)) == before
     assert len(office.log()) == rows
-
-
-def test_one_event_tells_only_what_changed(office: Office) -> None:
-    issue_id = an_issue(office, "One")
-    place = len(office.log())
-
-    update(office, issue_id, title="Two", estimate=3, description="Why", artifactRequired=False)
-
-    event = last(office, EventKind.ISSUE_UPDATED)
-    assert event.payload == {"title": "Two", "estimate": 3, "description": "Why"}
-    assert (event.subject_type, event.subject_id, event.issue_id) == ("issue", issue_id, issue_id)
-    assert kinds_since(office, place) == ["ISSUE_UPDATED"]
-
-
-def test_a_long_text_is_told_by_its_beginning(office: Office) -> None:
-    issue_id, text = an_issue(office), "word " * 10_000
-
-    update(office, issue_id, description=text)
-
-    assert description(office, issue_id) == text
-    assert text.startswith(last(office, EventKind.ISSUE_UPDATED).payload["description"])
-    assert len(last(office, EventKind.ISSUE_UPDATED).payload["description"]) <= 500
 
 
 def test_a_text_of_more_than_a_hundred_kilobytes_is_kept_elsewhere(office: Office) -> None:

@@ -5,11 +5,9 @@ from itertools import pairwise
 import pytest
 
 from forge.work.record.log.events import EventKind, Wake
-from functions.issues.rules.writing import MAX_ABOVE
 from tests.unit.issues.board import (
     a_project,
     a_queued_issue,
-    an_agents_key,
     an_issue,
     assign,
     head,
@@ -23,15 +21,6 @@ from tests.unit.office import Body, Office
 
 def update(office: Office, issue_id: str, *, key: str | None = None, **fields: object) -> Body:
     return office.call("issues.update", {"id": issue_id, **fields}, key=key or office.owner_key)
-
-
-def without_a_run(office: Office) -> tuple[str, str]:
-    """An issue and the agent that has it, whose run is over."""
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id, "EXECUTE")
-    done = {"runId": live_run(office, issue_id, agent_id).id, "summary": "Done."}
-    office.call("runs.complete", done, key=an_agents_key(office, agent_id))
-    return issue_id, str(agent_id)
 
 
 def test_items_of_a_checklist_do_not_share_an_id(office: Office) -> None:
@@ -54,17 +43,6 @@ def test_parts_make_no_circle_however_long(office: Office) -> None:
 
     assert refused[:2] == (409, "conflict")
     assert head(office, line[0]).parent_id is None
-
-
-def test_parts_are_nested_as_deep_as_can_be_walked_up_and_no_deeper(office: Office) -> None:
-    line = [an_issue(office) for _ in range(MAX_ABOVE + 2)]
-    for parent, child in pairwise(line[:-1]):
-        update(office, child, parentId=parent)
-
-    refused = office.refused("issues.update", {"id": line[-1], "parentId": line[-2]})
-
-    assert refused[:2] == (422, "precondition_failed")
-    assert head(office, line[-2]).parent_id == line[-3]
 
 
 def test_a_parent_that_the_key_may_not_see_is_unknown(office: Office) -> None:
@@ -119,26 +97,6 @@ def test_an_edit_is_told_to_the_agent_that_has_the_issue(office: Office) -> None
     assert event.wakes == [Wake(agent_id=agent_id, run_id=given.id)]
     assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
     assert live_run(office, issue_id, agent_id).trigger_event_id == event.id
-
-
-def test_a_text_alone_is_told_too(office: Office) -> None:
-    issue_id, agent_id = an_issue(office), office.an_agent()["id"]
-    assign(office, issue_id, agent_id)
-    place = len(office.log())
-
-    update(office, issue_id, expectedOutput="A report")
-
-    assert woken(office, place) == [(agent_id, "ISSUE_UPDATED")]
-
-
-def test_what_becomes_urgent_is_work_for_who_has_it(office: Office) -> None:
-    issue_id, agent_id = without_a_run(office)
-    place = len(office.log())
-
-    update(office, issue_id, priority="URGENT")
-
-    assert woken(office, place) == [(agent_id, "ISSUE_PRIORITY_CHANGED")]
-    assert live_run(office, issue_id, agent_id).engagement_mode == "EXECUTE"
 
 
 def test_a_new_priority_moves_a_queued_issue(office: Office) -> None:

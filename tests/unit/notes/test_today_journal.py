@@ -2,11 +2,7 @@
 
 from datetime import timedelta
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def until(office: Office, hour: int, minute: int) -> None:
@@ -44,11 +40,9 @@ def test_at_half_past_eleven_of_utc_it_is_tomorrow_in_tokyo(office: Office) -> N
     assert days == [tomorrow, today.isoformat(), today.isoformat(), today.isoformat()]
 
 
-def test_two_who_open_it_at_once_open_one(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_who_open_it_at_once_open_one(office: Office) -> None:
     others: list[str] = []
-    interference.handle = once_before(COMMIT, lambda: others.append(office.call("notes.todayJournal")["id"]))
+    office.meanwhile(lambda: others.append(office.call("notes.todayJournal")["id"]))
 
     opened = office.call("notes.todayJournal")
 

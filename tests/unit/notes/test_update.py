@@ -1,11 +1,7 @@
 """A note is changed by its owner, until it is archived."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.notes.notebook import a_note
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 LONG = "\N{MEMO}" * 50_000
 
@@ -96,13 +92,9 @@ def test_an_entry_comes_back_only_to_a_day_that_is_free(office: Office) -> None:
     assert office.call("notes.todayJournal")["id"] == first["id"]
 
 
-def test_two_changes_at_once_are_both_kept(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_changes_at_once_are_both_kept(office: Office) -> None:
     note_id = a_note(office)["id"]
-    interference.handle = once_before(
-        COMMIT, lambda: office.call("notes.update", {"id": note_id, "body": "Theirs."})
-    )
+    office.meanwhile(lambda: office.call("notes.update", {"id": note_id, "body": "Theirs."}))
 
     office.call("notes.update", {"id": note_id, "title": "Mine"})
 

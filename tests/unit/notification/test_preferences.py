@@ -2,11 +2,7 @@
 
 from typing import Any
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 FORBIDDEN = (403, "forbidden", set[str]())
 
@@ -88,10 +84,8 @@ def test_saying_the_same_again_writes_nothing(office: Office) -> None:
     assert office.log() == logged
 
 
-def test_of_two_that_are_said_at_once_the_last_counts(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
-    interference.handle = once_before(COMMIT, lambda: prefer(office, enabled=True))
+def test_of_two_that_are_said_at_once_the_last_counts(office: Office) -> None:
+    office.meanwhile(lambda: prefer(office, enabled=True))
 
     made = prefer(office, delivery="INBOX_AND_DIGEST")
 

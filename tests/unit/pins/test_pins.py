@@ -7,13 +7,9 @@ import pytest
 
 from forge.context import KeyKind
 from forge.errors import InvalidInput
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from functions.pins.rules import pinned
 from tests.unit.issues.board import a_project, an_agents_key, an_issue, issues, status_id
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def pins_of(office: Office, key: str | None = None) -> list[str]:
@@ -120,13 +116,11 @@ def test_what_can_not_be_seen_is_neither_pinned_nor_shown(office: Office, other_
     assert pins_of(office, whole) == [outside, inside]
 
 
-def test_of_two_sets_at_once_the_last_one_counts(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_sets_at_once_the_last_one_counts(office: Office) -> None:
     first, second, third = issues(office, 3)
 
     for quicker, slower in ((first, second), (third, first)):
-        interference.handle = once_before(COMMIT, partial(set_pins, office, quicker))
+        office.meanwhile(partial(set_pins, office, quicker))
         set_pins(office, slower)
 
         assert pins_of(office) == [slower]

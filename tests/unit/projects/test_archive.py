@@ -1,11 +1,7 @@
 """An archived project is out of the way, and can come back."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Office
 from tests.unit.projects.portfolio import a_project, an_initiative, announced, projects_of
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def test_an_archived_project_is_not_listed(office: Office) -> None:
@@ -40,12 +36,10 @@ def test_archiving_it_again_changes_nothing(office: Office) -> None:
     assert office.log() == logged
 
 
-def test_two_who_archive_it_at_once_archive_it_once(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_who_archive_it_at_once_archive_it_once(office: Office) -> None:
     project = a_project(office)
     archive = {"id": project["id"]}
-    interference.handle = once_before(COMMIT, lambda: office.call("projects.archive", archive))
+    office.meanwhile(lambda: office.call("projects.archive", archive))
 
     office.call("projects.archive", archive)
 

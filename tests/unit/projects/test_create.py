@@ -2,13 +2,9 @@
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.workspace.projects import projects
 from tests.unit.office import Body, Office
 from tests.unit.projects.portfolio import a_project, an_initiative, announced, project_count, projects_of
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 A_PROJECT = {"key": "SITE", "name": "Website"}
 
@@ -112,13 +108,11 @@ def test_names_need_not_be_unique(office: Office) -> None:
     assert {a_project(office, key, name="Website")["name"] for key in ("ONE", "TWO")} == {"Website"}
 
 
-def test_of_two_who_take_one_key_at_once_one_gets_it(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_of_two_who_take_one_key_at_once_one_gets_it(office: Office) -> None:
     initiative_id = an_initiative(office)
     order = {**A_PROJECT, "initiativeId": initiative_id}
     quicker: list[Body] = []
-    interference.handle = once_before(COMMIT, lambda: quicker.append(office.call("projects.create", order)))
+    office.meanwhile(lambda: quicker.append(office.call("projects.create", order)))
 
     refused = office.refused("projects.create", order)
 

@@ -4,12 +4,8 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Office
 from tests.unit.projects.portfolio import a_project, an_initiative, announced, project_count, projects_of
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 FULL = {
     "name": "Website",
@@ -127,12 +123,10 @@ def test_a_project_is_not_due_before_it_begins(office: Office, change: dict[str,
     assert office.rows("projects.list") == [project]
 
 
-def test_two_dates_that_change_at_once_can_not_cross(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_dates_that_change_at_once_can_not_cross(office: Office) -> None:
     project = a_project(office, **FULL)
     earlier = {"id": project["id"], "targetDate": "2099-09-01"}
-    interference.handle = once_before(COMMIT, lambda: office.call("projects.update", earlier))
+    office.meanwhile(lambda: office.call("projects.update", earlier))
 
     refused = office.refused("projects.update", {"id": project["id"], "startDate": "2099-10-01"})
 
@@ -140,12 +134,10 @@ def test_two_dates_that_change_at_once_can_not_cross(store: Store) -> None:
     assert [one for one, _ in announced(office, project["id"])] == ["PROJECT_CREATED", "PROJECT_UPDATED"]
 
 
-def test_two_changes_at_once_are_both_kept_and_each_told(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_changes_at_once_are_both_kept_and_each_told(office: Office) -> None:
     project = a_project(office)
     rename = {"id": project["id"], "name": "New website"}
-    interference.handle = once_before(COMMIT, lambda: office.call("projects.update", rename))
+    office.meanwhile(lambda: office.call("projects.update", rename))
 
     changed = office.call("projects.update", {"id": project["id"], "icon": "🐛"})
 
@@ -169,13 +161,11 @@ def test_counts_move_with_the_initiative(office: Office) -> None:
     assert patches == [{"initiativeId": first}, {"initiativeId": second}, {"initiativeId": None}]
 
 
-def test_two_moves_at_once_leave_counts_that_are_right(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_two_moves_at_once_leave_counts_that_are_right(office: Office) -> None:
     start, first, second = (an_initiative(office) for _ in range(3))
     project = a_project(office, initiativeId=start)
     there = {"id": project["id"], "initiativeId": first}
-    interference.handle = once_before(COMMIT, lambda: office.call("projects.update", there))
+    office.meanwhile(lambda: office.call("projects.update", there))
 
     office.call("projects.update", {"id": project["id"], "initiativeId": second})
 

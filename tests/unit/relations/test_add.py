@@ -112,15 +112,6 @@ def test_two_issues_may_say_the_same_of_each_other(office: Office, kind: str) ->
     assert len(rows_of(office, first)) == len(rows_of(office, second)) == 2
 
 
-def test_two_issues_may_be_related_in_every_way_at_once(office: Office) -> None:
-    first, second = issues(office, 2)
-
-    for kind in ("BLOCKS", "DUPLICATES", "RELATES_TO"):
-        relate(office, first, kind, second)
-
-    assert {row.kind for row in rows_of(office, first)} == {"BLOCKS", "DUPLICATES", "RELATES_TO"}
-
-
 def test_an_agent_at_work_relates_its_issue_and_is_not_woken_by_itself(office: Office) -> None:
     agent_id, (first, second) = office.an_agent()["id"], issues(office, 2)
     key = office.an_agents_key(agent_id)

@@ -79,15 +79,6 @@ def test_an_issue_that_is_queued_while_blocked_is_not_offered(office: Office) ->
     assert claim(office) is None
 
 
-def test_the_best_that_is_offered_is_not_the_blocked_one(office: Office) -> None:
-    blocker, blocked = a_queued_issue(office), a_queued_issue(office, priority="URGENT")
-
-    relate(office, blocker, "BLOCKS", blocked)
-
-    assert claim(office) == blocker
-    assert claim(office) is None
-
-
 def test_it_waits_for_the_last_of_its_blockers(office: Office) -> None:
     blockers, blocked = issues(office, 3), a_queued_issue(office)
     for blocker in blockers:
@@ -168,13 +159,6 @@ def test_a_circle_through_what_the_caller_may_not_see_is_refused_too(office: Off
     key = office.a_narrowed_key(label_ids=[label])
 
     assert office.refused("relations.add", relating(last, "BLOCKS", first), key=key) == CIRCULAR
-
-
-def test_a_circle_of_other_kinds_is_no_circle(office: Office) -> None:
-    ids = issues(office, 3)
-    chain(office, ids)
-
-    assert relate(office, ids[2], "DUPLICATES", ids[0])["relation"]["kind"] == "DUPLICATES"
 
 
 def test_once_a_relation_is_removed_its_circle_is_none(office: Office) -> None:

@@ -118,16 +118,6 @@ def test_a_completed_run_is_no_longer_live_anywhere(office: Office) -> None:
     assert (worker.head.live_runs, worker.head.current_run_id) == ([], None)
 
 
-def test_the_agent_can_begin_anew(office: Office) -> None:
-    worker = engaged(office)
-    worker.call("runs.complete", DONE)
-
-    again = engaged(office, "REVIEW", agent_id=worker.agent_id, issue_id=worker.issue_id)
-
-    assert again.run_id != worker.run_id
-    assert again.run.status == "ACTIVE"
-
-
 def test_a_long_summary_of_wide_characters_is_kept_apart_and_told_in_part(office: Office) -> None:
     worker = engaged(office)
     summary = "🚀" * 50_000

@@ -60,11 +60,3 @@ def test_everything_that_work_lacks_is_said_together_with_what_it_needs(office: 
     assert answer.status == 400
     assert set(error["issues"]) == {"summary", "producedArtifactIds", "verificationResult"}
     assert "EXECUTE" in error["hint"]
-
-
-def test_the_mode_is_the_run_s_as_it_is_now(office: Office) -> None:
-    worker = engaged(office, "RESEARCH")
-    office.call("issues.assign", {"issueId": worker.issue_id, "agentId": None})
-    again = engaged(office, "DISCUSS", agent_id=worker.agent_id, issue_id=worker.issue_id)
-
-    assert again.call("runs.complete", DONE)["completionMeta"]["mode"] == "DISCUSS"

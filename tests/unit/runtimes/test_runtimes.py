@@ -5,12 +5,8 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.workspace.people.runtimes import MAX_CONFIG, RuntimeItem
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 SECRET = "never to be seen by anybody"
 
@@ -209,16 +205,14 @@ def test_a_config_that_is_wrong_or_too_long_is_refused(office: Office) -> None:
     assert long == (400, "invalid_input", {"config"})
 
 
-def test_a_heartbeat_that_comes_while_it_is_configured_is_not_undone(store: Store) -> None:
-    interference = Interference()
-    office = Office(World(store=watched(store, interference)))
+def test_a_heartbeat_that_comes_while_it_is_configured_is_not_undone(office: Office) -> None:
     runtime_id = a_runtime(office)["id"]
 
     def beat() -> None:
         office.world.clock.advance(minutes=1)
         office.call("runtimes.heartbeat", {"runtimeId": runtime_id})
 
-    interference.handle = once_before(COMMIT, beat)
+    office.meanwhile(beat)
     office.call("runtimes.configure", {"runtimeId": runtime_id, "config": {"a": 1}})
 
     row = row_of(office, runtime_id)

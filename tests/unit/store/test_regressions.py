@@ -22,7 +22,7 @@ from forge.store.provision import provision
 from forge.store.store import Store
 from forge.store.transactions import Transaction
 from forge.testing.faults import Fault, FaultAt
-from forge.testing.instruments import Counter, watched
+from forge.testing.instruments import Counter, SkippedTime, watched
 from forge.testing.world import World
 from forge.work.workspace.people.members import EmailItem
 from tests.unit.store import ledger
@@ -68,7 +68,7 @@ def test_what_a_batch_never_gets_done_is_unavailable_in_the_end(store: Store) ->
         return {"Responses": {}, "UnprocessedKeys": parameters["RequestItems"]}
 
     with pytest.raises(Unavailable):
-        watched(store, leave_all).table.find_rows([thing_key("one")])
+        watched(store, leave_all, SkippedTime()).table.find_rows([thing_key("one")])
 
 
 def test_the_queues_are_as_described(store: Store) -> None:
@@ -199,7 +199,7 @@ def test_a_text_that_is_not_there_is_no_error_of_botocore(store: Store) -> None:
 def test_patience_is_not_spent_twice(store: Store) -> None:
     """Measured by what is asked, not by time: after Unavailable nothing more is asked."""
     interference = Interference()
-    world = ledger.a_ledger_world(watched(store, interference))
+    world = ledger.a_ledger_world(watched(store, interference, SkippedTime()))
     key = world.a_key()
     asked: list[str] = []
 

@@ -11,7 +11,7 @@ from forge.errors import Unavailable
 from forge.store.queues import Queues
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
-from forge.testing.instruments import watched
+from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
 from forge.wire.workers import relay_handler, sweep_handler
 from forge.work.record.log.events import LOG, UNSENT_AFTER
@@ -190,7 +190,7 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
 ) -> None:
     an_unsent_row(stored_world)
     fault = FaultAt(Fault.SERVER_ERROR, position=0, times=1000)
-    services = stored_world.services._replace(store=watched(store, only("get_item", fault)))
+    services = stored_world.services._replace(store=watched(store, only("get_item", fault), SkippedTime()))
 
     answer = sweep_handler(lambda: services)(an_event("sweep"), None)
 
@@ -206,7 +206,7 @@ def test_what_the_sweep_leaves_for_the_next_one_is_logged_and_counted(
 
 def test_a_sweep_that_can_not_even_look_fails_as_a_whole(stored_world: World, store: Store) -> None:
     fault = FaultAt(Fault.SERVER_ERROR, position=0, times=1000)
-    services = stored_world.services._replace(store=watched(store, only("query", fault)))
+    services = stored_world.services._replace(store=watched(store, only("query", fault), SkippedTime()))
 
     with pytest.raises(Unavailable):
         sweep_handler(lambda: services)(an_event("sweep"), None)

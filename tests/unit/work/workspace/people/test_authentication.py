@@ -15,7 +15,7 @@ from forge.contract.terms import Scope
 from forge.errors import Unavailable
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
-from forge.testing.instruments import Counter, Parameters, Send, watched
+from forge.testing.instruments import Counter, Parameters, Send, SkippedTime, watched
 from forge.testing.world import World
 from forge.work.workspace.people.api_keys import AuthenticationItem
 from forge.work.workspace.people.authentication import AUTHENTICATION, TableKeys
@@ -260,7 +260,7 @@ def test_a_key_that_others_hold_for_too_long_is_unavailable_and_not_unknown(
     store: Store, stored_world: World
 ) -> None:
     key_hash = a_key_hash(stored_world)
-    contended = watched(store, FaultAt(Fault.CONTENDED, position=0, times=1_000_000))
+    contended = watched(store, FaultAt(Fault.CONTENDED, position=0, times=1_000_000), SkippedTime())
     begun = deadline.begin(0.5)
 
     with pytest.raises(Unavailable):
