@@ -6,7 +6,7 @@ from forge.store.keys import Key
 from forge.store.transactions import Transaction
 from forge.work.content.comments import comments, mentions, posting
 from forge.work.content.comments.comments import CommentItem
-from forge.work.content.comments.mentions import Named
+from forge.work.content.comments.mentions import NamedInText
 from forge.work.issues.changes import IssueChange
 from forge.work.plans.requests.requests import RequestKind, RequestStatus
 from forge.work.workspace.people.agents import AgentItem
@@ -18,7 +18,7 @@ class Answer:
     """What is said, whom it calls at once, and the words that are left for later."""
 
     text: str
-    named: Named
+    named: NamedInText
     rest: list[str]
 
 
@@ -49,7 +49,7 @@ def answer_of(opened: Opened, status: RequestStatus, resolution: str, note: str 
     agents = list(dict.fromkeys([agent.id, *at_once.agent_ids]))
     is_plain = request.kind is RequestKind.FREE_FORM and status is RequestStatus.RESOLVED
     words = note if note and is_plain else f"{resolution} ({request.title})"
-    return Answer(f"@{agent.profile_key} {words}", Named(agents, at_once.user_ids), rest)
+    return Answer(f"@{agent.profile_key} {words}", NamedInText(agents, at_once.user_ids), rest)
 
 
 def needs(opened: Opened, answer: Answer) -> list[Key]:
@@ -60,7 +60,7 @@ def say(change: IssueChange, answer: Answer) -> CommentItem:
     """The caller's comment, as it will be stored; about an issue that it closes, it calls nobody."""
     desk = change.desk
     comment = comments.written(desk.ctx, desk.issue, answer.text)
-    named = answer.named if change.issue.is_open else Named([], answer.named.user_ids)
+    named = answer.named if change.issue.is_open else NamedInText([], answer.named.user_ids)
     posting.post(change, comment, answer.text, mentioned=mentions.resolve(desk, named))
     return comment
 

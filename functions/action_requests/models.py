@@ -123,6 +123,6 @@ class CloseVoting(Model):
     id: RequestId
 
 
-class VotingClosed(Model):
+class ClosedVote(Model):
     id: str
     winning_option_key: str

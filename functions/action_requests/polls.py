@@ -9,7 +9,7 @@ from forge.work.plans.requests.requests import RequestItem, VoteItem, voting_is_
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VoteTally:
     """An option, how many picked it, and when the first of them voted."""
 
     option_key: str
@@ -17,16 +17,16 @@ class Tally:
     first_vote_at: datetime | None
 
 
-def tallies(option_keys: Sequence[str], votes: Iterable[VoteItem]) -> list[Tally]:
+def tallies(option_keys: Sequence[str], votes: Iterable[VoteItem]) -> list[VoteTally]:
     """In the order in which the options were given."""
     cast: dict[str, list[datetime]] = {key: [] for key in option_keys}
     for vote in votes:
         if vote.option_key in cast:
             cast[vote.option_key].append(vote.created_at)
-    return [Tally(key, len(times), min(times, default=None)) for key, times in cast.items()]
+    return [VoteTally(key, len(times), min(times, default=None)) for key, times in cast.items()]
 
 
-def winner(standing: Sequence[Tally]) -> str:
+def winner(standing: Sequence[VoteTally]) -> str:
     """The most votes; of as many, the earliest first vote; without any, the option that was given first."""
 
     def rank(place: int) -> tuple[int, float, int]:

@@ -23,12 +23,12 @@ from forge.work.issues.desks import (
 )
 from forge.work.issues.pages.sights import Sight, is_narrowed, only, read_visible, require_unnarrowed
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.issues.saving import save
 from forge.work.plans.goals import approvals
 from forge.work.plans.requests import cards, deciding, raising, requests
 from forge.work.plans.requests.announcements import REQUEST_SETTLED, RequestSettled
-from forge.work.plans.requests.raising import Raised, Wanted
+from forge.work.plans.requests.raising import Raised, WantedRequest
 from forge.work.plans.requests.requests import (
     OF_REQUEST,
     REQUESTS_IN_STATUS,
@@ -52,7 +52,7 @@ from functions.action_requests.views import RequestRow, card_of, row_of
 _MOST_VOTES = MAX_MEMBERS + 100
 
 
-def raised(ctx: Context, request: CreateRequest, wanted: Wanted) -> tuple[Raised, Desk | None]:
+def raised(ctx: Context, request: CreateRequest, wanted: WantedRequest) -> tuple[Raised, Desk | None]:
     """The request as it begins, and its issue; everything that it names is there. One request."""
     source = (request.source_type, request.source_id)
     needed = raising.needs(ctx.caller.workspace_id, wanted)
@@ -80,14 +80,14 @@ def open_ballot(ctx: Context, request_id: str) -> tuple[Opened, VoteItem | None]
     return opened, opened.readings.find(VoteItem, place)
 
 
-class Listed(NamedTuple):
+class ListedRequests(NamedTuple):
     """A page of requests, and how each is shown."""
 
     found: Found[RequestItem]
     row: Callable[[RequestItem], RequestRow]
 
 
-def read_list(ctx: Context, request: ListRequests) -> Listed:
+def read_list(ctx: Context, request: ListRequests) -> ListedRequests:
     """Requests about issues that the caller may see, and for keys that see all issues about none."""
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     asked_for = places_of(request, ctx)
@@ -102,7 +102,7 @@ def read_list(ctx: Context, request: ListRequests) -> Listed:
         _look_at_duplicated(ctx, sight, found.items)
     if is_whole and is_alone:
         _look_at_steps(sight, found.items)
-    return Listed(found, lambda one: _row(ctx, sight, one, is_whole=is_whole, is_alone=is_alone))
+    return ListedRequests(found, lambda one: _row(ctx, sight, one, is_whole=is_whole, is_alone=is_alone))
 
 
 def _found(
@@ -253,7 +253,7 @@ def announce(change: IssueChange, before: RequestItem, after: RequestItem, told:
     agent_id = after.requested_by_agent_id
     calls = []
     if agent_id and change.issue.run_at_work_of(agent_id):
-        calls = [Call(agent_id, Reason.WATCHING, modes.for_watcher())]
+        calls = [WakeCall(agent_id, Reason.WATCHING, modes.for_watcher())]
     about = About(after.id, before, after)
     change.announce(
         REQUEST_SETTLED, told, action=after.status.lower(), calls=calls, is_quiet=True, about=about

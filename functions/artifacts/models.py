@@ -125,7 +125,7 @@ class VersionView(Model):
     created_at: datetime
 
 
-class Artifact(ArtifactRow):
+class ArtifactDetail(ArtifactRow):
     """With the text of one version, or a part of it, and its last versions, the newest first."""
 
     version: Annotated[int, Field(description="Whose text this is.")]

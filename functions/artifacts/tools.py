@@ -17,7 +17,7 @@ from forge.work.record import texts
 from functions.artifacts import rules
 from functions.artifacts.models import (
     ArchiveArtifact,
-    Artifact,
+    ArtifactDetail,
     ArtifactRow,
     CreateArtifact,
     GetArtifact,
@@ -61,7 +61,7 @@ def list(request: ListArtifacts, ctx: Context) -> Page[ArtifactRow]:
     content="body",
     asks=["open a document", "full text of a report", "see what a report says"],
 )
-def get(request: GetArtifact, ctx: Context) -> Artifact:
+def get(request: GetArtifact, ctx: Context) -> ArtifactDetail:
     """Return one artifact with its text, by id or by slug, and what its last 10 versions were.
 
     A text over 40,000 characters comes in parts: pass nextOffset as offset, with the version that you began
@@ -76,7 +76,7 @@ def get(request: GetArtifact, ctx: Context) -> Artifact:
     text = texts.read(ctx.services.store.blobs, version.body)
     body, rest = texts.part_of(text, offset=request.offset, limit=request.limit)
     views = [VersionView.of(one) for one in versions]
-    return Artifact.of(artifact, version=number, body=body, next_offset=rest, versions=views)
+    return ArtifactDetail.of(artifact, version=number, body=body, next_offset=rest, versions=views)
 
 
 @namespace.tool(

@@ -9,14 +9,19 @@ from forge.context import Caller, Context
 from forge.contract.references import Kind
 from forge.errors import InvalidInput, NotFound, Unavailable
 from forge.outbound.addresses import Disallowed
-from forge.outbound.outbound import Limits, Order, Unreachable
+from forge.outbound.outbound import AnswerLimits, Order, Unreachable
 from forge.store.answers import NoAnswer, Refused
 from forge.store.cursors import Cursors
 from forge.store.keys import Key
 from forge.store.pages import Found, page_among
 from forge.store.readings import Readings
 from forge.work.content.attachments import attachments, room
-from forge.work.content.attachments.attachments import AttachmentItem, AttachmentRowItem, Place, TargetType
+from forge.work.content.attachments.attachments import (
+    AttachmentItem,
+    AttachmentPlace,
+    AttachmentRowItem,
+    TargetType,
+)
 from forge.work.content.attachments.media import upload_name
 from forge.work.content.comments.comments import CommentItem
 from forge.work.content.comments.opening import no_such_comment, open_comment
@@ -30,18 +35,18 @@ from forge.work.workspace.workspaces import WorkspaceItem
 from functions.attachments import rules
 from functions.attachments.models import ListAttachments
 
-Beside = Callable[[Place], Iterable[Key]]
+Beside = Callable[[AttachmentPlace], Iterable[Key]]
 """What else to read, given what it is attached to."""
 
 _KIND = "ATTACHMENT"
 _TITLE = "title"
-_TITLE_LIMITS = Limits(seconds=5.0, bytes=64 * 1024, redirects=5)
+_TITLE_LIMITS = AnswerLimits(seconds=5.0, bytes=64 * 1024, redirects=5)
 
 
 class Opened(NamedTuple):
     """What something is attached to, which the caller may see."""
 
-    place: Place
+    place: AttachmentPlace
     known: Desk | Readings
     workspace: WorkspaceItem
     desk: Desk | None = None
@@ -63,7 +68,7 @@ _PLANNED = {
 }
 
 
-def nothing_more(place: Place) -> Iterable[Key]:
+def nothing_more(place: AttachmentPlace) -> Iterable[Key]:
     return ()
 
 
@@ -73,10 +78,12 @@ def open_target(ctx: Context, kind: TargetType, given: str, also: Beside = nothi
         desk = open_issue(ctx, given, lambda issue_id: also(_of_issue(issue_id)))
         return Opened(_of_issue(desk.issue.id), desk, desk.workspace, desk)
     if kind is TargetType.COMMENT:
-        desk, comment = open_comment(ctx, given, beside=lambda one: also(Place(kind, given, one.issue_id)))
-        place = Place(kind, comment.id, comment.issue_id, comment.key.sort)
+        desk, comment = open_comment(
+            ctx, given, beside=lambda one: also(AttachmentPlace(kind, given, one.issue_id))
+        )
+        place = AttachmentPlace(kind, comment.id, comment.issue_id, comment.key.sort)
         return Opened(place, desk, desk.workspace, desk)
-    return _open_planned(ctx, Place(kind, _id_meant(ctx, kind, given)), also)
+    return _open_planned(ctx, AttachmentPlace(kind, _id_meant(ctx, kind, given)), also)
 
 
 def open_for_more(ctx: Context, kind: TargetType, given: str) -> Opened:
@@ -108,7 +115,7 @@ def read_list(ctx: Context, request: ListAttachments) -> Found[AttachmentRowItem
     """Those of a target, the oldest first; of whom may see it, two requests."""
     page: Found[AttachmentRowItem]
 
-    def read(place: Place) -> Iterable[Key]:
+    def read(place: AttachmentPlace) -> Iterable[Key]:
         nonlocal page
         partition, among = attachments.stretch_of(ctx.caller.workspace_id, place)
         rows = ctx.table.query_all(partition, most=room.MAX_OF_TARGET, sort=among)
@@ -161,11 +168,11 @@ def erase_afterwards(ctx: Context, blob: str | None) -> None:
     ctx.at_end = (*ctx.at_end, erase)
 
 
-def _of_issue(issue_id: str) -> Place:
-    return Place(TargetType.ISSUE, issue_id, issue_id)
+def _of_issue(issue_id: str) -> AttachmentPlace:
+    return AttachmentPlace(TargetType.ISSUE, issue_id, issue_id)
 
 
-def _open_planned(ctx: Context, place: Place, also: Beside = nothing_more) -> Opened:
+def _open_planned(ctx: Context, place: AttachmentPlace, also: Beside = nothing_more) -> Opened:
     planned = _PLANNED[place.type]
     key = planned.key(ctx.caller.workspace_id, place.id)
     known = ctx.table.read([settings_key(ctx), key, *also(place)])

@@ -7,7 +7,7 @@ from forge.errors import DomainError
 from forge.jsontext import decode
 from forge.work.backlog.workflows import holding
 from forge.work.record.log import attempts, audits
-from forge.work.record.log.attempts import Attempt, Outcome
+from forge.work.record.log.attempts import Attempt, CallOutcome
 
 _REFUSED = '{"success":false'
 """How an answer begins that says that there is nothing to do."""
@@ -17,7 +17,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
     told = _told(came_to)
     if told is None:
         return
-    outcome = Outcome.SKIPPED if isinstance(came_to, str) else Outcome.FAILURE
+    outcome = CallOutcome.SKIPPED if isinstance(came_to, str) else CallOutcome.FAILURE
     session = holding.session_of(ctx.caller)
     attempt = Attempt.that(
         outcome, arguments, session_id=session, code=told.get("code"), error=told.get("error")

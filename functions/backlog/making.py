@@ -2,10 +2,10 @@
 
 from forge.context import Context
 from forge.work.backlog import wording
-from forge.work.backlog.trackers.trackers import Mark, PullRequest, Tracked
+from forge.work.backlog.trackers.trackers import PullRequest, StatusMark, Tracked
 from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import Hold
-from forge.work.backlog.workflows.phases import ORDER, Advance, Phase
+from forge.work.backlog.workflows.holding import LockHold
+from forge.work.backlog.workflows.phases import ORDER, Advance, WorkPhase
 from forge.work.backlog.workflows.workflows import WorkflowItem
 from functions.backlog import repository, rules
 from functions.backlog.models import AdvanceWorkflow
@@ -13,13 +13,13 @@ from functions.backlog.repository import Backlog
 
 
 def with_branch(
-    ctx: Context, backlog: Backlog, issue: Tracked, hold: Hold, workflow: WorkflowItem, wanted: Advance
-) -> tuple[Hold, WorkflowItem]:
+    ctx: Context, backlog: Backlog, issue: Tracked, hold: LockHold, workflow: WorkflowItem, wanted: Advance
+) -> tuple[LockHold, WorkflowItem]:
     """From its phase on there is a branch, also where that phase was skipped.
 
     Where it is really made, that is intended first: whoever dies after the deed finds it, and knows it.
     """
-    if workflow.branch_name or ORDER.index(wanted.target) < ORDER.index(Phase.BRANCH):
+    if workflow.branch_name or ORDER.index(wanted.target) < ORDER.index(WorkPhase.BRANCH):
         return hold, workflow
     branch = workflow.intended_branch or wording.branch_name(issue.number, issue.title)
     if backlog.tracker.keeps_code:
@@ -32,7 +32,7 @@ def with_branch(
 def with_pull_request(
     backlog: Backlog, issue: Tracked, after: WorkflowItem, request: AdvanceWorkflow
 ) -> tuple[WorkflowItem, PullRequest | None]:
-    if after.current_phase is not Phase.PR or after.branch_name is None:
+    if after.current_phase is not WorkPhase.PR or after.branch_name is None:
         return after, None
     words = wording.pull_request(
         number=issue.number,
@@ -55,13 +55,13 @@ def _intend(
     ctx: Context,
     backlog: Backlog,
     issue: Tracked,
-    hold: Hold,
+    hold: LockHold,
     workflow: WorkflowItem,
     wanted: Advance,
     branch: str,
-) -> tuple[Hold, WorkflowItem]:
+) -> tuple[LockHold, WorkflowItem]:
     """A branch that is there belongs to somebody else, unless earlier work made it or the caller says why."""
-    is_asked_for = wanted.target is not Phase.BRANCH and wanted.reason
+    is_asked_for = wanted.target is not WorkPhase.BRANCH and wanted.reason
     if (
         backlog.tracker.is_branch_there(branch)
         and not is_asked_for
@@ -70,7 +70,7 @@ def _intend(
         raise rules.branch_exists(branch)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, workflow.changed(intended_branch=branch), action="intend-branch")
-    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock, turn=hold.lease.version))
+    backlog.tracker.mark(tx, issue, StatusMark(lock=kept.lock, turn=hold.lease.version))
     ctx.commit()
     renewed = holding.read(ctx, backlog.repository.id, issue.number)
     if renewed.workflow is None or not renewed.is_by(ctx.caller):

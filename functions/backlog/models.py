@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from forge.contract.models import Model, Omittable
-from forge.work.backlog.workflows.holding import Hold, shown_session
-from forge.work.backlog.workflows.phases import Phase
-from forge.work.backlog.workflows.workflows import Outcome
+from forge.work.backlog.workflows.holding import LockHold, shown_session
+from forge.work.backlog.workflows.phases import WorkPhase
+from forge.work.backlog.workflows.workflows import WorkflowOutcome
 from forge.work.issues.backlog_rows.places import IssueType
 
 Repository = Annotated[
@@ -86,7 +86,7 @@ class AdvanceWorkflow(Model):
 class ReleaseLock(Model):
     issue_number: IssueNumber
     reason: Annotated[
-        Outcome,
+        WorkflowOutcome,
         Field(description="merged closes the issue, abandoned gives it back, completed leaves review."),
     ]
     repository: Repository = None
@@ -157,7 +157,7 @@ class LockView(Model):
     fence: Omittable[int] = None
 
 
-def lock_view(hold: Hold) -> LockView:
+def lock_view(hold: LockHold) -> LockView:
     return LockView(
         session_id=shown_session(str(hold.lease.session_id)),
         acquired_at=hold.lease.acquired_at,
@@ -167,7 +167,7 @@ def lock_view(hold: Hold) -> LockView:
 
 
 class CurrentPhase(Model):
-    current_phase: Phase
+    current_phase: WorkPhase
 
 
 class Selection(Answer):
@@ -177,8 +177,8 @@ class Selection(Answer):
 
 
 class AdvancedPhase(Model):
-    previous_phase: Phase
-    current_phase: Phase
+    previous_phase: WorkPhase
+    current_phase: WorkPhase
     branch_name: Omittable[str] = None
     pr_number: Omittable[int] = None
     pr_url: Omittable[str] = None
@@ -190,7 +190,7 @@ class Advancement(Answer):
 
 class ReleasedLock(Model):
     issue_number: int
-    reason: Outcome
+    reason: WorkflowOutcome
     duration: int
 
 
@@ -215,15 +215,15 @@ class ForcedClaim(Answer):
 
 
 class PhaseChange(Model):
-    from_: Annotated[Phase, Field(alias="from")]
-    to: Phase
+    from_: Annotated[WorkPhase, Field(alias="from")]
+    to: WorkPhase
     timestamp: datetime
 
 
 class WorkflowView(Model):
     issue_number: int
     title: str
-    current_phase: Phase
+    current_phase: WorkPhase
     branch_name: str | None
     tests_passed: bool | None
     pr_number: int | None

@@ -14,7 +14,7 @@ from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import choosing
 from forge.work.backlog.trackers.trackers import IssueTracker, Tracked
 from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import Hold, Place
+from forge.work.backlog.workflows.holding import LockHold, LockPlace
 from forge.work.backlog.workflows.workflows import (
     ARCHIVED,
     LOCKS,
@@ -36,8 +36,8 @@ class Backlog:
     repository: RepositoryItem
     tracker: IssueTracker
 
-    def place_of(self, issue: Tracked) -> Place:
-        return Place(
+    def place_of(self, issue: Tracked) -> LockPlace:
+        return LockPlace(
             self.repository.id,
             self.repository.full_name,
             number=issue.number,
@@ -57,7 +57,9 @@ def open_backlog(ctx: Context, given: str | None, *, writes: bool) -> Backlog:
     return Backlog(repository, choosing.tracker_of(ctx, repository))
 
 
-def first_free(ctx: Context, backlog: Backlog, line: Sequence[Scored]) -> tuple[Tracked, Hold, Scored] | None:
+def first_free(
+    ctx: Context, backlog: Backlog, line: Sequence[Scored]
+) -> tuple[Tracked, LockHold, Scored] | None:
     """The first of the line that nobody has; what it says of itself decides, and not its row.
 
     Where others took all of these since the rows were read, there may be more: it is decided again.
@@ -74,7 +76,7 @@ def first_free(ctx: Context, backlog: Backlog, line: Sequence[Scored]) -> tuple[
     return None
 
 
-def locks_of_session(ctx: Context) -> list[Hold]:
+def locks_of_session(ctx: Context) -> list[LockHold]:
     """All that the caller's session holds, in whatever repository; two requests."""
     caller = ctx.caller
     partition = LOCKS(caller.workspace_id, caller.key_id, holding.session_of(caller))
@@ -85,7 +87,7 @@ def locks_of_session(ctx: Context) -> list[Hold]:
     known = ctx.table.read([*lease_keys, *workflow_keys])
     pairs = zip(lease_keys, workflow_keys, strict=True)
     return [
-        Hold(known.get(LeaseItem, lease), known.find(WorkflowItem, workflow)) for lease, workflow in pairs
+        LockHold(known.get(LeaseItem, lease), known.find(WorkflowItem, workflow)) for lease, workflow in pairs
     ]
 
 
@@ -97,7 +99,7 @@ def has_made_branch(ctx: Context, backlog: Backlog, number: int, branch: str) ->
     return any(branch in (one.branch_name, one.intended_branch) for one in found.of(WorkflowItem))
 
 
-def find_lost(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> WorkflowItem | None:
+def find_lost(ctx: Context, backlog: Backlog, hold: LockHold, number: int) -> WorkflowItem | None:
     """The work that the caller lost because the lease expired, as long as nobody took the issue since."""
     partition = WORKFLOWS(ctx.caller.workspace_id, backlog.repository.id)
     over = SortRange(prefix=ARCHIVED.prefix(number))

@@ -7,8 +7,8 @@ from forge.context import Caller
 from forge.store.keys import sortable_time
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.trackers.trackers import Supply, Types
-from forge.work.backlog.workflows.holding import Hold, session_of
-from forge.work.backlog.workflows.phases import Phase, Refusal
+from forge.work.backlog.workflows.holding import LockHold, session_of
+from forge.work.backlog.workflows.phases import Refusal, WorkPhase
 from forge.work.issues.backlog_rows.places import IssueType
 from functions.backlog.models import PhaseChange, Selection, WorkflowView
 
@@ -65,7 +65,7 @@ def _nothing_there(supply: Supply) -> Selection:
     )
 
 
-def shown(hold: Hold, caller: Caller, now: datetime) -> WorkflowView:
+def shown(hold: LockHold, caller: Caller, now: datetime) -> WorkflowView:
     """Work under a lock, of a hold that has some."""
     work = hold.workflow
     if work is None:
@@ -82,7 +82,7 @@ def shown(hold: Hold, caller: Caller, now: datetime) -> WorkflowView:
     )
 
 
-def not_locked(number: int, repository: str, *, hold: Hold, caller: Caller) -> BacklogRefusal:
+def not_locked(number: int, repository: str, *, hold: LockHold, caller: Caller) -> BacklogRefusal:
     """Of a lock that is not the caller's session's: whose it is, and what they can do."""
     lock = hold.lock
     if lock is None:
@@ -143,7 +143,7 @@ def not_confirmed() -> BacklogRefusal:
     )
 
 
-def cannot_advance(refused: Refusal, current: Phase, target: Phase) -> BacklogRefusal:
+def cannot_advance(refused: Refusal, current: WorkPhase, target: WorkPhase) -> BacklogRefusal:
     texts = {
         Refusal.INVALID: f"Cannot advance from {current} to {target}: phases only go forward.",
         Refusal.UNJUSTIFIED: f"Going from {current} to {target} skips phases: say why in skipJustification.",
@@ -153,7 +153,7 @@ def cannot_advance(refused: Refusal, current: Phase, target: Phase) -> BacklogRe
     return refusal(refused.value, texts[refused], reason=_REASONS[refused], details=details)
 
 
-def closed(number: int, current: Phase, target: Phase) -> BacklogRefusal:
+def closed(number: int, current: WorkPhase, target: WorkPhase) -> BacklogRefusal:
     return refusal(
         Refusal.INVALID.value,
         f"Issue {number} was closed meanwhile. Give it back with release_lock.",

@@ -17,7 +17,7 @@ from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.pages.moments import Strip, read_newest
 from forge.work.plans.requests import raising
-from forge.work.plans.requests.raising import Wanted
+from forge.work.plans.requests.raising import WantedRequest
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import MAX_NAMES, how_many_fit
@@ -27,7 +27,7 @@ from functions.comments.models import GetHistory
 _HISTORY = "HISTORY"
 
 
-def open_commented(ctx: Context, given: str, tokens: Sequence[str], wanted: Wanted | None) -> Desk:
+def open_commented(ctx: Context, given: str, tokens: Sequence[str], wanted: WantedRequest | None) -> Desk:
     """The issue that is talked about, with the guards of tokens and what a request refers to."""
     workspace_id = ctx.caller.workspace_id
     guards = mentions.guards_of(workspace_id, tokens)

@@ -46,7 +46,7 @@ def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     is_chosen = "limit" in request.model_fields_set
     most = MAX_ANSWER if is_chosen else QUICKLY_READ
     pager = Pager(Page[EventView], request.fields, usual=USUAL, most=most)
-    wanted = feed.Wanted(
+    wanted = feed.WantedEvents(
         request.subject_type, request.subject_id, frozenset(request.kinds or ()), request.before
     )
     found, actors = feed.list_recent(ctx, wanted, limit=request.limit, cursor=request.cursor)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from forge.context import Context
 from forge.errors import DomainError
 from forge.work.record.log import attempts, audits
-from forge.work.record.log.attempts import Attempt, Outcome
+from forge.work.record.log.attempts import Attempt, CallOutcome
 
 SUBJECT = "gateway"
 _UNKNOWN = "UNKNOWN"
@@ -16,7 +16,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
     action = arguments.get("action")
     said = _error(came_to) if isinstance(came_to, DomainError) else {}
     attempt = Attempt.that(
-        Outcome.FAILURE if isinstance(came_to, DomainError) else Outcome.SUCCESS,
+        CallOutcome.FAILURE if isinstance(came_to, DomainError) else CallOutcome.SUCCESS,
         arguments,
         session_id=ctx.caller.session_id,
         code=said.get("code") or said.get("type"),

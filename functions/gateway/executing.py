@@ -12,10 +12,10 @@ from forge.contract.catalog import CatalogTool
 from forge.errors import DomainError, NotFound, Retold
 from forge.jsontext import decode
 from forge.work.plans.gateway import gated_runs, keeping
-from forge.work.plans.gateway.failures import ErrorType, Failed, Failure, failure_of
+from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure, failure_of
 from forge.work.plans.gateway.gated_runs import Execution, GatedRunItem
-from forge.work.plans.gateway.keeping import Named
-from forge.work.plans.gateway.protocol import Intent, Limits, changes, effect_of, limits_of
+from forge.work.plans.gateway.keeping import NamedGate
+from forge.work.plans.gateway.protocol import GatewayLimits, Intent, changes, effect_of, limits_of
 from functions.gateway import forms, repository
 from functions.gateway.forms import NOTHING, Formed
 from functions.gateway.models import Execute
@@ -80,7 +80,7 @@ def _find(ctx: Context, action: str) -> CatalogTool:
         tool = ctx.catalog.get(action)
     except NotFound as unknown:
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.VALIDATION,
                 f"There is no action {action[:80]!r}.",
                 recoverable=True,
@@ -91,7 +91,7 @@ def _find(ctx: Context, action: str) -> CatalogTool:
         ) from None
     if tool.name == _SELF:
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.VALIDATION,
                 "The gateway does not execute itself.",
                 recoverable=True,
@@ -105,7 +105,7 @@ def _find(ctx: Context, action: str) -> CatalogTool:
 def _require_opaque(project_root: str | None) -> None:
     if project_root and ".." in project_root:
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.VALIDATION,
                 "project_root is a name, and no path that leads anywhere.",
                 recoverable=True,
@@ -115,14 +115,14 @@ def _require_opaque(project_root: str | None) -> None:
         )
 
 
-def _gated(exchange: Exchange) -> Named | None:
+def _gated(exchange: Exchange) -> NamedGate | None:
     """The run whose gates this request has to pass or may open; None where there are none for it."""
     context, intent = exchange.request.context, exchange.request.intent
     if context.run_id is not None:
-        return Named(context.workflow, context.run_id) if _minds_gates(intent) else None
+        return NamedGate(context.workflow, context.run_id) if _minds_gates(intent) else None
     if gated_runs.needs_gates(intent) and _requires_gates(exchange.ctx):
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.VALIDATION,
                 "In this workspace changes go through gates.",
                 recoverable=True,
@@ -188,7 +188,7 @@ def _through_gates(exchange: Exchange, tool: CatalogTool) -> Any:
         )
 
 
-def _begin(exchange: Exchange, named: Named, execution: Execution) -> None:
+def _begin(exchange: Exchange, named: NamedGate, execution: Execution) -> None:
     """Look at the gates and begin in one write. Of what was never reported, the first to come is told."""
     ctx = exchange.ctx
     try:
@@ -210,7 +210,7 @@ def _begin(exchange: Exchange, named: Named, execution: Execution) -> None:
 
 def _carry_out(exchange: Exchange, tool: CatalogTool) -> Any:
     """Call the tool, again where that is allowed and may help, within the time that there is."""
-    limits = exchange.limits or Limits(0, 0)
+    limits = exchange.limits or GatewayLimits(0, 0)
     longest = deadline.seconds_left() if exchange.ctx.call.is_task else deadline.CALL_SECONDS
     seconds = min(limits.timeout_ms / 1000, deadline.seconds_left(), longest)
     begun = deadline.begin(seconds)
@@ -228,7 +228,7 @@ def _carry_out(exchange: Exchange, tool: CatalogTool) -> Any:
 
 
 def _pause_or_fail(
-    exchange: Exchange, failure: Failure, error: DomainError, limits: Limits, *, is_late: bool
+    exchange: Exchange, failure: GatewayFailure, error: DomainError, limits: GatewayLimits, *, is_late: bool
 ) -> None:
     pause = full_jitter(exchange.attempts - 1, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
     has_time = not is_late and monotonic() + pause < deadline.current()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from forge.contract.catalog import CatalogTool
 from forge.contract.terms import Artifact
 from forge.jsontext import encode
-from forge.work.plans.gateway.failures import ErrorType, Failed, Failure
+from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure
 
 MOST_INLINE = 40_000
 """Characters; an answer has no more, whatever asked for it."""
@@ -42,7 +42,7 @@ def require_form(tool: CatalogTool, artifact: Artifact) -> None:
     if artifact in (Artifact.JSON, Artifact.TEXT, Artifact.BINARY) or tool.content:
         return
     raise Failed(
-        Failure(
+        GatewayFailure(
             ErrorType.VALIDATION,
             f"{tool.name} gives JSON, not {artifact}.",
             recoverable=True,

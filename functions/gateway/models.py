@@ -59,12 +59,12 @@ class Execute(Snake):
     context: Annotated[RunContext, Field(description="Which run this belongs to.")] = RunContext()
 
 
-class OfRun(Snake):
+class OfGatedRun(Snake):
     workflow: Workflow = "default"
     run_id: RunId
 
 
-class Approve(OfRun):
+class Approve(OfGatedRun):
     gate: Annotated[
         Literal[Gate.PLAN_APPROVED, Gate.AUDIT_PASSED],
         Field(description="plan-approved before a change, audit-passed after it."),
@@ -81,7 +81,7 @@ class GateView(Model):
     created_by: str
 
 
-class RunView(Snake):
+class GatedRunView(Snake):
     workflow: str
     run_id: str
     gates: list[GateView]

@@ -11,7 +11,7 @@ from forge.store.transactions import VersionMoved
 from forge.work.issues.pages.sights import require_unnarrowed
 from forge.work.plans.gateway import keeping, tasks
 from forge.work.plans.gateway.gated_runs import GatedRunItem
-from forge.work.plans.gateway.keeping import Named
+from forge.work.plans.gateway.keeping import NamedGate
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record import texts
 from forge.work.record.log import events
@@ -84,7 +84,7 @@ def require_person(ctx: Context) -> None:
         )
 
 
-def change(ctx: Context, named: Named, decide: Decide, *, action: str) -> GatedRunItem:
+def change(ctx: Context, named: NamedGate, decide: Decide, *, action: str) -> GatedRunItem:
     """Decide on the run as it is, and plan to store that."""
     run = keeping.find(ctx, named)
     after = decide(run)
@@ -93,7 +93,7 @@ def change(ctx: Context, named: Named, decide: Decide, *, action: str) -> GatedR
     return after
 
 
-def change_now(ctx: Context, named: Named, decide: Decide, *, action: str) -> GatedRunItem:
+def change_now(ctx: Context, named: NamedGate, decide: Decide, *, action: str) -> GatedRunItem:
     """The same, stored before anything else is done; who was faster makes it be decided again."""
     for _ in range(_MOST_TRIES):
         try:

@@ -10,8 +10,8 @@ from forge.contract.catalog import CatalogTool
 from forge.contract.terms import Effect
 from forge.errors import DomainError, Retold
 from forge.store.physical import ANSWERS
-from forge.work.plans.gateway.failures import Failure, failure_of
-from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, Intent, Isolation, Limits
+from forge.work.plans.gateway.failures import GatewayFailure, failure_of
+from forge.work.plans.gateway.protocol import DEFAULT_EFFECTS, GatewayLimits, Intent, Isolation
 from forge.work.plans.gateway.tasks import TaskItem
 from functions.gateway.forms import NOTHING, URL_SECONDS, Affected, Formed
 from functions.gateway.models import Execute
@@ -28,7 +28,7 @@ class Exchange:
     ctx: Context
     tool: CatalogTool | None = None
     effect: Effect | None = None
-    limits: Limits | None = None
+    limits: GatewayLimits | None = None
     attempts: int = 0
     started: datetime = field(init=False)
 
@@ -56,7 +56,7 @@ class Exchange:
             "timeout_ms": self.limits.timeout_ms if self.limits else None,
         }
 
-    def failed(self, failure: Failure, reason: DomainError | None = None) -> Retold:
+    def failed(self, failure: GatewayFailure, reason: DomainError | None = None) -> Retold:
         body = {
             "ok": False,
             "request": self.asked(),

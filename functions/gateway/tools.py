@@ -10,10 +10,10 @@ from forge.errors import ScopeRequired
 from forge.jsontext import encode
 from forge.work.plans.gateway import gated_runs, keeping
 from forge.work.plans.gateway.gated_runs import GatedRunItem
-from forge.work.plans.gateway.keeping import Named
+from forge.work.plans.gateway.keeping import NamedGate
 from forge.work.workspace.crews.announcements import GATE_CHANGED
 from functions.gateway import audits, executing, repository, telling
-from functions.gateway.models import Approve, Execute, GateView, OfRun, OfTask, RunView
+from functions.gateway.models import Approve, Execute, GatedRunView, GateView, OfGatedRun, OfTask
 
 namespace = Namespace("gateway", "Call any tool by what you mean to do, through the gates of a run.")
 
@@ -81,12 +81,12 @@ def result(request: OfTask, ctx: Context) -> Rendered:
         "has the analysis been done",
     ],
 )
-def gates(request: OfRun, ctx: Context) -> RunView:
+def gates(request: OfGatedRun, ctx: Context) -> GatedRunView:
     """Show which gates of a run are open, who opened them and when.
 
     Example: {"workflow": "release", "run_id": "2026-07"}
     """
-    return _view(keeping.find(ctx, Named(request.workflow, request.run_id)))
+    return _view(keeping.find(ctx, NamedGate(request.workflow, request.run_id)))
 
 
 @namespace.tool(
@@ -97,7 +97,7 @@ def gates(request: OfRun, ctx: Context) -> RunView:
     guards=(decided_by(Decider.ANSWERER, Guarded.GATED_RUN, Guarded.GATE),),
     asks=["approve the plan of a run", "let a planned change go ahead", "say that an audit passed"],
 )
-def approve(request: Approve, ctx: Context) -> RunView:
+def approve(request: Approve, ctx: Context) -> GatedRunView:
     """Open the gate plan-approved of a run, or audit-passed, which ends it and clears the other gates.
 
     For people, unless the workspace leaves it to agents; whoever wrote analysis-done can't approve the same
@@ -107,7 +107,7 @@ def approve(request: Approve, ctx: Context) -> RunView:
     repository.require_person(ctx)
     after = repository.change(
         ctx,
-        Named(request.workflow, request.run_id),
+        NamedGate(request.workflow, request.run_id),
         lambda run: gated_runs.approved(run, request.gate, ctx.caller, ctx.now()),
         action=request.gate,
     )
@@ -129,7 +129,7 @@ def approve(request: Approve, ctx: Context) -> RunView:
         "close the gates of a run",
     ],
 )
-def reset(request: OfRun, ctx: Context) -> RunView:
+def reset(request: OfGatedRun, ctx: Context) -> GatedRunView:
     """Close every gate of a run and forget what was executed in it, so that it begins anew.
 
     Agents need the scope ADMIN for this, and leave planned runs to people.
@@ -145,9 +145,11 @@ def reset(request: OfRun, ctx: Context) -> RunView:
             repository.require_person(ctx)
         return gated_runs.forgotten(run)
 
-    after = repository.change(ctx, Named(request.workflow, request.run_id), forgotten, action="reset")
+    after = repository.change(ctx, NamedGate(request.workflow, request.run_id), forgotten, action="reset")
     return _view(after)
 
 
-def _view(run: GatedRunItem) -> RunView:
-    return RunView(workflow=run.workflow, run_id=run.run_id, gates=[GateView.of(gate) for gate in run.gates])
+def _view(run: GatedRunItem) -> GatedRunView:
+    return GatedRunView(
+        workflow=run.workflow, run_id=run.run_id, gates=[GateView.of(gate) for gate in run.gates]
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from forge.errors import DomainError, NotFound, PreconditionFailed, RateLimited, Unavailable
-from forge.github.failures import Exhausted, GitHubFailure, NotThere, Refused
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere
 
 _SOON = 30
 
@@ -25,7 +25,7 @@ def refusal(failure: GitHubFailure, what: str) -> DomainError:
                 f"GitHub has no {what}, or not for this connection.",
                 hint="Check the number; an admin can give the connection access to the repository.",
             )
-        case Refused():
+        case GitHubRefused():
             return PreconditionFailed(
                 f"This connection gets no {what} from GitHub: {failure.message}",
                 hint="Ask an admin to mend the connection: repositories.update.",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from forge.context import Context
 from forge.errors import InvalidInput, NotFound
 from forge.github.client import GitHubRepository
-from forge.github.records import Found
+from forge.github.records import FoundOnGitHub
 from forge.work.backlog.github import links, mappings, resources, syncing
 from forge.work.backlog.github.connections import connect
 from forge.work.backlog.github.links import HEAD_AND_LINKS, LinkItem
@@ -39,7 +39,7 @@ def looking(ctx: Context, repository: RepositoryItem, number: int) -> Callable[[
     return lambda: look(ctx, repository, ResourceType.ISSUE, number, field="number")
 
 
-def search(ctx: Context, repository: RepositoryItem, request: SearchGitHub) -> Found:
+def search(ctx: Context, repository: RepositoryItem, request: SearchGitHub) -> FoundOnGitHub:
     with told_as(f"repository {repository.full_name}"):
         github = connect(worker_of(ctx.services, ctx.tool), repository)
         return github.search(rules.words_of(request.query), kind=request.type, most=request.limit)

@@ -10,7 +10,7 @@ from forge.work.backlog import repositories
 from forge.work.backlog.github import imports, links, mappings, resources, syncing
 from forge.work.backlog.github.announcements import RESOURCE_LINKED, RESOURCE_SYNCED
 from forge.work.backlog.github.announcements import linked as told_linked
-from forge.work.backlog.github.imports import Wanted
+from forge.work.backlog.github.imports import WantedIssue
 from forge.work.backlog.github.links import MAX_OF_RESOURCE
 from forge.work.backlog.github.resources import GITHUB, ResourceItem, ResourceType
 from forge.work.backlog.github.views import UNTRUSTED, link_view, resource_fields, resource_view
@@ -175,7 +175,7 @@ def import_issue(request: ImportIssue, ctx: Context) -> ImportedIssue:
     """
     require_mode_anywhere(ctx)
     mapping = mappings.get(ctx, request.mapping_id, request.repo_full_name)
-    wanted = Wanted(request.project_id, request.label_ids, request.queue)
+    wanted = WantedIssue(request.project_id, request.label_ids, request.queue)
     fetch = repository.looking(ctx, mapping, request.number)
     imported = imports.import_issue(ctx, mapping, request.number, fetch, wanted)
     return ImportedIssue(

@@ -6,7 +6,7 @@ from forge.work.pipelines import verdicts
 from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.desk import saving
 from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
-from forge.work.pipelines.engine.engine import Outcome, Said, overtaken
+from forge.work.pipelines.engine.engine import Said, StepOutcome, overtaken
 from forge.work.pipelines.engine.progress import Progress, Surroundings
 from forge.work.pipelines.learning import knowledge
 from forge.work.pipelines.phases import DESIGN_REVIEW_MD
@@ -45,7 +45,7 @@ def around(opened: OpenPipeline) -> Surroundings:
     return Surroundings(opened.texts, opened.ctx.now(), opened.broken_rules)
 
 
-def settle(ctx: Context, opened: OpenPipeline, outcome: Outcome) -> PromptItem | None:
+def settle(ctx: Context, opened: OpenPipeline, outcome: StepOutcome) -> PromptItem | None:
     """The prompt that belongs to the action that is handed out, whether it is a new one or not."""
     prompt = opened.prompt
     if outcome.is_new and outcome.action and outcome.action.type is ActionType.SPAWN:
@@ -66,7 +66,7 @@ def exists(ctx: Context, name: str) -> bool:
     return ctx.table.find(PipelineItem, key) is not None
 
 
-def _prompt(ctx: Context, opened: OpenPipeline, outcome: Outcome, action: Action) -> PromptItem:
+def _prompt(ctx: Context, opened: OpenPipeline, outcome: StepOutcome, action: Action) -> PromptItem:
     state, progress = outcome.state, outcome.progress
     profile = opened.profile.profile if opened.profile else None
     agent = str(action.agent)

@@ -8,7 +8,7 @@ from forge.contract.fields import AgentRef, Id, PersonRef, SomeText
 from forge.contract.models import Model, Omittable
 from forge.work.plans.drafting import StepDraft
 from forge.work.plans.goals.goals import GoalStatus
-from forge.work.plans.rules import Outcome, Verdict
+from forge.work.plans.rules import Verdict, VerdictOutcome
 
 PlanId = Annotated[Id, Field(description="The plan.")]
 Score = Annotated[float, Field(ge=0, le=1), AfterValidator(lambda score: round(score, 4))]
@@ -73,7 +73,7 @@ class Decomposed(Model):
     dispatchable: bool
 
 
-class StepsAdded(Model):
+class AddedSteps(Model):
     step_ids: list[str]
 
 
@@ -90,7 +90,7 @@ class Judging(Model):
 
 
 class VerdictRecorded(Model):
-    outcome: Outcome
+    outcome: VerdictOutcome
     retry_count: int
     self_judged: Annotated[
         Omittable[bool], Field(description="You judged your own work, as nobody else of the crew can.")

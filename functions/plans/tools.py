@@ -31,6 +31,7 @@ from forge.work.workspace.people.agents import AgentItem
 from functions.plans import repository
 from functions.plans.models import (
     Activate,
+    AddedSteps,
     AddSteps,
     ApprovalRequested,
     Decompose,
@@ -41,7 +42,6 @@ from functions.plans.models import (
     PlannerView,
     RecordVerdict,
     RequestApproval,
-    StepsAdded,
     VerdictRecorded,
 )
 
@@ -109,7 +109,7 @@ def decompose(request: Decompose, ctx: Context) -> Decomposed:
     guards=(settles_nothing("a draft runs only as it was shown", Guarded.PLAN),),
     asks=["write the steps of a plan", "put tasks into a draft plan", "which step comes after which"],
 )
-def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
+def add_steps(request: AddSteps, ctx: Context) -> AddedSteps:
     """Add steps behind all others of a DRAFT plan, and return their ids in order.
 
     dependsOnStepIndexes count from 0 within this call, and name steps before their own. A plan has at most
@@ -129,7 +129,7 @@ def add_steps(request: AddSteps, ctx: Context) -> StepsAdded:
     if desk.anchor:
         step_runs.see(tx, desk.anchor.issue, desk.plan)
     save(tx, settled(change))
-    return StepsAdded(step_ids=[one.step_id for one in written])
+    return AddedSteps(step_ids=[one.step_id for one in written])
 
 
 @namespace.tool(

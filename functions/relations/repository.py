@@ -21,7 +21,7 @@ from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.relations.relating import (
     HEAD_AND_RELATIONS,
     MOST_READ,
-    Related,
+    RelatedIssues,
     open_end,
     relations_in,
 )
@@ -34,8 +34,8 @@ from functions.relations.models import AddRelation
 class Pair:
     """Two issues that are about to be related; what is read for one desk is on the other, too."""
 
-    subject: Related
-    other: Related
+    subject: RelatedIssues
+    other: RelatedIssues
     graph: BlockGraphItem | None
     """As it was before either issue was read."""
 
@@ -57,7 +57,7 @@ def open_pair(ctx: Context, request: AddRelation) -> Pair:
     return Pair(subject, other, readings.find(BlockGraphItem, place))
 
 
-def open_related(ctx: Context, reference: Reference, *, given: str) -> Related:
+def open_related(ctx: Context, reference: Reference, *, given: str) -> RelatedIssues:
     """An issue with its relations; the desk holds the issues that they lead to."""
     desk, rows = open_with_parts(
         ctx,
@@ -67,7 +67,7 @@ def open_related(ctx: Context, reference: Reference, *, given: str) -> Related:
         missing=no_such_issue(given),
         beside=lambda rows: [relation.other_id for relation in relations_in(rows)],
     )
-    return Related(desk, relations_in(rows))
+    return RelatedIssues(desk, relations_in(rows))
 
 
 def open_relation(ctx: Context, relation_id: str) -> tuple[Desk, RelationItem, IssueItem]:

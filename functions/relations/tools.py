@@ -17,7 +17,7 @@ from forge.work.issues.desks import resolve
 from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.relations import relating, relations
-from forge.work.issues.relations.relating import Related
+from forge.work.issues.relations.relating import RelatedIssues
 from forge.work.issues.relations.relations import RelationItem, RelationKind
 from forge.work.issues.relations.views import RelationView, relation_view
 from forge.work.issues.runs.announcements import RUN_STARTED
@@ -136,7 +136,7 @@ def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     return Pager(Relations).page(found, lambda view: view)
 
 
-def _views(related: Related) -> Iterator[RelationView]:
+def _views(related: RelatedIssues) -> Iterator[RelationView]:
     """Each once, as the issue itself has it; of issues that the caller may not see, nothing."""
     for relation in related.relations:
         other = related.desk.visible(relation.other_id)

@@ -14,7 +14,7 @@ _Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 _Prose = Annotated[str, StringConstraints(strip_whitespace=True, max_length=10_000)]
 
 
-class Decision(StrEnum):
+class GateDecision(StrEnum):
     APPROVED = "APPROVED"
     REJECTED = "REJECTED"
     CANCELED = "CANCELED"
@@ -29,7 +29,7 @@ class ListGates(Model, rare=["cursor", "fields"]):
     fields: Fields = None
 
 
-class OpenGate(Model):
+class OpenReviewGate(Model):
     target_type: Annotated[
         _Word, Field(description="What waits: execution-step, execution-plan, issue, or any word.")
     ]
@@ -46,7 +46,7 @@ class OpenGate(Model):
 
 class ResolveGate(Model):
     id: Annotated[Id, Field(description="The gate.")]
-    decision: Annotated[Decision, Field(description="CANCELED takes the question back.")]
+    decision: Annotated[GateDecision, Field(description="CANCELED takes the question back.")]
     resolution: Annotated[_Prose | None, Field(description="Why, as Markdown.")] = None
 
 

@@ -16,7 +16,7 @@ from forge.work.plans.budgets.charges import open_spent
 from forge.work.plans.budgets.limits import Spent
 from forge.work.plans.gateway import keeping
 from forge.work.plans.gateway.gated_runs import GatedRunItem
-from forge.work.plans.gateway.keeping import Named
+from forge.work.plans.gateway.keeping import NamedGate
 from forge.work.plans.goals.gates import GATES_LISTED, GateItem
 from forge.work.plans.opening import PlanDesk, anchor_of, open_step
 from forge.work.record.log.events import ISSUE
@@ -26,10 +26,10 @@ from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 from functions.review_gates import rules
-from functions.review_gates.models import ListGates, OpenGate
+from functions.review_gates.models import ListGates, OpenReviewGate
 
 
-class Target(NamedTuple):
+class GateTarget(NamedTuple):
     """What a gate is for: a plan or a step, an issue, a run of the gateway, or what we know nothing of."""
 
     id: str
@@ -75,7 +75,7 @@ def _openers(gate: GateItem) -> list[Key]:
     return [*person, *([AgentItem.at(workspace_id, agent_id)] if agent_id else [])]
 
 
-def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, Target]:
+def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, GateTarget]:
     """A gate that the caller may see, and what waits there; four requests at most."""
     missing = NotFound(
         f"There is no gate {gate_id[:60]!r}.", hint="reviewGates.list shows those that this key can see."
@@ -86,15 +86,15 @@ def open_gate(ctx: Context, gate_id: str) -> tuple[GateItem, Target]:
         return gate, _of_plan(ctx, gate.target_type, gate.target_id, gate.crew_id)
     if gate.workflow and gate.run_id:
         require_unnarrowed(ctx.caller, "gate")
-        return gate, Target(gate.target_id, run=keeping.find(ctx, Named(gate.workflow, gate.run_id)))
+        return gate, GateTarget(gate.target_id, run=keeping.find(ctx, NamedGate(gate.workflow, gate.run_id)))
     crew = _crew_key(ctx, gate.crew_id)
     issue_ids = [gate.issue_id] if gate.issue_id else []
     known = look_at(ctx, issue_ids, also=[settings_key(ctx), *crew]).readings
     anchor_of(ctx, gate.issue_id, known, what="gate")
-    return gate, Target(gate.target_id, issue_id=gate.issue_id, crew=_crew_in(known, crew))
+    return gate, GateTarget(gate.target_id, issue_id=gate.issue_id, crew=_crew_in(known, crew))
 
 
-def open_target(ctx: Context, target_type: str, request: OpenGate) -> Target:
+def open_target(ctx: Context, target_type: str, request: OpenReviewGate) -> GateTarget:
     """What a gate is to be opened for: all that it names must be there; three requests at most."""
     crew = _crew_key(ctx, request.crew_id)
     if target_type in (PLAN, STEP):
@@ -104,16 +104,16 @@ def open_target(ctx: Context, target_type: str, request: OpenGate) -> Target:
         reach = look_at(ctx, [issue_id], also=[settings_key(ctx), *crew])
         missing = unknown_reference("targetId", request.target_id)
         reach.show(Reference(issue_id), missing=missing)
-        target = Target(issue_id, issue_id=issue_id, crew=_crew_in(reach.readings, crew))
+        target = GateTarget(issue_id, issue_id=issue_id, crew=_crew_in(reach.readings, crew))
     else:
         require_unnarrowed(ctx.caller, "gate")
-        target = Target(request.target_id, crew=_crew_in(ctx.table.read(crew), crew))
+        target = GateTarget(request.target_id, crew=_crew_in(ctx.table.read(crew), crew))
     if request.crew_id and (target.crew is None or target.crew.archived_at is not None):
         raise unknown(Kind.CREW, "crewId", request.crew_id)
     return target
 
 
-def _of_new(ctx: Context, target_type: str, request: OpenGate) -> Target:
+def _of_new(ctx: Context, target_type: str, request: OpenReviewGate) -> GateTarget:
     try:
         return _of_plan(ctx, target_type, request.target_id, request.crew_id)
     except NotFound as error:
@@ -123,13 +123,13 @@ def _of_new(ctx: Context, target_type: str, request: OpenGate) -> Target:
         ) from None
 
 
-def _of_plan(ctx: Context, target_type: str, target_id: str, crew_id: str | None) -> Target:
+def _of_plan(ctx: Context, target_type: str, target_id: str, crew_id: str | None) -> GateTarget:
     crew = _crew_key(ctx, crew_id)
     if target_type == STEP:
         desk, spent = open_step(ctx, target_id, also=crew), Spent()
     else:
         desk, spent = open_spent(ctx, target_id, also=crew)
-    return Target(target_id, spent, desk, desk.plan.issue_id, _crew_in(desk.readings, crew))
+    return GateTarget(target_id, spent, desk, desk.plan.issue_id, _crew_in(desk.readings, crew))
 
 
 def _crew_key(ctx: Context, crew_id: str | None) -> list[Key]:

@@ -19,8 +19,16 @@ from forge.work.plans.saving import save, settled
 from forge.work.workspace.crews.announcements import GATE_CHANGED, GOAL_MOVED
 from forge.work.workspace.people.names import Names
 from functions.review_gates import repository, rules
-from functions.review_gates.models import Decision, Done, GateRow, GateView, ListGates, OpenGate, ResolveGate
-from functions.review_gates.repository import Target
+from functions.review_gates.models import (
+    Done,
+    GateDecision,
+    GateRow,
+    GateView,
+    ListGates,
+    OpenReviewGate,
+    ResolveGate,
+)
+from functions.review_gates.repository import GateTarget
 
 namespace = Namespace("reviewGates", "See where plans wait for somebody to decide, and decide there.")
 
@@ -54,7 +62,7 @@ def list(request: ListGates, ctx: Context) -> Page[GateRow]:
     guards=(settles_nothing("it only asks", Guarded.GATE),),
     asks=["wait for a sign-off", "a checkpoint where somebody has to approve", "hold up a step"],
 )
-def open(request: OpenGate, ctx: Context) -> GateView:
+def open(request: OpenReviewGate, ctx: Context) -> GateView:
     """Open a review gate, and return it: somebody has to decide with reviewGates.resolve.
 
     A plan that is BLOCKED, or a step that is BLOCKED or in REVIEW, waits there, unless it waits at another
@@ -127,10 +135,10 @@ def resolve(request: ResolveGate, ctx: Context) -> Done:
     return Done()
 
 
-def _carry_out(change: PlanChange, gate: GateItem, request: ResolveGate, target: Target) -> None:
-    if request.decision is Decision.CANCELED:
+def _carry_out(change: PlanChange, gate: GateItem, request: ResolveGate, target: GateTarget) -> None:
+    if request.decision is GateDecision.CANCELED:
         rules.let_go(change, gate)
-    elif request.decision is Decision.REJECTED:
+    elif request.decision is GateDecision.REJECTED:
         rules.reject(change, gate)
     elif gate.target_type == STEP:
         feedback = request.resolution or _APPROVED

@@ -9,7 +9,7 @@ from forge.contract.fields import SAYS_SOMETHING, AgentRef, Cursor, Id, IssueId,
 from forge.contract.models import Fields, Model, Omittable, Time
 from forge.contract.terms import EngagementMode
 from forge.work.content.artifacts.artifacts import ArtifactType
-from forge.work.issues.runs.runs import Confidence, RunStatus, Verdict
+from forge.work.issues.runs.runs import Confidence, RunStatus, RunVerdict
 
 _MOST_TOKENS = 10**12
 _HIGHEST_COST = 999_999
@@ -87,7 +87,7 @@ class CompleteRun(Model, rare=["produced_artifact_ids", "follow_ups"]):
     ] = []
     follow_ups: Annotated[list[NextStep], Field(max_length=20, description="What should come next.")] = []
     confidence: Annotated[Confidence | None, Field(description="Required of RESEARCH.")] = None
-    verdict: Annotated[Verdict | None, Field(description="Required of REVIEW.")] = None
+    verdict: Annotated[RunVerdict | None, Field(description="Required of REVIEW.")] = None
     artifact: Annotated[
         Evidence | None, Field(description="An artifact to make for the issue, of an EXECUTE run.")
     ] = None
@@ -115,7 +115,7 @@ class CompletionMeta(Model):
     contract_version: str
     mode: EngagementMode
     confidence: Omittable[Confidence] = None
-    verdict: Omittable[Verdict] = None
+    verdict: Omittable[RunVerdict] = None
 
 
 class CompletedRun(Model):

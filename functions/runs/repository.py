@@ -154,7 +154,7 @@ def body_of(desk: Desk) -> BodyItem:
     return desk.get(BodyItem, BodyItem.at(desk.issue.workspace_id, desk.issue.id))
 
 
-class Listed(NamedTuple):
+class ListedRuns(NamedTuple):
     """A page of runs, and what is shown with each."""
 
     found: Found[RunItem]
@@ -162,7 +162,7 @@ class Listed(NamedTuple):
     names: Names
 
 
-def read_list(ctx: Context, request: ListRuns) -> Listed:
+def read_list(ctx: Context, request: ListRuns) -> ListedRuns:
     """Runs whose issue the caller may see, those that started last first."""
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     asked_for = places_of(request, ctx)
@@ -174,8 +174,8 @@ def read_list(ctx: Context, request: ListRuns) -> Listed:
     seen = {run.issue_id: issue for run in found.items if (issue := sight.reach.find(run.issue_id))}
     if request.needs_person:
         left = found.become(lambda run: run if stalls.is_left(run, seen[run.issue_id]) else None)
-        return Listed(left, seen, sight.reach.names)
-    return Listed(found, seen, sight.reach.names)
+        return ListedRuns(left, seen, sight.reach.names)
+    return ListedRuns(found, seen, sight.reach.names)
 
 
 def _found(

@@ -283,8 +283,8 @@ def kick(request: KickRun, ctx: Context) -> Kick:
     return Kick(kicked=True, idle_ms=idle_ms)
 
 
-def _report(request: CompleteRun, made: ArtifactItem | None) -> gates.Report:
-    return gates.Report(
+def _report(request: CompleteRun, made: ArtifactItem | None) -> gates.RunReport:
+    return gates.RunReport(
         summary=request.summary,
         artifact_ids=[*request.produced_artifact_ids, *([made.id] if made else [])],
         results=[one.model_dump() for one in request.verification_result],

@@ -23,7 +23,7 @@ Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length
 Rate = Annotated[float, Field(ge=0, le=10_000), AfterValidator(_to_four_decimals)]
 
 
-class Order(Model):
+class EntryOrder(Model):
     """What is said of an entry, however it is made."""
 
     issue_id: Annotated[
@@ -43,7 +43,7 @@ class Order(Model):
         }
 
 
-class StartTimer(Order):
+class StartTimer(EntryOrder):
     pass
 
 
@@ -53,7 +53,7 @@ class StopTimer(Model):
     ] = None
 
 
-class LogTime(Order):
+class LogTime(EntryOrder):
     duration_min: Annotated[
         int | None, Field(ge=1, le=LONGEST_ENTRY_MIN, description="Minutes; or give endedAt.")
     ] = None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from forge.errors import Conflict, InvalidInput, NotFound, PreconditionFailed
 from forge.work.workspace.workspaces import WorkspaceItem
-from functions.time.repository.entries import TimeEntryItem, TimerItem
+from functions.time.repository.entries import RunningTimerItem, TimeEntryItem
 
 LONGEST = timedelta(hours=24)
 SKEW = timedelta(minutes=1)
@@ -64,7 +64,9 @@ def period_of(
     return period
 
 
-def running_of(timer: TimerItem | None, *, asked: TimeEntryItem | None, entry_id: str | None) -> TimerItem:
+def running_of(
+    timer: RunningTimerItem | None, *, asked: TimeEntryItem | None, entry_id: str | None
+) -> RunningTimerItem:
     """The timer to stop, which is the one that was asked for; `asked` is the caller's own of that id."""
     if entry_id is not None and asked is None:
         raise NotFound(

@@ -9,7 +9,7 @@ from rank_bm25 import BM25Okapi
 
 from forge.clock import system_now
 from forge.work.pipelines.learning.packs import Ended, told_by
-from forge.work.pipelines.learning.similar import Mark, Past
+from forge.work.pipelines.learning.similar import SimilarMark, SimilarPast
 from forge.work.pipelines.learning.words import words
 from tests.bench.rows import MILLISECONDS, Contest, Row
 
@@ -34,8 +34,8 @@ def similar_rows() -> Iterator[Row]:
         one_liner, tags = told_by(request)
         blank = Ended(f"pipe_{number}", f"spec-{number}", "M", "standard", "completed", 0, 0, system_now())
         ended.append(blank._replace(one_liner=one_liner, tags=tags))
-    past, plain = Past(), BM25Okapi([one.text for one in ended])
-    past.add(ended, Mark())
+    past, plain = SimilarPast(), BM25Okapi([one.text for one in ended])
+    past.add(ended, SimilarMark())
     query = "-".join(vocabulary[:12])
     ours = _best(lambda: past.most_similar(query))
     peer = _best(lambda: plain.get_scores(words(query)))

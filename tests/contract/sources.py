@@ -36,6 +36,10 @@ class Source(NamedTuple):
         return parsed(self.text)
 
     @property
+    def module(self) -> str:
+        return ".".join(self.path.with_suffix("").parts).removeprefix("shared.")
+
+    @property
     def package(self) -> str:
         return ".".join(self.path.parent.parts).removeprefix("shared.")
 

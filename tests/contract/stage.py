@@ -15,7 +15,7 @@ from forge.contract.tools import AnyTool
 from forge.testing.world import World
 from forge.wire.http import Response
 from forge.work.background.deliveries import deliveries
-from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Receiver, ReceiverType
 from forge.work.background.deliveries.retries import MOST_TRIES
 from forge.work.background.sweep import timers
 from forge.work.background.sweep.timers import Due, TimerState
@@ -155,7 +155,7 @@ class Stage:
     def a_dead_letter(self) -> str:
         """An event that a webhook never took, until it was given up."""
         store, now, event_id = self.world.services.store, self.world.clock(), self.world.ids("evt")
-        target = Target(TargetType.WEBHOOK, self.a_webhook())
+        target = Receiver(ReceiverType.WEBHOOK, self.a_webhook())
         given_up = DeliveryItem(
             workspace_id=self.workspace.id,
             id=deliveries.delivery_id(event_id, target),

@@ -101,3 +101,28 @@ def test_every_partition_is_declared_in_one_place_and_built_nowhere_else() -> No
                 seen[text] = file
 
     assert seen
+
+
+def test_a_name_of_a_class_means_one_thing_within_reach_of_a_tool() -> None:
+    """That is: among all floors, whatever floors and namespaces import, and the namespace's own modules."""
+    sources = {source_of(file).module: source_of(file) for file in product_files()}
+    own = {name for name in sources if name.startswith(("functions.", "forge.work."))}
+    imported = {
+        name
+        for module in own
+        for node in ast.walk(sources[module].tree)
+        if isinstance(node, ast.ImportFrom)
+        for name in (str(node.module), *(f"{node.module}.{one.name}" for one in node.names))
+    }
+    places: dict[str, list[str]] = {}
+    for module in sorted(own | (imported & sources.keys())):
+        for node in sources[module].tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+
+    def is_ambiguous(modules: list[str]) -> bool:
+        namespaces = [one.split(".")[1] for one in modules if one.startswith("functions.")]
+        shared = len(modules) - len(namespaces)
+        return shared > 1 or (shared == 1 and bool(namespaces)) or len(set(namespaces)) < len(namespaces)
+
+    assert {name: modules for name, modules in places.items() if is_ambiguous(modules)} == {}

@@ -10,13 +10,13 @@ from forge.work.plans.requests.announcements import VotingClosed as VotingClosed
 from forge.work.record.log.events import record
 from functions.action_requests import polls, repository
 from functions.action_requests.models import (
+    ClosedVote,
     CloseVoting,
     GetResults,
     Results,
     Standing,
     Vote,
     Voted,
-    VotingClosed,
 )
 from functions.action_requests.tools import namespace
 
@@ -99,7 +99,7 @@ def results(request: GetResults, ctx: Context) -> Results:
     guards=(decided_by(Decider.ASKER, Guarded.REQUEST),),
     asks=["end a poll", "which option won", "stop the vote"],
 )
-def close_voting(request: CloseVoting, ctx: Context) -> VotingClosed:
+def close_voting(request: CloseVoting, ctx: Context) -> ClosedVote:
     """Close the vote on your own poll and get the option that won; the request itself stays open.
 
     The most votes win, then the earliest first vote, then the order of the options.
@@ -124,4 +124,4 @@ def close_voting(request: CloseVoting, ctx: Context) -> VotingClosed:
         after=after,
         issue_id=before.issue_id,
     )
-    return VotingClosed(id=before.id, winning_option_key=won)
+    return ClosedVote(id=before.id, winning_option_key=won)

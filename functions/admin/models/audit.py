@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 from forge.contract.fields import Cursor
 from forge.contract.models import Model, Omittable, Time
 from forge.jsontext import decode
-from forge.work.record.log.attempts import Outcome
+from forge.work.record.log.attempts import CallOutcome
 from forge.work.record.log.events import Entity, LogItem
 
 _FIELD = re.compile(r"[a-z]+(_[a-z]+)+")
@@ -51,7 +51,7 @@ class AuditActor(Model):
 class Tried(Model):
     """What a call came to; of a change, only that it happened."""
 
-    outcome: Outcome = Outcome.SUCCESS
+    outcome: CallOutcome = CallOutcome.SUCCESS
     level: Omittable[str] = None
     code: Omittable[str] = None
     error: Omittable[str] = None

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from forge.contract.models import Model, Omittable
-from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from forge.work.record.log.events import EventKind
 
 MAX_PREVIEW = 2_048
@@ -80,7 +80,7 @@ class DeliveryView(Model):
 
 
 def delivery_view(delivery: DeliveryItem) -> DeliveryView:
-    is_agents = delivery.target_type is TargetType.AGENT
+    is_agents = delivery.target_type is ReceiverType.AGENT
     said = delivery.response_body
     return DeliveryView.of(
         delivery,

@@ -15,7 +15,7 @@ class AboutIssue(NamedTuple):
     """Nothing was about it before."""
 
 
-class Wanted(NamedTuple):
+class WantedRows(NamedTuple):
     """Which changes: of everything, one kind of thing, one thing, or whatever is about one issue."""
 
     entity: str | None = None

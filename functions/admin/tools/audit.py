@@ -15,7 +15,7 @@ from forge.work.overviews.feed import feed
 from forge.work.record.log.events import LogItem
 from forge.work.workspace.meanings import unknown
 from functions.admin.models.audit import AuditRow, ListAudit, audit_row
-from functions.admin.rules.audit import AboutIssue, Wanted
+from functions.admin.rules.audit import AboutIssue, WantedRows
 from functions.admin.tools import namespace
 
 
@@ -35,7 +35,7 @@ def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
     require_in_order(request.from_, request.to)
     asked = _asked(ctx, request)
     issue = _issue(ctx, request.issue_number) if request.issue_number else None
-    wanted = Wanted(asked.subject_type, asked.subject_id, issue, request.from_, request.to)
+    wanted = WantedRows(asked.subject_type, asked.subject_id, issue, request.from_, request.to)
     found = read_page(
         ctx.table,
         LogItem,
@@ -49,13 +49,13 @@ def list(request: ListAudit, ctx: Context) -> Page[AuditRow]:
     return Pager(Page[AuditRow]).page(found, audit_row)
 
 
-def _asked(ctx: Context, request: ListAudit) -> feed.Wanted:
+def _asked(ctx: Context, request: ListAudit) -> feed.WantedEvents:
     """The thing, by its id."""
     if request.entity_id and not request.entity:
         raise InvalidInput(
             "entityId needs entity.", issues={"entity": "Say what kind of thing entityId is, e.g. issue."}
         )
-    asked = feed.Wanted(request.entity, request.entity_id, frozenset(), None)
+    asked = feed.WantedEvents(request.entity, request.entity_id, frozenset(), None)
     return feed.named(ctx, asked, field="entityId")
 
 

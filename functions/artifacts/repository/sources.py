@@ -35,7 +35,7 @@ _APART = frozenset({SourceType.NOTE, SourceType.CHAT_MESSAGE})
 """What belongs to no issue."""
 
 
-class Source(NamedTuple):
+class TextSource(NamedTuple):
     """A text to make an artifact of; the desk is of the issue that this will belong to, if to any."""
 
     id: str
@@ -61,7 +61,7 @@ def open_target(ctx: Context, given: str) -> Desk:
         raise _unknown_target(given) from None
 
 
-def read(ctx: Context, request: Promote) -> Source:
+def read(ctx: Context, request: Promote) -> TextSource:
     """The source, and the issue that it goes to: its own, unless another one is named."""
     if request.source_type in _APART:
         return _read_apart(ctx, request)
@@ -75,15 +75,15 @@ def read(ctx: Context, request: Promote) -> Source:
     text = _require_words(texts.read(ctx.services.store.blobs, kept) if kept else "")
     is_issue = request.source_type is SourceType.ISSUE
     title = origin.title[:MAX_TITLE].strip() if is_issue else title_of(text)
-    return Source(trace.id, text, title, desk)
+    return TextSource(trace.id, text, title, desk)
 
 
-def _read_apart(ctx: Context, request: Promote) -> Source:
+def _read_apart(ctx: Context, request: Promote) -> TextSource:
     """What somebody has to themselves, or said to an agent; they decide who sees it now."""
     read_it = _read_note if request.source_type is SourceType.NOTE else _read_message
     title, text = read_it(ctx, request)
     desk = open_target(ctx, request.issue_id) if request.issue_id else None
-    return Source(request.source_id, _require_words(text), title or title_of(text), desk)
+    return TextSource(request.source_id, _require_words(text), title or title_of(text), desk)
 
 
 def _read_note(ctx: Context, request: Promote) -> tuple[str | None, str]:

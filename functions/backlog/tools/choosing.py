@@ -5,9 +5,9 @@ from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.backlog import claiming, wording
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ELSEWHERE_CREATED
-from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft, Mark
+from forge.work.backlog.trackers.trackers import PRIORITIES, WORDS, Draft, StatusMark
 from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.phases import Phase
+from forge.work.backlog.workflows.phases import WorkPhase
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
     ISSUE_CREATED,
@@ -105,7 +105,7 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
     tx = ctx.plan()
     taken = holding.take(tx, hold, backlog.place_of(issue), by=ctx.tool)
     backlog.tracker.mark(
-        tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=BacklogStatus.IN_PROGRESS)
+        tx, issue, StatusMark(lock=taken.lock, turn=hold.lease.version, status=BacklogStatus.IN_PROGRESS)
     )
     return Selection(
         issue=NextIssue.of(
@@ -116,7 +116,7 @@ def select_next_issue(request: SelectNextIssue, ctx: Context) -> Selection:
             age_in_days=candidate.age_in_days,
         ),
         lock=lock_view(taken),
-        workflow=CurrentPhase(current_phase=Phase.SELECTION),
+        workflow=CurrentPhase(current_phase=WorkPhase.SELECTION),
     )
 
 

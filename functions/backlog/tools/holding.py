@@ -4,11 +4,11 @@ from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED
-from forge.work.backlog.trackers.trackers import Mark, Tracked
+from forge.work.backlog.trackers.trackers import StatusMark, Tracked
 from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import Hold
-from forge.work.backlog.workflows.phases import Advance, Phase, judge
-from forge.work.backlog.workflows.workflows import Outcome, WorkflowItem
+from forge.work.backlog.workflows.holding import LockHold
+from forge.work.backlog.workflows.phases import Advance, WorkPhase, judge
+from forge.work.backlog.workflows.workflows import WorkflowItem, WorkflowOutcome
 from forge.work.content.comments.announcements import COMMENT_POSTED
 from forge.work.issues.announcements import (
     ISSUE_CLAIMED,
@@ -69,7 +69,7 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
     """
     backlog = repository.open_backlog(ctx, request.repository, writes=True)
     issue, hold, workflow = _held(ctx, backlog, request.issue_number)
-    wanted = Advance(Phase(request.target_phase), request.tests_passed, request.skip_justification)
+    wanted = Advance(WorkPhase(request.target_phase), request.tests_passed, request.skip_justification)
     if not issue.is_open:
         raise rules.closed(issue.number, workflow.current_phase, wanted.target)
     verdict = judge(workflow.current_phase, wanted, known_tests=workflow.tests_passed)
@@ -84,7 +84,9 @@ def advance_workflow(request: AdvanceWorkflow, ctx: Context) -> Advancement:
     backlog.tracker.mark(
         tx,
         issue,
-        Mark(lock=kept.lock, turn=hold.lease.version, status=BacklogStatus.IN_REVIEW if opened else None),
+        StatusMark(
+            lock=kept.lock, turn=hold.lease.version, status=BacklogStatus.IN_REVIEW if opened else None
+        ),
     )
     return Advancement(
         workflow=AdvancedPhase.of(
@@ -154,7 +156,7 @@ def force_claim(request: ForceClaim, ctx: Context) -> ForcedClaim:
     taken = holding.seize(tx, hold, backlog.place_of(issue), by=ctx.tool)
     status = _status_of(taken.workflow) if taken.workflow else BacklogStatus.IN_PROGRESS
     backlog.tracker.mark(
-        tx, issue, Mark(lock=taken.lock, turn=hold.lease.version, status=status, comment=_FORCED)
+        tx, issue, StatusMark(lock=taken.lock, turn=hold.lease.version, status=status, comment=_FORCED)
     )
     former = lock_view(hold) if hold.is_held else None
     return ForcedClaim(
@@ -216,13 +218,13 @@ def renew_lock(request: RenewLock, ctx: Context) -> Renewal:
     workflow = _require_own(ctx, backlog, hold, request.issue_number)
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, workflow, action="renew")
-    mark = Mark(lock=kept.lock, turn=hold.lease.version)
+    mark = StatusMark(lock=kept.lock, turn=hold.lease.version)
     if not backlog.tracker.settle(tx, request.issue_number, mark):
         raise rules.moved_away(request.issue_number, backlog.repository.full_name, ctx.caller)
     return Renewal(lock=lock_view(kept))
 
 
-def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, Hold, WorkflowItem]:
+def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, LockHold, WorkflowItem]:
     """An issue that the caller's session holds, with the work under its lock."""
     issue = backlog.tracker.open(number)
     hold, workflow = _own(ctx, backlog, number)
@@ -231,13 +233,13 @@ def _held(ctx: Context, backlog: Backlog, number: int) -> tuple[Tracked, Hold, W
     return issue, hold, workflow
 
 
-def _own(ctx: Context, backlog: Backlog, number: int) -> tuple[Hold, WorkflowItem]:
+def _own(ctx: Context, backlog: Backlog, number: int) -> tuple[LockHold, WorkflowItem]:
     """The caller's session's lock, whatever became of the issue."""
     hold = holding.read(ctx, backlog.repository.id, number)
     return hold, _require_own(ctx, backlog, hold, number)
 
 
-def _require_own(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> WorkflowItem:
+def _require_own(ctx: Context, backlog: Backlog, hold: LockHold, number: int) -> WorkflowItem:
     if hold.workflow is None or not hold.is_by(ctx.caller):
         if not backlog.tracker.keeps_code:
             # For the audit, which issue that is.
@@ -248,7 +250,7 @@ def _require_own(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Wor
     return hold.workflow
 
 
-def _resumed(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Hold:
+def _resumed(ctx: Context, backlog: Backlog, hold: LockHold, number: int) -> LockHold:
     """What the sweep gave back while its holder was late: theirs again, unless somebody took it meanwhile."""
     # Where it is kept elsewhere nobody is asked, as with every lock.
     issue = None if backlog.tracker.keeps_code else backlog.tracker.open(number)
@@ -259,7 +261,7 @@ def _resumed(ctx: Context, backlog: Backlog, hold: Hold, number: int) -> Hold:
         raise rules.taken_since(number)
     tx = ctx.plan()
     taken = holding.resume(tx, hold, former)
-    mark = Mark(lock=taken.lock, turn=hold.lease.version, status=_status_of(former))
+    mark = StatusMark(lock=taken.lock, turn=hold.lease.version, status=_status_of(former))
     if issue:
         backlog.tracker.mark(tx, issue, mark)
     else:
@@ -272,18 +274,22 @@ def _status_of(workflow: WorkflowItem) -> BacklogStatus:
     return BacklogStatus.IN_PROGRESS if workflow.pr_number is None else BacklogStatus.IN_REVIEW
 
 
-def _note_failed_tests(ctx: Context, backlog: Backlog, issue: Tracked, hold: Hold, wanted: Advance) -> None:
+def _note_failed_tests(
+    ctx: Context, backlog: Backlog, issue: Tracked, hold: LockHold, wanted: Advance
+) -> None:
     """That tests failed is known from now on, although the phase stays."""
     if wanted.tests_passed is not False or hold.workflow is None or hold.workflow.tests_passed is False:
         return
     tx = ctx.plan()
     kept = holding.go_on(tx, hold, hold.workflow.changed(tests_passed=False), action="tests-failed")
-    backlog.tracker.mark(tx, issue, Mark(lock=kept.lock, turn=hold.lease.version))
+    backlog.tracker.mark(tx, issue, StatusMark(lock=kept.lock, turn=hold.lease.version))
     ctx.commit()
 
 
-def _mark_after(outcome: Outcome, *, turn: int) -> Mark:
-    if outcome is Outcome.MERGED:
-        return Mark(lock=None, turn=turn, is_done=True)
-    is_back = outcome is Outcome.ABANDONED
-    return Mark(lock=None, turn=turn, status=BacklogStatus.BACKLOG if is_back else BacklogStatus.IN_REVIEW)
+def _mark_after(outcome: WorkflowOutcome, *, turn: int) -> StatusMark:
+    if outcome is WorkflowOutcome.MERGED:
+        return StatusMark(lock=None, turn=turn, is_done=True)
+    is_back = outcome is WorkflowOutcome.ABANDONED
+    return StatusMark(
+        lock=None, turn=turn, status=BacklogStatus.BACKLOG if is_back else BacklogStatus.IN_REVIEW
+    )

@@ -19,7 +19,7 @@ from forge.work.workspace.projects.projects import CYCLE_COUNT
 _TOO_MANY = f"Only {MAX_READ} issues of a cycle are looked at: issues.list with cycleId has all."
 
 
-class Read(NamedTuple):
+class CycleRead(NamedTuple):
     """A cycle with how many issues it has, and which one is current."""
 
     cycle: CycleItem
@@ -27,17 +27,17 @@ class Read(NamedTuple):
     active: GuardItem | None
 
 
-def get(ctx: Context, cycle_id: str) -> Read:
+def get(ctx: Context, cycle_id: str) -> CycleRead:
     """One request; NotFound where there is no such cycle."""
     workspace_id = ctx.caller.workspace_id
     active = cycles.active_key(workspace_id)
     wanted = [CycleItem.at(workspace_id, cycle_id), CYCLE_COUNT(workspace_id, cycle_id)]
     readings = ctx.table.read([*wanted, active])
     cycle = cycles.get(readings, workspace_id, cycle_id)
-    return Read(cycle, cycles.count_in(readings, cycle), readings.find(GuardItem, active))
+    return CycleRead(cycle, cycles.count_in(readings, cycle), readings.find(GuardItem, active))
 
 
-def find_current(ctx: Context) -> Read | None:
+def find_current(ctx: Context) -> CycleRead | None:
     active = ctx.table.find(GuardItem, cycles.active_key(ctx.caller.workspace_id))
     return get(ctx, active.owner_id) if active else None
 

@@ -19,7 +19,7 @@ from forge.work.workspace.meanings import unknown
 from functions.cycles.models.keeping import MAX_NAME
 from functions.cycles.models.rolling import RollOver
 from functions.cycles.rules import rolling as rules
-from functions.cycles.rules.rolling import Handover
+from functions.cycles.rules.rolling import CycleHandover
 
 MOST_CHUNKS = 50
 """Of one call: a thousand issues. The sweep goes on with what is left."""
@@ -55,7 +55,7 @@ def read_rollover(ctx: Context, request: RollOver) -> Rollover:
     return Rollover(source, target, is_new, active, None, done=under_way)
 
 
-def begin(ctx: Context, rollover: Rollover, after: Handover) -> ContinuationItem:
+def begin(ctx: Context, rollover: Rollover, after: CycleHandover) -> ContinuationItem:
     """Write the decision, and with it the first issues; it is committed with the answer or the next chunk."""
     tx, workspace_id = ctx.plan(), ctx.caller.workspace_id
     known = rollover.under_way
@@ -80,12 +80,12 @@ def begin(ctx: Context, rollover: Rollover, after: Handover) -> ContinuationItem
     return begun
 
 
-class Progress(NamedTuple):
+class RolloverProgress(NamedTuple):
     item: ContinuationItem
     remaining: int
 
 
-def go_on(ctx: Context, item: ContinuationItem) -> Progress:
+def go_on(ctx: Context, item: ContinuationItem) -> RolloverProgress:
     """Move the rest, as far as there is time for it."""
     left = 0
     for _ in range(MOST_CHUNKS):
@@ -96,12 +96,12 @@ def go_on(ctx: Context, item: ContinuationItem) -> Progress:
             step = rolled_over.move_next(ctx, item)
         except VersionMoved:
             # Somebody else goes on with it: so do we, from where they are.
-            step = rolled_over.Step(ctx.table.find(ContinuationItem, item.key), 0)
+            step = rolled_over.RolloverStep(ctx.table.find(ContinuationItem, item.key), 0)
         left += step.left
         if step.item is None:
             break
         item = step.item
-    return Progress(item, rolled_over.count_waiting(ctx, item) if _is_walking(ctx, item) else left)
+    return RolloverProgress(item, rolled_over.count_waiting(ctx, item) if _is_walking(ctx, item) else left)
 
 
 def _is_walking(ctx: Context, item: ContinuationItem) -> bool:

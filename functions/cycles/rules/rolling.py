@@ -46,7 +46,7 @@ def successor_names(name: str, *, longest: int) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Handover:
+class CycleHandover:
     """Two cycles as a rollover leaves them, and which one is current then."""
 
     source: CycleItem
@@ -81,7 +81,7 @@ def hand_over(
     *,
     completes_source: bool,
     activates_target: bool,
-) -> Handover:
+) -> CycleHandover:
     if source.id == target.id:
         raise InvalidInput(
             "A cycle can't be rolled over into itself.", issues={"targetCycleId": "Another one."}
@@ -97,4 +97,4 @@ def hand_over(
     if activates_target:
         target = target.changed(status=CycleStatus.ACTIVE)
         active_id = active_after(target, active_id)
-    return Handover(source, target, active_id)
+    return CycleHandover(source, target, active_id)

@@ -36,7 +36,7 @@ class OrderBy(StrEnum):
     TITLE = "title"
 
 
-class Order(StrEnum):
+class IssueOrder(StrEnum):
     ASC = "asc"
     DESC = "desc"
 
@@ -109,7 +109,7 @@ class ListIssues(Model, rare=_SELDOM_FILTERED_BY):
         None
     )
     order_by: Annotated[OrderBy | None, Field(description="Default: priority.")] = None
-    order: Annotated[Order, Field(description="asc reverses the order.")] = Order.DESC
+    order: Annotated[IssueOrder, Field(description="asc reverses the order.")] = IssueOrder.DESC
     limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 20
     cursor: Cursor = None
     fields: Fields = None

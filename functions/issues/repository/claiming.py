@@ -33,7 +33,7 @@ from forge.work.workspace.people.names import Names, keys_of
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import Unclaimed
 from functions.issues.rules import claiming
-from functions.issues.rules.claiming import Held
+from functions.issues.rules.claiming import HeldIssue
 
 _QUEUE = "queue"
 _FEW = 100
@@ -84,7 +84,7 @@ class Own:
                 wanted.append(RuntimeItem.at(workspace_id, one.runtime_id))
         return wanted
 
-    def held(self, *, but: str | None = None) -> list[Held]:
+    def held(self, *, but: str | None = None) -> list[HeldIssue]:
         """Unfinished claims, without runs that the caller says it is at; the most silent come first."""
         ctx, found = self._ctx, []
         reach = look_at(ctx, self.issue_ids, also=self.keys, readings=self.readings)
@@ -96,12 +96,12 @@ class Own:
                 found.append(self._of(issue, one))
         return sorted(found, key=lambda one: (one.last_sign_at, one.issue.id))
 
-    def _of(self, issue: IssueItem, row: ClaimItem) -> Held:
+    def _of(self, issue: IssueItem, row: ClaimItem) -> HeldIssue:
         workspace_id, run_id = issue.workspace_id, self._runs.get(issue.id)
         run = self.readings.find(RunItem, RunItem.at(workspace_id, run_id)) if run_id else None
         place = RuntimeItem.at(workspace_id, row.runtime_id) if row.runtime_id else None
         runtime = self.readings.find(RuntimeItem, place) if place else None
-        return Held(issue, run if run and run.is_live else None, runtime)
+        return HeldIssue(issue, run if run and run.is_live else None, runtime)
 
 
 def read_own(ctx: Context, holding: Collection[str]) -> Own:

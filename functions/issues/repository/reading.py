@@ -29,7 +29,7 @@ from forge.work.record.search.queries import query_of
 from forge.work.workspace.people.names import Names, how_many_fit, keys_of
 from forge.work.workspace.projects import projects
 from forge.work.workspace.statuses import StatusCopy
-from functions.issues.models.reading import AssignedIssues, ListIssues, Order, OrderBy
+from functions.issues.models.reading import AssignedIssues, IssueOrder, ListIssues, OrderBy
 from functions.issues.rules.reading import PLACES, States, Test
 
 _MOST_SOURCES = 10
@@ -48,7 +48,7 @@ def read_list(ctx: Context, request: ListIssues, states: States, accepts: Test) 
         sources = _sources(ctx, request, states, has_priorities=order is not OrderBy.PRIORITY)
     # Numbers are given in the order of creation; those given at one moment, the page puts right.
     name = OrderBy.CREATED_AT if order is OrderBy.IDENTIFIER else order
-    listing = Listing(sources, _cursors(ctx, name, request.order), request.order is Order.DESC)
+    listing = Listing(sources, _cursors(ctx, name, request.order), request.order is IssueOrder.DESC)
     return read_page(
         ctx.table, IssueItem, listing, limit=request.limit, cursor=request.cursor, accepts=accepts
     )
@@ -148,7 +148,7 @@ def _sorted_page(ctx: Context, issues: Iterable[IssueItem], request: ListIssues)
         cursors=_cursors(ctx, "sorted", order, request.order),
         limit=request.limit,
         cursor=request.cursor,
-        is_descending=request.order is Order.DESC,
+        is_descending=request.order is IssueOrder.DESC,
     )
 
 

@@ -28,7 +28,7 @@ from forge.work.issues.followers import QueueItem
 from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.runs import modes, wakes
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
-from forge.work.issues.runs.wakes import Call
+from forge.work.issues.runs.wakes import WakeCall
 from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.models.claiming import Unclaimed
@@ -41,7 +41,7 @@ _REASONS = {
 }
 
 
-class Held(NamedTuple):
+class HeldIssue(NamedTuple):
     """An unfinished claim of an agent, the live run that works on it, and what it was made under."""
 
     issue: IssueItem
@@ -65,13 +65,13 @@ def reason_against(issue: IssueItem, caller: Caller, now: datetime) -> Unclaimed
     return _REASONS[hold.by] if hold else None
 
 
-def is_orphaned(held: Held, now: datetime) -> bool:
+def is_orphaned(held: HeldIssue, now: datetime) -> bool:
     """Whether what it was made under is lost, and nothing was heard of the work since either."""
     lost_at = runtimes.lost_since(held.runtime, now) if held.runtime else None
     return lost_at is not None and held.since <= lost_at and held.last_sign_at + runtimes.MISSED <= now
 
 
-def is_given_back(held: Held, caller: Caller, now: datetime, *, resume: bool) -> bool:
+def is_given_back(held: HeldIssue, caller: Caller, now: datetime, *, resume: bool) -> bool:
     """Whether this session goes on with it. What waits for somebody, or is blocked, can't go on."""
     issue, run = held.issue, held.run
     if issue.open_blockers or issue.is_locked(now):
@@ -84,7 +84,9 @@ def is_given_back(held: Held, caller: Caller, now: datetime, *, resume: bool) ->
     return resume or is_orphaned(held, now)
 
 
-def given_back(all_held: Iterable[Held], caller: Caller, now: datetime, *, resume: bool) -> list[Held]:
+def given_back(
+    all_held: Iterable[HeldIssue], caller: Caller, now: datetime, *, resume: bool
+) -> list[HeldIssue]:
     """What this session goes on with: its own first, and of that what was not heard of for longest."""
     found = [one for one in all_held if is_given_back(one, caller, now, resume=resume)]
     return sorted(
@@ -194,6 +196,6 @@ def set_queued(change: IssueChange, *, is_queued: bool) -> None:
     calls = []
     if agent is not None:
         engagement = modes.for_assignee(change.desk.workspace, agent, issue)
-        calls = [Call(agent.id, wakes.Reason.ASSIGNED, engagement)]
+        calls = [WakeCall(agent.id, wakes.Reason.ASSIGNED, engagement)]
     told = Queued(number=issue.number, assigned_agent_id=issue.assigned_agent_id)
     change.announce(ISSUE_QUEUED, told, action="queue", calls=calls)

@@ -11,7 +11,7 @@ from forge.store.keys import by_age
 from forge.work.issues.issues import Half, IssueItem
 from forge.work.workspace.meanings import folded, get_only, status_meant, things_of
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
-from functions.issues.models.reading import ListIssues, Order, OrderBy
+from functions.issues.models.reading import IssueOrder, ListIssues, OrderBy
 
 Test = Callable[[IssueItem], bool]
 
@@ -30,7 +30,7 @@ def by_number(request: ListIssues) -> Callable[[IssueItem], int] | None:
     """How the rows of a page are ordered by their numbers, where that is asked for."""
     if request.order_by is not OrderBy.IDENTIFIER:
         return None
-    sign = -1 if request.order is Order.DESC else 1
+    sign = -1 if request.order is IssueOrder.DESC else 1
     return lambda issue: sign * issue.number
 
 

@@ -18,7 +18,7 @@ from forge.work.issues.announcements import (
 from forge.work.issues.changes import IssueChange
 from forge.work.issues.issues import ChecklistItem, IssueItem, Priority
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.projects.projects import ProjectItem
@@ -129,7 +129,7 @@ def require_no_circle(issue: IssueItem, line: Sequence[IssueItem]) -> None:
         )
 
 
-def _calls(change: IssueChange) -> list[Call]:
+def _calls(change: IssueChange) -> list[WakeCall]:
     """What has become urgent is told to whoever has it, as work and not as news."""
     issue = change.issue
     # On a closed issue there is nothing to do, however urgent it would be.
@@ -138,7 +138,7 @@ def _calls(change: IssueChange) -> list[Call]:
     agent = change.desk.names.agent(issue.assigned_agent_id)
     if agent is None:
         return []
-    return [Call(agent.id, Reason.ASSIGNED, modes.for_assignee(change.desk.workspace, agent, issue))]
+    return [WakeCall(agent.id, Reason.ASSIGNED, modes.for_assignee(change.desk.workspace, agent, issue))]
 
 
 def _require_size(checklist: Sequence[ChecklistItem]) -> None:

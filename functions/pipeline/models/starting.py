@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field
 
 from forge.contract.models import Model, Omittable, Sections
-from forge.work.pipelines.pipelines import FOLDER, SourceType
+from forge.work.pipelines.pipelines import FOLDER, PipelineSource
 from functions.pipeline.estimates import Estimate
 from functions.pipeline.rules.starting import External, kind_of
 
@@ -230,19 +230,19 @@ class Begun(Sections, alias_generator=None):
     warning: str = ""
 
 
-_READ_FROM: dict[SourceType | None, dict[str, tuple[str, ...]]] = {
-    SourceType.GITHUB: {
+_READ_FROM: dict[PipelineSource | None, dict[str, tuple[str, ...]]] = {
+    PipelineSource.GITHUB: {
         "title": ("github_title", "title"),
         "body": ("github_body", "body"),
         "labels": ("github_labels", "labels"),
     },
-    SourceType.JIRA: {
+    PipelineSource.JIRA: {
         "title": ("jira_summary", "summary"),
         "body": ("jira_description", "description"),
         "issue_type": ("jira_issue_type", "issue_type"),
         "story_points": ("jira_story_points", "story_points"),
     },
-    SourceType.LINEAR: {
+    PipelineSource.LINEAR: {
         "title": ("linear_title", "title"),
         "body": ("linear_description", "description"),
         "labels": ("linear_labels", "labels"),
@@ -274,7 +274,7 @@ def external_of(given: ExternalContext | None, source_url: str | None = None) ->
     return External(kind, **told, source_id=given.source_id, source_url=given.source_url)
 
 
-def _prefixed(given: ExternalContext) -> SourceType | None:
+def _prefixed(given: ExternalContext) -> PipelineSource | None:
     kinds = (kind for kind, fields in _READ_FROM.items() if kind and _has_any(given, fields.values()))
     return next(kinds, None)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from forge.work.pipelines.branches import FALLBACK_SLUG, slugify
 from forge.work.pipelines.phases import Effort
-from forge.work.pipelines.pipelines import FOLDER, SourceType
+from forge.work.pipelines.pipelines import FOLDER, PipelineSource
 
 LEAST_CHARACTERS = 3
 OF_WORKSPACE = "workspace"
@@ -23,19 +23,19 @@ _FLAG_AT_EDGE = re.compile(rf"^[ \t]*{_FLAGS}|[ \t]*{_FLAGS}$", re.MULTILINE)
 _FLAG_WITHIN = re.compile(rf"[ \t]*{_FLAGS}")
 _EFFORT = re.compile(r"--effort=(\S+)")
 
-_SOURCES: tuple[tuple[SourceType, re.Pattern[str], str], ...] = (
+_SOURCES: tuple[tuple[PipelineSource, re.Pattern[str], str], ...] = (
     (
-        SourceType.GITHUB,
+        PipelineSource.GITHUB,
         re.compile(r"https://github\.com/[^/\s]+/[^/\s]+/issues/(\d+)"),
         "https://github.com/<owner>/<repo>/issues/<number>",
     ),
     (
-        SourceType.JIRA,
+        PipelineSource.JIRA,
         re.compile(r"https://[^/\s]+\.atlassian\.net/browse/([A-Z][A-Z0-9_]*-\d+)"),
         "https://<site>.atlassian.net/browse/<KEY>-<number>",
     ),
     (
-        SourceType.LINEAR,
+        PipelineSource.LINEAR,
         re.compile(r"https://linear\.app/[^/\s]+/issue/([A-Z][A-Z0-9_]*-\d+)"),
         "https://linear.app/<team>/issue/<KEY>-<number>",
     ),
@@ -55,7 +55,7 @@ class Flags(NamedTuple):
     effort_override: str | None = None
 
 
-class Source(NamedTuple):
+class RequestSource(NamedTuple):
     type: str
     id: str | None = None
     url: str | None = None
@@ -64,7 +64,7 @@ class Source(NamedTuple):
 class Typed(NamedTuple):
     core_text: str
     flags: Flags
-    source: Source
+    source: RequestSource
 
     @property
     def resumed(self) -> str | None:
@@ -92,13 +92,13 @@ def parse(arguments: str) -> Typed:
     return Typed(core, Flags(**found, effort_override=effort), source_of(core, is_url=is_url))
 
 
-def source_of(text: str, *, is_url: bool = True) -> Source:
+def source_of(text: str, *, is_url: bool = True) -> RequestSource:
     """Of a URL the issue that it leads to; what is no issue is refused."""
     if not is_url:
-        return Source(OF_WORKSPACE if FOLDER in text else SourceType.TEXT)
+        return RequestSource(OF_WORKSPACE if FOLDER in text else PipelineSource.TEXT)
     for kind, pattern, _ in _SOURCES:
         if match := pattern.match(text):
-            return Source(kind, match[1], match[0])
+            return RequestSource(kind, match[1], match[0])
     forms = [form for host, place in _HOSTS.items() for form in [_SOURCES[place][2]] if host in text]
     expected = forms or [form for _, _, form in _SOURCES]
     raise Unusable(f"unrecognised URL: expected {' or '.join(expected)}")

@@ -1,13 +1,13 @@
 """What a caller has to fetch of an issue before a pipeline can begin with it, and how."""
 
-from forge.work.pipelines.pipelines import SourceType
+from forge.work.pipelines.pipelines import PipelineSource
 from functions.pipeline.models.starting import FetchNeeded
-from functions.pipeline.rules.arguments import Source
+from functions.pipeline.rules.arguments import RequestSource
 
 
-def needed(source: Source) -> FetchNeeded:
+def needed(source: RequestSource) -> FetchNeeded:
     url, issue_id = str(source.url), str(source.id)
-    if source.type == SourceType.GITHUB:
+    if source.type == PipelineSource.GITHUB:
         fields = ["labels", "title", "body"]
         return FetchNeeded(
             type="github",
@@ -16,7 +16,7 @@ def needed(source: Source) -> FetchNeeded:
             command=["gh", "issue", "view", url, "--json", "labels,title,body"],
             instruction="fetch github issue fields before calling pipeline_init_with_context",
         )
-    if source.type == SourceType.JIRA:
+    if source.type == PipelineSource.JIRA:
         fields = ["summary", "description", "issue_type", "story_points"]
         return FetchNeeded(
             type="jira",

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from forge.errors import InvalidInput
 from forge.work.pipelines.branches import FALLBACK_SLUG, branch_of, slugify
 from forge.work.pipelines.phases import Effort
-from forge.work.pipelines.pipelines import SourceType
-from functions.pipeline.rules.arguments import MAX_NAME, Source, Unusable, source_of, spec_name_of
+from forge.work.pipelines.pipelines import PipelineSource
+from functions.pipeline.rules.arguments import MAX_NAME, RequestSource, Unusable, source_of, spec_name_of
 
 QUESTIONS = (
     "What shall be different when this is done, and how will you know that it is?",
@@ -33,7 +33,7 @@ _LINE_BREAKS = re.compile(r"[\r\n]+")
 class External(NamedTuple):
     """What the caller fetched of the issue, whatever tracker it is from."""
 
-    type: SourceType | None = None
+    type: PipelineSource | None = None
     title: str = ""
     body: str = ""
     story_points: int = 0
@@ -56,7 +56,7 @@ class Start(NamedTuple):
 
     name: str
     branch: str
-    source: Source
+    source: RequestSource
     request_md: str
     creates_branch: bool = True
     warning: str = ""
@@ -103,21 +103,21 @@ def enriched(task_text: str, answers: str) -> str:
     return f"{task_text}\n\n## Discussion Answers\n\n{answers}".strip()
 
 
-def source_in(external: External, source_url: str | None, source_id: str | None) -> Source:
+def source_in(external: External, source_url: str | None, source_id: str | None) -> RequestSource:
     """By the URL before everything else: whoever confirms need not send again what was fetched."""
     url, given_id = external.source_url or source_url, external.source_id or source_id
     found = _issue_at(url)
-    kind = found.type if found else external.type or SourceType.TEXT
-    return Source(kind, given_id or (found.id if found else None), url)
+    kind = found.type if found else external.type or PipelineSource.TEXT
+    return RequestSource(kind, given_id or (found.id if found else None), url)
 
 
-def kind_of(url: str | None) -> SourceType | None:
+def kind_of(url: str | None) -> PipelineSource | None:
     """The tracker that a URL leads to; None where it leads to no issue."""
     found = _issue_at(url)
-    return SourceType(found.type) if found else None
+    return PipelineSource(found.type) if found else None
 
 
-def _issue_at(url: str | None) -> Source | None:
+def _issue_at(url: str | None) -> RequestSource | None:
     try:
         return source_of(url) if url else None
     except Unusable:
@@ -154,7 +154,7 @@ def namesake(start: Start, number: int) -> Start:
 def begin(
     name: str,
     external: External,
-    source: Source,
+    source: RequestSource,
     *,
     body: str,
     task_text: str,
@@ -178,7 +178,7 @@ def begin(
     )
 
 
-def _request_md(source: Source, body: str) -> str:
+def _request_md(source: RequestSource, body: str) -> str:
     lines = ["---", f"source_type: {source.type}"]
     lines += [f"source_url: {_one_line(source.url)}"] if source.url else []
     lines += [f"source_id: {_one_line(source.id)}"] if source.id else []

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from forge.work.pipelines.actions import MODEL, Action, ActionType
-from forge.work.pipelines.engine.engine import Outcome
-from forge.work.pipelines.engine.reporting import Reported as EngineReport
+from forge.work.pipelines.engine.engine import StepOutcome
+from forge.work.pipelines.engine.reporting import StepReported as EngineReport
 from forge.work.pipelines.phases import BY_ID, CODE_REVIEW, SETUP, template_of
 from forge.work.pipelines.pipelines import PipelineItem, PromptItem
 from forge.work.pipelines.tasks import Reviewed, Task, numbers_where
@@ -36,7 +36,7 @@ _FIELDS: dict[ActionType, tuple[str, ...]] = {
 """What each type of action shows of itself."""
 
 
-def action_view(outcome: Outcome, prompt: PromptItem | None) -> ActionView:
+def action_view(outcome: StepOutcome, prompt: PromptItem | None) -> ActionView:
     action, state = outcome.action, outcome.state
     warnings = list(outcome.progress.warnings)
     common: dict[str, Any] = {
@@ -66,7 +66,7 @@ def action_view(outcome: Outcome, prompt: PromptItem | None) -> ActionView:
     )
 
 
-def reported_result(outcome: Outcome) -> ReportedResult:
+def reported_result(outcome: StepOutcome) -> ReportedResult:
     said = outcome.reported
     if said is None:
         raise LookupError("a report that was filed says what came of it")
@@ -138,7 +138,7 @@ def duration(milliseconds: int) -> str:
     return (f"{hours}h " if hours else "") + (f"{minutes}m " if hours or minutes else "") + f"{seconds}s"
 
 
-def _sent_back(outcome: Outcome) -> str:
+def _sent_back(outcome: StepOutcome) -> str:
     """What to do with an answer that has nothing to do in it."""
     label = BY_ID[outcome.state.current_phase].label
     verdict = outcome.reported.verdict if outcome.reported else ""
@@ -174,7 +174,7 @@ def _shown(action: Action) -> dict[str, Any]:
     return shown
 
 
-def _reported(said: EngineReport, outcome: Outcome) -> Reported:
+def _reported(said: EngineReport, outcome: StepOutcome) -> Reported:
     return Reported(
         next_action_hint=said.hint,
         verdict_parsed=said.verdict,

@@ -10,7 +10,7 @@ from forge.work.pipelines import artifacts
 from forge.work.pipelines.announcements import PIPELINE_MOVED
 from forge.work.pipelines.desk.opening import OpenPipeline, open_pipeline
 from forge.work.pipelines.engine.progress import Progress
-from forge.work.pipelines.pipelines import ArtifactVersionItem, ProfileItem
+from forge.work.pipelines.pipelines import PipelineArtifactItem, ProfileItem
 from forge.work.pipelines.prompts import profiles, workflow_rules
 from forge.work.pipelines.prompts.profiles import Profile
 from forge.work.pipelines.prompts.sent_files import SentFile
@@ -99,8 +99,8 @@ def pipeline_get_artifact(request: GetArtifact, ctx: Context) -> ArtifactView:
             raise missing
         version = state.artifacts[request.name].version
         return ArtifactView(name=request.name, content=opened.texts[request.name], version=version)
-    key = ArtifactVersionItem.at(state.workspace_id, state.name, request.name, request.version)
-    row = ctx.table.get(ArtifactVersionItem, key, missing=missing)
+    key = PipelineArtifactItem.at(state.workspace_id, state.name, request.name, request.version)
+    row = ctx.table.get(PipelineArtifactItem, key, missing=missing)
     content = ctx.services.store.blobs.get_text(row.blob)
     return ArtifactView(name=request.name, content=content, version=row.artifact_version)
 

@@ -12,7 +12,7 @@ from forge.work.pipelines.desk import saving
 from forge.work.pipelines.desk.opening import require_whole_sight
 from forge.work.pipelines.engine.progress import Progress, Surroundings
 from forge.work.pipelines.phases import BY_ID, SKIPPED, TEMPLATES, Effort
-from forge.work.pipelines.pipelines import FOLDER, PipelineItem, SourceType
+from forge.work.pipelines.pipelines import FOLDER, PipelineItem, PipelineSource
 from functions.pipeline import estimates, repository
 from functions.pipeline.models.starting import (
     Begun,
@@ -210,7 +210,7 @@ def _state(
         spec_name=arguments.spec_name_of(start.name),
         effort=effort,
         branch=start.branch or None,
-        source_type=SourceType(start.source.type),
+        source_type=PipelineSource(start.source.type),
         source_url=start.source.url,
         source_id=start.source.id,
         auto_approve=flags.auto,

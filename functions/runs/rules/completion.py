@@ -13,7 +13,7 @@ from forge.work.issues.issues import CLOSED, NO_CLAIM, IssueItem
 from forge.work.issues.runs.runs import CONTRACT_VERSION, RunItem, RunStatus
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from forge.work.workspace.workspaces import WorkspaceItem
-from functions.runs.rules.gates import Report
+from functions.runs.rules.gates import RunReport
 
 _LEFT_WHERE_IT_IS = CLOSED | {StatusCategory.IN_REVIEW}
 
@@ -62,7 +62,7 @@ def require_work(run: RunItem) -> None:
 def complete(
     change: IssueChange,
     run: RunItem,
-    report: Report,
+    report: RunReport,
     *,
     status: StatusCopy | None,
     is_auto: bool = False,
@@ -85,7 +85,7 @@ def complete(
         transitions.move(change, status, by_run_id=run.id, is_auto=is_auto)
 
 
-def _meta(run: RunItem, report: Report) -> dict[str, Any]:
+def _meta(run: RunItem, report: RunReport) -> dict[str, Any]:
     said = {"confidence": report.confidence, "verdict": report.verdict}
     known = {name: word for name, word in said.items() if word is not None}
     return {"contractVersion": CONTRACT_VERSION, "mode": run.engagement_mode, **known}

@@ -8,7 +8,7 @@ from forge.errors import InvalidInput
 from forge.store.strangers import is_known
 from forge.work.content.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem, IssueItem
-from forge.work.issues.runs.runs import Confidence, RunItem, Verdict
+from forge.work.issues.runs.runs import Confidence, RunItem, RunVerdict
 
 Problem = tuple[str, str]
 """A field, and what is wrong with it."""
@@ -31,7 +31,7 @@ Text = Mapping[str, str | bool | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RunReport:
     """What an agent says of its run at the end."""
 
     summary: str | None
@@ -39,7 +39,7 @@ class Report:
     results: Sequence[Text]
     follow_ups: Sequence[Text]
     confidence: Confidence | None
-    verdict: Verdict | None
+    verdict: RunVerdict | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def expected_of(
     return Expected(issue, issue.artifact_required, checklist, artifacts)
 
 
-def require_all(mode: EngagementMode, expected: Expected, report: Report) -> None:
+def require_all(mode: EngagementMode, expected: Expected, report: RunReport) -> None:
     """One error for everything that a run in this mode still has to show."""
     issues: dict[str, str] = {}
     for field, text in problems(mode, expected, report):
@@ -81,7 +81,7 @@ def require_all(mode: EngagementMode, expected: Expected, report: Report) -> Non
         )
 
 
-def problems(mode: EngagementMode, expected: Expected, report: Report) -> Iterator[Problem]:
+def problems(mode: EngagementMode, expected: Expected, report: RunReport) -> Iterator[Problem]:
     if not (report.summary or "").strip():
         yield "summary", "Say what you did or found."
     yield from _of_artifacts(expected, report)
@@ -102,7 +102,7 @@ def problems(mode: EngagementMode, expected: Expected, report: Report) -> Iterat
             )
 
 
-def _of_artifacts(expected: Expected, report: Report) -> Iterator[Problem]:
+def _of_artifacts(expected: Expected, report: RunReport) -> Iterator[Problem]:
     given = report.artifact_ids
     unknown = [one for one in given if expected.artifacts[one] is None]
     if unknown:
@@ -112,7 +112,7 @@ def _of_artifacts(expected: Expected, report: Report) -> Iterator[Problem]:
         yield "producedArtifactIds", "Name each artifact once."
 
 
-def _of_sizes(report: Report) -> Iterator[Problem]:
+def _of_sizes(report: RunReport) -> Iterator[Problem]:
     if _bytes_of(report.results) > _MAX_RESULTS:
         yield "verificationResult", f"At most {_MAX_RESULTS // 1000} KB of text in all."
     if _bytes_of(report.follow_ups) > _MAX_FOLLOW_UPS:
@@ -124,7 +124,7 @@ def _bytes_of(items: Sequence[Text]) -> int:
     return sum(len(text.encode()) for text in texts)
 
 
-def _of_execution(expected: Expected, report: Report) -> Iterator[Problem]:
+def _of_execution(expected: Expected, report: RunReport) -> Iterator[Problem]:
     made = [artifact for one in report.artifact_ids if (artifact := expected.artifacts[one])]
     if expected.is_artifact_required and not any(_is_linked(one, expected.issue.id) for one in made):
         yield (
@@ -153,7 +153,7 @@ def _is_met(item: ChecklistItem, results: Iterable[Text]) -> bool:
     return any(result["done"] and str(result["label"]).strip().lower() == label for result in results)
 
 
-def _of_discussion(report: Report) -> Iterator[Problem]:
+def _of_discussion(report: RunReport) -> Iterator[Problem]:
     given = {
         "producedArtifactIds": report.artifact_ids,
         "verificationResult": report.results,

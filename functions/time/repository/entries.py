@@ -47,7 +47,7 @@ class TimeEntryItem(Item):
         return str(self.agent_id or self.user_id)
 
 
-class TimerItem(Item):
+class RunningTimerItem(Item):
     """Says that somebody's timer runs, and for which entry; whoever stops it takes it away."""
 
     # One place for each person or agent, so that a second timer finds it taken.
@@ -80,7 +80,7 @@ def begun(ctx: Context, issue_id: str | None, *, started_at: datetime, **fields:
 def start(tx: Transaction, entry: TimeEntryItem) -> None:
     """Store an entry that runs from now on; refused where another one does."""
     tx.create(entry)
-    timer = TimerItem(
+    timer = RunningTimerItem(
         workspace_id=entry.workspace_id,
         owner_id=entry.owner_id,
         entry_id=entry.id,
@@ -90,7 +90,7 @@ def start(tx: Transaction, entry: TimeEntryItem) -> None:
     events.record_change(tx, _SUBJECT, entry.id, action="start", after=entry, issue_id=entry.issue_id)
 
 
-def stop(tx: Transaction, timer: TimerItem, entry: TimeEntryItem) -> TimeEntryItem:
+def stop(tx: Transaction, timer: RunningTimerItem, entry: TimeEntryItem) -> TimeEntryItem:
     """End the running entry, as it became; two who do it at once end it once."""
     # Another machine's clock may be behind the one that started it.
     after = entry.changed(ended_at=max(tx.origin.now, entry.started_at))
@@ -112,5 +112,5 @@ def _already_running(taken: dict[str, Any] | None) -> Exception:
     return Conflict(
         "You have a timer running already.",
         hint="End it with time.stop, then start this one.",
-        details={"entryId": TimerItem.from_attributes(taken).entry_id} if taken else None,
+        details={"entryId": RunningTimerItem.from_attributes(taken).entry_id} if taken else None,
     )

@@ -15,7 +15,7 @@ from forge.work.workspace.people.zones import day_of
 from forge.work.workspace.projects.projects import ProjectItem
 from functions.time.models import GroupBy
 from functions.time.repository.entries import TimeEntryItem
-from functions.time.repository.sheets import Asked
+from functions.time.repository.sheets import AskedSheet
 from functions.time.rules import UNASSIGNED
 
 
@@ -27,7 +27,7 @@ class Groups(NamedTuple):
     labels: Mapping[str, str]
 
 
-def grouped(ctx: Context, found: Found[TimeEntryItem], by: GroupBy, asked: Asked) -> Groups:
+def grouped(ctx: Context, found: Found[TimeEntryItem], by: GroupBy, asked: AskedSheet) -> Groups:
     """As many entries as can have their names read in one request; nearly always all."""
     match by:
         case GroupBy.DAY:
@@ -42,7 +42,7 @@ def grouped(ctx: Context, found: Found[TimeEntryItem], by: GroupBy, asked: Asked
             return _by_project(ctx, found, asked)
 
 
-def _by_owner(found: Found[TimeEntryItem], asked: Asked) -> Groups:
+def _by_owner(found: Found[TimeEntryItem], asked: AskedSheet) -> Groups:
     kept = _first_that_fit(found, lambda entry: entry.owner_id)
     asked.readings.fetch(map(_owner_key, kept.items))
     named = {entry.owner_id: _owner_name(asked.readings, entry) for entry in kept.items}
@@ -50,7 +50,7 @@ def _by_owner(found: Found[TimeEntryItem], asked: Asked) -> Groups:
     return Groups(kept, lambda entry: entry.owner_id, labels)
 
 
-def _by_issue(ctx: Context, found: Found[TimeEntryItem], asked: Asked) -> Groups:
+def _by_issue(ctx: Context, found: Found[TimeEntryItem], asked: AskedSheet) -> Groups:
     kept, reach = _with_issues(ctx, found, asked)
     labels = {}
     for issue_id in _issue_ids(kept.items):
@@ -59,7 +59,7 @@ def _by_issue(ctx: Context, found: Found[TimeEntryItem], asked: Asked) -> Groups
     return Groups(kept, lambda entry: entry.issue_id or UNASSIGNED, labels)
 
 
-def _by_project(ctx: Context, found: Found[TimeEntryItem], asked: Asked) -> Groups:
+def _by_project(ctx: Context, found: Found[TimeEntryItem], asked: AskedSheet) -> Groups:
     """By the project that the issue is in now."""
     kept, reach = _with_issues(ctx, found, asked)
     issues = {issue_id: reach.find(issue_id) for issue_id in _issue_ids(kept.items)}
@@ -71,7 +71,7 @@ def _by_project(ctx: Context, found: Found[TimeEntryItem], asked: Asked) -> Grou
 
 
 def _with_issues(
-    ctx: Context, found: Found[TimeEntryItem], asked: Asked
+    ctx: Context, found: Found[TimeEntryItem], asked: AskedSheet
 ) -> tuple[Found[TimeEntryItem], Reach]:
     kept = _first_that_fit(found, lambda entry: entry.issue_id)
     return kept, look_at(ctx, _issue_ids(kept.items), readings=asked.readings)

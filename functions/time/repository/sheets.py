@@ -27,7 +27,13 @@ from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
 from forge.work.workspace.people.zones import keys_of_zone, zone_in
 from functions.time import rules
 from functions.time.models import Whose
-from functions.time.repository.entries import ENTRIES, ENTRIES_OF, ENTRIES_OF_ISSUE, TimeEntryItem, TimerItem
+from functions.time.repository.entries import (
+    ENTRIES,
+    ENTRIES_OF,
+    ENTRIES_OF_ISSUE,
+    RunningTimerItem,
+    TimeEntryItem,
+)
 
 # Rows are placed by a time, a `#` and an id; this comes after all rows of the time before it.
 _AFTER_IDS = "$"
@@ -49,7 +55,7 @@ def open_target(ctx: Context, given: str | None) -> str | None:
 class Running(NamedTuple):
     """The caller's running entry, and its issue within what the caller may see."""
 
-    timer: TimerItem
+    timer: RunningTimerItem
     entry: TimeEntryItem
     reach: Reach
 
@@ -60,13 +66,13 @@ def get_running(ctx: Context, entry_id: str | None) -> Running:
     place = TimeEntryItem.at(workspace_id, owner_id, entry_id) if entry_id else None
     readings = _open(ctx, _timer_key(ctx), *([place] if place else []))
     asked = readings.find(TimeEntryItem, place) if place else None
-    timer = rules.running_of(readings.find(TimerItem, _timer_key(ctx)), asked=asked, entry_id=entry_id)
+    timer = rules.running_of(readings.find(RunningTimerItem, _timer_key(ctx)), asked=asked, entry_id=entry_id)
     return _with_issue(ctx, timer, readings)
 
 
 def find_running(ctx: Context) -> Running | None:
     readings = _open(ctx, _timer_key(ctx))
-    timer = readings.find(TimerItem, _timer_key(ctx))
+    timer = readings.find(RunningTimerItem, _timer_key(ctx))
     if timer is None:
         return None
     found = _with_issue(ctx, timer, readings)
@@ -74,7 +80,7 @@ def find_running(ctx: Context) -> Running | None:
     return found if found.entry.ended_at is None else None
 
 
-class Wanted(NamedTuple):
+class WantedEntries(NamedTuple):
     """Which entries, with ids and moments; None leaves that open."""
 
     owner_id: str | None
@@ -97,17 +103,17 @@ class Wanted(NamedTuple):
         )
 
 
-class Asked(NamedTuple):
+class AskedSheet(NamedTuple):
     """What was asked for, the caller's time zone, and what was read to know it."""
 
-    wanted: Wanted
+    wanted: WantedEntries
     zone: tzinfo
     readings: Readings
 
 
 def understand(
     ctx: Context, request: Whose, *, default_owner: str | None, only_finished: bool = False
-) -> Asked:
+) -> AskedSheet:
     """With everything that the request names looked up; one request."""
     if request.user_id and request.agent_id:
         wrong = "Name a person or an agent, and not both."
@@ -129,11 +135,13 @@ def understand(
     require_in_order(first, last)
     owner_id = request.user_id or request.agent_id or default_owner
     issue_id = issue.issue_id if issue else None
-    wanted = Wanted(owner_id, issue_id, first, last, request.billable, only_finished)
-    return Asked(wanted, zone, reach.readings)
+    wanted = WantedEntries(owner_id, issue_id, first, last, request.billable, only_finished)
+    return AskedSheet(wanted, zone, reach.readings)
 
 
-def read_entries(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None) -> Found[TimeEntryItem]:
+def read_entries(
+    ctx: Context, wanted: WantedEntries, *, limit: int, cursor: str | None
+) -> Found[TimeEntryItem]:
     """Those that the caller may see, the one that began last first.
 
     A narrowed key sees what was spent on issues that it may see, and of what belongs to none only its own.
@@ -162,10 +170,10 @@ def _open(ctx: Context, *also: Key) -> Readings:
 
 
 def _timer_key(ctx: Context) -> Key:
-    return TimerItem.at(ctx.caller.workspace_id, identity_of(ctx.caller))
+    return RunningTimerItem.at(ctx.caller.workspace_id, identity_of(ctx.caller))
 
 
-def _with_issue(ctx: Context, timer: TimerItem, readings: Readings) -> Running:
+def _with_issue(ctx: Context, timer: RunningTimerItem, readings: Readings) -> Running:
     issue_ids = [timer.issue_id] if timer.issue_id else []
     reach = look_at(ctx, issue_ids, also=[timer.entry_key], readings=readings)
     for issue_id in issue_ids:
@@ -173,7 +181,7 @@ def _with_issue(ctx: Context, timer: TimerItem, readings: Readings) -> Running:
     return Running(timer, readings.get(TimeEntryItem, timer.entry_key), reach)
 
 
-def _listing(ctx: Context, wanted: Wanted) -> Listing:
+def _listing(ctx: Context, wanted: WantedEntries) -> Listing:
     """What the most selective index gives; the rest is looked at in memory."""
     workspace_id = ctx.caller.workspace_id
     partition, index = ENTRIES(workspace_id), "updated"

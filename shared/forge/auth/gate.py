@@ -43,7 +43,7 @@ class KeyStore(Protocol):
         """Give a place back that was taken until then; somebody else's stays."""
 
 
-class Gate:
+class KeyCheck:
     def __init__(self, store: KeyStore, tokens: Tokens) -> None:
         self._store = store
         self._tokens = tokens

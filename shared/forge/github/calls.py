@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 from forge import deadline, jsontext
 from forge.clock import random_between
-from forge.github.failures import OutOfReach, Refused
+from forge.github.failures import GitHubRefused, OutOfReach
 from forge.github.retrying import Answer, Trouble, failure_of, trouble_with, wait_before_next
 from forge.outbound.addresses import NOBODY_ELSE, Disallowed, Exceptions
-from forge.outbound.outbound import Limits, Order, Outbound, Reply, Unreachable
+from forge.outbound.outbound import AnswerLimits, Order, Outbound, Reply, Unreachable
 from forge.outbound.targets import target_of
 
 Params = Mapping[str, str | int]
@@ -123,12 +123,12 @@ class Calls:
         if seconds <= 0:
             raise OutOfReach("There was no time left to ask GitHub.")
         redirects = _MOST_REDIRECTS if request.method == "GET" else 0
-        limits = Limits(seconds, MAX_ANSWER_BYTES + 1, redirects)
+        limits = AnswerLimits(seconds, MAX_ANSWER_BYTES + 1, redirects)
         order = Order(request.url, request.method, _headers(token, request.body), request.body)
         try:
             reply = self._outbound.send(order, limits=limits, allow=self._site.allow)
         except Disallowed as refusal:
-            raise Refused(f"GitHub can't be asked at {self._base}: {refusal}") from None
+            raise GitHubRefused(f"GitHub can't be asked at {self._base}: {refusal}") from None
         except Unreachable as error:
             return _Read(Answer(message=_shown(f"GitHub did not answer: {error}", token)))
         return _read(reply, token)
@@ -147,7 +147,7 @@ class Calls:
         except Disallowed:
             is_there = False
         if not is_there:
-            raise Refused("GitHub's next page is at another server, which is not asked.")
+            raise GitHubRefused("GitHub's next page is at another server, which is not asked.")
         return found[1]
 
     def _place(self) -> tuple[object, ...]:
@@ -158,7 +158,7 @@ def _fit_to_send(token: str) -> str:
     """Of a header that can't be sent, the message that says so would hold it."""
     if token.isascii() and token.isprintable() and token and " " not in token:
         return token
-    raise Refused("The token for GitHub is empty, or has spaces or lines: have an admin store it anew.")
+    raise GitHubRefused("The token for GitHub is empty, or has spaces or lines: have an admin store it anew.")
 
 
 def _headers(token: str, body: bytes | None) -> dict[str, str]:
@@ -178,7 +178,7 @@ def _written(body: Mapping[str, object]) -> bytes:
 def _read(reply: Reply, token: str) -> _Read:
     """A success is one that can be read to its end."""
     if len(reply.body) > MAX_ANSWER_BYTES:
-        raise Refused(f"GitHub's answer is longer than {MAX_ANSWER_BYTES} bytes.", status=reply.status)
+        raise GitHubRefused(f"GitHub's answer is longer than {MAX_ANSWER_BYTES} bytes.", status=reply.status)
     said: Any = None
     is_whole = reply.status in _WITHOUT_CONTENT
     if reply.body:

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from forge.github import records
 from forge.github.calls import Calls, Params
-from forge.github.failures import NotThere, Refused
-from forge.github.records import Found, GitHubComment, GitHubIssue, GitHubPull, RepositoryFacts
+from forge.github.failures import GitHubRefused, NotThere
+from forge.github.records import FoundOnGitHub, GitHubComment, GitHubIssue, GitHubPull, RepositoryFacts
 
 _PAGE = 100
 _EXISTS = "already_exists"
@@ -57,7 +57,7 @@ class GitHubRepository:
         found = records.issues(self._calls.get(path, {"per_page": _PAGE}))
         return sorted(one.number for one in found if one.is_open)
 
-    def search(self, words: str, *, kind: str | None, most: int) -> Found:
+    def search(self, words: str, *, kind: str | None, most: int) -> FoundOnGitHub:
         """Issues (`issue`), pull requests (`pr`) or both that have these words."""
         wanted = [words, f"repo:{self.full_name}", *([f"is:{kind}"] if kind else [])]
         return records.found(self._calls.get("/search/issues", {"q": " ".join(wanted), "per_page": most}))
@@ -98,7 +98,7 @@ class GitHubRepository:
         wanted = {"name": name, "color": color, "description": description}
         try:
             self._calls.post(f"{self._path}/labels", wanted, repeats=True)
-        except Refused as refusal:
+        except GitHubRefused as refusal:
             if refusal.status != _UNPROCESSABLE or _EXISTS not in refusal.message:
                 raise
 

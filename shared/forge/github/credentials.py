@@ -13,7 +13,7 @@ from forge import jsontext
 from forge.errors import Unavailable
 from forge.github import secret_names
 from forge.github.calls import Calls, Site
-from forge.github.failures import OutOfReach, Refused
+from forge.github.failures import GitHubRefused, OutOfReach
 from forge.github.records import moment
 from forge.outbound.outbound import Outbound
 from forge.store.secrets import Kept, NoSecret, Secrets
@@ -24,7 +24,7 @@ _SIGNED_FOR = timedelta(minutes=9)
 _RENEWED_BEFORE_END = timedelta(minutes=5)
 
 
-class Grant(NamedTuple):
+class GitHubGrant(NamedTuple):
     """What an operator said of a repository's credentials."""
 
     workspace_id: str
@@ -44,7 +44,7 @@ class Means(NamedTuple):
     now: Callable[[], datetime]
 
 
-def token_for(grant: Grant, means: Means) -> str:
+def token_for(grant: GitHubGrant, means: Means) -> str:
     """A token that is good now; a GitHubFailure says why there is none, and what an admin can do."""
     if grant.token_secret:
         return _stored_token(grant.workspace_id, grant.token_secret, means)
@@ -53,7 +53,7 @@ def token_for(grant: Grant, means: Means) -> str:
     if grant.own_token:
         return grant.own_token
     wanted = f"{secret_names.prefix_of(grant.workspace_id)}token"
-    raise Refused(
+    raise GitHubRefused(
         f"There is no token for this repository. An admin keeps one in the secret {wanted}, and gives its "
         "ARN to repositories.update as connection.tokenSecretArn; on a machine of one's own, the variable "
         "FORGE_GITHUB_TOKEN will do."
@@ -64,13 +64,15 @@ def _stored_token(workspace_id: str, name: str, means: Means) -> str:
     """The secret's text, or what it calls `token` where it is an object."""
     if not secret_names.is_own(workspace_id, name):
         prefix = secret_names.prefix_of(workspace_id)
-        raise Refused(f"The secret of this repository's token must be one whose name begins with {prefix}.")
+        raise GitHubRefused(
+            f"The secret of this repository's token must be one whose name begins with {prefix}."
+        )
     text = _secret(name, means)
     if not text.lstrip().startswith("{"):
         return text.strip()
     token = _object_in(text).get("token")
     if not isinstance(token, str):
-        raise Refused(f"The secret {name} must be a token, or a JSON object that has it as token.")
+        raise GitHubRefused(f"The secret {name} must be a token, or a JSON object that has it as token.")
     return token
 
 
@@ -109,14 +111,18 @@ def _signed_by_app(name: str, means: Means) -> str:
     except (jwt.PyJWTError, ValueError, TypeError):
         # What the library says of a key that is none may hold a part of it.
         pass
-    raise Refused(f"The secret {name} must be a JSON object of appId and privateKey, which is in PEM format.")
+    raise GitHubRefused(
+        f"The secret {name} must be a JSON object of appId and privateKey, which is in PEM format."
+    )
 
 
 def _secret(name: str, means: Means) -> str:
     try:
         return means.secrets.text(name, now=means.now())
     except NoSecret as reason:
-        raise Refused(f"{reason} An admin makes it, or names another one in repositories.update.") from None
+        raise GitHubRefused(
+            f"{reason} An admin makes it, or names another one in repositories.update."
+        ) from None
     except Unavailable:
         raise OutOfReach(f"The secret {name} could not be fetched in time.") from None
 

@@ -20,7 +20,7 @@ class NotThere(GitHubFailure):
     pass
 
 
-class Refused(GitHubFailure):
+class GitHubRefused(GitHubFailure):
     pass
 
 

@@ -65,7 +65,7 @@ class RepositoryFacts(NamedTuple):
     can_push: bool
 
 
-class Found(NamedTuple):
+class FoundOnGitHub(NamedTuple):
     """A page of what a search found."""
 
     items: Sequence[GitHubIssue]
@@ -122,8 +122,8 @@ def issues(given: Sequence[Json]) -> list[GitHubIssue]:
 
 
 @_or_no_answer
-def found(given: Json) -> Found:
-    return Found(issues(given["items"]), given["total_count"])
+def found(given: Json) -> FoundOnGitHub:
+    return FoundOnGitHub(issues(given["items"]), given["total_count"])
 
 
 @_or_no_answer

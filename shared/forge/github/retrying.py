@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from forge.github.failures import Exhausted, GitHubFailure, NotThere, OutOfReach, Refused
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere, OutOfReach
 
 SHORTEST_TRY_SECONDS = 1.0
 """With less than this after a wait, it is not begun."""
@@ -107,8 +107,8 @@ def failure_of(answer: Answer) -> GitHubFailure:
         return NotThere(answer.message or "GitHub does not have it.", status=status)
     if 300 <= status < 400:
         moved = "GitHub has it under another name now: have an admin register the repository by that name."
-        return Refused(moved, status=status)
-    return Refused(answer.message or f"GitHub refused with status {status}.", status=status)
+        return GitHubRefused(moved, status=status)
+    return GitHubRefused(answer.message or f"GitHub refused with status {status}.", status=status)
 
 
 def _pause(answer: Answer, failed: int, chance: float) -> float:

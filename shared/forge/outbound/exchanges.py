@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from forge.outbound import lines
 from forge.outbound.addresses import NOBODY_ELSE, Address, Exceptions, literal_in, require_open
-from forge.outbound.outbound import Connect, Limits, Order, Reply, Resolve, Unreachable
+from forge.outbound.outbound import AnswerLimits, Connect, Order, Reply, Resolve, Unreachable
 from forge.outbound.targets import Target, target_of
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -29,7 +29,7 @@ class Way(NamedTuple):
     clock: Callable[[], float]
 
 
-def exchange(way: Way, order: Order, limits: Limits, allow: Exceptions | None) -> Reply:
+def exchange(way: Way, order: Order, limits: AnswerLimits, allow: Exceptions | None) -> Reply:
     exceptions = allow or NOBODY_ELSE
     over_at = way.clock() + limits.seconds
     target = target_of(order.url, allow=exceptions)
@@ -78,7 +78,7 @@ def _looked_up(way: Way, target: Target, over_at: float) -> list[Address]:
 
 
 def _ask(
-    way: Way, target: Target, addresses: list[Address], order: Order, limits: Limits, over_at: float
+    way: Way, target: Target, addresses: list[Address], order: Order, limits: AnswerLimits, over_at: float
 ) -> Reply:
     """From the first address that answers the call."""
     line = _connected(way, target, addresses, over_at, wanted=limits.bytes)
@@ -112,7 +112,7 @@ def _connected(
     raise Unreachable("no connection in time") from reason
 
 
-def _spoken(line: lines.Line, target: Target, order: Order, limits: Limits) -> Reply:
+def _spoken(line: lines.Line, target: Target, order: Order, limits: AnswerLimits) -> Reply:
     connection = http.client.HTTPConnection(target.host, target.port)
     # What is there is used: so it neither looks up nor connects, and knows of no proxy.
     connection.sock = line

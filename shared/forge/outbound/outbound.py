@@ -26,7 +26,7 @@ class Unreachable(Exception):
     """There was no answer, or none that can be understood."""
 
 
-class Limits(NamedTuple):
+class AnswerLimits(NamedTuple):
     """Of one request with all its redirects: how long it takes, and how much of its answer is read."""
 
     seconds: float = 5.0
@@ -69,7 +69,9 @@ class Outbound:
         self._tls = tls
         self._clock = clock
 
-    def send(self, order: Order, *, limits: Limits | None = None, allow: "Exceptions | None" = None) -> Reply:
+    def send(
+        self, order: Order, *, limits: AnswerLimits | None = None, allow: "Exceptions | None" = None
+    ) -> Reply:
         """The answer; Disallowed where nothing was sent, Unreachable where nothing came back in time."""
         from forge.outbound import exchanges, sockets
 
@@ -79,4 +81,4 @@ class Outbound:
             tls=self._tls or sockets.verifying,
             clock=self._clock,
         )
-        return exchanges.exchange(way, order, limits or Limits(), allow)
+        return exchanges.exchange(way, order, limits or AnswerLimits(), allow)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 
-class Answer(NamedTuple):
+class TableAnswer(NamedTuple):
     """What a service said, whether or not it did what was asked."""
 
     status: int

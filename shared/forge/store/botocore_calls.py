@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from forge.store.answers import Answer, NoAnswer, Refused
+from forge.store.answers import NoAnswer, Refused, TableAnswer
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -43,13 +43,13 @@ class BotocoreRequests:
     def __init__(self, connect: Callable[[], "DynamoDBClient"]) -> None:
         self._connect = connect
 
-    def __call__(self, operation: str, body: bytes) -> Answer:
+    def __call__(self, operation: str, body: bytes) -> TableAnswer:
         method = _WORD_START.sub("_", operation).lower()
         try:
             answer = in_our_words(lambda: getattr(self._connect(), method)(**json.loads(body)))()
         except Refused as refusal:
-            return Answer(refusal.status, _encoded(_content_of(refusal)))
-        return Answer(200, _encoded(answer))
+            return TableAnswer(refusal.status, _encoded(_content_of(refusal)))
+        return TableAnswer(200, _encoded(answer))
 
 
 def _refusal(error: "ClientError") -> Refused:

@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from forge.store.answers import Answer, NoAnswer, Refused
+from forge.store.answers import NoAnswer, Refused, TableAnswer
 
-Send = Callable[[str, bytes], Answer]
+Send = Callable[[str, bytes], TableAnswer]
 """Sends the body of one operation; raises NoAnswer when nothing comes back."""
 
 # ASCII with escapes: half of a surrogate pair is then DynamoDB's to refuse, instead of no UTF-8.

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from zlib import crc32
 
 from forge.clock import system_now
-from forge.store.answers import Answer, NoAnswer
+from forge.store.answers import NoAnswer, TableAnswer
 from forge.store.credentials import Source, find_source
 from forge.store.http_pool import Pool, Server
 from forge.store.http_replies import Reply
@@ -36,11 +36,11 @@ class SignedRequests:
         self._skew = timedelta(0)
         """How much later it is at AWS than on this machine, once that has mattered."""
 
-    def __call__(self, operation: str, body: bytes) -> Answer:
+    def __call__(self, operation: str, body: bytes) -> TableAnswer:
         reply = self._exchange(operation, body)
         if reply.status in (400, 403) and self._learns_the_time_from(reply):
             reply = self._exchange(operation, body)
-        return Answer(reply.status, reply.body)
+        return TableAnswer(reply.status, reply.body)
 
     def _exchange(self, operation: str, body: bytes) -> Reply:
         credentials = self._source()

@@ -87,14 +87,16 @@ def one_partition(
     return Listing([Source(partition, index, prefix)], cursors, is_descending, start, end)
 
 
-class Stretch(NamedTuple):
+class RowStretch(NamedTuple):
     """Rows with their places, in order; and where the list goes on, unless this was its end."""
 
     rows: Sequence[tuple[str, Attributes]]
     goes_on_after: str | None
 
 
-def walk(table: Table, listing: Listing, *, after: str, limit: int, is_filtered: bool) -> Iterator[Stretch]:
+def walk(
+    table: Table, listing: Listing, *, after: str, limit: int, is_filtered: bool
+) -> Iterator[RowStretch]:
     """The list, stretch by stretch, as long as somebody asks on; never more than MAX_READ rows in all.
 
     Without a filter one request for each source is enough. With one, about twice the page is read first, at
@@ -110,7 +112,7 @@ def walk(table: Table, listing: Listing, *, after: str, limit: int, is_filtered:
         end = behind.end if behind else None
         parts = [stream.take(listing, end) for stream in streams]
         rows = merge(*parts, key=lambda placed: placed[0], reverse=listing.is_descending)
-        yield Stretch(list(rows), end)
+        yield RowStretch(list(rows), end)
         if behind is None or not plan.read_on(table, behind, streams, after=after):
             return
 

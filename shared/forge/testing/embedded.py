@@ -11,7 +11,7 @@ from typing import Any
 from botocore import UNSIGNED
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
-from forge.store.answers import Answer
+from forge.store.answers import TableAnswer
 from forge.store.connections import Connections
 from forge.store.dynamodb import DynamoDB
 
@@ -40,7 +40,7 @@ def embed_tables(connections: Connections) -> Connections:
     return embedded
 
 
-def _send(operation: str, body: bytes) -> Answer:
+def _send(operation: str, body: bytes) -> TableAnswer:
     # Imported with the first request: it is a large module, and only tests that use tables need it.
     from ministack.services import dynamodb
 
@@ -50,7 +50,7 @@ def _send(operation: str, body: bytes) -> Answer:
     headers = {_TARGET: f"DynamoDB_20120810.{operation}"}
     with _lock:
         status, _, content = _finished(dynamodb.handle_request("POST", "/", headers, body, {}))
-    return Answer(status, content)
+    return TableAnswer(status, content)
 
 
 def _finished(answering: Coroutine[Any, Any, Any]) -> Any:

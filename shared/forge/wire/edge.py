@@ -5,7 +5,7 @@ from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
 from forge import deadline
-from forge.auth.gate import Gate, KeyStore
+from forge.auth.gate import KeyCheck, KeyStore
 from forge.context import Services
 from forge.contract.catalog import Catalog, CatalogTool
 from forge.contract.terms import Surface
@@ -75,7 +75,7 @@ class Edge:
         self._journal = Journal(now, options.write_log, measures)
         self._backend = backend
         self.services = backend.services
-        gate = Gate(backend.keys, backend.services.tokens)
+        gate = KeyCheck(backend.keys, backend.services.tokens)
         self._runner = runner = options.runner or InlineRunner()
         self._dispatcher = dispatcher = Dispatcher(catalog, runner, backend.services, self._journal)
         eras = options.extend(Methods(dispatcher, options.build).eras())

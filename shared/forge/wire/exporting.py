@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from forge import deadline
-from forge.auth.gate import Gate
+from forge.auth.gate import KeyCheck
 from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
 from forge.errors import DomainError, Unavailable
@@ -39,7 +39,7 @@ _HEADERS = {"content-type": "application/x-ndjson", "cache-control": "no-store"}
 
 class ExportDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: Gate, journal: Journal, wait: Callable[[float], None]
+        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, wait: Callable[[float], None]
     ) -> None:
         self._dispatcher = dispatcher
         self._gate = gate

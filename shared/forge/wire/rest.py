@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from time import perf_counter
 
-from forge.auth.gate import Gate
+from forge.auth.gate import KeyCheck
 from forge.context import Call, Caller, Door
 from forge.contract.terms import Surface
 from forge.errors import DomainError, InvalidInput, NotFound
@@ -17,7 +17,7 @@ from forge.wire.journal import Journal
 
 class RestDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: Gate, journal: Journal, now: Callable[[], datetime]
+        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, now: Callable[[], datetime]
     ) -> None:
         self._dispatcher = dispatcher
         self._gate = gate

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from time import perf_counter
 
-from forge.auth.gate import Gate
+from forge.auth.gate import KeyCheck
 from forge.context import Caller, Door
 from forge.errors import DomainError
 from forge.jsontext import BadJson, encode
@@ -34,7 +34,7 @@ _ACCEPTED = Response(202, "", {})
 
 
 class RpcDoor:
-    def __init__(self, eras: Eras, gate: Gate, journal: Journal, now: Callable[[], datetime]) -> None:
+    def __init__(self, eras: Eras, gate: KeyCheck, journal: Journal, now: Callable[[], datetime]) -> None:
         self._modern, self._legacy = eras
         self._gate = gate
         self._journal = journal

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from forge import deadline
-from forge.auth.gate import Gate, require_scopes
+from forge.auth.gate import KeyCheck, require_scopes
 from forge.context import Call, Caller, Context, Door
 from forge.contract.terms import Scope
 from forge.errors import DomainError, InvalidInput, NotFound
@@ -21,8 +21,8 @@ from forge.wire.journal import Journal
 
 if TYPE_CHECKING:
     # On first use: the router starts without pydantic.
-    from forge.work.overviews.feed.feed import Wanted
-    from forge.work.overviews.feed.following import Heard, Place
+    from forge.work.overviews.feed.feed import WantedEvents
+    from forge.work.overviews.feed.following import FeedPlace, HeardEvents
 
 OPERATION = "events.stream"
 LONGEST_WAIT = 20.0
@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
 class StreamDoor:
     def __init__(
-        self, dispatcher: Dispatcher, gate: Gate, journal: Journal, wait: Callable[[float], None]
+        self, dispatcher: Dispatcher, gate: KeyCheck, journal: Journal, wait: Callable[[float], None]
     ) -> None:
         self._dispatcher = dispatcher
         self._gate = gate
@@ -92,7 +92,7 @@ class StreamDoor:
     def _follow(self, context: Context, asked: Asked) -> tuple[str, float]:
         from forge.work.overviews.feed import feed, following
 
-        given = feed.Wanted(asked.subject_type, asked.subject_id, frozenset(), None)
+        given = feed.WantedEvents(asked.subject_type, asked.subject_id, frozenset(), None)
         wanted = feed.named(context, given, field="subject")
         feed.require_party(context, wanted, field="subject")
         places = following.Places(context.caller.workspace_id, wanted)
@@ -100,12 +100,12 @@ class StreamDoor:
             place = places.read(asked.last_event_id)
         else:
             feed.require_subject(context, wanted, field="subject")
-            place = following.Place(_moment(asked.since) if asked.since else context.now())
+            place = following.FeedPlace(_moment(asked.since) if asked.since else context.now())
         began = perf_counter()
         heard = self._listen(context, wanted, place)
         return _written(heard, place, places.write), perf_counter() - began
 
-    def _listen(self, context: Context, wanted: "Wanted", place: "Place") -> "Heard":
+    def _listen(self, context: Context, wanted: "WantedEvents", place: "FeedPlace") -> "HeardEvents":
         """Look until there is something to tell, or the answer has to end."""
         from forge.work.overviews.feed import following
 
@@ -149,7 +149,7 @@ def _moment(text: str) -> datetime:
     return moment
 
 
-def _written(heard: "Heard", before: "Place", write: Callable[["Place"], str]) -> str:
+def _written(heard: "HeardEvents", before: "FeedPlace", write: Callable[["FeedPlace"], str]) -> str:
     """The answer. Each event has an id of its own, so that one that is cut off goes on at the right place."""
     parts = []
     told = before.told

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from forge.work.pipelines.engine.commands import batch_commit, final_commit
-from forge.work.pipelines.pipelines import SourceType
+from forge.work.pipelines.pipelines import PipelineSource
 from forge.work.pipelines.tasks import Mode, Task
 from tests.unit.work.pipelines.engine.driving import a_pipeline
 
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_summary_becomes_the_text_of_the_pull_request_and_part_of_the_commit(folder: Path) -> None:
-    state = a_pipeline(source_type=SourceType.GITHUB, source_id="42")
+    state = a_pipeline(source_type=PipelineSource.GITHUB, source_id="42")
     summary = folder / "checkout" / state.path / "summary.md"
     summary.parent.mkdir(parents=True)
     summary.write_text("# What was done\n")

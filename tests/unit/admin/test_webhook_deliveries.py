@@ -1,6 +1,6 @@
 """What was sent, as operators see it, and having it sent again."""
 
-from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from tests.unit.office import Office
 
 FAILED, DEAD = DeliveryStatus.FAILED, DeliveryStatus.DEAD_LETTER
@@ -13,7 +13,7 @@ def a_delivery(office: Office, number: int = 1, **fields: object) -> DeliveryIte
         id=f"whd_{number}",
         event_id=f"evt_{number}",
         event_kind="ISSUE_CREATED",
-        target_type=TargetType.WEBHOOK,
+        target_type=ReceiverType.WEBHOOK,
         target_id="whk_1",
         body='{"id": "evt_1"}',
         created_at=now,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from forge.auth.gate import Gate
+from forge.auth.gate import KeyCheck
 from forge.auth.keys import KeyOrder, KeyRecord, mint
 from forge.auth.tokens import Tokens
 from forge.context import Caller, Door, KeyKind, Role
@@ -65,4 +65,4 @@ class Entrance:
         return self.admit_with({"authorization": f"Bearer {credential}", **(headers or {})}, door=door)
 
     def admit_with(self, headers: Mapping[str, str], *, door: Door = Door.RPC) -> Caller:
-        return Gate(self.keys, self.tokens).admit(headers, door, self.clock())
+        return KeyCheck(self.keys, self.tokens).admit(headers, door, self.clock())

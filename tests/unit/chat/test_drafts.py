@@ -6,7 +6,7 @@ from datetime import timedelta
 from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from forge.work.content.chat.drafts import WRITABLE, Phase
+from forge.work.content.chat.drafts import WRITABLE, DraftPhase
 from tests.unit.chat.talking import Talk, a_run, a_talk
 from tests.unit.office import Office
 from tests.unit.store.interference import COMMIT, Interference, once_before
@@ -17,7 +17,7 @@ def a_draft(talk: Talk) -> str:
 
 
 def deltas(talk: Talk) -> list[tuple[str | None, int | None]]:
-    return [(one.delta, one.seq) for one in talk.parts() if one.phase is Phase.DELTA]
+    return [(one.delta, one.seq) for one in talk.parts() if one.phase is DraftPhase.DELTA]
 
 
 def test_the_contracts_three_steps_make_one_message(office: Office) -> None:

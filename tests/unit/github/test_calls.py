@@ -4,7 +4,7 @@ import pytest
 
 from forge import deadline
 from forge.github.calls import MAX_ANSWER_BYTES, Calls, Site
-from forge.github.failures import Exhausted, NotThere, OutOfReach, Refused
+from forge.github.failures import Exhausted, GitHubRefused, NotThere, OutOfReach
 from forge.outbound.addresses import Exceptions
 from forge.outbound.outbound import Outbound
 from forge.testing.github import FakeGitHub
@@ -49,7 +49,7 @@ def test_a_next_page_at_another_server_is_not_asked() -> None:
         site.pages["/x"] = (200, {"Link": link}, b"[]")
         calls = Calls(Outbound(), lambda: "tok", Site(f"http://127.0.0.1:{site.port}", THIS_MACHINE))
 
-        with pytest.raises(Refused):
+        with pytest.raises(GitHubRefused):
             [*calls.pages("/x")]
 
     assert other.asked == []
@@ -70,7 +70,7 @@ def test_an_answer_without_end_is_refused() -> None:
         site.pages["/x"] = (200, {}, b'"' + b"x" * MAX_ANSWER_BYTES + b'"')
         calls = Calls(Outbound(), lambda: "tok", Site(f"http://127.0.0.1:{site.port}", THIS_MACHINE))
 
-        with pytest.raises(Refused):
+        with pytest.raises(GitHubRefused):
             calls.get("/x")
 
 
@@ -159,7 +159,7 @@ def test_another_token_is_refused_once(github: FakeGitHub) -> None:
     github.add_repository("acme/app")
     stranger = Asker(github, token="ghp_of_nobody")
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         stranger.calls.get(ISSUES)
 
     assert (caught.value.status, len(github.requests)) == (401, 1)
@@ -171,9 +171,9 @@ def test_a_failure_says_what_github_says_and_never_the_token(github: FakeGitHub,
     github.fails_once("GET", "/issues$", status=422, body=body)
     github.fails_once("GET", "/issues$", status=422, body={"message": "long " * 200})
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         asker.calls.get(ISSUES)
-    with pytest.raises(Refused) as long:
+    with pytest.raises(GitHubRefused) as long:
         asker.calls.get(ISSUES)
 
     assert caught.value.message == "Validation Failed: already_exists (name), token …, plain"
@@ -184,7 +184,7 @@ def test_a_failure_says_what_github_says_and_never_the_token(github: FakeGitHub,
 def test_a_token_that_is_no_header_is_neither_sent_nor_told(github: FakeGitHub, token: str) -> None:
     asker = Asker(github, token=token)
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         asker.calls.get(ISSUES)
 
     assert (token[:5] in caught.value.message, github.requests) == (False, [])
@@ -196,7 +196,7 @@ def test_a_renamed_repository_is_found_and_not_written_to(github: FakeGitHub, as
     github.rename("acme/app", "acme/new")
 
     assert asker.calls.get(f"{ISSUES}/1")["title"] == "Ship"
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         asker.calls.post(ISSUES, {"title": "Twice"})
 
     assert (caught.value.status, len(app.issues)) == (307, 1)
@@ -218,7 +218,7 @@ def test_a_redirect_to_another_server_does_not_get_the_token() -> None:
 def test_a_private_github_is_not_asked_unless_it_is_excepted(github: FakeGitHub) -> None:
     calls = Calls(Outbound(), lambda: github.token, Site(github.base_url, Exceptions()))
 
-    with pytest.raises(Refused):
+    with pytest.raises(GitHubRefused):
         calls.get(ISSUES)
 
     assert github.requests == []

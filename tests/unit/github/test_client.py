@@ -4,7 +4,7 @@ import pytest
 
 from forge.github.calls import Calls, Site
 from forge.github.client import GitHubRepository
-from forge.github.failures import NotThere, OutOfReach, Refused
+from forge.github.failures import GitHubRefused, NotThere, OutOfReach
 from forge.outbound.outbound import Outbound
 from forge.testing.clock import NOON, FakeClock
 from forge.testing.github import FakeGitHub
@@ -117,7 +117,7 @@ def test_a_branch_is_made_once(asker: Asker, github: FakeGitHub) -> None:
     assert repository.branch_commit("feature/1-ship it") is None
 
     repository.create_branch("feature/1-ship it", at=start)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         repository.create_branch("feature/1-ship it", at=start)
 
     assert repository.branch_commit("feature/1-ship it") == start
@@ -130,12 +130,12 @@ def test_a_pull_request_is_made_once_and_from_what_differs(asker: Asker, github:
     app.add_branch("fix")
     repository = asker.repository(APP)
     app.has_commits = False
-    with pytest.raises(Refused) as nothing_new:
+    with pytest.raises(GitHubRefused) as nothing_new:
         repository.create_pull(title="Fix", body="", branch="fix", base="main")
     app.has_commits = True
 
     made = repository.create_pull(title="Fix", body="Closes #1", branch="fix", base="main")
-    with pytest.raises(Refused) as twice:
+    with pytest.raises(GitHubRefused) as twice:
         repository.create_pull(title="Fix", body="", branch="fix", base="main")
 
     assert repository.open_pull_of("fix") == made
@@ -178,7 +178,7 @@ def test_whoever_may_only_read_is_told_so(asker: Asker, github: FakeGitHub) -> N
     repository = asker.repository(APP)
 
     assert (repository.facts().can_push, repository.facts().default_branch) == (False, "main")
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         repository.create_issue(title="Ship", body="", labels=[])
 
     assert caught.value.status == 403

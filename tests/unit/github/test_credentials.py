@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from forge.github.calls import Site
-from forge.github.credentials import Grant, Means, token_for
-from forge.github.failures import NotThere, Refused
+from forge.github.credentials import GitHubGrant, Means, token_for
+from forge.github.failures import GitHubRefused, NotThere
 from forge.outbound.outbound import Outbound
 from forge.store.connections import Connections
 from forge.store.secrets import Secrets
@@ -39,7 +39,7 @@ class Office:
         return str(self._client.create_secret(Name=full, SecretString=text)["ARN"])
 
     def token(self, **connection: str) -> str:
-        return token_for(Grant(self.workspace_id, **connection), self.means)
+        return token_for(GitHubGrant(self.workspace_id, **connection), self.means)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_another_workspace_s_secret_is_not_even_fetched(office: Office, connecti
     arn = theirs.keep("token", "ghp_theirs")
 
     for name in (arn, f"forge/github/{theirs.workspace_id}/token"):
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(GitHubRefused) as caught:
             office.token(token_secret=name)
         assert "ghp_theirs" not in caught.value.message
 
@@ -87,21 +87,21 @@ def test_another_workspace_s_secret_is_not_even_fetched(office: Office, connecti
 def test_an_object_without_a_token_is_refused(office: Office, text: str) -> None:
     arn = office.keep("token", text)
 
-    with pytest.raises(Refused):
+    with pytest.raises(GitHubRefused):
         office.token(token_secret=arn)
 
 
 def test_a_secret_that_is_not_there_is_refused_with_its_name(office: Office) -> None:
     name = f"forge/github/{office.workspace_id}/gone"
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         office.token(token_secret=name)
 
     assert name in caught.value.message
 
 
 def test_without_any_credentials_an_admin_is_told_which_secret_to_make(office: Office) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         office.token()
 
     assert f"forge/github/{office.workspace_id}/token" in caught.value.message
@@ -144,7 +144,7 @@ def test_an_app_s_token_opens_the_repository(office: Office, key_pair: tuple[str
 def test_an_app_whose_key_is_none_is_refused_without_a_word_of_it(office: Office, app: object) -> None:
     office.keep("app", json.dumps(app))
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         office.token(installation_id="42")
 
     assert "AAAA" not in caught.value.message
@@ -156,7 +156,7 @@ def test_another_app_s_installation_is_not_had(office: Office, key_pair: tuple[s
     office.keep("app", json.dumps({"appId": "8", "privateKey": private}))
     office.github.add_installation("42", app_id="7", public_key=public)
 
-    with pytest.raises(Refused):
+    with pytest.raises(GitHubRefused):
         office.token(installation_id="42")
     with pytest.raises(NotThere):
         office.token(installation_id="43")

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.errors import DomainError, ErrorCode
-from forge.github.failures import Exhausted, GitHubFailure, NotThere, OutOfReach, Refused
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere, OutOfReach
 from functions.github.refusals import told_as
 
 
@@ -11,7 +11,7 @@ from functions.github.refusals import told_as
     ("failure", "code", "is_retryable", "seconds"),
     [
         (NotThere("Not Found", status=404), ErrorCode.NOT_FOUND, False, None),
-        (Refused("Bad credentials", status=401), ErrorCode.PRECONDITION_FAILED, False, None),
+        (GitHubRefused("Bad credentials", status=401), ErrorCode.PRECONDITION_FAILED, False, None),
         (Exhausted("limit", status=403, retry_after_seconds=90), ErrorCode.RATE_LIMITED, True, 90),
         (OutOfReach("no answer"), ErrorCode.UNAVAILABLE, True, 30),
     ],

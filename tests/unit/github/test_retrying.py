@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from forge.github.failures import Exhausted, GitHubFailure, NotThere, OutOfReach, Refused
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere, OutOfReach
 from forge.github.retrying import Answer, Trouble, failure_of, limit_lasts, trouble_with, wait_before_next
 
 NOON_THERE = "Tue, 28 Jul 2099 12:00:00 GMT"
@@ -100,10 +100,10 @@ def test_a_wait_that_does_not_fit_is_not_begun() -> None:
         (Answer(500), OutOfReach, None),
         (Answer(404), NotThere, None),
         (Answer(410), NotThere, None),
-        (Answer(401), Refused, None),
-        (Answer(403), Refused, None),
-        (Answer(422), Refused, None),
-        (Answer(307), Refused, None),
+        (Answer(401), GitHubRefused, None),
+        (Answer(403), GitHubRefused, None),
+        (Answer(422), GitHubRefused, None),
+        (Answer(307), GitHubRefused, None),
     ],
 )
 def test_every_failure_is_of_the_kind_that_says_what_to_do(

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from forge.clock import system_now
-from forge.outbound.outbound import Limits, Order, Outbound, Unreachable
+from forge.outbound.outbound import AnswerLimits, Order, Outbound, Unreachable
 from forge.testing.web import Web
 from tests.unit.outbound.sites import HTML, Site, running_site
 
@@ -28,7 +28,7 @@ def test_five_redirects_are_followed_and_a_sixth_is_not(site: Site) -> None:
     for number in range(6):
         site.pages[f"/{number}"] = (302, {"Location": f"{number + 1}"}, b"")
     site.pages["/6"] = (200, HTML, b"here")
-    limits = Limits(redirects=5)
+    limits = AnswerLimits(redirects=5)
 
     reply = on(site).send(Order("http://example.com/1"), limits=limits)
     with pytest.raises(Unreachable):
@@ -52,7 +52,7 @@ def test_a_redirect_elsewhere_gets_neither_the_body_nor_what_the_first_was_told(
     told = {"Authorization": "secret", "Accept": "text/html", "host": "evil.example", "Content-Length": "9"}
     order = Order("http://example.com/", "POST", told, b"{}")
 
-    web.outbound.send(order, limits=Limits(redirects=1))
+    web.outbound.send(order, limits=AnswerLimits(redirects=1))
 
     (method, _, first, body), (later_method, _, later, later_body) = site.asked
     assert (method, first["host"], first["authorization"], body) == ("POST", "example.com", "secret", b"{}")
@@ -63,7 +63,7 @@ def test_a_redirect_elsewhere_gets_neither_the_body_nor_what_the_first_was_told(
 def test_only_the_beginning_of_a_long_answer_is_read(site: Site) -> None:
     site.pages["/"] = (200, HTML, b"x" * 1_000_000)
 
-    reply = on(site).send(Order("http://example.com/"), limits=Limits(bytes=1_000))
+    reply = on(site).send(Order("http://example.com/"), limits=AnswerLimits(bytes=1_000))
 
     assert reply.body == b"x" * 1_000
 
@@ -107,7 +107,7 @@ def test_a_server_that_trickles_is_left_when_the_time_is_over() -> None:
     web = Outbound(resolve=lambda name, port: ["93.184.215.14"], connect=slow.connect, clock=slow.clock)
 
     with pytest.raises(Unreachable):
-        web.send(Order("http://example.com/"), limits=Limits(seconds=5))
+        web.send(Order("http://example.com/"), limits=AnswerLimits(seconds=5))
 
 
 def test_a_name_service_that_never_answers_takes_no_longer_than_all_of_it() -> None:
@@ -119,7 +119,7 @@ def test_a_name_service_that_never_answers_takes_no_longer_than_all_of_it() -> N
         return []
 
     with pytest.raises(Unreachable):
-        Outbound(resolve=resolve).send(Order("http://example.com/"), limits=Limits(seconds=0.05))
+        Outbound(resolve=resolve).send(Order("http://example.com/"), limits=AnswerLimits(seconds=0.05))
     asked.close()
 
 

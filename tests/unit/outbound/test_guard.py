@@ -6,7 +6,7 @@ from socket import create_connection, socket
 import pytest
 
 from forge.outbound.addresses import Disallowed, Exceptions
-from forge.outbound.outbound import Limits, Order, Outbound
+from forge.outbound.outbound import AnswerLimits, Order, Outbound
 from tests.unit.outbound.sites import HTML, Site
 
 PUBLIC = "93.184.215.14"
@@ -120,7 +120,7 @@ def test_a_redirect_into_the_private_is_not_followed(location: str, site: Site) 
     web = reaching(site, Names([PUBLIC]), connected)
 
     with pytest.raises(Disallowed):
-        web.send(Order("http://example.com/"), limits=Limits(redirects=5))
+        web.send(Order("http://example.com/"), limits=AnswerLimits(redirects=5))
 
     assert (connected, site.connections) == ([PUBLIC], 1)
 
@@ -131,7 +131,7 @@ def test_a_redirect_is_looked_up_and_judged_anew(site: Site) -> None:
     web = reaching(site, Names([PUBLIC], ["127.0.0.1"]), connected)
 
     with pytest.raises(Disallowed):
-        web.send(Order("http://rebind.example.com/"), limits=Limits(redirects=5))
+        web.send(Order("http://rebind.example.com/"), limits=AnswerLimits(redirects=5))
 
     assert connected == [PUBLIC]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from forge.store.answers import Answer, NoAnswer, Refused
+from forge.store.answers import NoAnswer, Refused, TableAnswer
 from forge.store.botocore_calls import BotocoreRequests
 from forge.store.connections import Connections
 from forge.store.dynamodb import DynamoDB
@@ -137,9 +137,9 @@ def test_a_server_that_is_not_there_is_no_answer(way: str) -> None:
 def test_half_of_a_surrogate_pair_is_for_dynamodb_to_judge() -> None:
     sent: list[bytes] = []
 
-    def send(operation: str, body: bytes) -> Answer:
+    def send(operation: str, body: bytes) -> TableAnswer:
         sent.append(body)
-        return Answer(200, b"{}")
+        return TableAnswer(200, b"{}")
 
     DynamoDB(send).get_item(Key={"pk": {"S": "\ud83c"}})
 
@@ -158,7 +158,7 @@ def test_half_of_a_surrogate_pair_is_for_dynamodb_to_judge() -> None:
 )
 def test_a_refusal_says_its_code_however_it_is_written(body: bytes, code: str, text: str) -> None:
     with pytest.raises(Refused) as caught:
-        DynamoDB(lambda operation, sent: Answer(400, body)).query()
+        DynamoDB(lambda operation, sent: TableAnswer(400, body)).query()
 
     assert (caught.value.code, str(caught.value)) == (code, text)
 

@@ -10,7 +10,7 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials as BotocoreCredentials
 
-from forge.store.answers import Answer, NoAnswer, Refused
+from forge.store.answers import NoAnswer, Refused, TableAnswer
 from forge.store.dynamodb import DynamoDB
 from forge.store.http_pool import Pool, Server
 from forge.store.signed_requests import SignedRequests, signed_requests
@@ -43,7 +43,7 @@ def test_a_request_says_what_and_when_and_is_signed(credentials: Credentials) ->
     with serving(lambda received: http(b'{"Item": {}}')) as server:
         answer = requests_to(server, credentials)("GetItem", b'{"TableName":"t"}')
 
-        assert answer == Answer(200, b'{"Item": {}}')
+        assert answer == TableAnswer(200, b'{"Item": {}}')
         (received,) = server.received
         assert (received.line, received.body) == ("POST / HTTP/1.1", b'{"TableName":"t"}')
         assert received.headers["x-amz-target"] == "DynamoDB_20120810.GetItem"

@@ -10,7 +10,7 @@ from forge.errors import Conflict, InvalidInput, NotFound, PreconditionFailed
 from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON
 from functions.time import rules
-from functions.time.repository.entries import TimeEntryItem, TimerItem
+from functions.time.repository.entries import RunningTimerItem, TimeEntryItem
 
 HOUR = timedelta(hours=1)
 
@@ -21,8 +21,8 @@ def an_entry(minutes: float = 60, **fields: Any) -> TimeEntryItem:
     return TimeEntryItem.model_validate(usual | {"ended_at": ended_at} | fields)
 
 
-def a_timer(entry_id: str = "time_1") -> TimerItem:
-    return TimerItem(workspace_id="ws_1", owner_id="usr_1", entry_id=entry_id)
+def a_timer(entry_id: str = "time_1") -> RunningTimerItem:
+    return RunningTimerItem(workspace_id="ws_1", owner_id="usr_1", entry_id=entry_id)
 
 
 def period(

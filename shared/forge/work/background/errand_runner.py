@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_camel
 
 from forge import deadline
 from forge.github.client import GitHubRepository
-from forge.github.failures import Exhausted, GitHubFailure, NotThere, Refused
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere
 from forge.github.records import GitHubIssue
 from forge.jsontext import BadJson, decode
 from forge.store.transactions import VersionMoved
@@ -21,7 +21,7 @@ from forge.work.backlog.github import connections
 from forge.work.backlog.repositories import Provider
 from forge.work.backlog.trackers import errands, github_rows
 from forge.work.backlog.trackers.errands import ErrandItem
-from forge.work.backlog.trackers.github_rows import Known
+from forge.work.backlog.trackers.github_rows import KnownMarks
 from forge.work.content.destinations.messages import Unreadable
 from forge.work.issues.backlog_rows.places import BacklogStatus, status_label
 from forge.work.record.log import events
@@ -86,7 +86,7 @@ def is_final(failure: GitHubFailure, begun_at: datetime, now: datetime) -> bool:
     """Whether trying again can't help: GitHub has no such issue, or refuses for good."""
     if isinstance(failure, NotThere) or now - begun_at > GIVEN_UP_AFTER:
         return True
-    return isinstance(failure, Refused) and failure.status not in _NOT_ALLOWED
+    return isinstance(failure, GitHubRefused) and failure.status not in _NOT_ALLOWED
 
 
 def wait_after(failure: GitHubFailure, tries: int) -> timedelta:
@@ -110,7 +110,7 @@ def _carry_out(github: GitHubRepository, left: Sequence[ErrandItem]) -> None:
         github.close_issue(number)
 
 
-def _relabel(github: GitHubRepository, issue: GitHubIssue, wanted: Known) -> None:
+def _relabel(github: GitHubRepository, issue: GitHubIssue, wanted: KnownMarks) -> None:
     """One status, and none on what is over; removed first, so that nobody ever sees two."""
     is_over = wanted.is_done or not issue.is_open
     target = None if is_over or wanted.status is None else status_label(wanted.status)

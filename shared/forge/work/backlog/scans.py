@@ -17,7 +17,7 @@ from forge.work.issues.backlog_rows.scores import CLASSES
 FEW = 8
 
 
-class Read(Protocol):
+class ScanRead(Protocol):
     """One query: rows of a partition from this sort key on, in their order."""
 
     def __call__(self, partition: str, *, first: str, limit: int) -> Sequence[BacklogItem]: ...
@@ -44,7 +44,7 @@ def in_order(rows: Iterable[BacklogItem], now: datetime) -> list[Scored]:
 
 
 def best(
-    read: Read,
+    read: ScanRead,
     partition: str,
     *,
     now: datetime,

@@ -23,7 +23,7 @@ from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, DispatchReason, IssueItem, LiveRun
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import keys_of
@@ -129,9 +129,9 @@ def _give(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) ->
     return {"issue_snapshot": snapshot(change), **begun}
 
 
-def _call(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) -> Call:
+def _call(change: IssueChange, agent: AgentItem, mode: EngagementMode | None) -> WakeCall:
     engagement = modes.for_assignment(change.desk.workspace, agent, mode)
-    return Call(agent.id, Reason.ASSIGNED, engagement, is_fresh=True)
+    return WakeCall(agent.id, Reason.ASSIGNED, engagement, is_fresh=True)
 
 
 def _welcome(change: IssueChange, agent: AgentItem) -> None:

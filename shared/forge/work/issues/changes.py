@@ -21,8 +21,8 @@ from forge.work.issues.issues import NOT_STARTED, IssueItem, LiveRun
 from forge.work.issues.runs import modes, signs, silence, wakes
 from forge.work.issues.runs.modes import Engagement
 from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus, require_live
-from forge.work.issues.runs.signs import Heard, Touched
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.signs import HeardRun, Touched
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.record.changes import About, Announcement, Change
 from forge.work.record.log.events import EventKind, Wake
@@ -46,10 +46,10 @@ class IssueChange(Change[IssueItem]):
         self.is_work = is_work
         """Whether an agent that makes it works on the issue; who plans many of them works on none."""
         self.now = desk.ctx.now()
-        self.calls: dict[str, list[Call]] = {}
+        self.calls: dict[str, list[WakeCall]] = {}
         """Whom each event calls, by its id."""
         self.begun: list[RunItem] = []
-        self.heard: list[Heard] = []
+        self.heard: list[HeardRun] = []
         self.ended: list[RunItem] = []
         self.touched: list[Touched] = []
         self.seen: LiveRun | None = None
@@ -82,7 +82,7 @@ class IssueChange(Change[IssueItem]):
         told: Told,
         *,
         action: str,
-        calls: Iterable[Call] = (),
+        calls: Iterable[WakeCall] = (),
         is_quiet: bool = False,
         about: About | None = None,
     ) -> str:
@@ -91,7 +91,7 @@ class IssueChange(Change[IssueItem]):
         assignee = self.issue.assigned_agent_id
         # What happens to a closed issue is nobody's work.
         if assignee and self.issue.is_open and not is_quiet:
-            called.append(Call(assignee, Reason.WATCHING, modes.for_watcher()))
+            called.append(WakeCall(assignee, Reason.WATCHING, modes.for_watcher()))
         event = self.tell(self.desk.ctx, emission, told, action=action, about=about)
         self.calls[event.id] = called
         return event.id
@@ -141,7 +141,7 @@ class IssueChange(Change[IssueItem]):
         run = self._own_run()
         if run is not None:
             heard = silence.watched(run.heard_of(self.now, current_step=current_step), self.desk.workspace)
-            self.heard.append(Heard(heard, kind, payload))
+            self.heard.append(HeardRun(heard, kind, payload))
             return heard
         agent, engagement = self._caller_agent(), self.own_engagement
         is_execution = engagement[0] is EngagementMode.EXECUTE
@@ -206,7 +206,7 @@ class IssueChange(Change[IssueItem]):
             written = {run.id for run in changed} | {one.live.run_id for one in self.touched}
             self.seen = signs.seen(self.issue, self.caller_agent_id, written)
 
-    def _engage(self, call: Call, event: Announcement) -> str | None:
+    def _engage(self, call: WakeCall, event: Announcement) -> str | None:
         """The run that the call is for; none where there is no room for one more."""
         # On the runs as they were read: one that ends meanwhile must not swallow the call.
         own, at_work = self.issue.live_run_of(call.agent_id), self.issue.run_at_work_of(call.agent_id)
@@ -226,7 +226,7 @@ class IssueChange(Change[IssueItem]):
         self._start(run)
         return run.id
 
-    def _touch(self, live: LiveRun, call: Call, trigger: dict[str, object]) -> None:
+    def _touch(self, live: LiveRun, call: WakeCall, trigger: dict[str, object]) -> None:
         mode, source = call.engagement
         if not call.is_fresh:
             if call.ends_waiting and call.agent_id != self.caller_agent_id:

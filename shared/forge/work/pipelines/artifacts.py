@@ -7,7 +7,7 @@ from hashlib import sha256
 from forge.errors import InvalidInput, NotFound, PayloadTooLarge
 from forge.store.physical import UPLOADS
 from forge.work.pipelines.phases import PHASES, REQUEST_MD
-from forge.work.pipelines.pipelines import Artifact, PipelineItem
+from forge.work.pipelines.pipelines import PipelineArtifact, PipelineItem
 
 MAX_INLINE = 1024 * 1024
 """Bytes of a file that comes with a call."""
@@ -49,7 +49,7 @@ def put(state: PipelineItem, file: str, text: str, *, now: datetime) -> Pipeline
 def taken(state: PipelineItem, file: str, *, size: int, sha: str, blob: str, now: datetime) -> PipelineItem:
     """The same of bytes that are stored already."""
     version, seq = state.versions.get(file, 0) + 1, state.artifact_seq + 1
-    one = Artifact(seq=seq, version=version, size=size, sha=sha, blob=blob, updated_at=now)
+    one = PipelineArtifact(seq=seq, version=version, size=size, sha=sha, blob=blob, updated_at=now)
     return state.changed(
         artifacts=state.artifacts | {file: one},
         versions=state.versions | {file: version},

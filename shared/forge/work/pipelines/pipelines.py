@@ -24,14 +24,14 @@ class Status(StrEnum):
     COMPLETED = "completed"
 
 
-class SourceType(StrEnum):
+class PipelineSource(StrEnum):
     GITHUB = "github_issue"
     JIRA = "jira_issue"
     LINEAR = "linear_issue"
     TEXT = "text"
 
 
-class Artifact(Part):
+class PipelineArtifact(Part):
     """The newest version of a file. `seq` orders all of them by when they came."""
 
     seq: int
@@ -46,7 +46,7 @@ class Artifact(Part):
     """It was the result of an action already."""
 
 
-class Failure(Part):
+class PhaseFailure(Part):
     phase: str
     message: str
     timestamp: datetime
@@ -65,7 +65,7 @@ class PipelineItem(Item):
     spec_name: str
     effort: Effort
     branch: str | None = None
-    source_type: SourceType = SourceType.TEXT
+    source_type: PipelineSource = PipelineSource.TEXT
     source_url: str | None = None
     source_id: str | None = None
     auto_approve: bool = False
@@ -92,7 +92,7 @@ class PipelineItem(Item):
     is_design_accepted: bool = False
     """A person accepted it already, where its reviews did not."""
     tasks: dict[str, Task] = {}
-    artifacts: dict[str, Artifact] = {}
+    artifacts: dict[str, PipelineArtifact] = {}
     versions: dict[str, int] = {}
     """How many versions each file had, removed ones included."""
     artifact_seq: int = 0
@@ -106,7 +106,7 @@ class PipelineItem(Item):
     log_entries: int = 0
     total_tokens: int = 0
     total_duration_ms: int = 0
-    error: Failure | None = None
+    error: PhaseFailure | None = None
     created_by_user_id: str | None = None
     created_by_agent_id: str | None = None
     created_at: datetime
@@ -189,7 +189,7 @@ class PromptItem(DerivedItem):
     warning: str = ""
 
 
-class ArtifactVersionItem(Item):
+class PipelineArtifactItem(Item):
     """One version of a file, for good."""
 
     stored = At(OF_PIPELINE, "FILE#{file}#{artifact_version:06}")

@@ -208,7 +208,7 @@ class PlanChange(Change[PlanItem]):
         if self.issue:
             step_runs.end_unowed(self.issue, self.plan, besides=besides)
 
-    def _wake(self, agent: AgentItem, job: step_runs.Job, event: Announcement) -> None:
+    def _wake(self, agent: AgentItem, job: step_runs.StepDuty, event: Announcement) -> None:
         """In a run, where the plan has an issue."""
         run_id = step_runs.begin(self.issue, agent, job, event_id=event.id) if self.issue else None
         event.wakes.append(Wake(agent_id=agent.id, run_id=run_id))

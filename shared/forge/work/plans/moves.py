@@ -19,7 +19,7 @@ from forge.work.plans.plans import (
     Step,
     StepStatus,
 )
-from forge.work.plans.rules import Judged, Outcome, Verdict
+from forge.work.plans.rules import Judged, Verdict, VerdictOutcome
 from forge.work.record.texts import KeptText
 
 _NEVER_REVIEWED = frozenset({StepStatus.DONE, StepStatus.CANCELED, StepStatus.BLOCKED})
@@ -155,7 +155,7 @@ def judge(
     has_failed = verdict is Verdict.FAIL
     text = change.text_of(step_id).changed(judge_verdict=said, judge_feedback=kept, has_failed=has_failed)
     change.texts[step_id] = text
-    if found.outcome is Outcome.BLOCKED:
+    if found.outcome is VerdictOutcome.BLOCKED:
         change.stopped[step_id] = rules.asked_of_people(
             step.title, found.retry_count + 1, feedback[:TOLD_OF_TEXT]
         )

@@ -16,7 +16,7 @@ _JUDGED = frozenset({StepStatus.RUNNING, StepStatus.REVIEW})
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledSpine:
     plan: PlanItem
     load: CrewLoadItem | None
     """None where the plan has no crew: nobody limits it then."""
@@ -24,7 +24,7 @@ class Settled:
     """Plans that have to be looked at once more, each by itself."""
 
 
-def settled(plan: PlanItem, load: CrewLoadItem | None, *, max_parallel: int) -> Settled:
+def settled(plan: PlanItem, load: CrewLoadItem | None, *, max_parallel: int) -> SettledSpine:
     """Whatever was changed of a plan: what may begin begins, as far as there are places, and the rest waits.
 
     A place that is left over goes to the plans that wait for one.
@@ -34,11 +34,11 @@ def settled(plan: PlanItem, load: CrewLoadItem | None, *, max_parallel: int) -> 
         after = after.changed(status=PlanStatus.COMPLETED)
     if is_cut:
         # It takes its places first; what is left then is given away then.
-        return Settled(after, load, [plan.id])
+        return SettledSpine(after, load, [plan.id])
     if load is None:
-        return Settled(after, None)
+        return SettledSpine(after, None)
     load, called = load.next_in_line(max_parallel, most=MOST_CALLED)
-    return Settled(after, load, called)
+    return SettledSpine(after, load, called)
 
 
 def ready(plan: PlanItem) -> list[Step]:
@@ -68,14 +68,14 @@ class Verdict(StrEnum):
     FAIL = "FAIL"
 
 
-class Outcome(StrEnum):
+class VerdictOutcome(StrEnum):
     DONE = "DONE"
     RETRY = "RETRY"
     BLOCKED = "BLOCKED"
 
 
 class Judged(NamedTuple):
-    outcome: Outcome
+    outcome: VerdictOutcome
     status: StepStatus
     retry_count: int
 
@@ -84,10 +84,10 @@ def judged(plan: PlanItem, step: Step, verdict: Verdict) -> Judged:
     """A step that failed is tried again as often as the plan allows; then somebody has to look at it."""
     require_judged(step)
     if verdict is Verdict.PASS:
-        return Judged(Outcome.DONE, StepStatus.DONE, step.retry_count)
+        return Judged(VerdictOutcome.DONE, StepStatus.DONE, step.retry_count)
     if step.retry_count < plan.max_step_retries:
-        return Judged(Outcome.RETRY, StepStatus.TODO, step.retry_count + 1)
-    return Judged(Outcome.BLOCKED, StepStatus.BLOCKED, step.retry_count)
+        return Judged(VerdictOutcome.RETRY, StepStatus.TODO, step.retry_count + 1)
+    return Judged(VerdictOutcome.BLOCKED, StepStatus.BLOCKED, step.retry_count)
 
 
 def asked_of_people(title: str, tries: int, feedback: str) -> str:

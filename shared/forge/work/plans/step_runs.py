@@ -17,7 +17,7 @@ from forge.work.record.log.events import EventKind
 from forge.work.workspace.people.agents import AgentItem
 
 
-class Job(NamedTuple):
+class StepDuty(NamedTuple):
     """What a run is for."""
 
     plan_id: str
@@ -32,20 +32,20 @@ class Job(NamedTuple):
         return (live.step_id, live.duty) == (self.step_id, self.duty) and is_same_plan
 
 
-def work(plan: PlanItem, step: Step) -> Job:
-    return Job(plan.id, step.title, step.id)
+def work(plan: PlanItem, step: Step) -> StepDuty:
+    return StepDuty(plan.id, step.title, step.id)
 
 
-def judging(plan: PlanItem, step: Step) -> Job:
-    return Job(plan.id, f"Judge: {step.title}", step.id, Duty.JUDGE, EngagementMode.REVIEW)
+def judging(plan: PlanItem, step: Step) -> StepDuty:
+    return StepDuty(plan.id, f"Judge: {step.title}", step.id, Duty.JUDGE, EngagementMode.REVIEW)
 
 
-def planning(plan: PlanItem) -> Job:
+def planning(plan: PlanItem) -> StepDuty:
     kind = EventKind.ISSUE_UPDATED
-    return Job(plan.id, plan.title, None, Duty.PLAN, EngagementMode.RESEARCH, kind)
+    return StepDuty(plan.id, plan.title, None, Duty.PLAN, EngagementMode.RESEARCH, kind)
 
 
-def begin(change: IssueChange, agent: AgentItem, job: Job, *, event_id: str) -> str | None:
+def begin(change: IssueChange, agent: AgentItem, job: StepDuty, *, event_id: str) -> str | None:
     """The run that the agent does the job in; none where the issue is closed, or has no room."""
     if not change.issue.is_open:
         return None
@@ -116,7 +116,7 @@ def see(tx: Transaction, issue: IssueItem, plan: PlanItem) -> None:
     signs.see(tx, next((one for one in own if one.duty is Duty.PLAN), None))
 
 
-def _new(change: IssueChange, agent: AgentItem, job: Job) -> RunItem:
+def _new(change: IssueChange, agent: AgentItem, job: StepDuty) -> RunItem:
     return RunItem(
         workspace_id=change.issue.workspace_id,
         id=change.desk.ctx.new_id("run"),

@@ -7,7 +7,7 @@ import pytest
 from forge.store.keys import sortable_time
 from forge.testing.clock import NOON
 from forge.work.record.log.events import LOG, LOG_OF_ISSUE, LOG_OF_SUBJECT, LogItem
-from functions.admin.rules.audit import AboutIssue, Wanted
+from functions.admin.rules.audit import AboutIssue, WantedRows
 
 ISSUE = AboutIssue("iss_1", NOON)
 HOUR = timedelta(hours=1)
@@ -32,18 +32,18 @@ def a_row(entity: str, entity_id: str, issue_id: str | None = None) -> LogItem:
 @pytest.mark.parametrize(
     ("wanted", "place"),
     [
-        (Wanted(), (EVERYTHING, None)),
-        (Wanted("agent"), (EVERYTHING, None)),
-        (Wanted("agent", "agt_1"), (LOG_OF_SUBJECT("ws_1", "agent", "agt_1"), "subject")),
-        (Wanted(issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
-        (Wanted("run", issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
-        (Wanted("run", "run_1", ISSUE), (LOG_OF_SUBJECT("ws_1", "run", "run_1"), "subject")),
-        (Wanted("issue", issue=ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_1"), "subject")),
-        (Wanted("issue", "iss_2", ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_2"), "subject")),
+        (WantedRows(), (EVERYTHING, None)),
+        (WantedRows("agent"), (EVERYTHING, None)),
+        (WantedRows("agent", "agt_1"), (LOG_OF_SUBJECT("ws_1", "agent", "agt_1"), "subject")),
+        (WantedRows(issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
+        (WantedRows("run", issue=ISSUE), (LOG_OF_ISSUE("ws_1", "iss_1"), "updated")),
+        (WantedRows("run", "run_1", ISSUE), (LOG_OF_SUBJECT("ws_1", "run", "run_1"), "subject")),
+        (WantedRows("issue", issue=ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_1"), "subject")),
+        (WantedRows("issue", "iss_2", ISSUE), (LOG_OF_SUBJECT("ws_1", "issue", "iss_2"), "subject")),
     ],
 )
 def test_one_thing_and_one_issue_are_looked_for_in_their_own_rows(
-    wanted: Wanted, place: tuple[str, str | None]
+    wanted: WantedRows, place: tuple[str, str | None]
 ) -> None:
     (source,) = wanted.listing("ws_1").sources
 
@@ -51,7 +51,7 @@ def test_one_thing_and_one_issue_are_looked_for_in_their_own_rows(
 
 
 def test_what_is_about_an_issue_is_the_issue_and_whatever_belongs_to_it() -> None:
-    about = Wanted(issue=ISSUE)
+    about = WantedRows(issue=ISSUE)
 
     assert about.accepts(a_row("issue", "iss_1"))
     assert about.accepts(a_row("comment", "cmt_1", "iss_1"))
@@ -60,7 +60,7 @@ def test_what_is_about_an_issue_is_the_issue_and_whatever_belongs_to_it() -> Non
 
 
 def test_both_a_kind_and_an_issue_must_fit() -> None:
-    wanted = Wanted("run", issue=ISSUE)
+    wanted = WantedRows("run", issue=ISSUE)
 
     assert wanted.accepts(a_row("run", "run_1", "iss_1"))
     assert not wanted.accepts(a_row("run", "run_1", "iss_2"))
@@ -70,18 +70,18 @@ def test_both_a_kind_and_an_issue_must_fit() -> None:
 @pytest.mark.parametrize(
     ("wanted", "newest", "oldest"),
     [
-        (Wanted(), None, None),
-        (Wanted(since=NOON), None, NOON),
-        (Wanted(until=NOON), NOON, None),
-        (Wanted(issue=ISSUE), None, NOON),
-        (Wanted(issue=ISSUE, since=NOON - HOUR, until=NOON + HOUR), NOON + HOUR, NOON),
-        (Wanted(issue=ISSUE, since=NOON + HOUR), None, NOON + HOUR),
-        (Wanted(issue=ISSUE, until=NOON - HOUR), NOON, NOON),
+        (WantedRows(), None, None),
+        (WantedRows(since=NOON), None, NOON),
+        (WantedRows(until=NOON), NOON, None),
+        (WantedRows(issue=ISSUE), None, NOON),
+        (WantedRows(issue=ISSUE, since=NOON - HOUR, until=NOON + HOUR), NOON + HOUR, NOON),
+        (WantedRows(issue=ISSUE, since=NOON + HOUR), None, NOON + HOUR),
+        (WantedRows(issue=ISSUE, until=NOON - HOUR), NOON, NOON),
     ],
     ids=["all", "from", "to", "the issue's time", "cut to the issue's", "later", "before there was one"],
 )
 def test_the_log_is_read_between_two_times_and_never_from_before_the_issue(
-    wanted: Wanted, newest: datetime | None, oldest: datetime | None
+    wanted: WantedRows, newest: datetime | None, oldest: datetime | None
 ) -> None:
     listing = wanted.listing("ws_1")
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from forge.github.failures import Exhausted, GitHubFailure, NotThere, OutOfReach, Refused
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere, OutOfReach
 from forge.testing.clock import NOON
 from forge.work.background.errand_runner import GIVEN_UP_AFTER, LONGEST_WAIT, is_final, wait_after
 
@@ -13,9 +13,9 @@ from forge.work.background.errand_runner import GIVEN_UP_AFTER, LONGEST_WAIT, is
     ("failure", "final"),
     [
         (NotThere("gone", status=404), True),
-        (Refused("invalid", status=422), True),
-        (Refused("bad credentials", status=401), False),
-        (Refused("not by this token", status=403), False),
+        (GitHubRefused("invalid", status=422), True),
+        (GitHubRefused("bad credentials", status=401), False),
+        (GitHubRefused("not by this token", status=403), False),
         (Exhausted("slowly", status=429), False),
         (OutOfReach("no answer"), False),
     ],

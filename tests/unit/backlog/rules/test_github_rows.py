@@ -10,7 +10,7 @@ from forge.testing.clock import NOON
 from forge.work.backlog.repositories import Provider, RepositoryItem
 from forge.work.backlog.trackers import github_rows
 from forge.work.backlog.trackers.errands import ErrandItem
-from forge.work.backlog.trackers.github_rows import NOTHING, Known
+from forge.work.backlog.trackers.github_rows import NOTHING, KnownMarks
 from forge.work.backlog.workflows.workflows import WorkflowItem
 from forge.work.issues.backlog_rows.places import COLORS, BacklogStatus
 from forge.work.issues.backlog_rows.rows import Shelf
@@ -112,7 +112,7 @@ def test_what_others_work_on_is_not_free(
 
 
 def test_a_lock_is_known_here_whatever_the_labels_say() -> None:
-    row = github_rows.row_of(an_issue("status:backlog"), REPOSITORY, Known(a_workflow()))
+    row = github_rows.row_of(an_issue("status:backlog"), REPOSITORY, KnownMarks(a_workflow()))
 
     assert (row.shelf, row.held_until) == (Shelf.HELD, NOON + timedelta(minutes=30))
 
@@ -126,7 +126,7 @@ def test_of_what_is_not_told_there_yet_the_last_word_counts() -> None:
 
     known = github_rows.known_of(None, left)
 
-    assert known == Known(None, BacklogStatus.BACKLOG, is_done=False)
+    assert known == KnownMarks(None, BacklogStatus.BACKLOG, is_done=False)
     assert github_rows.row_of(an_issue("status:in-progress"), REPOSITORY, known).shelf is Shelf.FREE
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from forge.work.backlog.workflows.phases import ORDER, Advance, Phase, Refusal, judge
+from forge.work.backlog.workflows.phases import ORDER, Advance, Refusal, WorkPhase, judge
 
-TARGETS = [*ORDER[1:], Phase.ABANDONED]
+TARGETS = [*ORDER[1:], WorkPhase.ABANDONED]
 TABLE = {
     "selection": "OK S S S S S S S OK",
     "research": "X OK S S S S S S OK",
@@ -24,7 +24,7 @@ def row(current: str, **options: object) -> list[Refusal | None]:
     known = options.pop("known_tests", None)
     assert known in (None, True, False)
     return [
-        judge(Phase(current), Advance(target)._replace(**options), known_tests=known).refusal  # type: ignore[arg-type]  # checked above
+        judge(WorkPhase(current), Advance(target)._replace(**options), known_tests=known).refusal  # type: ignore[arg-type]  # checked above
         for target in TARGETS
     ]
 
@@ -53,14 +53,17 @@ def test_a_justification_excuses_everything_but_going_back(current: str, cells: 
 
 
 def test_tests_that_failed_now_count_more_than_those_that_passed_before() -> None:
-    failed = Advance(Phase.COMMIT, tests_passed=False)
+    failed = Advance(WorkPhase.COMMIT, tests_passed=False)
 
-    assert judge(Phase.TESTING, failed, known_tests=True).refusal is Refusal.UNTESTED
+    assert judge(WorkPhase.TESTING, failed, known_tests=True).refusal is Refusal.UNTESTED
 
 
 def test_every_phase_between_is_excused_and_so_is_a_gate_without_tests() -> None:
-    skipping = Advance(Phase.COMMIT, justification="Only a comment.")
+    skipping = Advance(WorkPhase.COMMIT, justification="Only a comment.")
 
-    assert judge(Phase.BRANCH, skipping, known_tests=None).skipped == (Phase.IMPLEMENTATION, Phase.TESTING)
-    assert judge(Phase.TESTING, skipping, known_tests=None).skipped == (Phase.TESTING,)
-    assert judge(Phase.TESTING, skipping, known_tests=True).skipped == ()
+    assert judge(WorkPhase.BRANCH, skipping, known_tests=None).skipped == (
+        WorkPhase.IMPLEMENTATION,
+        WorkPhase.TESTING,
+    )
+    assert judge(WorkPhase.TESTING, skipping, known_tests=None).skipped == (WorkPhase.TESTING,)
+    assert judge(WorkPhase.TESTING, skipping, known_tests=True).skipped == ()

@@ -9,7 +9,7 @@ from forge.errors import Conflict, InvalidInput
 from forge.testing.clock import NOON
 from forge.work.content.cycles.cycles import CycleItem, CycleStatus
 from functions.cycles.rules import rolling
-from functions.cycles.rules.rolling import Handover
+from functions.cycles.rules.rolling import CycleHandover
 from tests.unit.cycles.sprints import cycle
 
 WEEK = timedelta(days=7)
@@ -24,13 +24,13 @@ def hand_over(
     active_id: str | None = SOURCE.id,
     completes: bool = False,
     activates: bool = False,
-) -> Handover:
+) -> CycleHandover:
     return rolling.hand_over(
         source, target, active_id, completes_source=completes, activates_target=activates
     )
 
 
-def outcome(after: Handover) -> tuple[str, str, str | None]:
+def outcome(after: CycleHandover) -> tuple[str, str, str | None]:
     return after.source.status, after.target.status, after.active_id
 
 

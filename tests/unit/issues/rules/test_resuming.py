@@ -14,7 +14,7 @@ from forge.work.workspace.people import runtimes
 from forge.work.workspace.people.agents import RuntimeKind
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.rules import claiming
-from functions.issues.rules.claiming import Held
+from functions.issues.rules.claiming import HeldIssue
 from tests.unit.outcomes import at_work, endings
 
 WORKER = an_agent("worker")
@@ -42,7 +42,7 @@ def a_runtime(heard: timedelta) -> RuntimeItem:
 
 def unfinished(
     session: str | None = None, *, runtime: RuntimeItem | None = None, silent: timedelta = HOUR, **run: object
-) -> Held:
+) -> HeldIssue:
     """A claim of an hour ago that a session has."""
     issue = an_issue(
         claimed_by_agent_id=WORKER.id,
@@ -50,7 +50,7 @@ def unfinished(
         claim_expires_at=NOON + HOUR,
         claim_session=session,
     )
-    return Held(issue, a_run(last_event_at=NOON - silent, **run), runtime)
+    return HeldIssue(issue, a_run(last_event_at=NOON - silent, **run), runtime)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def unfinished(
     ],
 )
 def test_a_session_gets_its_own_back_and_who_names_none_only_where_it_asks(
-    held: Held, caller: Caller, resume: bool, is_given: bool
+    held: HeldIssue, caller: Caller, resume: bool, is_given: bool
 ) -> None:
     assert claiming.is_given_back(held, caller, NOON, resume=resume) is is_given
 
@@ -82,7 +82,7 @@ def test_a_session_gets_its_own_back_and_who_names_none_only_where_it_asks(
     ],
     ids=["waits", "reviews", "blocked"],
 )
-def test_what_can_not_go_on_is_not_given_back(held: Held) -> None:
+def test_what_can_not_go_on_is_not_given_back(held: HeldIssue) -> None:
     assert not claiming.is_given_back(held, A, NOON, resume=True)
 
 

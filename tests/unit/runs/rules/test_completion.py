@@ -16,12 +16,12 @@ from forge.work.issues.runs.runs import (
     Confidence,
     RunItem,
     RunStatus,
-    Verdict,
+    RunVerdict,
 )
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.runs.rules import completion
-from functions.runs.rules.gates import Report
+from functions.runs.rules.gates import RunReport
 from tests.unit.outcomes import at_work, begun_modes, endings, given_to, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")
@@ -31,10 +31,10 @@ NOT_THAT_FAR = [StatusCategory.BACKLOG, StatusCategory.TODO, StatusCategory.IN_P
 FURTHER = [StatusCategory.IN_REVIEW, StatusCategory.DONE, StatusCategory.CANCELED]
 
 
-def a_report(**said: Any) -> Report:
+def a_report(**said: Any) -> RunReport:
     usual: dict[str, Any] = {"summary": "Fixed it.", "artifact_ids": ["art_1"]}
     nothing: dict[str, Any] = {"results": [], "follow_ups": [], "confidence": None, "verdict": None}
-    return Report(**{**usual, **nothing, **said})
+    return RunReport(**{**usual, **nothing, **said})
 
 
 def completed(
@@ -94,7 +94,7 @@ def test_words_that_a_mode_does_not_need_are_kept_and_those_not_said_are_left_ou
     usual = {"contractVersion": CONTRACT_VERSION, "mode": mode}
 
     silent = completed(at_work(an_issue(), run), run)
-    talking = completed(at_work(an_issue(), run), run, confidence=Confidence.LOW, verdict=Verdict.APPROVE)
+    talking = completed(at_work(an_issue(), run), run, confidence=Confidence.LOW, verdict=RunVerdict.APPROVE)
 
     assert silent.ended[0].completion_meta == usual
     assert talking.ended[0].completion_meta == {**usual, "confidence": "LOW", "verdict": "APPROVE"}

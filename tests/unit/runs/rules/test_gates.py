@@ -9,9 +9,9 @@ from forge.errors import InvalidInput
 from forge.testing.builders import a_run, an_artifact, an_issue
 from forge.work.content.artifacts.artifacts import ArtifactItem, SourceType
 from forge.work.issues.issues import ChecklistItem
-from forge.work.issues.runs.runs import Confidence, Verdict
+from forge.work.issues.runs.runs import Confidence, RunVerdict
 from functions.runs.rules import gates
-from functions.runs.rules.gates import Expected, Report
+from functions.runs.rules.gates import Expected, RunReport
 
 EXECUTE, RESEARCH, REVIEW, DISCUSS = (
     EngagementMode.EXECUTE,
@@ -22,7 +22,7 @@ EXECUTE, RESEARCH, REVIEW, DISCUSS = (
 ENOUGH: dict[EngagementMode, dict[str, Any]] = {
     EXECUTE: {},
     RESEARCH: {"confidence": Confidence.LOW},
-    REVIEW: {"verdict": Verdict.REQUEST_CHANGES},
+    REVIEW: {"verdict": RunVerdict.REQUEST_CHANGES},
     DISCUSS: {},
 }
 """Beside the summary."""
@@ -35,9 +35,9 @@ every_mode = pytest.mark.parametrize("mode", EngagementMode)
 every_other_mode = pytest.mark.parametrize("mode", [RESEARCH, REVIEW, DISCUSS])
 
 
-def a_report(**said: Any) -> Report:
+def a_report(**said: Any) -> RunReport:
     usual: dict[str, Any] = {"summary": "Done.", "artifact_ids": [], "results": [], "follow_ups": []}
-    return Report(**{"confidence": None, "verdict": None, **usual, **said})
+    return RunReport(**{"confidence": None, "verdict": None, **usual, **said})
 
 
 def expecting(
@@ -46,7 +46,7 @@ def expecting(
     return gates.expected_of(a_run(), an_issue(**issue), checklist, artifacts or {})
 
 
-def lacking(mode: EngagementMode, report: Report, expected: Expected | None = None) -> list[str]:
+def lacking(mode: EngagementMode, report: RunReport, expected: Expected | None = None) -> list[str]:
     """The fields of all problems, in order."""
     return [field for field, _ in gates.problems(mode, expected or expecting(), report)]
 
@@ -82,7 +82,7 @@ def test_an_artifact_that_nobody_looked_for_is_not_taken_for_an_unknown_one() ->
 
 @every_mode
 def test_research_needs_a_confidence_and_a_review_a_verdict(mode: EngagementMode) -> None:
-    confidence, verdict = {"confidence": Confidence.HIGH}, {"verdict": Verdict.APPROVE}
+    confidence, verdict = {"confidence": Confidence.HIGH}, {"verdict": RunVerdict.APPROVE}
 
     assert lacking(mode, a_report(**verdict)) == (["confidence"] if mode is RESEARCH else [])
     assert lacking(mode, a_report(**confidence)) == (["verdict"] if mode is REVIEW else [])

@@ -16,7 +16,7 @@ from forge.work.issues.issues import CLOSED, MAX_LIVE_RUNS, IssueItem
 from forge.work.issues.runs.runs import EngagementSource
 from forge.work.issues.runs.signs import Touched
 from forge.work.issues.runs.silence import given_anew
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.record.log.events import Wake
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.outcomes import at_work, begun_modes, given_to, woken
@@ -30,7 +30,7 @@ KIND = ISSUE_RELEASED.kind
 
 def announced(
     issue: IssueItem,
-    *calls: Call,
+    *calls: WakeCall,
     caller: Caller | None = None,
     holding: Iterable[Item] = (WORKER, OTHER),
     is_quiet: bool = False,
@@ -40,12 +40,12 @@ def announced(
     return change
 
 
-def mentioned(agent_id: str = WORKER.id) -> Call:
-    return Call(agent_id, Reason.MENTIONED, EXECUTE)
+def mentioned(agent_id: str = WORKER.id) -> WakeCall:
+    return WakeCall(agent_id, Reason.MENTIONED, EXECUTE)
 
 
-def assigned(*, mode: EngagementMode = EngagementMode.EXECUTE) -> Call:
-    return Call(WORKER.id, Reason.ASSIGNED, (mode, EngagementSource.EXPLICIT), is_fresh=True)
+def assigned(*, mode: EngagementMode = EngagementMode.EXECUTE) -> WakeCall:
+    return WakeCall(WORKER.id, Reason.ASSIGNED, (mode, EngagementSource.EXPLICIT), is_fresh=True)
 
 
 def test_nobody_is_woken_where_nobody_has_the_issue_and_nobody_is_called() -> None:
@@ -177,7 +177,7 @@ def test_news_begin_no_run_where_there_is_no_room_for_one() -> None:
 
 
 @pytest.mark.parametrize("call", [mentioned(), assigned()], ids=["mentioned", "assigned"])
-def test_who_is_called_where_there_is_no_room_is_told_without_a_run(call: Call) -> None:
+def test_who_is_called_where_there_is_no_room_is_told_without_a_run(call: WakeCall) -> None:
     change = announced(FULL, call)
     change.settle()
 

@@ -4,14 +4,14 @@ import pytest
 
 from forge.errors import Conflict
 from forge.work.plans.plans import StepStatus
-from forge.work.plans.rules import Judged, Outcome, Verdict, asked_of_people, judged
+from forge.work.plans.rules import Judged, Verdict, VerdictOutcome, asked_of_people, judged
 from tests.unit.work.plans.built import a_plan, in_status
 
 
 def test_a_step_that_passes_is_done() -> None:
     plan = in_status(a_plan([]), StepStatus.REVIEW)
 
-    assert judged(plan, plan.steps[0], Verdict.PASS) == Judged(Outcome.DONE, StepStatus.DONE, 0)
+    assert judged(plan, plan.steps[0], Verdict.PASS) == Judged(VerdictOutcome.DONE, StepStatus.DONE, 0)
 
 
 def test_the_third_failure_stops_a_step() -> None:
@@ -23,9 +23,9 @@ def test_the_third_failure_stops_a_step() -> None:
         outcomes.append(judged(plan, step, Verdict.FAIL))
 
     assert outcomes == [
-        Judged(Outcome.RETRY, StepStatus.TODO, 1),
-        Judged(Outcome.RETRY, StepStatus.TODO, 2),
-        Judged(Outcome.BLOCKED, StepStatus.BLOCKED, 2),
+        Judged(VerdictOutcome.RETRY, StepStatus.TODO, 1),
+        Judged(VerdictOutcome.RETRY, StepStatus.TODO, 2),
+        Judged(VerdictOutcome.BLOCKED, StepStatus.BLOCKED, 2),
     ]
 
 

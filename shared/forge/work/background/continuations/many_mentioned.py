@@ -10,7 +10,7 @@ from forge.store.transactions import VersionMoved
 from forge.work.content.comments import comments, mentions
 from forge.work.content.comments.announcements import COMMENT_EDITED
 from forge.work.content.comments.comments import CommentItem
-from forge.work.content.comments.mentions import Named
+from forge.work.content.comments.mentions import NamedInText
 from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.issues.saving import save
@@ -50,7 +50,7 @@ def call_next(ctx: Context, item: ContinuationItem) -> tuple[ContinuationItem, b
 
 
 def _call(
-    ctx: Context, item: ContinuationItem, comment: CommentItem, *, text: str, named: Named, number: int
+    ctx: Context, item: ContinuationItem, comment: CommentItem, *, text: str, named: NamedInText, number: int
 ) -> ContinuationItem:
     for tries_left in range(_MOST_TRIES - 1, -1, -1):
         try:
@@ -62,7 +62,7 @@ def _call(
 
 
 def _call_once(
-    ctx: Context, item: ContinuationItem, comment: CommentItem, *, text: str, named: Named, number: int
+    ctx: Context, item: ContinuationItem, comment: CommentItem, *, text: str, named: NamedInText, number: int
 ) -> ContinuationItem:
     """Whoever is named watches from now on and, if it is an agent, is woken."""
     desk = open_issue(ctx, comment.issue_id)

@@ -36,7 +36,7 @@ class Batch(NamedTuple):
     is_last: bool
 
 
-class Step(NamedTuple):
+class RolloverStep(NamedTuple):
     """The continuation as it became, or None where it is over; and how many could not be moved."""
 
     item: ContinuationItem | None
@@ -82,14 +82,16 @@ def add_moves(tx: Transaction, ctx: Context, item: ContinuationItem, issue_ids: 
     return settled
 
 
-def passed(ctx: Context, item: ContinuationItem, batch: Batch, *, settled: int, left: int = 0) -> Step:
+def passed(
+    ctx: Context, item: ContinuationItem, batch: Batch, *, settled: int, left: int = 0
+) -> RolloverStep:
     """The continuation after a batch."""
     if batch.is_last:
-        return Step(item.walked(ctx.now(), again_from="", settled=settled, left=left), left)
-    return Step(item.further(batch.position, settled=settled, left=left), left)
+        return RolloverStep(item.walked(ctx.now(), again_from="", settled=settled, left=left), left)
+    return RolloverStep(item.further(batch.position, settled=settled, left=left), left)
 
 
-def move_next(ctx: Context, item: ContinuationItem) -> Step:
+def move_next(ctx: Context, item: ContinuationItem) -> RolloverStep:
     """Move the next issues and the place with them; VersionMoved where somebody else has moved the place."""
     batch = look(ctx, item)
     try:
@@ -111,7 +113,9 @@ def _move_one(ctx: Context, item: ContinuationItem, issue_id: str) -> Continuati
         try:
             tx = ctx.plan()
             settled = add_moves(tx, ctx, item, [issue_id])
-            return _commit(ctx, tx, item, Step(item.further(item.position, settled=settled, left=0), 0)).item
+            return _commit(
+                ctx, tx, item, RolloverStep(item.further(item.position, settled=settled, left=0), 0)
+            ).item
         except NotFound:
             ctx.pending = None
             return item
@@ -122,7 +126,7 @@ def _move_one(ctx: Context, item: ContinuationItem, issue_id: str) -> Continuati
     return None
 
 
-def _commit(ctx: Context, tx: Transaction, item: ContinuationItem, step: Step) -> Step:
+def _commit(ctx: Context, tx: Transaction, item: ContinuationItem, step: RolloverStep) -> RolloverStep:
     if step.item is None:
         continuations.finish(tx, item)
         ctx.commit()

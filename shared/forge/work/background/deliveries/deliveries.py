@@ -35,13 +35,13 @@ class DeliveryStatus(StrEnum):
 OPEN = frozenset({DeliveryStatus.PENDING, DeliveryStatus.FAILED})
 
 
-class TargetType(StrEnum):
+class ReceiverType(StrEnum):
     AGENT = "AGENT"
     WEBHOOK = "WEBHOOK"
 
 
-class Target(NamedTuple):
-    type: TargetType
+class Receiver(NamedTuple):
+    type: ReceiverType
     id: str
     run_id: str | None = None
     """Of an agent: the run that waits for it."""
@@ -64,7 +64,7 @@ class DeliveryItem(Item):
     id: str
     event_id: str
     event_kind: str
-    target_type: TargetType
+    target_type: ReceiverType
     target_id: str
     run_id: str | None = None
     body: str
@@ -87,11 +87,11 @@ class DeliveryItem(Item):
         return self.status is not DeliveryStatus.SUCCESS
 
     @property
-    def target(self) -> Target:
-        return Target(self.target_type, self.target_id, self.run_id)
+    def target(self) -> Receiver:
+        return Receiver(self.target_type, self.target_id, self.run_id)
 
 
-def delivery_id(event_id: str, target: Target) -> str:
+def delivery_id(event_id: str, target: Receiver) -> str:
     """The same for the same event and receiver, and by the time of the event."""
     digest = sha256(f"{event_id}|{target.type}|{target.id}".encode()).digest()
     return f"whd_{event_id.partition('_')[2]}{b32encode(digest).decode()[:_MARK]}"

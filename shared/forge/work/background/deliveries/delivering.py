@@ -2,11 +2,11 @@
 
 from forge.errors import Unavailable
 from forge.outbound.addresses import Disallowed
-from forge.outbound.outbound import Limits, Order, Unreachable
+from forge.outbound.outbound import AnswerLimits, Order, Unreachable
 from forge.store.readings import Readings
 from forge.store.transactions import VersionMoved
 from forge.work.background.deliveries import deliveries, outcomes, retries, signatures
-from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, TargetType
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from forge.work.background.deliveries.retries import KEPT_OF_RESPONSE, Result, Turn
 from forge.work.content.destinations import destinations
 from forge.work.content.destinations.destinations import Destination, Nobody
@@ -65,7 +65,7 @@ def _look_up(worker: Worker, delivery: DeliveryItem) -> tuple[WorkspaceItem, Des
     """The receiver as it is now: its URL may be another than when the event happened."""
     workspace_id = delivery.workspace_id
     workspace = WorkspaceItem.at(workspace_id)
-    is_agent = delivery.target_type is TargetType.AGENT
+    is_agent = delivery.target_type is ReceiverType.AGENT
     place = AgentItem.at if is_agent else WebhookItem.at
     receiver = place(workspace_id, delivery.target_id)
     known: Readings = worker.store.table.read([workspace, receiver])
@@ -87,7 +87,7 @@ def _post(
     try:
         reply = worker.outbound.send(
             Order(destination.url, "POST", headers, body),
-            limits=Limits(worker.seconds, bytes=KEPT_OF_RESPONSE * _BYTES_OF_A_CHARACTER),
+            limits=AnswerLimits(worker.seconds, bytes=KEPT_OF_RESPONSE * _BYTES_OF_A_CHARACTER),
             allow=destinations.exceptions_of(workspace, own_machine=worker.own_machine),
         )
     except Disallowed as refusal:

@@ -8,7 +8,7 @@ from typing import Any
 from forge.store.readings import Readings
 from forge.store.store import Store
 from forge.work.background.deliveries import deliveries
-from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Target, TargetType
+from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Receiver, ReceiverType
 from forge.work.content.chat import telling
 from forge.work.content.destinations import messages, webhooks
 from forge.work.content.destinations.messages import EventMessage, Unreadable
@@ -43,7 +43,7 @@ def fan_out(worker: Worker, event: EventMessage) -> int:
     body = messages.body_of(event, public_url=worker.public_url)
     made = 0
     receivers = targets(event, _agents(event, known), heard)
-    if event.wakes and not any(one.type is TargetType.AGENT for one in receivers):
+    if event.wakes and not any(one.type is ReceiverType.AGENT for one in receivers):
         begin = partial(worker.begin, event.workspace_id)
         telling.settle(worker.store, begin, event.kind, event.payload)
     for target in receivers:
@@ -54,18 +54,18 @@ def fan_out(worker: Worker, event: EventMessage) -> int:
 
 def targets(
     event: EventMessage, agents: Mapping[str, AgentItem | None], heard: Iterable[WebhookItem]
-) -> list[Target]:
+) -> list[Receiver]:
     """Pure. An agent without a URL looks for itself: its run is there."""
     woken = [
-        Target(TargetType.AGENT, wake.agent_id, wake.run_id)
+        Receiver(ReceiverType.AGENT, wake.agent_id, wake.run_id)
         for wake in event.wakes
         if (agent := agents[wake.agent_id]) is not None and agent.webhook_url
     ]
-    hearing = [Target(TargetType.WEBHOOK, one.id) for one in heard if one.hears_of(event.kind)]
+    hearing = [Receiver(ReceiverType.WEBHOOK, one.id) for one in heard if one.hears_of(event.kind)]
     return woken + hearing
 
 
-def a_delivery(event: EventMessage, target: Target, *, body: str, now: datetime) -> DeliveryItem:
+def a_delivery(event: EventMessage, target: Receiver, *, body: str, now: datetime) -> DeliveryItem:
     return DeliveryItem(
         workspace_id=event.workspace_id,
         id=deliveries.delivery_id(event.id, target),

@@ -8,7 +8,7 @@ from forge.store.keys import Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.background.deliveries import retries
-from forge.work.background.deliveries.deliveries import DeliveryItem, TargetType
+from forge.work.background.deliveries.deliveries import DeliveryItem, ReceiverType
 from forge.work.background.deliveries.retries import Result
 from forge.work.content.chat import telling
 from forge.work.issues.runs import waking
@@ -32,7 +32,7 @@ def record(worker: Worker, delivery: DeliveryItem, result: Result, workspace: Wo
     for _ in range(_MOST_COMMITS):
         tx = worker.begin(delivery.workspace_id)
         tx.replace(became, refusal=lambda _: Overtaken())
-        if delivery.target_type is TargetType.AGENT:
+        if delivery.target_type is ReceiverType.AGENT:
             known = worker.store.table.read(_places(delivery))
             _note_on_run(tx, known, became, result, workspace)
             payload = decode(became.body)["payload"]
@@ -60,7 +60,7 @@ def _note_on_run(
         return
     run = known.find(RunItem, RunItem.at(delivery.workspace_id, delivery.run_id))
     if run is not None:
-        wake = waking.Wake(delivery.id, delivery.event_id, delivery.event_kind)
+        wake = waking.WakeTry(delivery.id, delivery.event_id, delivery.event_kind)
         waking.tried(tx, run, wake, is_delivered=result.is_success, workspace=workspace)
 
 

@@ -14,7 +14,7 @@ from forge.store.keys import Key
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.background.sweep import outbox
 from forge.work.plans.waits import messages
-from forge.work.plans.waits.messages import Heard
+from forge.work.plans.waits.messages import HeardStage
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind
 from forge.work.workspace.workers import Worker
 
@@ -68,7 +68,7 @@ def look(worker: Worker, key: Key) -> bool:
     return True
 
 
-def _tend(worker: Worker, matters: Matters, wait: WaitItem, heard: Heard | None) -> WaitItem:
+def _tend(worker: Worker, matters: Matters, wait: WaitItem, heard: HeardStage | None) -> WaitItem:
     ctx = worker.context(wait.workspace_id)
     matter = matters[wait.kind]
     outcome = wait.outcome or matter.outcome(ctx, wait)
@@ -79,7 +79,7 @@ def _tend(worker: Worker, matters: Matters, wait: WaitItem, heard: Heard | None)
     return _executed(ctx, now, is_lost=was_missed) if now.outcome is None else now
 
 
-def _end(ctx: Context, wait: WaitItem, heard: Heard | None, outcome: str) -> WaitItem:
+def _end(ctx: Context, wait: WaitItem, heard: HeardStage | None, outcome: str) -> WaitItem:
     """Tell whoever still waits, and keep that nobody does. The first alone is repeated without harm."""
     tokens = {wait.token, heard.token if heard else None} - {None}
     for token in sorted(str(one) for one in tokens):
@@ -89,7 +89,7 @@ def _end(ctx: Context, wait: WaitItem, heard: Heard | None, outcome: str) -> Wai
     return _save(ctx, ctx.plan(), wait.over(outcome))
 
 
-def _in_its_stage(matter: Matter, ctx: Context, wait: WaitItem, heard: Heard | None) -> WaitItem:
+def _in_its_stage(matter: Matter, ctx: Context, wait: WaitItem, heard: HeardStage | None) -> WaitItem:
     """As far as it has come, by what was heard or by the clock; with the token of who waits there."""
     stage = heard.stage if heard and wait.course.is_later(heard.stage, wait.stage) else None
     stage = stage or wait.overdue(ctx.now())

@@ -11,7 +11,7 @@ from forge.work.issues.desks import Desk, open_issue
 from forge.work.issues.dispatch import dispatching
 from forge.work.issues.neglect import deadlines, neglect
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.issues.saving import save
 from forge.work.record.log.events import Wake
 from forge.work.workspace.workers import Worker
@@ -84,6 +84,6 @@ def _tell_stall(change: IssueChange, *, is_given_away: bool) -> None:
     if agent and is_told and neglect.has_stalled_run(issue):
         wakes = [Wake(agent_id=agent.id, run_id=issue.current_run_id)]
     elif agent and is_told:
-        calls = [Call(agent.id, Reason.ASSIGNED, modes.for_assignee(workspace, agent, issue))]
+        calls = [WakeCall(agent.id, Reason.ASSIGNED, modes.for_assignee(workspace, agent, issue))]
     change.announce(ISSUE_STALLED, told, action=_ACTION, calls=calls, is_quiet=True)
     change.announced[-1].wakes += wakes

@@ -15,8 +15,8 @@ from forge.work.issues.issues import NO_CLAIM, IssueItem
 from forge.work.issues.neglect import deadlines
 from forge.work.issues.runs import silence, stalls
 from forge.work.issues.runs.runs import RunItem
-from forge.work.issues.runs.signs import Heard
-from forge.work.issues.runs.silence import Verdict
+from forge.work.issues.runs.signs import HeardRun
+from forge.work.issues.runs.silence import SilenceVerdict
 from forge.work.issues.saving import save
 from forge.work.record.log.events import LOG_OF_SUBJECT, EventKind, LogItem, Wake
 from forge.work.workspace.people.agents import AgentItem
@@ -44,13 +44,13 @@ def look(worker: Worker, key: Key) -> bool:
         _tell_off(ctx, desk, run)
         return True
     verdict, heard = silence.verdict(run, desk.workspace, worker.now), run
-    if verdict is Verdict.STALLED:
+    if verdict is SilenceVerdict.STALLED:
         heard = silence.heard_through(run, _others(ctx, desk, run))
         verdict = silence.verdict(heard, desk.workspace, worker.now)
     match verdict:
-        case Verdict.STALLED:
+        case SilenceVerdict.STALLED:
             _stall(ctx, desk, run)
-        case Verdict.GIVEN_UP:
+        case SilenceVerdict.GIVEN_UP:
             _give_up(ctx, desk, run)
         case None:
             ack_due_at = run.ack_due_at if run.ack_due_at and run.ack_due_at > worker.now else None
@@ -140,7 +140,7 @@ def _tell_off(ctx: Context, desk: Desk, run: RunItem) -> None:
         assignments.take_back(change)
     else:
         payload = {"assignmentEventId": run.assignment_event_id}
-        change.heard.append(Heard(silence.told_off(run), "NOACK", payload))
+        change.heard.append(HeardRun(silence.told_off(run), "NOACK", payload))
     # On the head in any case: under its version, two sweeps can't both tell it.
     change.set(times_ignored=times)
     save(tx, change, is_update=is_given_away)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from forge.errors import NotFound
 from forge.github.calls import Calls, Site
 from forge.github.client import GitHubRepository
-from forge.github.credentials import Grant, Means, token_for
-from forge.github.failures import Refused
+from forge.github.credentials import GitHubGrant, Means, token_for
+from forge.github.failures import GitHubRefused
 from forge.work.backlog.repositories import Connection, RepositoryItem
 from forge.work.content.destinations.destinations import exceptions_of
 from forge.work.workspace import workspaces
@@ -24,10 +24,12 @@ def connect(
     """Nothing is asked yet, and no secret fetched. Whatever fails, now or then, is a GitHubFailure."""
     if repository.paused:
         name = repository.full_name
-        raise Refused(f"{name} is paused: an admin goes on with repositories.update.", status=_FORBIDDEN)
+        raise GitHubRefused(
+            f"{name} is paused: an admin goes on with repositories.update.", status=_FORBIDDEN
+        )
     connection = repository.connection or Connection()
     site = _site(worker, repository.workspace_id, connection.base_url)
-    grant = Grant(
+    grant = GitHubGrant(
         repository.workspace_id,
         token_secret=connection.token_secret_arn,
         installation_id=connection.installation_id,
@@ -46,5 +48,5 @@ def _site(worker: Worker, workspace_id: str, base_url: str | None) -> Site:
     try:
         workspace = workspaces.get(worker.store.table, workspace_id)
     except NotFound:
-        raise Refused("The workspace of this repository does not exist any more.") from None
+        raise GitHubRefused("The workspace of this repository does not exist any more.") from None
     return Site(base_url, exceptions_of(workspace, own_machine=worker.own_machine))

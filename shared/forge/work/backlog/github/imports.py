@@ -40,7 +40,7 @@ _CLAIM = timedelta(hours=24)
 """The longest that anybody can claim an issue for."""
 
 
-class Wanted(NamedTuple):
+class WantedIssue(NamedTuple):
     """What whoever imports says of the issue, beyond what its mapping does."""
 
     project_id: str | None = None
@@ -68,7 +68,7 @@ class Imported(NamedTuple):
 
 
 def meant(
-    repository: RepositoryItem, config: MappingConfig, given_labels: Sequence[str], wanted: Wanted
+    repository: RepositoryItem, config: MappingConfig, given_labels: Sequence[str], wanted: WantedIssue
 ) -> Beginning:
     """What the mapping and whoever imports name, there or not; of too many labels the first."""
     by_name = {folded(name): label_id for name, label_id in config.label_map.items()}
@@ -113,7 +113,7 @@ def first_status(workspace: WorkspaceItem, config: MappingConfig, snapshot: Snap
 
 
 def import_issue(
-    ctx: Context, repository: RepositoryItem, number: int, fetch: Callable[[], Snapshot], wanted: Wanted
+    ctx: Context, repository: RepositoryItem, number: int, fetch: Callable[[], Snapshot], wanted: WantedIssue
 ) -> Imported:
     """Find the issue that was made of it, or plan it.
 
@@ -144,7 +144,11 @@ def _made_before(ctx: Context, known: ResourceItem) -> Imported | None:
 
 
 def _make(
-    ctx: Context, repository: RepositoryItem, snapshot: Snapshot, wanted: Wanted, known: ResourceItem | None
+    ctx: Context,
+    repository: RepositoryItem,
+    snapshot: Snapshot,
+    wanted: WantedIssue,
+    known: ResourceItem | None,
 ) -> Imported:
     config = mappings.config_of(repository)
     named = meant(repository, config, snapshot.labels, wanted)
@@ -179,7 +183,7 @@ def _keys_of(ctx: Context, named: Beginning) -> list[Key]:
     ]
 
 
-def _require_there(names: Names, wanted: Wanted) -> None:
+def _require_there(names: Names, wanted: WantedIssue) -> None:
     labelling.require_labels(names, wanted.label_ids, field="labelIds")
     project = names.project(wanted.project_id)
     if wanted.project_id and project is None:
@@ -188,7 +192,7 @@ def _require_there(names: Names, wanted: Wanted) -> None:
         raise Conflict("This project was archived.", hint="Choose another, or unarchive it.")
 
 
-def _is_queued(config: MappingConfig, wanted: Wanted, status: StatusCopy) -> bool:
+def _is_queued(config: MappingConfig, wanted: WantedIssue, status: StatusCopy) -> bool:
     """What is over already is queued only for whoever insists, who is told why not."""
     if wanted.is_queued is not None:
         return wanted.is_queued

@@ -26,10 +26,10 @@ from forge.work.backlog.github import (
     resources,
     syncing,
 )
-from forge.work.backlog.github.imports import Wanted
+from forge.work.backlog.github.imports import WantedIssue
 from forge.work.backlog.github.links import LinkKind
 from forge.work.backlog.github.resources import ResourceType, Snapshot
-from forge.work.backlog.github.syncing import Happening, Linked, Step
+from forge.work.backlog.github.syncing import Happening, Linked, SyncStep
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.content.comments import comments, posting
 from forge.work.content.comments.comments import CommentKind
@@ -49,7 +49,7 @@ _TALKED_ABOUT = frozenset(LinkKind) - {LinkKind.RELATES_TO}
 Json = Mapping[str, Any]
 
 
-class Said(NamedTuple):
+class SaidOnGitHub(NamedTuple):
     """A comment, with all of it that is shown."""
 
     author: str
@@ -57,7 +57,7 @@ class Said(NamedTuple):
     body: str
 
 
-class News(NamedTuple):
+class HookNews(NamedTuple):
     """What a message says of one issue or pull request."""
 
     type: ResourceType
@@ -66,10 +66,10 @@ class News(NamedTuple):
     happening: Happening | None = None
     """What shows in no snapshot."""
     is_new: bool = False
-    said: Said | None = None
+    said: SaidOnGitHub | None = None
 
 
-class MessageItem(Item):
+class HookMessageItem(Item):
     """A message that has had its effect."""
 
     stored = At("WS#{workspace_id}#HOOKED#{repository_id}", "{id}")
@@ -85,14 +85,14 @@ class MessageItem(Item):
 class Message(NamedTuple):
     id: str
     event: str
-    news: Sequence[News]
+    news: Sequence[HookNews]
 
 
 class TakenBefore(Exception):
     """Somebody was faster with the same message."""
 
 
-def news_of(event: str, payload: Json) -> list[News]:
+def news_of(event: str, payload: Json) -> list[HookNews]:
     """Nothing, where it is about nothing that matters here."""
     try:
         return _read(event, payload)
@@ -102,16 +102,16 @@ def news_of(event: str, payload: Json) -> list[News]:
         ) from None
 
 
-def _read(event: str, payload: Json) -> list[News]:
+def _read(event: str, payload: Json) -> list[HookNews]:
     action = payload.get("action")
     match event:
         case "issues" if action not in _GONE:
             found = resources.snapshot_of_issue(records.issue(payload["issue"]))
-            return [News(found.type, found.number, found, is_new=action == "opened")]
+            return [HookNews(found.type, found.number, found, is_new=action == "opened")]
         case "pull_request":
             seen = resources.snapshot_of_pull(records.pull(payload["pull_request"]))
             happening = Happening.PR_OPENED if action == "opened" else None
-            return [News(seen.type, seen.number, seen, happening)]
+            return [HookNews(seen.type, seen.number, seen, happening)]
         case "pull_request_review" if action == "submitted":
             return _reviewed(payload)
         case "check_suite" | "check_run" if action == "completed":
@@ -121,30 +121,32 @@ def _read(event: str, payload: Json) -> list[News]:
     return []
 
 
-def _reviewed(payload: Json) -> list[News]:
+def _reviewed(payload: Json) -> list[HookNews]:
     if str(payload["review"]["state"]).lower() != "changes_requested":
         return []
     number = int(payload["pull_request"]["number"])
-    return [News(ResourceType.PULL_REQUEST, number, happening=Happening.PR_CHANGES_REQUESTED)]
+    return [HookNews(ResourceType.PULL_REQUEST, number, happening=Happening.PR_CHANGES_REQUESTED)]
 
 
-def _checked(check: Json) -> list[News]:
+def _checked(check: Json) -> list[HookNews]:
     """Not of a commit that others have followed."""
     if check["conclusion"] not in _FAILED:
         return []
     current = [one for one in check["pull_requests"] if one["head"]["sha"] == check["head_sha"]]
     return [
-        News(ResourceType.PULL_REQUEST, int(one["number"]), happening=Happening.CHECKS_FAILED)
+        HookNews(ResourceType.PULL_REQUEST, int(one["number"]), happening=Happening.CHECKS_FAILED)
         for one in current
     ]
 
 
-def _commented(payload: Json) -> News:
+def _commented(payload: Json) -> HookNews:
     issue, comment = payload["issue"], payload["comment"]
     kind = ResourceType.PULL_REQUEST if issue.get("pull_request") else ResourceType.ISSUE
     read = records.comment(comment)
-    said = Said(foreign_texts.in_one_line(read.author, 100), str(comment["html_url"])[:2048], read.body)
-    return News(kind, int(issue["number"]), said=said)
+    said = SaidOnGitHub(
+        foreign_texts.in_one_line(read.author, 100), str(comment["html_url"])[:2048], read.body
+    )
+    return HookNews(kind, int(issue["number"]), said=said)
 
 
 def require_rate(ctx: Context, repository: RepositoryItem) -> None:
@@ -162,9 +164,9 @@ def require_rate(ctx: Context, repository: RepositoryItem) -> None:
 
 def take(ctx: Context, repository: RepositoryItem, message: Message) -> bool:
     """Whether anything was changed. What fails half-way is done again: nothing happens twice by that."""
-    place = MessageItem.at(repository.workspace_id, repository.id, message.id)
+    place = HookMessageItem.at(repository.workspace_id, repository.id, message.id)
     for _ in range(_MOST_TRIES):
-        if ctx.table.find(MessageItem, place) is not None:
+        if ctx.table.find(HookMessageItem, place) is not None:
             return False
         try:
             return _take_once(ctx, repository, message)
@@ -186,11 +188,11 @@ def _take_once(ctx: Context, repository: RepositoryItem, message: Message) -> bo
     return True
 
 
-def _carry_over(ctx: Context, repository: RepositoryItem, news: News) -> None:
+def _carry_over(ctx: Context, repository: RepositoryItem, news: HookNews) -> None:
     config = mappings.config_of(repository)
     snapshot = news.snapshot
     if news.is_new and snapshot and config.auto_create_issues:
-        imports.import_issue(ctx, repository, news.number, lambda: snapshot, Wanted())
+        imports.import_issue(ctx, repository, news.number, lambda: snapshot, WantedIssue())
         return
     place = resources.resource_id(repository.workspace_id, repository.full_name, news.type, news.number)
     before, rows = links.find_known(ctx.table, repository.workspace_id, place)
@@ -203,13 +205,13 @@ def _carry_over(ctx: Context, repository: RepositoryItem, news: News) -> None:
     syncing.carry_over(ctx, repository, before, linked, snapshot=snapshot, happening=news.happening)
 
 
-def _comments(said: Said, linked: Sequence[Linked]) -> list[Step]:
+def _comments(said: SaidOnGitHub, linked: Sequence[Linked]) -> list[SyncStep]:
     """Where it is only related, nobody has asked what is said about it."""
     text = foreign_texts.as_comment(url=said.url, author=said.author, body=said.body)
     return [_comment(one, text) for one in linked if one.kinds & _TALKED_ABOUT]
 
 
-def _comment(linked: Linked, text: str) -> Step:
+def _comment(linked: Linked, text: str) -> SyncStep:
     def say(tx: Transaction) -> None:
         desk = linked.desk
         change = begin_change(desk, keys_of(desk.issue))
@@ -218,11 +220,11 @@ def _comment(linked: Linked, text: str) -> Step:
         comments.add(tx, comment)
         save(tx, change)
 
-    return Step(linked.desk, say)
+    return SyncStep(linked.desk, say)
 
 
 def _remember(tx: Transaction, repository: RepositoryItem, message: Message) -> None:
-    taken = MessageItem(
+    taken = HookMessageItem(
         workspace_id=repository.workspace_id,
         repository_id=repository.id,
         id=message.id,

@@ -59,18 +59,18 @@ class LinkedIssueItem(Item):
 HEAD_AND_LINKS = SortRange(first=LinkItem.stored.prefix(), last=IssueItem.stored.sort)
 
 
-class Known(NamedTuple):
+class KnownLinks(NamedTuple):
     """What is known of something on GitHub: None and nobody, if it was never linked."""
 
     resource: ResourceItem | None
     linked: list[LinkedIssueItem]
 
 
-def find_known(table: Table, workspace_id: str, resource_id: str) -> Known:
+def find_known(table: Table, workspace_id: str, resource_id: str) -> KnownLinks:
     """One request."""
     rows = table.query_all(OF_RESOURCE(workspace_id, resource_id), most=_MOST_READ)
     found = rows.of(ResourceItem)
-    return Known(found[0] if found else None, rows.of(LinkedIssueItem))
+    return KnownLinks(found[0] if found else None, rows.of(LinkedIssueItem))
 
 
 def links_in(rows: Rows) -> list[LinkItem]:

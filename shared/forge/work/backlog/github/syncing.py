@@ -56,20 +56,20 @@ class Linked(NamedTuple):
     kinds: frozenset[LinkKind]
 
 
-class Target(NamedTuple):
+class SyncTarget(NamedTuple):
     """Where a rule leads, or why it leads nowhere."""
 
     status: StatusCopy | None
     ignored: str | None = None
 
 
-class Outcome(NamedTuple):
+class SyncOutcome(NamedTuple):
     resource: ResourceItem
     is_changed: bool
     ignored: tuple[str, ...]
 
 
-class Step(NamedTuple):
+class SyncStep(NamedTuple):
     """A change of one issue."""
 
     desk: Desk
@@ -90,13 +90,13 @@ def happened(before: ResourceItem, now: Snapshot) -> Happening | None:
     return Happening.PR_OPENED if is_back else None
 
 
-def target(rules: StatusRules | None, happening: Happening | None, workspace: WorkspaceItem) -> Target:
+def target(rules: StatusRules | None, happening: Happening | None, workspace: WorkspaceItem) -> SyncTarget:
     name = f"{happening}_status_id" if happening else ""
     status_id: str | None = getattr(rules, name) if rules and happening else None
     if status_id is None:
-        return Target(None)
+        return SyncTarget(None)
     status = workspace.status(status_id)
-    return Target(status, None if status else f"{name}: there is no status {status_id} any more")
+    return SyncTarget(status, None if status else f"{name}: there is no status {status_id} any more")
 
 
 def moves(issue: IssueItem, status: StatusCopy, happening: Happening) -> bool:
@@ -133,7 +133,7 @@ def carry_over(
     snapshot: Snapshot | None,
     happening: Happening | None = None,
     is_looked_at: bool = False,
-) -> Outcome:
+) -> SyncOutcome:
     """Plan what follows for all linked issues, and keep what was seen.
 
     Without a snapshot, something happened that shows in none. `is_looked_at`: that somebody looked is worth
@@ -150,12 +150,12 @@ def carry_over(
     last = write(ctx, steps)
     if is_looked_at or now.differs_from(before):
         _keep(last or ctx.plan(), before, now)
-    return Outcome(now, is_changed, (aim.ignored,) if aim.ignored else ())
+    return SyncOutcome(now, is_changed, (aim.ignored,) if aim.ignored else ())
 
 
-def _aim(repository: RepositoryItem, what: Happening | None, linked: Sequence[Linked]) -> Target:
+def _aim(repository: RepositoryItem, what: Happening | None, linked: Sequence[Linked]) -> SyncTarget:
     if not linked:
-        return Target(None)
+        return SyncTarget(None)
     return target(mappings.config_of(repository).status_rules, what, linked[0].desk.workspace)
 
 
@@ -181,7 +181,7 @@ def _status_of(linked: Linked, status: StatusCopy | None, what: Happening | None
 
 def _steps(
     resource: ResourceItem, desk: Desk, taken_over: dict[str, str], status: StatusCopy | None
-) -> list[Step]:
+) -> list[SyncStep]:
     """Both in one, unless what follows from them would be too much for a transaction."""
     if taken_over and status and not _fits_into_one(desk.issue):
         return [_step(resource, desk, taken_over, None), _step(resource, desk, {}, status)]
@@ -192,7 +192,9 @@ def _fits_into_one(issue: IssueItem) -> bool:
     return 3 * len(issue.live_runs) + 6 * len(issue.blocks) <= _ROOM_BESIDE_A_TITLE
 
 
-def _step(resource: ResourceItem, desk: Desk, taken_over: dict[str, str], status: StatusCopy | None) -> Step:
+def _step(
+    resource: ResourceItem, desk: Desk, taken_over: dict[str, str], status: StatusCopy | None
+) -> SyncStep:
     def change_issue(tx: Transaction) -> None:
         issue = desk.issue
         runs = transitions.runs_to_end(issue, status) if status else []
@@ -205,7 +207,7 @@ def _step(resource: ResourceItem, desk: Desk, taken_over: dict[str, str], status
             _edit(tx, change, resource, taken_over)
         save(tx, change)
 
-    return Step(desk, change_issue)
+    return SyncStep(desk, change_issue)
 
 
 def _edit(tx: Transaction, change: IssueChange, resource: ResourceItem, taken_over: dict[str, str]) -> None:
@@ -220,7 +222,7 @@ def _edit(tx: Transaction, change: IssueChange, resource: ResourceItem, taken_ov
         tx.replace(_body(desk).changed(description=text))
 
 
-def write(ctx: Context, steps: Iterable[Step]) -> Transaction | None:
+def write(ctx: Context, steps: Iterable[SyncStep]) -> Transaction | None:
     """Each in a transaction of its own; the last one, which waits for what else belongs to it."""
     last: Transaction | None = None
     for step in steps:

@@ -14,7 +14,7 @@ from forge.store.table import SortRange, Table
 from forge.store.transactions import Transaction
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.trackers.announcements import ELSEWHERE_CHANGED, ElsewhereChanged
-from forge.work.backlog.trackers.trackers import Mark
+from forge.work.backlog.trackers.trackers import StatusMark
 from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.record.log import events
 from forge.work.workspace.workers import Worker
@@ -52,7 +52,7 @@ class ErrandItem(Item):
         return issue_named(self.repository_id, self.number)
 
 
-def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: Mark) -> None:
+def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: StatusMark) -> None:
     """Have GitHub told how an issue stands, and whoever listens; nothing where nothing changes for it."""
     if mark.status is None and not mark.is_done and mark.comment is None:
         return

@@ -18,13 +18,13 @@ from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import errands, github_making, github_rows, twins
-from forge.work.backlog.trackers.github_rows import NOTHING, Known
+from forge.work.backlog.trackers.github_rows import NOTHING, KnownMarks
 from forge.work.backlog.trackers.trackers import (
+    BacklogListing,
     Draft,
     Listed,
-    Listing,
-    Mark,
     PullRequest,
+    StatusMark,
     Supply,
     Tracked,
     Types,
@@ -79,7 +79,7 @@ class GitHubTracker:
         known = [claiming.is_taken(row, now) for row in self._rows(types)]
         return Supply(len(self._rows(None)), locked=sum(known), aside=len(known) - sum(known))
 
-    def listing(self, types: Types, *, limit: int) -> Listing:
+    def listing(self, types: Types, *, limit: int) -> BacklogListing:
         rows = scans.in_order(self._rows(types), self._ctx.now())
         known = self._known
         blocked = [one.row.number for one in rows[:limit] if one.row.is_blocked]
@@ -96,7 +96,7 @@ class GitHubTracker:
             )
             for one in rows[:limit]
         ]
-        return Listing(shown, len(rows))
+        return BacklogListing(shown, len(rows))
 
     def open(self, number: int) -> Tracked | None:
         try:
@@ -119,17 +119,19 @@ class GitHubTracker:
         row = self._opened[issue.number]
         return issue.is_open and claiming.is_free(row, self._ctx.caller, self._ctx.now())
 
-    def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
+    def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         errands.leave(tx, self._repository, issue.number, mark)
         self._keep_twin(tx, issue.number, mark, held=issue.lock)
 
-    def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
+    def settle(
+        self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None = None
+    ) -> bool:
         """Whoever runs the errand sees whether it is still open."""
         errands.leave(tx, self._repository, number, mark)
         self._keep_twin(tx, number, mark, held=held)
         return True
 
-    def _keep_twin(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None) -> None:
+    def _keep_twin(self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None) -> None:
         """The issue that was made of it here is claimed as long as this one is locked."""
         issue_id = self._twin_id(number)
         if issue_id is None:
@@ -170,7 +172,7 @@ class GitHubTracker:
         return {number: one for number, one in memory.items() if one.is_open}
 
     @cached_property
-    def _known(self) -> dict[int, Known]:
+    def _known(self) -> dict[int, KnownMarks]:
         """What is known here of issues there."""
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         partition = WORKFLOWS(workspace_id, self._repository.id)
@@ -189,7 +191,7 @@ class GitHubTracker:
             for number, twin in self._twins(known).items()
         }
 
-    def _twins(self, known: Mapping[int, Known]) -> dict[int, IssueItem]:
+    def _twins(self, known: Mapping[int, KnownMarks]) -> dict[int, IssueItem]:
         rows = [
             github_rows.row_of(one, self._repository, known.get(number, NOTHING))
             for number, one in self._issues.items()
@@ -202,7 +204,7 @@ class GitHubTracker:
             self._twin_ids[number] = twins.id_of(self._ctx, self._repository, number)
         return self._twin_ids[number]
 
-    def _known_of(self, number: int) -> Known:
+    def _known_of(self, number: int) -> KnownMarks:
         table, workspace_id = self._ctx.table, self._ctx.caller.workspace_id
         key = WorkflowItem.at(workspace_id, self._repository.id, number)
         known = github_rows.known_of(

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from forge.context import Context
 from forge.errors import Conflict
 from forge.github.client import GitHubRepository
-from forge.github.failures import Exhausted, OutOfReach, Refused
+from forge.github.failures import Exhausted, GitHubRefused, OutOfReach
 from forge.github.records import GitHubIssue, GitHubPull
 from forge.store.items import Item
 from forge.store.keys import At
@@ -57,7 +57,7 @@ def create_issue(
     try:
         made = _find_made(github, intent, draft) if is_repeated else None
         made = made or _make_issue(github, intent, draft, _labels_of(draft))
-    except (Refused, Exhausted):
+    except (GitHubRefused, Exhausted):
         # Nothing was made, so whoever repeats it need not wait.
         _tried(ctx, intent, None)
         raise
@@ -85,10 +85,10 @@ def make_branch(github: GitHubRepository, branch: str) -> None:
     base = github.facts().default_branch
     commit = github.branch_commit(base)
     if commit is None:
-        raise Refused(f"{github.full_name} has no commit on {base} yet: push one first.", status=409)
+        raise GitHubRefused(f"{github.full_name} has no commit on {base} yet: push one first.", status=409)
     try:
         github.create_branch(branch, at=commit)
-    except Refused as reason:
+    except GitHubRefused as reason:
         if _EXISTS not in reason.message:
             raise
     except OutOfReach:
@@ -104,7 +104,7 @@ def open_pull_request(github: GitHubRepository, words: PullRequestWords, *, bran
     base = github.facts().default_branch
     try:
         return github.create_pull(title=words.title, body=words.body, branch=branch, base=base)
-    except Refused as reason:
+    except GitHubRefused as reason:
         found = github.open_pull_of(branch) if _EXISTS in reason.message else None
         if found is None:
             raise _not_opened(reason) from None
@@ -116,7 +116,7 @@ def open_pull_request(github: GitHubRepository, words: PullRequestWords, *, bran
         return found
 
 
-def _not_opened(reason: Refused) -> BacklogRefusal:
+def _not_opened(reason: GitHubRefused) -> BacklogRefusal:
     return refusal(
         "PR_CREATION_FAILED",
         f"GitHub did not open the pull request: {reason.message.rstrip('.')}. Push your commits to the "

@@ -46,7 +46,7 @@ LABELS: Mapping[str, tuple[str, str]] = {
 """The labels that a backlog on GitHub has: color and description of each."""
 
 
-class Known(NamedTuple):
+class KnownMarks(NamedTuple):
     """What is known here of an issue that GitHub keeps."""
 
     workflow: WorkflowItem | None = None
@@ -67,14 +67,14 @@ class Known(NamedTuple):
         )
 
 
-NOTHING = Known()
+NOTHING = KnownMarks()
 
 
-def known_of(workflow: WorkflowItem | None, errands: Iterable[ErrandItem]) -> Known:
+def known_of(workflow: WorkflowItem | None, errands: Iterable[ErrandItem]) -> KnownMarks:
     """Of several errands the last one that says something counts."""
     left = [*errands]
     status = next((one.status for one in reversed(left) if one.status), None)
-    return Known(workflow, status, any(one.is_done for one in left))
+    return KnownMarks(workflow, status, any(one.is_done for one in left))
 
 
 def identifier_of(repository: RepositoryItem, number: int) -> str:
@@ -82,7 +82,7 @@ def identifier_of(repository: RepositoryItem, number: int) -> str:
 
 
 def tracked(
-    issue: GitHubIssue, repository: RepositoryItem, known: Known, *, blocked_by: int | None = None
+    issue: GitHubIssue, repository: RepositoryItem, known: KnownMarks, *, blocked_by: int | None = None
 ) -> Tracked:
     row = row_of(issue, repository, known)
     identifier = identifier_of(repository, issue.number)
@@ -103,7 +103,7 @@ def tracked(
     )
 
 
-def row_of(issue: GitHubIssue, repository: RepositoryItem, known: Known) -> BacklogItem:
+def row_of(issue: GitHubIssue, repository: RepositoryItem, known: KnownMarks) -> BacklogItem:
     """As a backlog that is kept here would have it."""
     names = {folded(name) for name in issue.labels}
     status = known.status or next(

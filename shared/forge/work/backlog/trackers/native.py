@@ -14,11 +14,11 @@ from forge.work.backlog.repositories import RepositoryItem
 from forge.work.backlog.scans import Scored
 from forge.work.backlog.trackers import native_changes
 from forge.work.backlog.trackers.trackers import (
+    BacklogListing,
     Draft,
     Listed,
-    Listing,
-    Mark,
     PullRequest,
+    StatusMark,
     Supply,
     Tracked,
     Types,
@@ -62,7 +62,7 @@ class NativeTracker:
         known = [claiming.is_taken(row, now) for row in others if self._is_seen(row, types)]
         return Supply(self._all_seen(others), locked=sum(known), aside=len(known) - sum(known))
 
-    def listing(self, types: Types, *, limit: int) -> Listing:
+    def listing(self, types: Types, *, limit: int) -> BacklogListing:
         ctx, now = self._ctx, self._ctx.now()
         # Nobody counts what a key sees that is narrowed to labels, so as many are looked at.
         is_counted = not ctx.caller.narrowing.label_ids
@@ -77,7 +77,7 @@ class NativeTracker:
             for issue, one in found
             if issue
         ]
-        return Listing(issues, self._total(types) if is_counted else len(ranked))
+        return BacklogListing(issues, self._total(types) if is_counted else len(ranked))
 
     def open(self, number: int) -> Tracked | None:
         desk = _desk(self._ctx, number)
@@ -88,10 +88,12 @@ class NativeTracker:
         found = rows.rows_of(self._desks[issue.number].issue)
         return bool(found) and self._is_free(found[0], None)
 
-    def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
+    def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         native_changes.mark(tx, self._desks[issue.number], mark)
 
-    def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
+    def settle(
+        self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None = None
+    ) -> bool:
         desk = _desk(self._ctx, number)
         if desk is None or not (self._is_own(desk.issue) or native_changes.is_held_as(desk.issue, held)):
             return False
@@ -182,7 +184,9 @@ class NativeTracker:
         return sum(count for name, count in self._counts().items() if wanted is None or name in wanted)
 
 
-def settle_held(ctx: Context, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None) -> None:
+def settle_held(
+    ctx: Context, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None
+) -> None:
     """End a lock of a repository that is not there any more, if it is on an issue that is kept here."""
     desk = _desk(ctx, number)
     if desk is not None and native_changes.is_held_as(desk.issue, held):

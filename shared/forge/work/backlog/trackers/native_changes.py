@@ -9,7 +9,7 @@ from forge.store.keys import Key, sortable_time
 from forge.store.transactions import Transaction, VersionMoved
 from forge.work.backlog import known_labels
 from forge.work.backlog.repositories import RepositoryItem
-from forge.work.backlog.trackers.trackers import WORDS, Draft, Mark, Tracked
+from forge.work.backlog.trackers.trackers import WORDS, Draft, StatusMark, Tracked
 from forge.work.content.comments import comments, posting
 from forge.work.content.comments.comments import kept
 from forge.work.content.comments.mentions import Mentioned
@@ -96,7 +96,7 @@ def create(ctx: Context, repository: RepositoryItem, draft: Draft) -> Tracked:
     return tracked(ctx, save_new(tx, change), workspace)
 
 
-def of_closed(mark: Mark) -> Mark:
+def of_closed(mark: StatusMark) -> StatusMark:
     """For an issue that was closed under its lock: one that nobody holds says no more that somebody does."""
     return mark._replace(status=None, is_done=mark.lock is None)
 
@@ -111,7 +111,7 @@ def is_taken_over(issue: IssueItem, held: IssueLock | None) -> bool:
     return held is not None and issue.lock is not None and issue.lock != held
 
 
-def mark(tx: Transaction, desk: Desk, wanted: Mark) -> None:
+def mark(tx: Transaction, desk: Desk, wanted: StatusMark) -> None:
     """Let an issue stand as the backlog says: its status, who has it, whether it is done."""
     issue, workspace = desk.issue, desk.workspace
     if wanted.status:

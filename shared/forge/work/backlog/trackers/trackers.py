@@ -53,7 +53,7 @@ class Listed(NamedTuple):
     scored: Scored
 
 
-class Listing(NamedTuple):
+class BacklogListing(NamedTuple):
     issues: Sequence[Listed]
     total: int
 
@@ -68,7 +68,7 @@ class Supply(NamedTuple):
     """In review, blocked, or assigned to others."""
 
 
-class Mark(NamedTuple):
+class StatusMark(NamedTuple):
     """How an issue stands from now on; what is None stays."""
 
     lock: IssueLock | None
@@ -98,7 +98,7 @@ class IssueTracker(Protocol):
 
     def supply(self, types: Types) -> Supply: ...
 
-    def listing(self, types: Types, *, limit: int) -> Listing: ...
+    def listing(self, types: Types, *, limit: int) -> BacklogListing: ...
 
     def open(self, number: int) -> Tracked | None:
         """An issue that the caller may see, to be marked afterwards."""
@@ -106,10 +106,12 @@ class IssueTracker(Protocol):
     def is_still_free(self, issue: Tracked) -> bool:
         """Whether the opened issue can be taken by the caller."""
 
-    def mark(self, tx: Transaction, issue: Tracked, mark: Mark) -> None:
+    def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         """Change the opened issue in a transaction that holds the lease to what was read."""
 
-    def settle(self, tx: Transaction, number: int, mark: Mark, *, held: IssueLock | None = None) -> bool:
+    def settle(
+        self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None = None
+    ) -> bool:
         """The same for an issue that nobody opened; whether there is one.
 
         Where it is kept elsewhere, nobody is asked, so that locks do not depend on others. What is closed

@@ -5,18 +5,18 @@ from forge.store.transactions import Transaction
 from forge.work.backlog import repositories
 from forge.work.backlog.trackers import native
 from forge.work.backlog.trackers.choosing import tracker_of
-from forge.work.backlog.trackers.trackers import Mark
+from forge.work.backlog.trackers.trackers import StatusMark
 from forge.work.backlog.workflows import holding
-from forge.work.backlog.workflows.holding import Hold
-from forge.work.backlog.workflows.workflows import Outcome, WorkflowItem
+from forge.work.backlog.workflows.holding import LockHold
+from forge.work.backlog.workflows.workflows import WorkflowItem, WorkflowOutcome
 from forge.work.issues.backlog_rows.places import BacklogStatus
 from forge.work.issues.issues import IssueItem
 
 
-def give_back(tx: Transaction, ctx: Context, hold: Hold, workflow: WorkflowItem, *, by: str) -> None:
+def give_back(tx: Transaction, ctx: Context, hold: LockHold, workflow: WorkflowItem, *, by: str) -> None:
     """The work is abandoned, and its issue free again, whatever became of the repository meanwhile."""
-    holding.end(tx, hold, Outcome.ABANDONED, by=by)
-    mark = Mark(lock=None, turn=hold.lease.version, status=BacklogStatus.BACKLOG)
+    holding.end(tx, hold, WorkflowOutcome.ABANDONED, by=by)
+    mark = StatusMark(lock=None, turn=hold.lease.version, status=BacklogStatus.BACKLOG)
     known = repositories.find(ctx.table, workflow.workspace_id, workflow.repository_id)
     if known is None:
         native.settle_held(ctx, tx, workflow.number, mark, held=hold.lock)

@@ -12,8 +12,8 @@ from forge.context import Caller, Context
 from forge.store import leases
 from forge.store.leases import LeaseItem
 from forge.store.transactions import Transaction, overtaken
-from forge.work.backlog.workflows.phases import Phase, Transition
-from forge.work.backlog.workflows.workflows import LEASE, LockItem, Outcome, WorkflowItem, lease_name
+from forge.work.backlog.workflows.phases import Transition, WorkPhase
+from forge.work.backlog.workflows.workflows import LEASE, LockItem, WorkflowItem, WorkflowOutcome, lease_name
 from forge.work.issues.issues import IssueLock
 from forge.work.record.log import events
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -35,7 +35,7 @@ def shown_session(session_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LockPlace:
     """An issue of a repository, as locks know it."""
 
     repository_id: str
@@ -46,7 +46,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class LockHold:
     """The lease on an issue and the work under it, as they were read."""
 
     lease: LeaseItem
@@ -76,7 +76,7 @@ class Hold:
         )
 
 
-def read(ctx: Context, repository_id: str, number: int) -> Hold:
+def read(ctx: Context, repository_id: str, number: int) -> LockHold:
     """Both, and how long leases last here, in one request."""
     workspace_id = ctx.caller.workspace_id
     name = lease_name(repository_id, number)
@@ -85,14 +85,14 @@ def read(ctx: Context, repository_id: str, number: int) -> Hold:
     settings_key = WorkspaceItem.at(workspace_id)
     known = ctx.table.read([lease_key, workflow_key, settings_key])
     lease = known.find(LeaseItem, lease_key)
-    return Hold(
+    return LockHold(
         lease or LeaseItem(workspace_id=workspace_id, name=name, version=0),
         known.find(WorkflowItem, workflow_key),
         timedelta(seconds=known.get(WorkspaceItem, settings_key).backlog_lease_seconds),
     )
 
 
-def take(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
+def take(tx: Transaction, hold: LockHold, place: LockPlace, *, by: str) -> LockHold:
     """Begin anew under a lease that nobody has any more; what was left undone is kept as abandoned."""
     lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     now, caller = tx.origin.now, tx.origin.caller
@@ -103,7 +103,9 @@ def take(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
         number=place.number,
         issue_id=place.issue_id,
         title=place.title,
-        history=[Transition(from_phase=Phase.SELECTION, to_phase=Phase.SELECTION, at=now, triggered_by=by)],
+        history=[
+            Transition(from_phase=WorkPhase.SELECTION, to_phase=WorkPhase.SELECTION, at=now, triggered_by=by)
+        ],
         key_id=caller.key_id,
         session_id=session_of(caller),
         fence=lease.fence,
@@ -114,23 +116,23 @@ def take(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
     if former is None:
         tx.create(begun, refusal=overtaken)
     else:
-        tx.overwrite(former.over(Outcome.ABANDONED, at=now, by=BY_EXPIRY))
+        tx.overwrite(former.over(WorkflowOutcome.ABANDONED, at=now, by=BY_EXPIRY))
         tx.replace(begun.changed(version=former.version))
     _move_lock(tx, former, begun)
     _log(tx, begun, action="lock", before=None)
-    return Hold(lease, begun, hold.lasts)
+    return LockHold(lease, begun, hold.lasts)
 
 
-def go_on(tx: Transaction, hold: Hold, after: WorkflowItem, *, action: str) -> Hold:
+def go_on(tx: Transaction, hold: LockHold, after: WorkflowItem, *, action: str) -> LockHold:
     """The holder did something: the lease is renewed, and the workflow is as it became."""
     lease = leases.acquire(tx, hold.lease, duration=hold.lasts)
     kept = after.changed(lease_expires_at=tx.origin.now + hold.lasts)
     tx.replace(kept)
     _log(tx, kept, action=action, before=hold.workflow)
-    return Hold(lease, kept, hold.lasts)
+    return LockHold(lease, kept, hold.lasts)
 
 
-def seize(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
+def seize(tx: Transaction, hold: LockHold, place: LockPlace, *, by: str) -> LockHold:
     """Take it whoever has it, and go on where they were; the fence keeps them from changing anything more."""
     former = hold.workflow
     if former is None:
@@ -146,17 +148,17 @@ def seize(tx: Transaction, hold: Hold, place: Place, *, by: str) -> Hold:
     tx.replace(handed)
     _move_lock(tx, former, handed)
     _log(tx, handed, action="force-claim", before=former)
-    return Hold(lease, handed, hold.lasts)
+    return LockHold(lease, handed, hold.lasts)
 
 
-def is_lost_by(caller: Caller, hold: Hold, former: WorkflowItem) -> bool:
+def is_lost_by(caller: Caller, hold: LockHold, former: WorkflowItem) -> bool:
     """Whether work ended because its holder came too late, and nobody has held the issue since."""
     is_their_own = (former.key_id, former.session_id) == (caller.key_id, session_of(caller))
     is_expired = bool(former.history) and former.history[-1].triggered_by == BY_EXPIRY
     return is_their_own and is_expired and not hold.is_held and former.fence == hold.lease.fence
 
 
-def resume(tx: Transaction, hold: Hold, former: WorkflowItem) -> Hold:
+def resume(tx: Transaction, hold: LockHold, former: WorkflowItem) -> LockHold:
     """Go on with work that was lost, as if it had never ended; under the lease, nobody else begins."""
     lease = leases.seize(tx, hold.lease, duration=hold.lasts)
     again = former.begun_again().changed(fence=lease.fence, lease_expires_at=tx.origin.now + hold.lasts)
@@ -164,10 +166,10 @@ def resume(tx: Transaction, hold: Hold, former: WorkflowItem) -> Hold:
     tx.create(again, refusal=overtaken)
     _move_lock(tx, None, again)
     _log(tx, again, action="resume", before=former)
-    return Hold(lease, again, hold.lasts)
+    return LockHold(lease, again, hold.lasts)
 
 
-def end(tx: Transaction, hold: Hold, outcome: Outcome, *, by: str) -> None:
+def end(tx: Transaction, hold: LockHold, outcome: WorkflowOutcome, *, by: str) -> None:
     """Nobody holds it any more; the lease keeps its fence, and the workflow is kept elsewhere."""
     leases.vacate(tx, hold.lease)
     if hold.workflow is None:

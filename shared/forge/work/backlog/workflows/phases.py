@@ -7,7 +7,7 @@ from typing import NamedTuple
 from forge.store.items import Part
 
 
-class Phase(StrEnum):
+class WorkPhase(StrEnum):
     SELECTION = "selection"
     RESEARCH = "research"
     BRANCH = "branch"
@@ -27,23 +27,23 @@ class Refusal(StrEnum):
 
 
 ORDER = (
-    Phase.SELECTION,
-    Phase.RESEARCH,
-    Phase.BRANCH,
-    Phase.IMPLEMENTATION,
-    Phase.TESTING,
-    Phase.COMMIT,
-    Phase.PR,
-    Phase.REVIEW,
-    Phase.MERGED,
+    WorkPhase.SELECTION,
+    WorkPhase.RESEARCH,
+    WorkPhase.BRANCH,
+    WorkPhase.IMPLEMENTATION,
+    WorkPhase.TESTING,
+    WorkPhase.COMMIT,
+    WorkPhase.PR,
+    WorkPhase.REVIEW,
+    WorkPhase.MERGED,
 )
-_TERMINAL = frozenset({Phase.MERGED, Phase.ABANDONED})
-_GATED = frozenset({Phase.COMMIT, Phase.PR})
+_TERMINAL = frozenset({WorkPhase.MERGED, WorkPhase.ABANDONED})
+_GATED = frozenset({WorkPhase.COMMIT, WorkPhase.PR})
 
 
 class Transition(Part):
-    from_phase: Phase
-    to_phase: Phase
+    from_phase: WorkPhase
+    to_phase: WorkPhase
     at: datetime
     triggered_by: str
 
@@ -51,7 +51,7 @@ class Transition(Part):
 class Skip(Part):
     """A phase that was left out, or a test gate that was passed without tests, and why."""
 
-    phase: Phase
+    phase: WorkPhase
     justification: str
     at: datetime
     session_id: str
@@ -60,7 +60,7 @@ class Skip(Part):
 class Advance(NamedTuple):
     """What is asked for: a phase, and what speaks for going there."""
 
-    target: Phase
+    target: WorkPhase
     tests_passed: bool | None = None
     justification: str | None = None
 
@@ -69,24 +69,24 @@ class Advance(NamedTuple):
         return (self.justification or "").strip() or None
 
 
-class Verdict(NamedTuple):
+class PhaseVerdict(NamedTuple):
     refusal: Refusal | None
-    skipped: tuple[Phase, ...] = ()
+    skipped: tuple[WorkPhase, ...] = ()
     """What the justification is for; the gate's own phase where no test has passed."""
 
 
-def judge(current: Phase, wanted: Advance, *, known_tests: bool | None) -> Verdict:
+def judge(current: WorkPhase, wanted: Advance, *, known_tests: bool | None) -> PhaseVerdict:
     """Whether work may go on there: forwards, no phase left out without a reason, nothing untested."""
-    if wanted.target is Phase.ABANDONED:
-        return Verdict(Refusal.INVALID if current in _TERMINAL else None)
+    if wanted.target is WorkPhase.ABANDONED:
+        return PhaseVerdict(Refusal.INVALID if current in _TERMINAL else None)
     if current in _TERMINAL or current not in ORDER or ORDER.index(wanted.target) <= ORDER.index(current):
-        return Verdict(Refusal.INVALID)
+        return PhaseVerdict(Refusal.INVALID)
     between = ORDER[ORDER.index(current) + 1 : ORDER.index(wanted.target)]
     if between and not wanted.reason:
-        return Verdict(Refusal.UNJUSTIFIED)
+        return PhaseVerdict(Refusal.UNJUSTIFIED)
     is_tested = known_tests is True if wanted.tests_passed is None else wanted.tests_passed
     is_gated = wanted.target in _GATED and not is_tested
     if is_gated and not wanted.reason:
-        return Verdict(Refusal.UNTESTED)
-    untested = (Phase.TESTING,) if is_gated and Phase.TESTING not in between else ()
-    return Verdict(None, (*untested, *between))
+        return PhaseVerdict(Refusal.UNTESTED)
+    untested = (WorkPhase.TESTING,) if is_gated and WorkPhase.TESTING not in between else ()
+    return PhaseVerdict(None, (*untested, *between))

@@ -6,20 +6,20 @@ from enum import StrEnum
 from forge.store.items import DerivedItem, Item, Part
 from forge.store.keys import At, Partition
 from forge.store.places import DueAt, KeptFor
-from forge.work.backlog.workflows.phases import Advance, Phase, Skip, Transition
+from forge.work.backlog.workflows.phases import Advance, Skip, Transition, WorkPhase
 
 LEASE = timedelta(minutes=30)
 KEPT = timedelta(days=400)
 _MOST_ENTRIES = 200
 
 
-class Outcome(StrEnum):
+class WorkflowOutcome(StrEnum):
     COMPLETED = "completed"
     MERGED = "merged"
     ABANDONED = "abandoned"
 
 
-LAST_PHASE = {Outcome.MERGED: Phase.MERGED, Outcome.ABANDONED: Phase.ABANDONED}
+LAST_PHASE = {WorkflowOutcome.MERGED: WorkPhase.MERGED, WorkflowOutcome.ABANDONED: WorkPhase.ABANDONED}
 """Work that is completed stays where it was."""
 
 
@@ -52,7 +52,7 @@ class WorkflowItem(Item):
     number: int
     issue_id: str
     title: str
-    current_phase: Phase = Phase.SELECTION
+    current_phase: WorkPhase = WorkPhase.SELECTION
     history: list[Transition] = []
     skips: list[Skip] = []
     handovers: list[Handover] = []
@@ -70,7 +70,7 @@ class WorkflowItem(Item):
     started_at: datetime
     lease_expires_at: datetime
     ended_at: datetime | None = None
-    outcome: Outcome | None = None
+    outcome: WorkflowOutcome | None = None
 
     @property
     def frees_at(self) -> datetime | None:
@@ -78,7 +78,7 @@ class WorkflowItem(Item):
         return None if self.ended_at else self.lease_expires_at
 
     def advanced(
-        self, wanted: Advance, skipped: tuple[Phase, ...], *, at: datetime, by: str
+        self, wanted: Advance, skipped: tuple[WorkPhase, ...], *, at: datetime, by: str
     ) -> "WorkflowItem":
         step = Transition(from_phase=self.current_phase, to_phase=wanted.target, at=at, triggered_by=by)
         excused = [
@@ -102,7 +102,7 @@ class WorkflowItem(Item):
             key_id=key_id, session_id=session_id, handovers=[*self.handovers, handover][-_MOST_ENTRIES:]
         )
 
-    def over(self, outcome: Outcome, *, at: datetime, by: str) -> "EndedWorkflowItem":
+    def over(self, outcome: WorkflowOutcome, *, at: datetime, by: str) -> "EndedWorkflowItem":
         """As it is kept: with a version of its own, because it is stored anew."""
         last = LAST_PHASE.get(outcome, self.current_phase)
         history = self.history

@@ -44,7 +44,7 @@ class AttachmentState(StrEnum):
     DISCARDED = "DISCARDED"
 
 
-class Place(NamedTuple):
+class AttachmentPlace(NamedTuple):
     """What something is attached to."""
 
     type: TargetType
@@ -106,8 +106,8 @@ class AttachmentItem(_Described):
     """When the sweep has to see to it: the file did not come, or has to go."""
 
     @property
-    def place(self) -> Place:
-        return Place(self.target_type, self.target_id, self.issue_id, self.target_sort)
+    def place(self) -> AttachmentPlace:
+        return AttachmentPlace(self.target_type, self.target_id, self.issue_id, self.target_sort)
 
     @property
     def row(self) -> AttachmentRowItem:
@@ -115,14 +115,16 @@ class AttachmentItem(_Described):
         return AttachmentRowItem.model_validate(shown)
 
 
-def stretch_of(workspace_id: str, place: Place) -> tuple[str, SortRange]:
+def stretch_of(workspace_id: str, place: AttachmentPlace) -> tuple[str, SortRange]:
     """Where those of a target are listed."""
     if place.type == TargetType.ISSUE:
         return OF_ISSUE(workspace_id, place.id), SortRange(OF_ISSUE_ITSELF.prefix())
     return AttachmentRowItem.stored.partition(workspace_id, place.type, place.id), EVERYTHING
 
 
-def a_file(ctx: Context, place: Place, *, filename: str, mime_type: str, size: int) -> AttachmentItem:
+def a_file(
+    ctx: Context, place: AttachmentPlace, *, filename: str, mime_type: str, size: int
+) -> AttachmentItem:
     """One whose bytes are still to come."""
     attachment_id, workspace_id = ctx.new_id("att"), ctx.caller.workspace_id
     blob = object_name(workspace_id, place.type, place.id, attachment_id=attachment_id, filename=filename)
@@ -140,7 +142,7 @@ def a_file(ctx: Context, place: Place, *, filename: str, mime_type: str, size: i
     )
 
 
-def a_link(ctx: Context, place: Place, *, url: str, title: str) -> AttachmentItem:
+def a_link(ctx: Context, place: AttachmentPlace, *, url: str, title: str) -> AttachmentItem:
     return _new(
         ctx,
         place,
@@ -208,7 +210,7 @@ def no_such_attachment(given: str) -> NotFound:
     )
 
 
-def _new(ctx: Context, place: Place, **fields: Any) -> AttachmentItem:
+def _new(ctx: Context, place: AttachmentPlace, **fields: Any) -> AttachmentItem:
     return AttachmentItem(
         workspace_id=ctx.caller.workspace_id,
         target_type=place.type,

@@ -5,7 +5,7 @@ from forge.store.items import Item
 from forge.store.keys import At, Key
 from forge.store.readings import Readings
 from forge.store.transactions import Transaction, overtaken
-from forge.work.content.attachments.attachments import AttachmentItem, Place
+from forge.work.content.attachments.attachments import AttachmentItem, AttachmentPlace
 from forge.work.issues.desks import Desk
 from forge.work.workspace.workspaces import WorkspaceItem
 
@@ -27,7 +27,7 @@ class RoomItem(Item):
     taken: int
 
 
-def keys_of(workspace_id: str, place: Place) -> list[Key]:
+def keys_of(workspace_id: str, place: AttachmentPlace) -> list[Key]:
     """What must be known to whoever takes room."""
     return [RoomItem.at(workspace_id), OF_TARGET(workspace_id, place.type, place.id)]
 

@@ -21,7 +21,7 @@ class DraftStatus(StrEnum):
     FINALIZED = "FINALIZED"
 
 
-class Phase(StrEnum):
+class DraftPhase(StrEnum):
     STARTED = "started"
     DELTA = "delta"
     FINALIZED = "finalized"
@@ -48,7 +48,7 @@ class DraftItem(Item):
 class DraftPart(Model):
     """One step of a draft, as whoever follows the thread is told of it."""
 
-    phase: Phase
+    phase: DraftPhase
     thread_id: str
     agent_id: str
     draft_id: str
@@ -64,7 +64,7 @@ class PartItem(Item):
     workspace_id: str
     thread_id: str
     id: str
-    phase: Phase
+    phase: DraftPhase
     agent_id: str
     draft_id: str
     delta: str | None = None
@@ -112,7 +112,7 @@ def begin(tx: Transaction, thread: ThreadItem) -> DraftItem:
         ends_at=tx.origin.now + WRITABLE,
     )
     tx.create(draft)
-    _tell(tx, draft, Phase.STARTED)
+    _tell(tx, draft, DraftPhase.STARTED)
     return draft
 
 
@@ -129,15 +129,15 @@ def append(tx: Transaction, draft: DraftItem, delta: str, *, seq: int, is_own_nu
             ends_at=draft.ends_at,
         )
         tx.create(taken, refusal=overtaken)
-    _tell(tx, draft, Phase.DELTA, delta=delta, seq=seq)
+    _tell(tx, draft, DraftPhase.DELTA, delta=delta, seq=seq)
 
 
 def finalize(tx: Transaction, draft: DraftItem, message_id: str) -> None:
     tx.replace(draft.changed(status=DraftStatus.FINALIZED, message_id=message_id))
-    _tell(tx, draft, Phase.FINALIZED, message_id=message_id)
+    _tell(tx, draft, DraftPhase.FINALIZED, message_id=message_id)
 
 
-def _tell(tx: Transaction, draft: DraftItem, phase: Phase, **more: object) -> None:
+def _tell(tx: Transaction, draft: DraftItem, phase: DraftPhase, **more: object) -> None:
     part = PartItem(
         workspace_id=draft.workspace_id,
         thread_id=draft.thread_id,

@@ -17,7 +17,7 @@ from forge.work.issues.changes import IssueChange, keys_of_runs
 from forge.work.issues.desks import Desk
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.guards import GuardItem
 from forge.work.workspace.people.agents import AgentItem
@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"(?<![A-Za-z0-9_+%\u00c0-\u024f\u0370-\u052f-])@([A-Za-z0-9
 _AGENT, _HANDLE = "AGENT", "HANDLE"
 
 
-class Named(NamedTuple):
+class NamedInText(NamedTuple):
     """Whose the names in a text are."""
 
     agent_ids: list[str]
@@ -58,7 +58,7 @@ class Mentioned(NamedTuple):
 class AtOnce(NamedTuple):
     """Who is called with the text itself, and the words that are left for the continuation."""
 
-    named: Named
+    named: NamedInText
     rest: list[str]
 
 
@@ -71,7 +71,7 @@ def guards_of(workspace_id: str, tokens: Sequence[str]) -> list[Key]:
     return [GuardItem.of_name(workspace_id, kind, token) for token in tokens for kind in (_AGENT, _HANDLE)]
 
 
-def named_by(known: Desk | Readings, workspace_id: str, tokens: Iterable[str]) -> Named:
+def named_by(known: Desk | Readings, workspace_id: str, tokens: Iterable[str]) -> NamedInText:
     """Whose names the tokens are, by the guards among what was read."""
     words = list(tokens)
 
@@ -79,7 +79,7 @@ def named_by(known: Desk | Readings, workspace_id: str, tokens: Iterable[str]) -
         places = (GuardItem.of_name(workspace_id, kind, token) for token in words)
         return [guard.owner_id for place in places if (guard := known.find(GuardItem, place))]
 
-    return Named(owners(_AGENT), owners(_HANDLE))
+    return NamedInText(owners(_AGENT), owners(_HANDLE))
 
 
 def at_once(
@@ -94,10 +94,10 @@ def at_once(
             continue
         agent_ids += named.agent_ids
         user_ids += named.user_ids
-    return AtOnce(Named(agent_ids, user_ids), rest)
+    return AtOnce(NamedInText(agent_ids, user_ids), rest)
 
 
-def needs(issue: IssueItem, named: Named) -> list[Key]:
+def needs(issue: IssueItem, named: NamedInText) -> list[Key]:
     """What `resolve`, `watch` and whoever is called have to find on the desk."""
     workspace_id = issue.workspace_id
     agents = [AgentItem.at(workspace_id, agent_id) for agent_id in named.agent_ids]
@@ -106,16 +106,16 @@ def needs(issue: IssueItem, named: Named) -> list[Key]:
     return [*agents, *keys_of_runs(issue, live), *watches]
 
 
-def resolve(desk: Desk, named: Named) -> Mentioned:
+def resolve(desk: Desk, named: NamedInText) -> Mentioned:
     found = [desk.names.agent(agent_id) for agent_id in named.agent_ids]
     return Mentioned([agent for agent in found if agent and agent.archived_at is None], named.user_ids)
 
 
-def calls(desk: Desk, mentioned: Mentioned, text: str) -> list[Call]:
+def calls(desk: Desk, mentioned: Mentioned, text: str) -> list[WakeCall]:
     """Who writes its own name is not woken by it: the change leaves the caller out."""
     prose = prose_of(text) if mentioned.agents else ""
     return [
-        Call(
+        WakeCall(
             agent.id,
             Reason.MENTIONED,
             modes.for_mention(desk.workspace, agent, desk.issue, prose),

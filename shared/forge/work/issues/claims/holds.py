@@ -25,7 +25,7 @@ class By(StrEnum):
     BLOCKER = "blocker"
 
 
-class Hold(NamedTuple):
+class ClaimHold(NamedTuple):
     """What keeps an issue from somebody: whose it is and until when, or which issues are in the way."""
 
     by: By
@@ -40,29 +40,29 @@ class Hold(NamedTuple):
         return [*agent, *([MemberItem.at(workspace_id, self.user_id)] if self.user_id else [])]
 
 
-def claim_on(issue: IssueItem, now: datetime) -> Hold | None:
+def claim_on(issue: IssueItem, now: datetime) -> ClaimHold | None:
     """Who has claimed or locked it, for as long as that holds."""
     if not issue.is_claimed(now):
         return None
     is_locked = issue.lock is not None and issue.is_locked(now)
     until = issue.lock.until if is_locked and issue.lock else issue.claim_expires_at
     by = By.LOCK if is_locked else By.CLAIM
-    return Hold(by, issue.claimed_by_agent_id, issue.claimed_by_id, until)
+    return ClaimHold(by, issue.claimed_by_agent_id, issue.claimed_by_id, until)
 
 
-def others_claim(issue: IssueItem, caller: Caller, now: datetime) -> Hold | None:
+def others_claim(issue: IssueItem, caller: Caller, now: datetime) -> ClaimHold | None:
     return None if issue.is_claimed_by(caller) else claim_on(issue, now)
 
 
-def hold_against(issue: IssueItem, caller: Caller, now: datetime) -> Hold | None:
+def hold_against(issue: IssueItem, caller: Caller, now: datetime) -> ClaimHold | None:
     """What keeps an open issue from the caller; nothing does if it can have it, or has it already."""
     if issue.is_claimed(now):
         return others_claim(issue, caller, now)
     if issue.open_blockers:
-        return Hold(By.BLOCKER, blockers=tuple(sorted(issue.blocker_numbers)))
+        return ClaimHold(By.BLOCKER, blockers=tuple(sorted(issue.blocker_numbers)))
     # People may take over what an agent has; another agent may not.
     if caller.agent_id and issue.assigned_agent_id not in (None, caller.agent_id):
-        return Hold(By.ASSIGNMENT, agent_id=issue.assigned_agent_id)
+        return ClaimHold(By.ASSIGNMENT, agent_id=issue.assigned_agent_id)
     return None
 
 
@@ -100,7 +100,7 @@ def require_no_others_claim(desk: Desk) -> None:
     )
 
 
-def _told(hold: Hold) -> Mapping[str, object]:
+def _told(hold: ClaimHold) -> Mapping[str, object]:
     agent = {"agentId": hold.agent_id} if hold.agent_id else {}
     user = {"userId": hold.user_id} if hold.user_id else {}
     return {"by": hold.by.value, **agent, **user, **_until(hold.until)}

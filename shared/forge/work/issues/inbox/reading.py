@@ -24,7 +24,7 @@ _SAID = frozenset({EventKind.COMMENT_CREATED, EventKind.COMMENT_UPDATED})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class InboxEntry:
     """Something that waits for an agent."""
 
     what: What
@@ -44,7 +44,7 @@ class Entry:
 
 
 class Inbox(NamedTuple):
-    entries: list[Entry]
+    entries: list[InboxEntry]
     is_cut: bool
     reach: Reach
     """Holds the issues where the key sees only some of them."""
@@ -73,19 +73,19 @@ def read(ctx: Context) -> Inbox:
     return Inbox(entries, is_cut, reach)
 
 
-def show(ctx: Context, inbox: Inbox, entries: Iterable[Entry]) -> Reach:
+def show(ctx: Context, inbox: Inbox, entries: Iterable[InboxEntry]) -> Reach:
     """With the issues that some of the entries are about; one request at most."""
     wanted = {one.issue_id for one in entries if one.issue_id}
     return look_at(ctx, wanted, also=[settings_key(ctx)], readings=inbox.reach.readings)
 
 
-def of_run(run: RunItem, now: datetime) -> Entry | None:
+def of_run(run: RunItem, now: datetime) -> InboxEntry | None:
     """Of a run: somebody called, and nothing was heard of the agent since; or it fell silent at work."""
     is_silent = run.status is RunStatus.ACTIVE and now - run.last_event_at >= QUIET
     if not run.is_live or (run.called_at is None and not is_silent):
         return None
     is_said = run.called_at is not None and run.trigger_kind in _SAID
-    return Entry(
+    return InboxEntry(
         what=What.MENTION if is_said else What.RUN,
         since=run.called_at or run.last_event_at,
         subject_id=run.id,
@@ -94,13 +94,13 @@ def of_run(run: RunItem, now: datetime) -> Entry | None:
     )
 
 
-def of_rows(waiting: Iterable[WaitingItem], guards: Sequence[LiveGuardItem]) -> list[Entry]:
+def of_rows(waiting: Iterable[WaitingItem], guards: Sequence[LiveGuardItem]) -> list[InboxEntry]:
     """Of everything else; what is owed has a run where there is an issue with room for one."""
     owed = {one.step_id if one.duty is Duty.JUDGE else one.plan_id: one for one in guards if one.duty}
     found = []
     for row in waiting:
         run = owed.get(row.subject_id)
-        entry = Entry(
+        entry = InboxEntry(
             what=row.what,
             since=row.since,
             subject_id=row.subject_id,
@@ -114,7 +114,7 @@ def of_rows(waiting: Iterable[WaitingItem], guards: Sequence[LiveGuardItem]) -> 
     return found
 
 
-def _is_visible(reach: Reach, entry: Entry) -> bool:
+def _is_visible(reach: Reach, entry: InboxEntry) -> bool:
     """A thread is its agent's own, whatever its key is narrowed to."""
     if entry.issue_id is None:
         return entry.what is What.CHAT

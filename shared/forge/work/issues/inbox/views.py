@@ -9,7 +9,7 @@ from forge.context import Context
 from forge.contract.models import Model, Omittable
 from forge.contract.names import portable
 from forge.work.issues.desks import Reach
-from forge.work.issues.inbox.reading import Entry, read
+from forge.work.issues.inbox.reading import InboxEntry, read
 from forge.work.issues.inbox.rows import What
 
 _TITLE = 120
@@ -42,7 +42,7 @@ class InboxRow(Model):
     then: Omittable[NextCall] = None
 
 
-def counted(entries: Iterable[Entry]) -> Waiting:
+def counted(entries: Iterable[InboxEntry]) -> Waiting:
     found = Counter(one.what for one in entries)
     return Waiting(
         runs=found[What.RUN],
@@ -59,7 +59,7 @@ def waiting_for(ctx: Context) -> Waiting:
     return counted(read(ctx).entries)
 
 
-def row_of(ctx: Context, entry: Entry, reach: Reach) -> InboxRow | None:
+def row_of(ctx: Context, entry: InboxEntry, reach: Reach) -> InboxRow | None:
     """None of an issue that is gone."""
     issue = reach.find(entry.issue_id) if entry.issue_id else None
     if entry.issue_id and issue is None:
@@ -81,7 +81,7 @@ def row_of(ctx: Context, entry: Entry, reach: Reach) -> InboxRow | None:
 Call = tuple[str, dict[str, Any]]
 
 
-def calls_of(entry: Entry, identifier: str | None) -> tuple[Call, Call | None]:
+def calls_of(entry: InboxEntry, identifier: str | None) -> tuple[Call, Call | None]:
     """The call that takes an entry up, and the one that settles it."""
     subject = entry.subject_id
     bundle: Call = ("agent.context.bundle", {"issueId": identifier, "runId": entry.run_id})

@@ -23,7 +23,7 @@ HEAD_AND_RELATIONS = SortRange(first=IssueItem.stored.sort, last=RelationItem.st
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelatedIssues:
     """An issue on its desk, and its relations, of both directions."""
 
     desk: Desk
@@ -39,7 +39,9 @@ class Related:
         return next((row for row in rows if (row.kind, row.other_id, row.is_inbound) == wanted), None)
 
 
-def open_end(ctx: Context, reference: Reference, *, missing: DomainError, readings: Readings) -> Related:
+def open_end(
+    ctx: Context, reference: Reference, *, missing: DomainError, readings: Readings
+) -> RelatedIssues:
     """One of the two, with its relations."""
     desk, rows = open_with_parts(
         ctx,
@@ -49,7 +51,7 @@ def open_end(ctx: Context, reference: Reference, *, missing: DomainError, readin
         missing=missing,
         readings=readings,
     )
-    return Related(desk, relations_in(rows))
+    return RelatedIssues(desk, relations_in(rows))
 
 
 def relations_in(rows: Rows) -> list[RelationItem]:

@@ -49,7 +49,7 @@ class Confidence(StrEnum):
     HIGH = "HIGH"
 
 
-class Verdict(StrEnum):
+class RunVerdict(StrEnum):
     APPROVE = "APPROVE"
     REQUEST_CHANGES = "REQUEST_CHANGES"
 

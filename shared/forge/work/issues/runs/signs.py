@@ -16,7 +16,7 @@ from forge.work.workspace.people.agents import AgentItem
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardRun:
     """A run whose agent did something, as it became, and what that was."""
 
     run: RunItem

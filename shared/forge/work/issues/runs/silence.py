@@ -11,7 +11,7 @@ from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
 from forge.work.workspace.workspaces import WorkspaceItem
 
 
-class Verdict(StrEnum):
+class SilenceVerdict(StrEnum):
     """What becomes of a run."""
 
     STALLED = "STALLED"
@@ -70,12 +70,12 @@ def _active(key: Key, now: datetime, moment: datetime | None) -> dict[str, objec
     }
 
 
-def verdict(run: RunItem, workspace: WorkspaceItem, now: datetime) -> Verdict | None:
+def verdict(run: RunItem, workspace: WorkspaceItem, now: datetime) -> SilenceVerdict | None:
     """What the silence has come to; None where it goes on as it is."""
     moment = watch_at(run, workspace)
     if moment is None or moment > now:
         return None
-    return Verdict.STALLED if run.status is RunStatus.ACTIVE else Verdict.GIVEN_UP
+    return SilenceVerdict.STALLED if run.status is RunStatus.ACTIVE else SilenceVerdict.GIVEN_UP
 
 
 def heard_through(run: RunItem, others: Iterable[RunItem]) -> RunItem:

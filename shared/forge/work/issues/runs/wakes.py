@@ -20,7 +20,7 @@ class Reason(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class WakeCall:
     """An agent that must be told of an event, and the mode of the run if one has to begin."""
 
     agent_id: str
@@ -32,9 +32,9 @@ class Call:
     """It is spoken to: a run of its that waits for somebody goes on, and has to be read."""
 
 
-def strongest(calls: Iterable[tuple[EventT, Iterable[Call]]]) -> list[tuple[EventT, Call]]:
+def strongest(calls: Iterable[tuple[EventT, Iterable[WakeCall]]]) -> list[tuple[EventT, WakeCall]]:
     """One call for each agent, with the event that it belongs to, however many events call it."""
-    found: dict[str, tuple[EventT, Call]] = {}
+    found: dict[str, tuple[EventT, WakeCall]] = {}
     for event, called in calls:
         for call in called:
             known = found.get(call.agent_id)
@@ -44,11 +44,11 @@ def strongest(calls: Iterable[tuple[EventT, Iterable[Call]]]) -> list[tuple[Even
 
 
 def those_who_hear(
-    calls: Iterable[tuple[EventT, Call]], agents: Mapping[str, AgentItem | None], *, caller_id: str | None
-) -> list[tuple[EventT, Call]]:
+    calls: Iterable[tuple[EventT, WakeCall]], agents: Mapping[str, AgentItem | None], *, caller_id: str | None
+) -> list[tuple[EventT, WakeCall]]:
     """Without agents that are gone, and without whoever calls, unless it gives itself the work."""
 
-    def hears(call: Call) -> bool:
+    def hears(call: WakeCall) -> bool:
         agent = agents[call.agent_id]
         return (
             agent is not None and agent.archived_at is None and (call.agent_id != caller_id or call.is_fresh)

@@ -12,7 +12,7 @@ from forge.work.workspace.workspaces import WorkspaceItem
 WAKE_DELIVERED = "WAKE_DELIVERED"
 
 
-class Wake(NamedTuple):
+class WakeTry(NamedTuple):
     """The delivery that was tried, and the event that it tells of."""
 
     delivery_id: str
@@ -20,7 +20,9 @@ class Wake(NamedTuple):
     event_kind: str
 
 
-def tried(tx: Transaction, run: RunItem, wake: Wake, *, is_delivered: bool, workspace: WorkspaceItem) -> None:
+def tried(
+    tx: Transaction, run: RunItem, wake: WakeTry, *, is_delivered: bool, workspace: WorkspaceItem
+) -> None:
     """Write down a try, and of one that succeeded what follows; a run that is over has no more events."""
     now = tx.origin.now
     after = with_try(run, wake, now)
@@ -31,13 +33,13 @@ def tried(tx: Transaction, run: RunItem, wake: Wake, *, is_delivered: bool, work
     tx.replace(after)
 
 
-def with_try(run: RunItem, wake: Wake, now: datetime) -> RunItem:
+def with_try(run: RunItem, wake: WakeTry, now: datetime) -> RunItem:
     return run.changed(
         last_wake_at=now, wake_attempts=run.wake_attempts + 1, last_wake_delivery_id=wake.delivery_id
     )
 
 
-def with_ack_due(run: RunItem, wake: Wake, *, now: datetime, seconds: int) -> RunItem:
+def with_ack_due(run: RunItem, wake: WakeTry, *, now: datetime, seconds: int) -> RunItem:
     """An agent that was given work has so long to show a sign, from when it could know; 0 is no limit.
 
     Only of the assignment that counts: the post may be late, and tell of an earlier one.

@@ -13,7 +13,7 @@ _MAX_BODY = 12_000
 _MAX_FEEDBACK = 6_000
 
 
-class Job(NamedTuple):
+class RunPurpose(NamedTuple):
     step: BundledStep | None = None
     plan: BundledPlan | None = None
     contract: CompletionContract | None = None
@@ -27,27 +27,27 @@ def keys_of(issue: IssueItem, run: LiveRun | None) -> list[Key]:
     return [*found, PlanItem.at(issue.workspace_id, run.plan_id)] if run.plan_id else found
 
 
-def job_of(desk: Desk, run: LiveRun | None) -> Job:
+def job_of(desk: Desk, run: LiveRun | None) -> RunPurpose:
     """Read already but of a run from before its plan stood on it."""
     if run is None or (run.step_id is None and run.plan_id is None):
-        return Job()
+        return RunPurpose()
     desk.fetch(keys_of(desk.issue, run))
     workspace_id = desk.issue.workspace_id
     place = StepTextItem.at(workspace_id, run.step_id or "")
     text = desk.find(StepTextItem, place) if run.step_id else None
     plan_id = run.plan_id or (text.plan_id if text else None)
     if plan_id is None:
-        return Job()
+        return RunPurpose()
     desk.fetch([PlanItem.at(workspace_id, plan_id)])
     plan = desk.find(PlanItem, PlanItem.at(workspace_id, plan_id))
     if plan is None:
-        return Job()
+        return RunPurpose()
     if text is None:
-        return Job(plan=BundledPlan.of(plan))
+        return RunPurpose(plan=BundledPlan.of(plan))
     return _of_step(desk, plan, text)
 
 
-def _of_step(desk: Desk, plan: PlanItem, text: StepTextItem) -> Job:
+def _of_step(desk: Desk, plan: PlanItem, text: StepTextItem) -> RunPurpose:
     step = plan.step(text.step_id)
     body = cut(desk.ctx, text.body, most=_MAX_BODY)
     expected = cut(desk.ctx, text.expected_output, most=MAX_EXPECTATION)
@@ -74,4 +74,4 @@ def _of_step(desk: Desk, plan: PlanItem, text: StepTextItem) -> Job:
         verification_checklist_truncated=len(shown) < len(checks) or None,
         artifact_required=False,
     )
-    return Job(step=view, contract=contract)
+    return RunPurpose(step=view, contract=contract)

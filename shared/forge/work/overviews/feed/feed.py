@@ -33,7 +33,7 @@ _NAMED = {
 """What events are about that has a name."""
 
 
-class Wanted(NamedTuple):
+class WantedEvents(NamedTuple):
     """Which events: about everything, one kind of thing, or one thing."""
 
     subject_type: str | None
@@ -73,7 +73,7 @@ class Recent(NamedTuple):
     actors: Actors
 
 
-def list_recent(ctx: Context, wanted: Wanted, *, limit: int, cursor: str | None) -> Recent:
+def list_recent(ctx: Context, wanted: WantedEvents, *, limit: int, cursor: str | None) -> Recent:
     """Events that this caller may see, newest first."""
     narrowed = is_narrowed(ctx.caller)
     wanted = named(ctx, wanted)
@@ -111,7 +111,7 @@ def _is_party(caller: Caller, row: LogItem) -> bool:
     return threads.is_party(caller, agent_id=row.payload.get("agentId"), user_id=person)
 
 
-def named(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> Wanted:
+def named(ctx: Context, wanted: WantedEvents, *, field: str = "subjectId") -> WantedEvents:
     """The same with the id of what was named."""
     if wanted.issue_id:
         return wanted._replace(subject_id=find_id(ctx, wanted.issue_id))
@@ -121,7 +121,7 @@ def named(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> Wanted:
     return wanted._replace(subject_id=id_meant(ctx, kind, field, wanted.subject_id))
 
 
-def require_subject(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> None:
+def require_subject(ctx: Context, wanted: WantedEvents, *, field: str = "subjectId") -> None:
     """Nothing happened to it, or it does not exist: the one is an answer, the other a mistake."""
     if wanted.subject_id is None:
         return
@@ -136,7 +136,7 @@ def require_subject(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -
         require_initiative(ctx.caller, wanted.subject_id)
 
 
-def require_party(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> None:
+def require_party(ctx: Context, wanted: WantedEvents, *, field: str = "subjectId") -> None:
     """What is said in a thread is for those who talk in it, wherever a follower says that it has got to."""
     if wanted.subject_type != announcements.THREAD or wanted.subject_id is None:
         return
@@ -146,7 +146,7 @@ def require_party(ctx: Context, wanted: Wanted, *, field: str = "subjectId") -> 
     threads.require_party(thread, ctx.caller)
 
 
-def _listing(ctx: Context, wanted: Wanted) -> Listing:
+def _listing(ctx: Context, wanted: WantedEvents) -> Listing:
     workspace_id = ctx.caller.workspace_id
     partition, index = LOG(workspace_id), None
     if wanted.subject_type and wanted.subject_id:
@@ -157,7 +157,7 @@ def _listing(ctx: Context, wanted: Wanted) -> Listing:
     return one_partition(partition, index, start=start, is_descending=True)
 
 
-def sight(ctx: Context, wanted: Wanted, *, narrowed: bool) -> Sight[LogItem]:
+def sight(ctx: Context, wanted: WantedEvents, *, narrowed: bool) -> Sight[LogItem]:
     """Who did it, whether the caller wants to hear of it and, for a narrowed key, to what."""
     caller = ctx.caller
     return Sight(

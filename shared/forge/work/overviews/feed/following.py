@@ -18,7 +18,7 @@ from forge.work.content.chat import announcements
 from forge.work.content.chat.drafts import STREAM, DraftPart, PartItem
 from forge.work.issues.pages.sights import is_narrowed
 from forge.work.overviews.feed import feed
-from forge.work.overviews.feed.feed import Wanted
+from forge.work.overviews.feed.feed import WantedEvents
 from forge.work.record.log.events import LOG, LogItem
 from forge.work.record.log.views import EventRow
 
@@ -35,7 +35,7 @@ _MARK = 10
 """The end of an id, by which those of half a minute are told apart."""
 
 
-class News(NamedTuple):
+class FeedNews(NamedTuple):
     moment: datetime
     id: str
     event: str
@@ -48,7 +48,7 @@ class News(NamedTuple):
         return self.id[-_MARK:]
 
 
-class Place(NamedTuple):
+class FeedPlace(NamedTuple):
     settled: datetime
     """Whatever bears an earlier time has been told."""
     told: tuple[str, ...] = ()
@@ -57,21 +57,21 @@ class Place(NamedTuple):
     """How many answers in a row told nothing."""
 
 
-class Heard(NamedTuple):
-    news: list[News]
-    after: Place
+class HeardEvents(NamedTuple):
+    news: list[FeedNews]
+    after: FeedPlace
     is_cut: bool
     """More may be there already."""
 
 
-class Read(NamedTuple):
+class FeedRead(NamedTuple):
     """What one source holds from a moment on, oldest first; up to where, if that is not all."""
 
-    news: Sequence[News]
+    news: Sequence[FeedNews]
     up_to: datetime | None = None
 
 
-def look(ctx: Context, wanted: Wanted, place: Place) -> Heard:
+def look(ctx: Context, wanted: WantedEvents, place: FeedPlace) -> HeardEvents:
     """What this caller may hear of and was not told yet, and the place after it."""
     sources = [_read_log(ctx, wanted, place)]
     if wanted.subject_id and (more := SOURCES.get(wanted.subject_type or "")):
@@ -79,7 +79,7 @@ def look(ctx: Context, wanted: Wanted, place: Place) -> Heard:
     return settle(place, sources, now=ctx.now())
 
 
-def settle(place: Place, sources: Iterable[Read], *, now: datetime) -> Heard:
+def settle(place: FeedPlace, sources: Iterable[FeedRead], *, now: datetime) -> HeardEvents:
     """Decide what of all that was read is told now, and what the follower has to remember of it."""
     read = [*sources]
     merged = sorted((one for source in read for one in source.news), key=lambda one: (one.moment, one.id))
@@ -101,10 +101,10 @@ def settle(place: Place, sources: Iterable[Read], *, now: datetime) -> Heard:
         settled = max([settled, *(min([moment + _INSTANT, *bounds]) for moment in earliest)])
         kept = [mark for mark in kept if moments.get(mark, settled) >= settled]
     silences = 0 if news else place.silences
-    return Heard(news, Place(settled, tuple(kept), silences), is_cut=bool(bounds))
+    return HeardEvents(news, FeedPlace(settled, tuple(kept), silences), is_cut=bool(bounds))
 
 
-def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
+def _read_log(ctx: Context, wanted: WantedEvents, place: FeedPlace) -> FeedRead:
     """From the table itself, because its indexes lag; whatever is not asked for is passed over."""
     start = SortRange(first=keys.sortable_time(place.settled))
     rows = ctx.table.query(LOG(ctx.caller.workspace_id), limit=MOST_READ, sort=start)
@@ -126,10 +126,10 @@ def _read_log(ctx: Context, wanted: Wanted, place: Place) -> Read:
             up_to = fresh[len(seen) - 1].created_at
         hidden = {row.id for row, is_shown in zip(fresh, seen, strict=False) if not is_shown}
         found = [row for row in found if row.id not in hidden]
-    return Read([_news(row) for row in found], up_to)
+    return FeedRead([_news(row) for row in found], up_to)
 
 
-def _read_drafts(ctx: Context, thread_id: str, since: datetime) -> Read:
+def _read_drafts(ctx: Context, thread_id: str, since: datetime) -> FeedRead:
     """Replies that are being written."""
     start = SortRange(
         PartItem.stored.prefix(), first=f"{PartItem.stored.prefix()}{keys.sortable_time(since)}"
@@ -138,36 +138,38 @@ def _read_drafts(ctx: Context, thread_id: str, since: datetime) -> Read:
     rows = ctx.table.query(stream, limit=MOST_READ, sort=start)
     is_cut, parts = rows.next_position is not None, rows.of(PartItem)
     news = [
-        News(one.created_at, one.id, DRAFT_EVENT, DraftPart.of(one).model_dump_json(by_alias=True))
+        FeedNews(one.created_at, one.id, DRAFT_EVENT, DraftPart.of(one).model_dump_json(by_alias=True))
         for one in parts
     ]
-    return Read(news, parts[-1].created_at if is_cut else None)
+    return FeedRead(news, parts[-1].created_at if is_cut else None)
 
 
-Source = Callable[[Context, str, datetime], Read]
+Source = Callable[[Context, str, datetime], FeedRead]
 SOURCES: Mapping[str, Source] = {announcements.THREAD: _read_drafts}
 """What is told of a subject besides the log, by the subject's type."""
 
 
-def _news(row: LogItem) -> News:
+def _news(row: LogItem) -> FeedNews:
     shown = EventRow.of(row, actor_id=row.actor_user_id)
-    return News(row.created_at, row.id, str(row.kind), shown.model_dump_json(by_alias=True))
+    return FeedNews(row.created_at, row.id, str(row.kind), shown.model_dump_json(by_alias=True))
 
 
 class Places:
     """Places as followers carry them, each for what it was asked for."""
 
-    def __init__(self, workspace_id: str, wanted: Wanted) -> None:
+    def __init__(self, workspace_id: str, wanted: WantedEvents) -> None:
         self._cursors = Cursors(workspace_id, "followed", wanted.subject_type or "", wanted.subject_id or "")
 
-    def write(self, place: Place) -> str:
+    def write(self, place: FeedPlace) -> str:
         parts = (keys.sortable_time(place.settled), str(place.silences), ",".join(place.told))
         return self._cursors.after("|".join(parts))
 
-    def read(self, text: str) -> Place:
+    def read(self, text: str) -> FeedPlace:
         try:
             moment, silences, told = self._cursors.place_in(text).split("|")
-            return Place(datetime.fromisoformat(moment), tuple(filter(None, told.split(","))), int(silences))
+            return FeedPlace(
+                datetime.fromisoformat(moment), tuple(filter(None, told.split(","))), int(silences)
+            )
         except (InvalidInput, ValueError):
             raise InvalidInput(
                 "This Last-Event-ID is not of this feed.",

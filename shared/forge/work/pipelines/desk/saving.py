@@ -13,12 +13,12 @@ from forge.work.pipelines.engine.progress import Event, Progress
 from forge.work.pipelines.learning import knowledge
 from forge.work.pipelines.learning.knowledge import Leavings
 from forge.work.pipelines.learning.packs import Ended
-from forge.work.pipelines.learning.patterns import Finding as LearnedFinding
-from forge.work.pipelines.learning.patterns import Severity
+from forge.work.pipelines.learning.patterns import FindingSeverity
+from forge.work.pipelines.learning.patterns import LearnedFinding as LearnedFinding
 from forge.work.pipelines.phases import template_of
 from forge.work.pipelines.pipelines import (
-    ArtifactVersionItem,
     PhaseLogItem,
+    PipelineArtifactItem,
     PipelineItem,
     PromptItem,
     Status,
@@ -71,7 +71,7 @@ def write(
     if progress.events:
         announce(tx, before, state, progress.events)
     for one in progress.learned:
-        findings = [LearnedFinding(severity=Severity(s), description=d) for s, d in one.findings]
+        findings = [LearnedFinding(severity=FindingSeverity(s), description=d) for s, d in one.findings]
         knowledge.learn_review(readings, tx, agent=one.agent, findings=findings)
     if _ends(progress):
         _learn_end(tx, progress, readings)
@@ -143,7 +143,7 @@ def _hang_on(ctx: Context, tx: Transaction, progress: Progress, *, first_entry: 
         # Before the transaction that refers to it: if that fails, nobody ever finds it.
         ctx.services.store.blobs.put_text(artifact.blob, text)
         tx.create(
-            ArtifactVersionItem(
+            PipelineArtifactItem(
                 workspace_id=state.workspace_id,
                 pipeline=state.name,
                 file=file,

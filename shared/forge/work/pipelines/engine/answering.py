@@ -5,7 +5,7 @@ from collections.abc import Callable
 from forge.work.pipelines import phases
 from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.engine import wording
-from forge.work.pipelines.engine.progress import ANSWERED, Entry, Progress
+from forge.work.pipelines.engine.progress import ANSWERED, PhaseEntry, Progress
 from forge.work.pipelines.engine.wording import ABANDON, APPROVE, DONE, POST, PROCEED, REVISE, SKIP
 from forge.work.pipelines.tasks import Reviewed
 
@@ -36,7 +36,7 @@ def no_to(action: Action) -> str:
 
 def answer(progress: Progress, action: Action, option: str) -> None:
     """Carry out an option that the action offers."""
-    progress.log(Entry(action.phase, ANSWERED))
+    progress.log(PhaseEntry(action.phase, ANSWERED))
     progress.happen("checkpoint", action.phase, outcome=option, detail=str(action.name))
     if option == ABANDON:
         progress.abandon(f"at {action.name}")

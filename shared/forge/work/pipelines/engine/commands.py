@@ -4,7 +4,7 @@ from shlex import quote
 
 from forge.work.pipelines import phases
 from forge.work.pipelines.actions import Action, ActionType, Purpose
-from forge.work.pipelines.pipelines import PipelineItem, SourceType
+from forge.work.pipelines.pipelines import PipelineItem, PipelineSource
 from forge.work.pipelines.tasks import Mode, numbers_where
 
 _PULL_REQUEST_TYPES = {"feature": "feat"}
@@ -68,5 +68,5 @@ def _type_of(branch: str) -> str:
 
 
 def _closing(state: PipelineItem) -> list[str]:
-    is_github = state.source_type is SourceType.GITHUB and state.source_id
+    is_github = state.source_type is PipelineSource.GITHUB and state.source_id
     return [f"Closes #{state.source_id}"] if is_github else []

@@ -16,7 +16,7 @@ from forge.work.pipelines.phases import (
     Content,
     Effort,
 )
-from forge.work.pipelines.pipelines import PipelineItem, SourceType
+from forge.work.pipelines.pipelines import PipelineItem, PipelineSource
 from forge.work.pipelines.tasks import Mode, Reviewed
 from forge.work.pipelines.verdicts import FAVOURABLE
 
@@ -242,7 +242,7 @@ def _pull_request(progress: Progress) -> Decision:
 
 def _post_to_source(progress: Progress) -> Decision:
     state = progress.state
-    if state.source_type is SourceType.TEXT or not state.source_url:
+    if state.source_type is PipelineSource.TEXT or not state.source_url:
         return None
     return wording.post_to_source(state)
 

@@ -13,7 +13,7 @@ from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.engine import answering, reporting, task_reports
 from forge.work.pipelines.engine.deciding import decide
 from forge.work.pipelines.engine.progress import Progress, Surroundings
-from forge.work.pipelines.engine.reporting import Handle, Hint, Report, Reported
+from forge.work.pipelines.engine.reporting import Handle, Hint, Report, StepReported
 from forge.work.pipelines.phases import BY_ID
 from forge.work.pipelines.pipelines import PipelineItem, Status
 
@@ -42,12 +42,12 @@ class Said(NamedTuple):
 NOTHING_SAID = Said()
 
 
-class Outcome(NamedTuple):
+class StepOutcome(NamedTuple):
     """What a step came to. Without an action, there is only a report to look at."""
 
     progress: Progress
     action: Action | None = None
-    reported: Reported | None = None
+    reported: StepReported | None = None
     is_new: bool = False
     """Whether the action was handed out for the first time."""
     feedback: str | None = None
@@ -60,11 +60,11 @@ class Outcome(NamedTuple):
         return self.progress.state
 
 
-def step(state: PipelineItem, around: Surroundings, said: Said = NOTHING_SAID) -> Outcome:
+def step(state: PipelineItem, around: Surroundings, said: Said = NOTHING_SAID) -> StepOutcome:
     """What `pipeline_next_action` does."""
     progress = Progress(state, around)
     if state.is_over:
-        return Outcome(progress, _done(state))
+        return StepOutcome(progress, _done(state))
     if _is_of_the_past(state, said.action_id, field="previous_action_id"):
         if said.response is not None:
             progress.warnings.append("This was answered before, so nothing changes.")
@@ -72,13 +72,13 @@ def step(state: PipelineItem, around: Surroundings, said: Said = NOTHING_SAID) -
     _take_in(progress, said)
     reported = _report(progress, said.report) if said.report else None
     if reported and reported.hint is Hint.REVISION_REQUIRED and not reported.is_retry:
-        return Outcome(progress, reported=reported)
+        return StepOutcome(progress, reported=reported)
     if said.response is not None:
         _answer(progress, said.response)
     return _hand_out(progress)
 
 
-def report_result(state: PipelineItem, around: Surroundings, said: Said) -> Outcome:
+def report_result(state: PipelineItem, around: Surroundings, said: Said) -> StepOutcome:
     """What `pipeline_report_result` does: the report alone. What it is not about stays as it is."""
     phase = str(said.phase)
     if phase not in BY_ID:
@@ -95,7 +95,7 @@ def report_result(state: PipelineItem, around: Surroundings, said: Said) -> Outc
     if due is None or due.phase != phase or due.waits_for_a_person:
         raise overtaken(state, f"{phase} is not what is due.")
     _take_in(progress, said)
-    return Outcome(progress, reported=_report(progress, said.report or Report()))
+    return StepOutcome(progress, reported=_report(progress, said.report or Report()))
 
 
 def answer_only(state: PipelineItem, around: Surroundings, option: str, feedback: str | None) -> Progress:
@@ -154,7 +154,7 @@ def _is_of_the_past(state: PipelineItem, action_id: str | None, *, field: str) -
     return True
 
 
-def _report(progress: Progress, report: Report) -> Reported | None:
+def _report(progress: Progress, report: Report) -> StepReported | None:
     due = progress.state.action
     if due is None or due.waits_for_a_person:
         progress.warnings.append(
@@ -165,7 +165,7 @@ def _report(progress: Progress, report: Report) -> Reported | None:
         progress.warnings.append(
             f"{due.id} is more than setup, so nothing is reported. Once it is done, report it without that."
         )
-        return Reported(Hint.SETUP_CONTINUE)
+        return StepReported(Hint.SETUP_CONTINUE)
     if due.type is ActionType.EXEC:
         return reporting.take_command(progress, due, report)
     if due.type is ActionType.WRITE:
@@ -186,13 +186,13 @@ def _answer(progress: Progress, said: str) -> None:
     answering.answer(progress, due, option)
 
 
-def _hand_out(progress: Progress) -> Outcome:
+def _hand_out(progress: Progress) -> StepOutcome:
     due = progress.state.action
     if due is not None:
-        return Outcome(progress, due, is_waiting=due.waits_for_a_person)
+        return StepOutcome(progress, due, is_waiting=due.waits_for_a_person)
     for _ in range(_MOST_ROUNDS):
         if progress.state.is_over:
-            return Outcome(progress, _done(progress.state))
+            return StepOutcome(progress, _done(progress.state))
         wanted = decide(progress)
         if wanted is not None:
             return _dispatch(progress, wanted)
@@ -200,7 +200,7 @@ def _hand_out(progress: Progress) -> Outcome:
     raise RuntimeError(f"{progress.state.name} goes round in circles at {progress.state.current_phase}")
 
 
-def _dispatch(progress: Progress, wanted: Action) -> Outcome:
+def _dispatch(progress: Progress, wanted: Action) -> StepOutcome:
     """From here on this is what is due. A retry is handed out in the phase that it belongs to."""
     number = progress.state.action_number + 1
     action = wanted.changed(id=actions.id_of(number))
@@ -214,11 +214,11 @@ def _dispatch(progress: Progress, wanted: Action) -> Outcome:
     )
     progress.happen("checkpoint" if is_asked else "phase-start", action.phase, outcome=str(action.type))
     if action.type is not ActionType.SPAWN:
-        return Outcome(progress, action, is_new=True)
+        return StepOutcome(progress, action, is_new=True)
     progress.happen("agent-dispatch", action.phase, outcome="spawned", detail=str(action.agent))
     feedback = progress.state.feedback
     progress.set(feedback=None)
-    return Outcome(progress, action, is_new=True, feedback=feedback)
+    return StepOutcome(progress, action, is_new=True, feedback=feedback)
 
 
 def _done(state: PipelineItem) -> Action:

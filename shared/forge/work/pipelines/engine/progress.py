@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forge.work.pipelines import artifacts, phases, tasks
-from forge.work.pipelines.pipelines import Artifact, PipelineItem, Status
+from forge.work.pipelines.pipelines import PipelineArtifact, PipelineItem, Status
 from forge.work.pipelines.tasks import Task, Tasks
 from forge.work.pipelines.verdicts import Finding
 from forge.work.record.changes import Change
@@ -25,7 +25,7 @@ class Surroundings(NamedTuple):
     """What the team's own rules find wrong with tasks."""
 
 
-class Entry(NamedTuple):
+class PhaseEntry(NamedTuple):
     """A line of the log."""
 
     phase: str
@@ -61,12 +61,12 @@ class Progress(Change[PipelineItem]):
     def __init__(self, state: PipelineItem, around: Surroundings) -> None:
         super().__init__(state)
         self.around = around
-        self.entries: list[Entry] = []
+        self.entries: list[PhaseEntry] = []
         self.events: list[Event] = []
         self.warnings: list[str] = []
         self.learned: list[Learned] = []
         self.written: dict[str, str] = {}
-        self.stored: list[tuple[str, Artifact, str]] = []
+        self.stored: list[tuple[str, PipelineArtifact, str]] = []
         """New versions of artifacts, with their texts: they are still to be stored."""
 
     @property
@@ -83,7 +83,7 @@ class Progress(Change[PipelineItem]):
     def happen(self, event: str, phase: str, *, outcome: str = "", detail: str = "") -> None:
         self.events.append(Event(event, phase, outcome, detail))
 
-    def log(self, entry: Entry) -> None:
+    def log(self, entry: PhaseEntry) -> None:
         self.entries.append(entry)
         self.set(
             log_entries=self.state.log_entries + 1,
@@ -121,7 +121,7 @@ class Progress(Change[PipelineItem]):
         phase = self.state.current_phase
         if phase not in self.state.passed_over:
             self.set(passed_over=[*self.state.passed_over, phase])
-        self.log(Entry(phase, SKIPPED))
+        self.log(PhaseEntry(phase, SKIPPED))
         self._advance(phase)
 
     def go_back(self, phase: str) -> None:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from forge.errors import InvalidInput, PreconditionFailed
 from forge.work.pipelines import phases, tasks, verdicts
 from forge.work.pipelines.actions import MODEL, Action, ActionType, Purpose
-from forge.work.pipelines.engine.progress import Entry, Learned, Progress, usable_tasks
+from forge.work.pipelines.engine.progress import Learned, PhaseEntry, Progress, usable_tasks
 from forge.work.pipelines.phases import BY_ID, Content, Phase
-from forge.work.pipelines.pipelines import Artifact, Failure
+from forge.work.pipelines.pipelines import PhaseFailure, PipelineArtifact
 from forge.work.pipelines.verdicts import FAIL, REVISE, SKIP, Finding, Review
 
 _COMMAND = "exec"
@@ -33,7 +33,7 @@ class Hint(StrEnum):
     SETUP_CONTINUE = "setup_continue"
 
 
-class Reported(NamedTuple):
+class StepReported(NamedTuple):
     hint: Hint
     artifact: str = ""
     verdict: str = ""
@@ -42,7 +42,7 @@ class Reported(NamedTuple):
     display_message: str = ""
 
 
-Handle = Callable[[Progress, Action, Report], Reported]
+Handle = Callable[[Progress, Action, Report], StepReported]
 
 
 def is_of_another(action: Action, report: Report) -> bool:
@@ -53,18 +53,18 @@ def is_of_another(action: Action, report: Report) -> bool:
     return report.is_of_setup and not action.setup_only and not BY_ID[action.phase].verdicts
 
 
-def take_command(progress: Progress, action: Action, report: Report) -> Reported:
+def take_command(progress: Progress, action: Action, report: Report) -> StepReported:
     """A command has run. One that failed is due as before, until it has run or is gone on without."""
     if report.verdict == FAIL:
         said = report.findings[0].description if report.findings else "The command failed."
-        failure = Failure(phase=action.phase, message=said[:500], timestamp=progress.around.now)
+        failure = PhaseFailure(phase=action.phase, message=said[:500], timestamp=progress.around.now)
         progress.set(error=failure)
         progress.happen("phase-fail", action.phase, outcome="failed", detail=said[:200])
         progress.warnings.append(
             "The command is due as before: run it again and report it without a verdict, or go on without it"
             f" and report it with the verdict {SKIP}."
         )
-        return Reported(Hint.SETUP_CONTINUE, findings=report.findings, is_retry=True)
+        return StepReported(Hint.SETUP_CONTINUE, findings=report.findings, is_retry=True)
     count(progress, action, report)
     match action.purpose:
         case Purpose.RENAME_BRANCH:
@@ -76,22 +76,22 @@ def take_command(progress: Progress, action: Action, report: Report) -> Reported
             progress.set(needs_batch_commit=False)
         case _:
             progress.complete(action.phase)
-            return Reported(Hint.PROCEED)
+            return StepReported(Hint.PROCEED)
     progress.set(action=None, error=None)
-    return Reported(Hint.SETUP_CONTINUE)
+    return StepReported(Hint.SETUP_CONTINUE)
 
 
-def take_written(progress: Progress, action: Action, report: Report) -> Reported:
+def take_written(progress: Progress, action: Action, report: Report) -> StepReported:
     """The caller has the file on its disk; here it is an artifact, unless a better one was put meanwhile."""
     file = str(action.output_file)
     if not usable_tasks(progress):
         progress.write(file, str(action.content))
     count(progress, action, report)
     progress.set(action=None)
-    return Reported(Hint.SETUP_CONTINUE, artifact=file)
+    return StepReported(Hint.SETUP_CONTINUE, artifact=file)
 
 
-def take_work(progress: Progress, action: Action, report: Report) -> Reported:
+def take_work(progress: Progress, action: Action, report: Report) -> StepReported:
     """An agent has written the one artifact of its phase."""
     phase = BY_ID[action.phase]
     require_content(progress, phase)
@@ -99,10 +99,10 @@ def take_work(progress: Progress, action: Action, report: Report) -> Reported:
     if phase.id == phases.DESIGN:
         progress.remove(phases.DESIGN_REVIEW_MD)
     progress.complete(phase.id)
-    return Reported(Hint.PROCEED, artifact=phase.output or "", display_message=_tick(phase, report))
+    return StepReported(Hint.PROCEED, artifact=phase.output or "", display_message=_tick(phase, report))
 
 
-def take_tasks(progress: Progress, action: Action, report: Report) -> Reported:
+def take_tasks(progress: Progress, action: Action, report: Report) -> StepReported:
     """Tasks that can't be carried out, or break a rule of the team, go back before anybody reviews them."""
     phase = BY_ID[action.phase]
     require_content(progress, phase)
@@ -117,7 +117,7 @@ def take_tasks(progress: Progress, action: Action, report: Report) -> Reported:
         progress.remove(phases.TASKS_REVIEW_MD)
         progress.set(tasks={})
         progress.complete(phase.id)
-        return Reported(Hint.PROCEED, artifact=phases.TASKS_MD, display_message=_tick(phase, report))
+        return StepReported(Hint.PROCEED, artifact=phases.TASKS_MD, display_message=_tick(phase, report))
     findings = tuple(Finding("CRITICAL", fault) for fault in faults)
     lines = [f"{number}. **[CRITICAL] {one.description}**" for number, one in enumerate(findings, 1)]
     progress.write(phases.TASKS_REVIEW_MD, "\n\n".join(["## Verdict: REVISE", *lines]) + "\n")
@@ -125,7 +125,7 @@ def take_tasks(progress: Progress, action: Action, report: Report) -> Reported:
     return _sent_back(progress, phase, Review(REVISE, findings), artifact=phases.TASKS_REVIEW_MD)
 
 
-def take_review(progress: Progress, action: Action, report: Report) -> Reported:
+def take_review(progress: Progress, action: Action, report: Report) -> StepReported:
     """Of the design or of the tasks: a REVISE keeps the phase open, a review of an older text is dropped."""
     phase, state = BY_ID[action.phase], progress.state
     file, reviewed = str(phase.output), phase.inputs[0]
@@ -188,7 +188,7 @@ def lacking(file: str, expected: str) -> PreconditionFailed:
 
 def count(progress: Progress, action: Action, report: Report) -> None:
     model = report.model or (MODEL if action.type is ActionType.SPAWN else _COMMAND)
-    progress.log(Entry(action.phase, model, report.tokens, report.duration_ms))
+    progress.log(PhaseEntry(action.phase, model, report.tokens, report.duration_ms))
     progress.happen("action-complete", action.phase, outcome="reported", detail=model)
     _mark_reported(progress, action)
 
@@ -204,18 +204,18 @@ def _mark_reported(progress: Progress, action: Action) -> None:
     progress.set(artifacts=progress.state.artifacts | {file: _reported_now(progress, file) for file in files})
 
 
-def _reported_now(progress: Progress, file: str) -> Artifact:
+def _reported_now(progress: Progress, file: str) -> PipelineArtifact:
     return progress.state.artifacts[file].model_copy(update={"is_reported": True})
 
 
-def _sent_back(progress: Progress, phase: Phase, review: Review, *, artifact: str) -> Reported:
+def _sent_back(progress: Progress, phase: Phase, review: Review, *, artifact: str) -> StepReported:
     progress.set(action=None)
     progress.happen("revision-required", phase.id, outcome=REVISE, detail=f"{len(review.findings)} findings")
     return _judged(Hint.REVISION_REQUIRED, artifact, review)
 
 
-def _judged(hint: Hint, file: str, review: Review) -> Reported:
-    return Reported(hint, file, review.verdict or "", review.findings)
+def _judged(hint: Hint, file: str, review: Review) -> StepReported:
+    return StepReported(hint, file, review.verdict or "", review.findings)
 
 
 def _remember_verdict(progress: Progress, file: str, verdict: str) -> None:

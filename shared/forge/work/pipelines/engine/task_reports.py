@@ -6,7 +6,7 @@ from forge.errors import InvalidInput
 from forge.work.pipelines import artifacts, phases, tasks
 from forge.work.pipelines.actions import Action
 from forge.work.pipelines.engine.progress import Progress
-from forge.work.pipelines.engine.reporting import Hint, Report, Reported, count, lacking, read_review
+from forge.work.pipelines.engine.reporting import Hint, Report, StepReported, count, lacking, read_review
 from forge.work.pipelines.phases import BY_ID
 from forge.work.pipelines.tasks import Reviewed
 from forge.work.pipelines.verdicts import FAIL, Review
@@ -19,7 +19,7 @@ _OUTCOMES = {
 _GRAVITY = ("PASS", "PASS_WITH_NOTES", FAIL)
 
 
-def take_implementations(progress: Progress, action: Action, report: Report) -> Reported:
+def take_implementations(progress: Progress, action: Action, report: Report) -> StepReported:
     """Tasks whose file is there are done; the others are handed out again."""
     state = progress.state
     done = [task for task in action.task_ids if state.has(artifacts.implementation(task))]
@@ -40,12 +40,12 @@ def take_implementations(progress: Progress, action: Action, report: Report) -> 
     named = artifacts.implementation(done[0]) if len(done) == 1 else ""
     is_open = bool(tasks.numbers_where(progress.state.tasks, lambda task: not task.is_done))
     if is_open or progress.state.needs_batch_commit:
-        return Reported(Hint.SETUP_CONTINUE, artifact=named)
+        return StepReported(Hint.SETUP_CONTINUE, artifact=named)
     progress.complete(phases.IMPLEMENTATION)
-    return Reported(Hint.PROCEED, artifact=named)
+    return StepReported(Hint.PROCEED, artifact=named)
 
 
-def take_code_reviews(progress: Progress, action: Action, report: Report) -> Reported:
+def take_code_reviews(progress: Progress, action: Action, report: Report) -> StepReported:
     """Each review counts for its own task: one that failed is implemented again, whatever others say."""
     phase, state = BY_ID[phases.CODE_REVIEW], progress.state
     if report.verdict and len(action.task_ids) > 1:
@@ -76,11 +76,11 @@ def _judge(progress: Progress, number: str, review: Review) -> None:
     progress.after = progress.state.with_tasks({number: judged})
 
 
-def _outcome(progress: Progress, reviews: dict[str, Review]) -> Reported:
+def _outcome(progress: Progress, reviews: dict[str, Review]) -> StepReported:
     worst = max((str(one.verdict) for one in reviews.values()), key=_GRAVITY.index)
     findings = tuple(finding for one in reviews.values() for finding in one.findings)
     named = artifacts.review(next(iter(reviews))) if len(reviews) == 1 else ""
-    said = Reported(Hint.PROCEED, named, worst, findings)
+    said = StepReported(Hint.PROCEED, named, worst, findings)
     if worst == FAIL:
         failed = ", ".join(task for task, one in reviews.items() if one.verdict == FAIL)
         progress.happen("revision-required", phases.CODE_REVIEW, outcome=FAIL, detail=f"tasks {failed}")

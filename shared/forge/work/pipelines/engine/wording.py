@@ -3,7 +3,7 @@
 from forge.work.pipelines import phases
 from forge.work.pipelines.actions import Action, ActionType, PostMethod
 from forge.work.pipelines.phases import BY_ID, SUMMARY_MD
-from forge.work.pipelines.pipelines import PipelineItem, SourceType
+from forge.work.pipelines.pipelines import PipelineItem, PipelineSource
 
 PROCEED, REVISE, ABANDON, APPROVE = "proceed", "revise", "abandon", "approve"
 POST, SKIP, DONE = "post", "skip", "done"
@@ -94,10 +94,10 @@ def post_to_source(state: PipelineItem) -> Action:
 
 def _post_method(state: PipelineItem) -> PostMethod:
     source = f"{state.path}/{SUMMARY_MD}"
-    if state.source_type is SourceType.GITHUB:
+    if state.source_type is PipelineSource.GITHUB:
         command = ["gh", "issue", "comment", str(state.source_url), "--body-file", source]
         return PostMethod(command=command, body_source=source)
-    if state.source_type is SourceType.LINEAR:
+    if state.source_type is PipelineSource.LINEAR:
         return PostMethod(
             mcp_tool="mcp__linear__create_comment",
             mcp_params={"issueId": str(state.source_id)},

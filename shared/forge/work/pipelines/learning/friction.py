@@ -61,7 +61,7 @@ class FrictionItem(Item):
     updated_at: datetime
 
 
-class Reported(NamedTuple):
+class FrictionReported(NamedTuple):
     category: str
     description: str
     mitigation: str = ""
@@ -75,13 +75,13 @@ def report_of(improvement: str | None, summary: str | None) -> str:
     return re.split(r"\n##? ", after, maxsplit=1)[0]
 
 
-def reported(report: str) -> list[Reported]:
+def reported(report: str) -> list[FrictionReported]:
     """Each line that speaks of one of the categories.
 
     A mitigation that is indented under a point belongs to it; one that stands by itself belongs to all that
     follow, up to the next heading.
     """
-    points: list[Reported] = []
+    points: list[FrictionReported] = []
     of_section, is_below_point = "", False
     for line in report.splitlines():
         text = _BULLET.sub("", line.strip())
@@ -97,12 +97,12 @@ def reported(report: str) -> list[Reported]:
             category = _category_of(text)
             is_below_point = category is not None
             if category:
-                points.append(Reported(category, one_line(text, _LONGEST), of_section))
+                points.append(FrictionReported(category, one_line(text, _LONGEST), of_section))
     return points
 
 
 def learned(
-    known: Sequence[FrictionPoint], points: Iterable[Reported], *, now: datetime
+    known: Sequence[FrictionPoint], points: Iterable[FrictionReported], *, now: datetime
 ) -> list[FrictionPoint]:
     """The points after a report; the rarest and oldest are forgotten where there are too many."""
     found = {(point.category, point.description): point for point in known}

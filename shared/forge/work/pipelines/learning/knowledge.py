@@ -12,7 +12,7 @@ from forge.work.pipelines.learning import friction, packs, patterns, similar
 from forge.work.pipelines.learning.friction import FrictionItem
 from forge.work.pipelines.learning.needs import NEEDS
 from forge.work.pipelines.learning.packs import OPEN_PACK, Ended, EndedItem, PackItem
-from forge.work.pipelines.learning.patterns import Finding, PatternsItem
+from forge.work.pipelines.learning.patterns import LearnedFinding, PatternsItem
 from forge.work.pipelines.prompts.profiles import Profile
 from forge.work.pipelines.prompts.prompts import Knowledge
 
@@ -55,7 +55,7 @@ def what_a_review_needs(workspace_id: str) -> list[Key]:
     return [PatternsItem.at(workspace_id)]
 
 
-def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Iterable[Finding]) -> None:
+def learn_review(read: Readings, tx: Transaction, *, agent: str, findings: Iterable[LearnedFinding]) -> None:
     """Add what a review found to the patterns of the caller's workspace, in the transaction that files it.
 
     `read` must hold `what_a_review_needs`. If others learned meanwhile, the whole call runs again.

@@ -61,7 +61,7 @@ _KEYWORDS = {
 OTHER = "other"
 
 
-class Severity(StrEnum):
+class FindingSeverity(StrEnum):
     CRITICAL = "CRITICAL"
     MINOR = "MINOR"
 
@@ -69,7 +69,7 @@ class Severity(StrEnum):
 class Pattern(Part):
     pattern: str
     """As it was found first."""
-    severity: Severity
+    severity: FindingSeverity
     frequency: int = 1
     agent: str
     """Who found it first."""
@@ -78,10 +78,10 @@ class Pattern(Part):
     last_seen: datetime
 
 
-class Finding(Part):
+class LearnedFinding(Part):
     """What a reviewer found, as its verdict was read."""
 
-    severity: Severity
+    severity: FindingSeverity
     description: str
 
 
@@ -110,7 +110,7 @@ def category_of(text: str) -> str:
 
 
 def learned(
-    known: Sequence[Pattern], findings: Iterable[Finding], *, agent: str, now: datetime
+    known: Sequence[Pattern], findings: Iterable[LearnedFinding], *, agent: str, now: datetime
 ) -> list[Pattern]:
     """The patterns after a review. What matters least is forgotten where there are too many."""
     patterns = list(known)
@@ -140,7 +140,11 @@ def by_weight(patterns: Iterable[Pattern]) -> list[Pattern]:
     """What is critical, frequent and recent first."""
     return sorted(
         patterns,
-        key=lambda one: (one.severity is not Severity.CRITICAL, -one.frequency, -one.last_seen.timestamp()),
+        key=lambda one: (
+            one.severity is not FindingSeverity.CRITICAL,
+            -one.frequency,
+            -one.last_seen.timestamp(),
+        ),
     )
 
 

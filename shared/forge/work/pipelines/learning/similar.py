@@ -29,7 +29,7 @@ class Similar(NamedTuple):
     similarity: float
 
 
-class Mark(NamedTuple):
+class SimilarMark(NamedTuple):
     """How far a past was read: the number of the pack, how much of it, and what came last."""
 
     number: int = 0
@@ -37,18 +37,18 @@ class Mark(NamedTuple):
     last_id: str = ""
 
 
-class Past:
+class SimilarPast:
     """The pipelines of one workspace that are over."""
 
     def __init__(self) -> None:
-        self.mark = Mark()
+        self.mark = SimilarMark()
         self._ended: list[Ended] = []
         self._ranking: Ranking | None = None
 
     def __len__(self) -> int:
         return len(self._ended)
 
-    def add(self, ended: Iterable[Ended], mark: Mark) -> None:
+    def add(self, ended: Iterable[Ended], mark: SimilarMark) -> None:
         fresh = list(ended)
         self.mark = mark
         if not fresh:
@@ -69,7 +69,7 @@ class Past:
 
 
 _lock = Lock()
-_pasts: WeakKeyDictionary[Table, dict[str, Past]] = WeakKeyDictionary()
+_pasts: WeakKeyDictionary[Table, dict[str, SimilarPast]] = WeakKeyDictionary()
 """By table, so that two deployments in one process know nothing of each other."""
 
 
@@ -80,25 +80,25 @@ def find(table: Table, workspace_id: str, open_pack: PackItem | None, spec_name:
     with _lock:
         pasts = _pasts.setdefault(table, {})
         # Taken out and put back, so that the one that was asked for longest ago stands first.
-        past = _brought_up(table, pasts.pop(workspace_id, Past()), open_pack)
+        past = _brought_up(table, pasts.pop(workspace_id, SimilarPast()), open_pack)
         pasts[workspace_id] = past
         if len(pasts) > MOST_WORKSPACES:
             del pasts[next(iter(pasts))]
         return past.most_similar(spec_name)
 
 
-def _brought_up(table: Table, past: Past, open_pack: PackItem) -> Past:
-    now = Mark(open_pack.number, open_pack.size, open_pack.last_id)
+def _brought_up(table: Table, past: SimilarPast, open_pack: PackItem) -> SimilarPast:
+    now = SimilarMark(open_pack.number, open_pack.size, open_pack.last_id)
     if past.mark == now:
         return past
     later = _later(table, past.mark, open_pack) if len(past) <= _MOST_KEPT else None
     if later is None:
-        past, later = Past(), _later(table, Mark(), open_pack) or []
+        past, later = SimilarPast(), _later(table, SimilarMark(), open_pack) or []
     past.add(later, now)
     return past
 
 
-def _later(table: Table, known: Mark, open_pack: PackItem) -> list[Ended] | None:
+def _later(table: Table, known: SimilarMark, open_pack: PackItem) -> list[Ended] | None:
     """What ended after a mark; None where it is no mark of this past, as after a reset."""
     if known[:2] > (open_pack.number, open_pack.size):
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from forge.work.pipelines.learning import friction, patterns
 from forge.work.pipelines.learning.friction import FrictionPoint
 from forge.work.pipelines.learning.needs import NEEDS
-from forge.work.pipelines.learning.patterns import Pattern, Severity
+from forge.work.pipelines.learning.patterns import FindingSeverity, Pattern
 from forge.work.pipelines.learning.similar import Similar
 from forge.work.pipelines.learning.words import one_line
 
@@ -31,7 +31,7 @@ _SAYS_NOTHING = frozenset(
 _COUNTS = {1: "once", 2: "twice"}
 
 
-class Past(NamedTuple):
+class ToldPast(NamedTuple):
     """Lines to be told, the best of each kind first."""
 
     similar: Sequence[str] = ()
@@ -42,7 +42,7 @@ class Past(NamedTuple):
     def size(self) -> int:
         return sum(map(len, self))
 
-    def without_last(self) -> "Past":
+    def without_last(self) -> "ToldPast":
         """One line less: friction goes first, then what was similar, then patterns."""
         if self.friction:
             return self._replace(friction=self.friction[:-1])
@@ -51,12 +51,12 @@ class Past(NamedTuple):
         return self._replace(patterns=self.patterns[:-1])
 
 
-NOTHING = Past()
+NOTHING = ToldPast()
 
 
 def past_for(
     agent: str, knowledge: "Knowledge", *, answered: Sequence[str], task: Sequence[str] | None
-) -> Past:
+) -> ToldPast:
     """Only what this agent has a use for; `task` holds the title and the files of the one it is about."""
     need = NEEDS.get(agent)
     if need is None:
@@ -64,21 +64,21 @@ def past_for(
     wanted = [
         pattern
         for pattern in patterns.by_weight(knowledge.patterns)
-        if pattern.severity is Severity.CRITICAL or not need.only_critical
+        if pattern.severity is FindingSeverity.CRITICAL or not need.only_critical
     ]
     if agent == "architect":
         wanted = _not_answered(wanted, answered)
     if agent == "impl-reviewer" and task:
         wanted = _about(wanted, task)
     rubbed = friction.by_weight(knowledge.friction)[:MOST_TOLD_FRICTION] if need.friction else []
-    return Past(
+    return ToldPast(
         similar=[_similar_line(one) for one in knowledge.similar] if need.similar else [],
         patterns=[_pattern_line(one) for one in wanted[:MOST_TOLD_PATTERNS]],
         friction=[_friction_line(one) for one in rubbed],
     )
 
 
-def sections(past: Past) -> list[str]:
+def sections(past: ToldPast) -> list[str]:
     headed = {
         "## Similar Past Pipelines": past.similar,
         "## Past Review Patterns": past.patterns,

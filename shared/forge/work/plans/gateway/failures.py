@@ -35,7 +35,7 @@ _AS_ERRORS: Mapping[ErrorType, type[DomainError]] = {
 }
 
 
-class Failure(NamedTuple):
+class GatewayFailure(NamedTuple):
     type: ErrorType
     message: str
     recoverable: bool
@@ -65,15 +65,15 @@ class Failure(NamedTuple):
 
 
 class Failed(Exception):
-    def __init__(self, failure: Failure) -> None:
+    def __init__(self, failure: GatewayFailure) -> None:
         super().__init__(failure.message)
         self.failure = failure
 
 
-def failure_of(error: DomainError, *, limit_ms: int | None = None) -> Failure:
+def failure_of(error: DomainError, *, limit_ms: int | None = None) -> GatewayFailure:
     """What a tool's failure is for the gateway; with a limit if that was over."""
     if limit_ms is not None and isinstance(error, Unavailable):
-        return Failure(
+        return GatewayFailure(
             ErrorType.TIMEOUT,
             f"It was not done within {limit_ms} ms, and may or may not have taken effect.",
             recoverable=True,
@@ -85,7 +85,7 @@ def failure_of(error: DomainError, *, limit_ms: int | None = None) -> Failure:
     if isinstance(error, Retold):
         return _retold(error)
     kind = _type_of(error)
-    return Failure(
+    return GatewayFailure(
         kind,
         error.message,
         recoverable=kind in (ErrorType.VALIDATION, ErrorType.MCP_ERROR),
@@ -108,11 +108,11 @@ def _type_of(error: DomainError) -> ErrorType:
             return ErrorType.MCP_ERROR
 
 
-def _retold(error: Retold) -> Failure:
+def _retold(error: Retold) -> GatewayFailure:
     """A tool with a contract of its own says itself what is wrong; all of it is in the details."""
     said = error.body.get("error")
     kind = _type_retold(WIRE[error.code].http_status)
-    return Failure(
+    return GatewayFailure(
         kind,
         said if isinstance(said, str) else error.message,
         recoverable=kind is ErrorType.MCP_ERROR,

@@ -12,7 +12,7 @@ from forge.errors import Conflict, Forbidden
 from forge.store.items import Item, Part
 from forge.store.keys import At
 from forge.store.places import KeptFor
-from forge.work.plans.gateway.failures import ErrorType, Failed, Failure
+from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure
 from forge.work.plans.gateway.protocol import Intent
 
 KEPT = timedelta(days=90)
@@ -209,9 +209,9 @@ def needs_gates(intent: Intent) -> bool:
     return intent in (Intent.MODIFY, Intent.EXECUTE)
 
 
-def _gate_missing(run: GatedRunItem, missing: list[Gate]) -> Failure:
+def _gate_missing(run: GatedRunItem, missing: list[Gate]) -> GatewayFailure:
     why = f" Its plan was rejected: {run.rejection}" if run.rejection else ""
-    return Failure(
+    return GatewayFailure(
         ErrorType.VALIDATION,
         f"The run {run.run_id!r} of {run.workflow!r} is not ready for a change: "
         f"{', '.join(missing)} is missing.{why}",
@@ -222,8 +222,8 @@ def _gate_missing(run: GatedRunItem, missing: list[Gate]) -> Failure:
     )
 
 
-def _busy(other: Execution) -> Failure:
-    return Failure(
+def _busy(other: Execution) -> GatewayFailure:
+    return GatewayFailure(
         ErrorType.MCP_ERROR,
         f"{other.action} is being executed in this run; one change at a time.",
         recoverable=True,
@@ -234,8 +234,8 @@ def _busy(other: Execution) -> Failure:
     )
 
 
-def _unknown_end(other: Execution) -> Failure:
-    return Failure(
+def _unknown_end(other: Execution) -> GatewayFailure:
+    return GatewayFailure(
         ErrorType.MCP_ERROR,
         f"{other.action} was begun in this run, and nobody reported its end; it may have happened.",
         recoverable=True,

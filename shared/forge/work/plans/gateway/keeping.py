@@ -22,12 +22,12 @@ _PROMPTS = {
 }
 
 
-class Named(NamedTuple):
+class NamedGate(NamedTuple):
     workflow: str
     run_id: str
 
 
-def find(ctx: Context, named: Named) -> GatedRunItem:
+def find(ctx: Context, named: NamedGate) -> GatedRunItem:
     """The run, or one that nothing has happened in yet."""
     found = ctx.table.find(GatedRunItem, GatedRunItem.at(ctx.caller.workspace_id, *named))
     return found or GatedRunItem(

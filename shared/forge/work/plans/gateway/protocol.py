@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from forge.contract.catalog import CatalogTool
 from forge.contract.terms import INTENTS, Effect
-from forge.work.plans.gateway.failures import ErrorType, Failed, Failure
+from forge.work.plans.gateway.failures import ErrorType, Failed, GatewayFailure
 
 LEAST_MS, MOST_MS = 1_000, 900_000
 MOST_RETRIES = 5
@@ -35,7 +35,7 @@ _RANKS = {Effect.READ_ONLY: 0, Effect.MUTATING: 1, Effect.EXTERNAL_EXEC: 2}
 _MS = {Effect.READ_ONLY: 60_000, Effect.MUTATING: 120_000, Effect.EXTERNAL_EXEC: 300_000}
 
 
-class Limits(NamedTuple):
+class GatewayLimits(NamedTuple):
     timeout_ms: int
     retries: int
     """How often it is tried again by itself."""
@@ -50,7 +50,7 @@ def effect_of(tool: CatalogTool, intent: Intent, declared: Effect | None) -> Eff
     effect = declared or DEFAULT_EFFECTS[intent]
     if not changes(intent) and effect is not Effect.READ_ONLY:
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.PERMISSION,
                 f"{intent} only reads, and {effect} is more than that.",
                 recoverable=True,
@@ -62,7 +62,7 @@ def effect_of(tool: CatalogTool, intent: Intent, declared: Effect | None) -> Eff
     if intent not in INTENTS[registered]:
         intents = " or ".join(INTENTS[registered])
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.VALIDATION,
                 f"{tool.name} is not reached by {intent}.",
                 recoverable=True,
@@ -72,7 +72,7 @@ def effect_of(tool: CatalogTool, intent: Intent, declared: Effect | None) -> Eff
         )
     if _RANKS[effect] < _RANKS[registered]:
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.PERMISSION,
                 f"{tool.name} is {registered}, which is more than {effect}.",
                 recoverable=True,
@@ -85,11 +85,11 @@ def effect_of(tool: CatalogTool, intent: Intent, declared: Effect | None) -> Eff
 
 def limits_of(
     tool: CatalogTool, effect: Effect, *, timeout_ms: int | None, retry_count: int, is_repeatable: bool
-) -> Limits:
+) -> GatewayLimits:
     """How long it may take, and how often it is tried again: what is not safe to repeat is tried once."""
     if effect is Effect.EXTERNAL_EXEC and retry_count and not tool.annotations.get("idempotentHint"):
         raise Failed(
-            Failure(
+            GatewayFailure(
                 ErrorType.VALIDATION,
                 f"{tool.name} reaches others, so it is not tried again by itself.",
                 recoverable=True,
@@ -98,4 +98,4 @@ def limits_of(
             )
         )
     wanted = _MS[effect] if timeout_ms is None else min(max(timeout_ms, LEAST_MS), MOST_MS)
-    return Limits(wanted, retry_count if effect is Effect.READ_ONLY or is_repeatable else 0)
+    return GatewayLimits(wanted, retry_count if effect is Effect.READ_ONLY or is_repeatable else 0)

@@ -14,7 +14,7 @@ from forge.work.issues.changes import IssueChange
 from forge.work.issues.desks import Desk, Reference, find_id, unknown_reference
 from forge.work.issues.edits import labelling, transitions
 from forge.work.issues.runs import modes
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.plans.requests import requests
 from forge.work.plans.requests.announcements import REQUEST_RAISED, RequestRaised
 from forge.work.plans.requests.asking import Ask, action_of, options_of
@@ -36,7 +36,7 @@ from forge.work.workspace.people.members import MemberItem
 from forge.work.workspace.people.names import Names
 
 
-class Wanted(NamedTuple):
+class WantedRequest(NamedTuple):
     """What is asked for, with ids wherever a name was said; whether they lead anywhere is not known yet."""
 
     ask: Ask
@@ -59,7 +59,7 @@ class Raised(NamedTuple):
     told_agent: AgentItem | None
 
 
-def look_up(ctx: Context, ask: Ask, *, within: str = "") -> Wanted:
+def look_up(ctx: Context, ask: Ask, *, within: str = "") -> WantedRequest:
     """Names become ids: nothing is read where ids were given."""
 
     def meant(kind: Kind, field: str, given: Iterable[str]) -> list[str]:
@@ -83,10 +83,10 @@ def look_up(ctx: Context, ask: Ask, *, within: str = "") -> Wanted:
     told = [ask.assigned_agent_id] if ask.assigned_agent_id else []
     user_id = next(iter(meant(Kind.PERSON, "assignedUserId", people)), None)
     agent_id = next(iter(meant(Kind.AGENT, "assignedAgentId", told)), None)
-    return Wanted(ask, action, options, user_id, agent_id, within)
+    return WantedRequest(ask, action, options, user_id, agent_id, within)
 
 
-def needs(workspace_id: str, wanted: Wanted) -> list[Key]:
+def needs(workspace_id: str, wanted: WantedRequest) -> list[Key]:
     """What has to be read to tell whether all that it refers to is there."""
     action = wanted.action or BoundAction()
     people = [*action.user_ids, *([wanted.user_id] if wanted.user_id else [])]
@@ -100,7 +100,7 @@ def needs(workspace_id: str, wanted: Wanted) -> list[Key]:
 
 def raised(
     ctx: Context,
-    wanted: Wanted,
+    wanted: WantedRequest,
     known: Desk | Names,
     *,
     source: tuple[str | None, str | None],
@@ -137,7 +137,7 @@ def raised(
     )
 
 
-def _texts_of(wanted: Wanted, request: RequestItem) -> RequestTextItem:
+def _texts_of(wanted: WantedRequest, request: RequestItem) -> RequestTextItem:
     return RequestTextItem(
         workspace_id=request.workspace_id,
         request_id=request.id,
@@ -155,7 +155,7 @@ def announce(change: IssueChange, one: Raised) -> None:
     calls = []
     if agent:
         engagement = modes.for_mention(change.desk.workspace, agent, change.issue, "")
-        calls = [Call(agent.id, Reason.MENTIONED, engagement)]
+        calls = [WakeCall(agent.id, Reason.MENTIONED, engagement)]
     about = About(request.id, None, request)
     change.announce(REQUEST_RAISED, _told(request), action="raise", calls=calls, is_quiet=True, about=about)
 
@@ -187,7 +187,7 @@ def _told(request: RequestItem) -> RequestRaised:
     return RequestRaised.model_validate({name: getattr(request, name) for name in names} | more)
 
 
-def _require_addressees(wanted: Wanted, names: Names) -> AgentItem | None:
+def _require_addressees(wanted: WantedRequest, names: Names) -> AgentItem | None:
     if wanted.user_id and names.member(wanted.user_id) is None:
         raise unknown(Kind.PERSON, f"{wanted.within}assignedUserId", wanted.user_id)
     if wanted.agent_id is None:
@@ -203,7 +203,7 @@ def _available(names: Names, agent_id: str, *, field: str) -> AgentItem:
     return agent
 
 
-def _bound(wanted: Wanted, names: Names, desk: Desk) -> BoundAction:
+def _bound(wanted: WantedRequest, names: Names, desk: Desk) -> BoundAction:
     """With the status's id; whatever else it names is there."""
     action, field = wanted.action or BoundAction(), f"{wanted.within}payload."
     labelling.require_labels(names, action.add, field=f"{field}add")

@@ -10,7 +10,7 @@ from forge.work.content.destinations.messages import Unreadable
 from forge.work.plans.waits.waits import Stage
 
 
-class Heard(NamedTuple):
+class HeardStage(NamedTuple):
     """What an execution says: which stage it is in, and the token by which it can be told to end."""
 
     stage: Stage
@@ -27,8 +27,8 @@ class WaitMessage(BaseModel):
     task_token: str | None = None
 
     @property
-    def heard(self) -> Heard | None:
-        return Heard(self.stage, self.task_token) if self.stage else None
+    def heard(self) -> HeardStage | None:
+        return HeardStage(self.stage, self.task_token) if self.stage else None
 
 
 def read(text: str) -> WaitMessage:

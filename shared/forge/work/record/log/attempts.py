@@ -19,7 +19,7 @@ _DEEPEST = 4
 _HIDDEN, _LEFT_OUT = "(hidden)", "…"
 
 
-class Outcome(StrEnum):
+class CallOutcome(StrEnum):
     SUCCESS = "success"
     FAILURE = "failure"
     SKIPPED = "skipped"
@@ -32,11 +32,11 @@ class Level(StrEnum):
     ERROR = "error"
 
 
-_LEVELS = {Outcome.SUCCESS: Level.INFO, Outcome.FAILURE: Level.ERROR, Outcome.SKIPPED: Level.WARN}
+_LEVELS = {CallOutcome.SUCCESS: Level.INFO, CallOutcome.FAILURE: Level.ERROR, CallOutcome.SKIPPED: Level.WARN}
 
 
 class Attempt(Part):
-    outcome: Outcome
+    outcome: CallOutcome
     level: Level
     code: str | None = None
     error: str | None = None
@@ -50,7 +50,7 @@ class Attempt(Part):
     @classmethod
     def that(
         cls,
-        outcome: Outcome,
+        outcome: CallOutcome,
         arguments: Mapping[str, object],
         *,
         session_id: str,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from forge.errors import InvalidInput
-from forge.work.record.search.words import PREFIX_LENGTHS, Place, distinct_words, words
+from forge.work.record.search.words import PREFIX_LENGTHS, WordPlace, distinct_words, words
 
 MAX_QUERY = 200
 """In characters."""
@@ -12,11 +12,11 @@ MAX_ASKED = 4
 """Words whose rows are read; the others are looked for in what these rows lead to."""
 
 _LONGEST_PREFIX = PREFIX_LENGTHS[-1]
-_WHOLE_WORDS = frozenset({Place.TITLE.value, Place.TEXT.value})
-_PREFIX = frozenset({Place.PREFIX.value})
+_WHOLE_WORDS = frozenset({WordPlace.TITLE.value, WordPlace.TEXT.value})
+_PREFIX = frozenset({WordPlace.PREFIX.value})
 
 
-class Rows(NamedTuple):
+class IndexRows(NamedTuple):
     """The rows of a term, of which those count that name one of these places."""
 
     term: str
@@ -29,7 +29,7 @@ class Rows(NamedTuple):
 class Word(NamedTuple):
     """A word whose rows are read; an issue that has any of them may have the word."""
 
-    rows: tuple[Rows, ...]
+    rows: tuple[IndexRows, ...]
 
 
 class Query(NamedTuple):
@@ -67,7 +67,7 @@ def query_of(text: str) -> Query:
     others = sorted(dict.fromkeys(term for term in terms if term != last), key=len, reverse=True)
     asked, rest = others[: MAX_ASKED - 1], others[MAX_ASKED - 1 :]
     return Query(
-        [_last(last), *(Word((Rows(term, _WHOLE_WORDS),)) for term in asked)],
+        [_last(last), *(Word((IndexRows(term, _WHOLE_WORDS),)) for term in asked)],
         rest,
         last if len(last) > _LONGEST_PREFIX else None,
     )
@@ -76,8 +76,8 @@ def query_of(text: str) -> Query:
 def _last(term: str) -> Word:
     """Only the last word may be unfinished: the others were typed to their end."""
     if len(term) <= _LONGEST_PREFIX:
-        return Word((Rows(term, _WHOLE_WORDS | _PREFIX),))
-    return Word((Rows(term, _WHOLE_WORDS), Rows(term[:_LONGEST_PREFIX], _PREFIX)))
+        return Word((IndexRows(term, _WHOLE_WORDS | _PREFIX),))
+    return Word((IndexRows(term, _WHOLE_WORDS), IndexRows(term[:_LONGEST_PREFIX], _PREFIX)))
 
 
 def _unusable(message: str, *, hint: str) -> InvalidInput:

@@ -27,7 +27,7 @@ from forge.store.physical import SORT
 from forge.store.table import Table
 from forge.store.transactions import Origin, Transaction, overtaken
 from forge.work.record.search.queries import Query, Word
-from forge.work.record.search.words import Place, Places, first_title_terms, places_of
+from forge.work.record.search.words import Places, WordPlace, first_title_terms, places_of
 
 MAX_ROWS = 500
 MAX_LOOKED_UP = 100
@@ -103,7 +103,7 @@ def index_title(
     for term in first_title_terms(new_title):
         if term not in present:
             key = TERM(workspace_id, term, issue_id)
-            tx.merge(key, add={"places": frozenset({Place.TITLE.value})})
+            tx.merge(key, add={"places": frozenset({WordPlace.TITLE.value})})
 
 
 def settle(table: Table, text: IssueText, *, origin: Origin, old_titles: Iterable[str]) -> None:
@@ -175,7 +175,7 @@ def _changes(terms: TermsItem | None, wanted: Places, old_titles: Iterable[str])
     changes = {term for term in stored.keys() | wanted.keys() if stored.get(term) != wanted.get(term)}
     for title in old_titles:
         changes.update(
-            term for term in first_title_terms(title) if Place.TITLE not in wanted.get(term, frozenset())
+            term for term in first_title_terms(title) if WordPlace.TITLE not in wanted.get(term, frozenset())
         )
     # Lost words go first: a run that is overtaken again and again must not leave more and more behind.
     return sorted(changes, key=lambda term: (term in wanted, term))

@@ -33,7 +33,7 @@ _UNSPACED = (
 _SELECTS_A_VARIANT = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 
 
-class Place(StrEnum):
+class WordPlace(StrEnum):
     """Where in an issue a term was found."""
 
     TITLE = "title"
@@ -76,9 +76,9 @@ def places_of(title: str, description: str) -> Places:
     title_words = distinct_words(title)
     found: dict[str, set[str]] = {}
     for place, terms in (
-        (Place.TITLE, title_words),
-        (Place.PREFIX, _prefixes(title_words)),
-        (Place.TEXT, distinct_words(_beginning(description))[:MAX_TEXT_TERMS]),
+        (WordPlace.TITLE, title_words),
+        (WordPlace.PREFIX, _prefixes(title_words)),
+        (WordPlace.TEXT, distinct_words(_beginning(description))[:MAX_TEXT_TERMS]),
     ):
         for term in terms:
             found.setdefault(term, set()).add(place.value)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forge.testing.clock import NOON
-from forge.work.background.deliveries.deliveries import Target, TargetType
+from forge.work.background.deliveries.deliveries import Receiver, ReceiverType
 from forge.work.background.deliveries.fanning import targets
 from forge.work.content.destinations import messages
 from forge.work.content.destinations.messages import EventMessage, Unreadable
@@ -62,9 +62,9 @@ def test_agents_with_a_url_and_webhooks_that_want_the_kind_hear_of_it() -> None:
     ]
 
     assert targets(an_event(), agents, heard) == [
-        Target(TargetType.AGENT, "agt_1", "run_1"),
-        Target(TargetType.WEBHOOK, "whk_all"),
-        Target(TargetType.WEBHOOK, "whk_it"),
+        Receiver(ReceiverType.AGENT, "agt_1", "run_1"),
+        Receiver(ReceiverType.WEBHOOK, "whk_all"),
+        Receiver(ReceiverType.WEBHOOK, "whk_it"),
     ]
 
 

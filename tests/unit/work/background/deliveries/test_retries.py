@@ -10,14 +10,14 @@ from forge.work.background.deliveries import retries
 from forge.work.background.deliveries.deliveries import (
     DeliveryItem,
     DeliveryStatus,
-    Target,
-    TargetType,
+    Receiver,
+    ReceiverType,
     delivery_id,
 )
 from forge.work.background.deliveries.retries import LEASE, LOST, MOST_TRIES, Result, Turn
 
 OK, DOWN = Result(204, "thanks"), Result(503, "later")
-HOOK = Target(TargetType.WEBHOOK, "whk_1")
+HOOK = Receiver(ReceiverType.WEBHOOK, "whk_1")
 
 
 def a_delivery(**fields: object) -> DeliveryItem:
@@ -26,7 +26,7 @@ def a_delivery(**fields: object) -> DeliveryItem:
         id="whd_1",
         event_id="evt_1",
         event_kind="ISSUE_CREATED",
-        target_type=TargetType.WEBHOOK,
+        target_type=ReceiverType.WEBHOOK,
         target_id="whk_1",
         body="{}",
         created_at=NOON,
@@ -143,7 +143,7 @@ def test_an_event_has_one_delivery_for_each_receiver() -> None:
     ids = {
         delivery_id(event, HOOK),
         delivery_id(event, HOOK._replace(id="whk_2")),
-        delivery_id(event, HOOK._replace(type=TargetType.AGENT)),
+        delivery_id(event, HOOK._replace(type=ReceiverType.AGENT)),
         delivery_id("evt_01J00000000000000000000001", HOOK),
     }
 

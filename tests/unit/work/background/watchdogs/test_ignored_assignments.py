@@ -46,7 +46,7 @@ def deliver(office: Office, run_id: str) -> RunItem:
     told = run(office, run_id)
     workspace = workspaces.get(table(office), office.workspace.id)
     tx = office.begin()
-    wake = waking.Wake("dlv_1", str(told.assignment_event_id), EventKind.AGENT_ASSIGNED)
+    wake = waking.WakeTry("dlv_1", str(told.assignment_event_id), EventKind.AGENT_ASSIGNED)
     waking.tried(tx, told, wake, is_delivered=True, workspace=workspace)
     office.commit(tx)
     return told

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from forge.github.failures import Refused
+from forge.github.failures import GitHubRefused
 from forge.outbound.outbound import Outbound
 from forge.store.connections import Connections
 from forge.testing.github import FakeGitHub
@@ -80,7 +80,7 @@ def test_nothing_is_asked_and_no_secret_read_before_it_is_needed(office: Office,
     connected = connect(a_reach(office), repository)
 
     assert (connected.full_name, github.requests) == ("acme/app", [])
-    with pytest.raises(Refused):
+    with pytest.raises(GitHubRefused):
         connected.issue(1)
 
 
@@ -90,7 +90,7 @@ def test_a_private_host_that_nobody_excepts_any_more_is_not_asked(
     arn = keep_token(office, connections, github.token)
     repository = unregistered(office, Connection(token_secret_arn=arn, base_url=github.base_url))
 
-    with pytest.raises(Refused):
+    with pytest.raises(GitHubRefused):
         connect(a_reach(office), repository).issue(1)
 
     assert github.requests == []
@@ -103,7 +103,7 @@ def test_a_stored_connection_with_another_tenant_s_secret_is_refused(
     base = f"http://{HOST}/api/v3"
     repository = unregistered(office, Connection(token_secret_arn=theirs, base_url=base))
 
-    with pytest.raises(Refused):
+    with pytest.raises(GitHubRefused):
         connect(a_reach(office), repository).issue(1)
 
     assert github.requests == []
@@ -120,7 +120,7 @@ def test_on_one_s_own_machine_the_environment_s_token_will_do(office: Office, gi
 def test_elsewhere_it_is_nobody_s(office: Office, github: FakeGitHub) -> None:
     repository = registered(office, baseUrl=f"http://{HOST}/api/v3")
 
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(GitHubRefused) as caught:
         connect(a_reach(office), repository, AT_HOME).issue(1)
 
     assert f"forge/github/{office.workspace.id}/token" in caught.value.message
@@ -137,7 +137,7 @@ def test_without_a_connection_it_is_the_public_github(office: Office) -> None:
 
     reach = replace(a_reach(office, own_machine=True), outbound=Outbound(resolve=resolve))
 
-    with pytest.raises(Refused):
+    with pytest.raises(GitHubRefused):
         connect(reach, unregistered(office, None), AT_HOME).issue(1)
 
     assert asked == ["api.github.com"]

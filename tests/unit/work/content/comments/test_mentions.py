@@ -13,10 +13,10 @@ from forge.testing.builders import (
 )
 from forge.testing.clock import NOON
 from forge.work.content.comments import mentions
-from forge.work.content.comments.mentions import MAX_AGENTS, MAX_NAMES, Mentioned, Named
+from forge.work.content.comments.mentions import MAX_AGENTS, MAX_NAMES, Mentioned, NamedInText
 from forge.work.issues.desks import Desk
 from forge.work.issues.runs.runs import EngagementSource
-from forge.work.issues.runs.wakes import Call, Reason
+from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.guards import GuardItem
 from tests.unit.outcomes import given_to
@@ -79,13 +79,13 @@ def test_names_are_those_of_agents_and_people_in_the_order_they_are_mentioned() 
     tokens = ["two", "ada", "nobody", "one"]
     desk = knowing(["one", "two"], ["ada"], tokens=tokens)
 
-    assert mentions.named_by(desk, WORKSPACE_ID, tokens) == Named(["agt_two", "agt_one"], ["usr_ada"])
+    assert mentions.named_by(desk, WORKSPACE_ID, tokens) == NamedInText(["agt_two", "agt_one"], ["usr_ada"])
 
 
 def test_a_name_that_a_person_and_an_agent_share_means_both() -> None:
     desk = knowing(["ada"], ["ada"], tokens=["ada"])
 
-    assert mentions.named_by(desk, WORKSPACE_ID, ["ada"]) == Named(["agt_ada"], ["usr_ada"])
+    assert mentions.named_by(desk, WORKSPACE_ID, ["ada"]) == NamedInText(["agt_ada"], ["usr_ada"])
 
 
 def test_a_name_that_nobody_looked_up_is_not_taken_for_nobodys() -> None:
@@ -120,7 +120,7 @@ def test_words_that_were_not_looked_up_are_left_for_later_and_names_of_nobody_ar
 
     found = mentions.at_once(desk, WORKSPACE_ID, ["one", "nobody", "two"], looked_up=["one", "nobody"])
 
-    assert found == (Named(["agt_one"], []), ["two"])
+    assert found == (NamedInText(["agt_one"], []), ["two"])
 
 
 def test_a_mode_in_code_is_nobodys() -> None:
@@ -135,14 +135,14 @@ def test_agents_that_are_archived_or_gone_are_not_mentioned() -> None:
     archived, gone = an_agent("archived", archived_at=NOON), an_agent("gone")
     desk = a_desk(an_issue(), holding=[WORKER, archived], knowing_absent=[gone.key])
 
-    mentioned = mentions.resolve(desk, Named([archived.id, WORKER.id, gone.id], ["usr_ada"]))
+    mentioned = mentions.resolve(desk, NamedInText([archived.id, WORKER.id, gone.id], ["usr_ada"]))
 
     assert mentioned == Mentioned([WORKER], ["usr_ada"])
 
 
 def test_an_agent_that_was_not_read_is_not_taken_for_one_that_is_gone() -> None:
     with pytest.raises(NeverRead):
-        mentions.resolve(a_desk(an_issue()), Named([WORKER.id], []))
+        mentions.resolve(a_desk(an_issue()), NamedInText([WORKER.id], []))
 
 
 def test_what_is_told_of_them_is_their_ids_and_what_agents_are_called() -> None:
@@ -164,13 +164,13 @@ def test_each_agent_is_called_in_a_mode_of_its_own() -> None:
     assigned = (EngagementMode.EXECUTE, EngagementSource.SURFACE_DEFAULT)
     asked = (EngagementMode.REVIEW, EngagementSource.EXPLICIT)
     assert calls == [
-        Call(WORKER.id, Reason.MENTIONED, assigned, ends_waiting=True),
-        Call(REVIEWER.id, Reason.MENTIONED, asked, ends_waiting=True),
+        WakeCall(WORKER.id, Reason.MENTIONED, assigned, ends_waiting=True),
+        WakeCall(REVIEWER.id, Reason.MENTIONED, asked, ends_waiting=True),
     ]
 
 
 def test_whoever_is_mentioned_watches_from_then_on() -> None:
-    issue, named = an_issue(), Named([WORKER.id], ["usr_ada"])
+    issue, named = an_issue(), NamedInText([WORKER.id], ["usr_ada"])
     watches = [WatchItem.at(WORKSPACE_ID, issue.id, one) for one in (WORKER.id, "usr_ada")]
     change = a_change(issue, holding=[WORKER], knowing_absent=watches)
 

@@ -10,7 +10,7 @@ from forge.errors import Conflict
 from forge.testing.builders import a_caller, a_desk, an_agent, an_issue
 from forge.testing.clock import NOON
 from forge.work.issues.claims import holds
-from forge.work.issues.claims.holds import By, Hold
+from forge.work.issues.claims.holds import By, ClaimHold
 from forge.work.issues.issues import IssueItem, IssueLock
 
 HOUR = timedelta(hours=1)
@@ -30,20 +30,20 @@ def claimed(session: str | None = None, until: timedelta = HOUR, **more: object)
         (an_issue(), OTHER, None),
         (claimed(), AGENT, None),
         (claimed(until=timedelta(0)), OTHER, None),
-        (claimed(), OTHER, Hold(By.CLAIM, agent_id=WORKER.id, until=NOON + HOUR)),
-        (claimed(lock=LOCK), OTHER, Hold(By.LOCK, agent_id=WORKER.id, until=NOON + HOUR)),
-        (claimed(), PERSON, Hold(By.CLAIM, agent_id=WORKER.id, until=NOON + HOUR)),
+        (claimed(), OTHER, ClaimHold(By.CLAIM, agent_id=WORKER.id, until=NOON + HOUR)),
+        (claimed(lock=LOCK), OTHER, ClaimHold(By.LOCK, agent_id=WORKER.id, until=NOON + HOUR)),
+        (claimed(), PERSON, ClaimHold(By.CLAIM, agent_id=WORKER.id, until=NOON + HOUR)),
         (
             an_issue(open_blockers=2, blocker_numbers=frozenset({7, 3})),
             PERSON,
-            Hold(By.BLOCKER, blockers=(3, 7)),
+            ClaimHold(By.BLOCKER, blockers=(3, 7)),
         ),
-        (an_issue(assigned_agent_id=WORKER.id), OTHER, Hold(By.ASSIGNMENT, agent_id=WORKER.id)),
+        (an_issue(assigned_agent_id=WORKER.id), OTHER, ClaimHold(By.ASSIGNMENT, agent_id=WORKER.id)),
         (an_issue(assigned_agent_id=WORKER.id), PERSON, None),
     ],
 )
 def test_a_hold_says_by_what_whose_and_until_when(
-    issue: IssueItem, caller: Caller, hold: Hold | None
+    issue: IssueItem, caller: Caller, hold: ClaimHold | None
 ) -> None:
     assert holds.hold_against(issue, caller, NOON) == hold
 

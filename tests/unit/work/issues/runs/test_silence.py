@@ -9,7 +9,7 @@ from forge.testing.builders import a_run, a_workspace
 from forge.testing.clock import NOON
 from forge.work.issues.runs import silence
 from forge.work.issues.runs.runs import TOLD_OF_SUMMARY, RunItem, RunStatus
-from forge.work.issues.runs.silence import Verdict
+from forge.work.issues.runs.silence import SilenceVerdict
 
 WORKSPACE = a_workspace(required_ack_seconds=60)
 HALF_AN_HOUR, DAY, MINUTE = timedelta(minutes=30), timedelta(days=1), timedelta(minutes=1)
@@ -24,7 +24,7 @@ def test_a_run_that_nothing_is_heard_of_for_half_an_hour_has_stalled() -> None:
     run = a_run()
 
     assert due_of(run) == NOON + HALF_AN_HOUR
-    assert silence.verdict(run, WORKSPACE, NOON + HALF_AN_HOUR) is Verdict.STALLED
+    assert silence.verdict(run, WORKSPACE, NOON + HALF_AN_HOUR) is SilenceVerdict.STALLED
     assert silence.verdict(run, WORKSPACE, NOON + HALF_AN_HOUR - timedelta(seconds=1)) is None
     assert silence.verdict(run.heard_of(NOON + MINUTE), WORKSPACE, NOON + HALF_AN_HOUR) is None
 
@@ -65,7 +65,7 @@ def test_a_stalled_run_says_since_when_and_where_and_is_given_up_after_a_day() -
     assert "Writing" in str(stalled.summary)
     assert stalled.due_at == NOON + HALF_AN_HOUR + DAY
     assert silence.verdict(stalled, WORKSPACE, NOON + DAY) is None
-    assert silence.verdict(stalled, WORKSPACE, NOON + HALF_AN_HOUR + DAY) is Verdict.GIVEN_UP
+    assert silence.verdict(stalled, WORKSPACE, NOON + HALF_AN_HOUR + DAY) is SilenceVerdict.GIVEN_UP
     assert (over.status, over.finished_at, over.due_at) == (RunStatus.ABANDONED, stalled.finished_at, None)
     assert len(str(over.summary)) <= TOLD_OF_SUMMARY
 

@@ -6,14 +6,14 @@ from forge.contract.terms import EngagementMode
 from forge.testing.builders import an_agent
 from forge.testing.clock import NOON
 from forge.work.issues.runs.runs import EngagementSource
-from forge.work.issues.runs.wakes import Call, Reason, strongest, those_who_hear
+from forge.work.issues.runs.wakes import Reason, WakeCall, strongest, those_who_hear
 
 DISCUSS = (EngagementMode.DISCUSS, EngagementSource.SURFACE_DEFAULT)
 ONE, TWO = an_agent("one"), an_agent("two")
 
 
-def call(reason: Reason = Reason.WATCHING, agent_id: str = ONE.id, *, is_fresh: bool = False) -> Call:
-    return Call(agent_id, reason, DISCUSS, is_fresh=is_fresh)
+def call(reason: Reason = Reason.WATCHING, agent_id: str = ONE.id, *, is_fresh: bool = False) -> WakeCall:
+    return WakeCall(agent_id, reason, DISCUSS, is_fresh=is_fresh)
 
 
 def test_nobody_is_called_by_events_that_call_nobody() -> None:
@@ -51,7 +51,9 @@ def test_each_agent_is_called_once_in_the_order_in_which_they_are_first_called()
     assert found == [("first", of_two), ("second", call(Reason.MENTIONED))]
 
 
-def hears(given: Call, *, is_there: bool = True, is_archived: bool = False, caller_id: str | None) -> bool:
+def hears(
+    given: WakeCall, *, is_there: bool = True, is_archived: bool = False, caller_id: str | None
+) -> bool:
     agent = an_agent("one", archived_at=NOON if is_archived else None) if is_there else None
     return bool(those_who_hear([("event", given)], {ONE.id: agent}, caller_id=caller_id))
 

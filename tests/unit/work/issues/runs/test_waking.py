@@ -6,10 +6,10 @@ import pytest
 
 from forge.testing.clock import NOON
 from forge.work.issues.runs.runs import RunItem
-from forge.work.issues.runs.waking import Wake, with_ack_due, with_try
+from forge.work.issues.runs.waking import WakeTry, with_ack_due, with_try
 
 LATER = NOON + timedelta(seconds=1)
-ASSIGNED = Wake("whd_1", "evt_1", "AGENT_ASSIGNED")
+ASSIGNED = WakeTry("whd_1", "evt_1", "AGENT_ASSIGNED")
 
 
 def a_run(**fields: object) -> RunItem:
@@ -48,7 +48,7 @@ def test_an_assignment_that_was_delivered_has_to_be_answered_in_time() -> None:
         (a_run(last_event_at=LATER), ASSIGNED, 60),
     ],
 )
-def test_nothing_is_due_where_nothing_is_required(run: RunItem, wake: Wake, seconds: int) -> None:
+def test_nothing_is_due_where_nothing_is_required(run: RunItem, wake: WakeTry, seconds: int) -> None:
     assert with_ack_due(run, wake, now=LATER, seconds=seconds) == run
 
 

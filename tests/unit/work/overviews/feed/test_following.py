@@ -7,36 +7,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forge.errors import InvalidInput
-from forge.work.overviews.feed.feed import Wanted
+from forge.work.overviews.feed.feed import WantedEvents
 from forge.work.overviews.feed.following import (
     MOST_REMEMBERED,
     MOST_TOLD,
     SETTLED_AFTER,
-    News,
-    Place,
+    FeedNews,
+    FeedPlace,
+    FeedRead,
     Places,
-    Read,
     settle,
 )
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
-EVERYTHING = Wanted(None, None, frozenset(), None)
+EVERYTHING = WantedEvents(None, None, frozenset(), None)
 
 
 def at(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def news(seconds: float, number: int) -> News:
-    return News(at(seconds), f"evt_{number:08}", "ISSUE_UPDATED", "{}")
+def news(seconds: float, number: int) -> FeedNews:
+    return FeedNews(at(seconds), f"evt_{number:08}", "ISSUE_UPDATED", "{}")
 
 
-def from_(place: Place, *all_news: News) -> Read:
-    return Read([one for one in all_news if one.moment >= place.settled])
+def from_(place: FeedPlace, *all_news: FeedNews) -> FeedRead:
+    return FeedRead([one for one in all_news if one.moment >= place.settled])
 
 
 def test_what_was_told_is_not_told_again_and_what_came_late_is() -> None:
-    first = settle(Place(NOON), [Read([news(1, 1), news(3, 3)])], now=at(4))
+    first = settle(FeedPlace(NOON), [FeedRead([news(1, 1), news(3, 3)])], now=at(4))
 
     second = settle(first.after, [from_(first.after, news(1, 1), news(2, 2), news(3, 3))], now=at(5))
 
@@ -45,22 +45,22 @@ def test_what_was_told_is_not_told_again_and_what_came_late_is() -> None:
 
 
 def test_what_is_settled_is_forgotten() -> None:
-    heard = settle(Place(NOON), [Read([news(1, 1), news(50, 2)])], now=at(60))
+    heard = settle(FeedPlace(NOON), [FeedRead([news(1, 1), news(50, 2)])], now=at(60))
 
     assert heard.after.settled == at(60) - SETTLED_AFTER
     assert heard.after.told == (news(50, 2).mark,)
 
 
 def test_a_place_never_goes_back() -> None:
-    place = Place(at(100))
+    place = FeedPlace(at(100))
 
-    assert settle(place, [Read([])], now=at(101)).after.settled == at(100)
+    assert settle(place, [FeedRead([])], now=at(101)).after.settled == at(100)
 
 
 def test_an_answer_tells_so_much_and_the_next_one_the_rest() -> None:
     many = [news(number / 100, number) for number in range(MOST_TOLD + 7)]
 
-    first = settle(Place(NOON), [Read(many)], now=at(100))
+    first = settle(FeedPlace(NOON), [FeedRead(many)], now=at(100))
     second = settle(first.after, [from_(first.after, *many)], now=at(100))
 
     assert first.is_cut
@@ -69,18 +69,18 @@ def test_an_answer_tells_so_much_and_the_next_one_the_rest() -> None:
 
 
 def test_what_lies_behind_a_cut_reading_waits_for_it() -> None:
-    cut = Read([news(1, 1), news(2, 2)], up_to=at(2))
+    cut = FeedRead([news(1, 1), news(2, 2)], up_to=at(2))
 
-    heard = settle(Place(NOON), [cut, Read([news(3, 9)])], now=at(100))
+    heard = settle(FeedPlace(NOON), [cut, FeedRead([news(3, 9)])], now=at(100))
 
     assert [one.id for one in heard.news] == ["evt_00000001", "evt_00000002"]
     assert heard.after.settled == at(2)
 
 
 def test_a_place_remembers_no_more_than_fits_into_a_header() -> None:
-    place = Place(NOON, told=tuple(f"{number:010}" for number in range(MOST_REMEMBERED)))
+    place = FeedPlace(NOON, told=tuple(f"{number:010}" for number in range(MOST_REMEMBERED)))
 
-    heard = settle(place, [Read([news(1, 1)])], now=at(2))
+    heard = settle(place, [FeedRead([news(1, 1)])], now=at(2))
 
     assert heard.after.told == place.told
     assert heard.after.settled > news(1, 1).moment
@@ -89,7 +89,7 @@ def test_a_place_remembers_no_more_than_fits_into_a_header() -> None:
 
 def test_what_has_to_be_forgotten_is_not_told_again_although_something_was_late() -> None:
     rows = [news(10 + number / 1000, number) for number in range(MOST_REMEMBERED)]
-    place = Place(NOON)
+    place = FeedPlace(NOON)
     told: list[str] = []
 
     def look() -> None:
@@ -110,17 +110,20 @@ def test_what_has_to_be_forgotten_is_not_told_again_although_something_was_late(
 
 
 def test_a_place_can_be_carried_as_text() -> None:
-    place = Place(at(1.5), ("0000000001", "0000000002"), silences=3)
+    place = FeedPlace(at(1.5), ("0000000001", "0000000002"), silences=3)
     places = Places("ws_1", EVERYTHING)
 
     assert places.read(places.write(place)) == place
-    assert places.read(places.write(Place(NOON))) == Place(NOON)
+    assert places.read(places.write(FeedPlace(NOON))) == FeedPlace(NOON)
 
 
 def test_a_place_in_another_feed_is_refused() -> None:
-    text = Places("ws_1", EVERYTHING).write(Place(NOON))
+    text = Places("ws_1", EVERYTHING).write(FeedPlace(NOON))
 
-    for other in (Places("ws_2", EVERYTHING), Places("ws_1", Wanted("issue", "iss_1", frozenset(), None))):
+    for other in (
+        Places("ws_2", EVERYTHING),
+        Places("ws_1", WantedEvents("issue", "iss_1", frozenset(), None)),
+    ):
         with pytest.raises(InvalidInput):
             other.read(text)
     with pytest.raises(InvalidInput):
@@ -139,7 +142,7 @@ def test_whenever_it_asks_a_follower_hears_of_each_thing_once(
     written: list[tuple[int, int]], pauses: list[int], most_read: int
 ) -> None:
     rows = [(second + late, news(second, number)) for number, (second, late) in enumerate(written)]
-    place, now = Place(NOON), 0
+    place, now = FeedPlace(NOON), 0
     told: list[str] = []
 
     def look() -> bool:
@@ -149,7 +152,7 @@ def test_whenever_it_asks_a_follower_hears_of_each_thing_once(
         size = most_read + len(place.told)
         end = there[size - 1].moment if len(there) > size else None
         read = [one for one in there if end is None or one.moment <= end]
-        heard = settle(place, [Read(read, end)], now=at(now))
+        heard = settle(place, [FeedRead(read, end)], now=at(now))
         told.extend(one.id for one in heard.news)
         is_further = heard.after != place
         place = heard.after

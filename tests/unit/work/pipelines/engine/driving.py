@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from forge.work.pipelines import phases
 from forge.work.pipelines.actions import Action, ActionType
-from forge.work.pipelines.engine.engine import Outcome, Said, step
+from forge.work.pipelines.engine.engine import Said, StepOutcome, step
 from forge.work.pipelines.engine.progress import Progress, Surroundings
 from forge.work.pipelines.engine.reporting import Report
 from forge.work.pipelines.phases import SKIPPED, Effort
@@ -64,21 +64,21 @@ class Drive:
         progress.write(file, text)
         self._keep(progress)
 
-    def say(self, **said: object) -> Outcome:
+    def say(self, **said: object) -> StepOutcome:
         outcome = step(self.state, self.around, Said(**said))  # type: ignore[arg-type]  # as a test names it
         self._keep(outcome.progress)
         return outcome
 
-    def ask(self) -> Outcome:
+    def ask(self) -> StepOutcome:
         return self.say()
 
-    def report(self, **report: object) -> Outcome:
+    def report(self, **report: object) -> StepOutcome:
         return self.say(report=Report(**report))  # type: ignore[arg-type]  # as a test names it
 
-    def answer(self, response: str, **more: object) -> Outcome:
+    def answer(self, response: str, **more: object) -> StepOutcome:
         return self.say(response=response, **more)
 
-    def work(self) -> Outcome:
+    def work(self) -> StepOutcome:
         """Do what is due, and report it."""
         due = self.state.action
         assert due is not None

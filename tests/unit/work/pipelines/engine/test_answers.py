@@ -5,12 +5,12 @@ import pytest
 from forge.work.pipelines.actions import Action, ActionType
 from forge.work.pipelines.engine import answering
 from forge.work.pipelines.phases import Effort
-from forge.work.pipelines.pipelines import SourceType, Status
+from forge.work.pipelines.pipelines import PipelineSource, Status
 from forge.work.pipelines.tasks import Reviewed
 from tests.unit.work.pipelines.engine.driving import FAIL, REVISE, Drive, a_pipeline, line_of
 
 _GITHUB = {
-    "source_type": SourceType.GITHUB,
+    "source_type": PipelineSource.GITHUB,
     "source_id": "42",
     "source_url": "https://github.com/o/r/issues/42",
 }

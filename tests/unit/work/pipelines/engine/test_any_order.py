@@ -9,7 +9,7 @@ from forge.work.pipelines.engine.engine import Said, abandon, report_result, ste
 from forge.work.pipelines.engine.progress import ANSWERED, Progress
 from forge.work.pipelines.engine.reporting import Report
 from forge.work.pipelines.phases import ORDER, Effort
-from forge.work.pipelines.pipelines import SourceType, Status
+from forge.work.pipelines.pipelines import PipelineSource, Status
 from tests.unit.work.pipelines.engine.driving import FAIL, REVISE, THREE_TASKS, Drive, a_pipeline
 
 _FILES = ["analysis.md", "design.md", "tasks.md", "review-design.md", "review-tasks.md", "summary.md"]
@@ -70,7 +70,7 @@ def play(drive: Drive, call: tuple[object, ...]) -> Progress | None:
 def test_no_order_of_calls_loses_a_phase_or_answers_for_a_person(
     effort: Effort, *, is_alone: bool, has_source: bool, calls: list[tuple[object, ...]]
 ) -> None:
-    source = {"source_type": SourceType.JIRA, "source_url": "https://x.atlassian.net/browse/A-1"}
+    source = {"source_type": PipelineSource.JIRA, "source_url": "https://x.atlassian.net/browse/A-1"}
     drive = Drive(a_pipeline(effort, auto_approve=is_alone, **(source if has_source else {})))
     has_answered: set[str] = set()
 

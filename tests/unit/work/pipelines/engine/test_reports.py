@@ -4,13 +4,13 @@ import pytest
 
 from forge.errors import Conflict, DomainError, InvalidInput, PreconditionFailed
 from forge.work.pipelines.engine.engine import Said, report_result
-from forge.work.pipelines.engine.reporting import Hint, Report, Reported
+from forge.work.pipelines.engine.reporting import Hint, Report, StepReported
 from forge.work.pipelines.phases import Effort
 from forge.work.pipelines.verdicts import Finding
 from tests.unit.work.pipelines.engine.driving import FAIL, REVISE, THREE_TASKS, Drive, a_pipeline
 
 
-def reported(drive: Drive, phase: str, **said: object) -> Reported:
+def reported(drive: Drive, phase: str, **said: object) -> StepReported:
     outcome = report_result(drive.state, drive.around, Said(report=Report(), phase=phase, **said))  # type: ignore[arg-type]  # as a test names it
     drive.state, drive.texts = outcome.state, drive.texts | outcome.progress.written
     assert outcome.reported is not None
@@ -115,7 +115,7 @@ def test_a_caller_can_say_the_verdict_beside_the_file() -> None:
     revised = drive.report(verdict="REVISE", findings=finding)
     again = drive.ask()
 
-    assert revised.reported == Reported(Hint.REVISION_REQUIRED, "review-design.md", "REVISE", finding)
+    assert revised.reported == StepReported(Hint.REVISION_REQUIRED, "review-design.md", "REVISE", finding)
     assert again.action is not None
     assert (again.action.agent, again.action.input_files[-1]) == ("architect", "review-design.md")
 

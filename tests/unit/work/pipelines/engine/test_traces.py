@@ -1,7 +1,7 @@
 """Whole pipelines from the first analysis to the end: what is handed out, in order."""
 
 from forge.work.pipelines.phases import Effort
-from forge.work.pipelines.pipelines import SourceType, Status
+from forge.work.pipelines.pipelines import PipelineSource, Status
 from tests.unit.work.pipelines.engine.driving import FAIL, REVISE, THREE_TASKS, Drive, a_pipeline
 
 _ENDING = [
@@ -78,7 +78,7 @@ def test_a_medium_one_with_a_revision_parallel_tasks_and_a_failed_review() -> No
 
 
 def test_a_large_one_from_github_with_revised_tasks_a_gate_and_a_post() -> None:
-    source = {"source_type": SourceType.GITHUB, "source_url": "https://github.com/o/r/issues/42"}
+    source = {"source_type": PipelineSource.GITHUB, "source_url": "https://github.com/o/r/issues/42"}
     drive = Drive(a_pipeline(Effort.L, source_id="42", **source))
     gated = "## Task 1: A\n## Task 2: Merge the external PR\nmode: human_gate\n## Task 3: C\ndepends_on: 2\n"
     drive.scripted = {"tasks.md": [gated, gated], "review-tasks.md": [REVISE, "## Verdict: APPROVE"]}

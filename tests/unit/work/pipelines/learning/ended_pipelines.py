@@ -11,7 +11,7 @@ from forge.testing.clock import NOON, FakeIds
 from forge.work.pipelines.learning import knowledge
 from forge.work.pipelines.learning.knowledge import Leavings
 from forge.work.pipelines.learning.packs import Ended
-from forge.work.pipelines.learning.patterns import Finding, Severity
+from forge.work.pipelines.learning.patterns import FindingSeverity, LearnedFinding
 
 WORKSPACE = "ws_1"
 _ATTEMPTS = 20
@@ -50,7 +50,7 @@ def end(store: Store, pipeline: Pipeline, workspace_id: str = WORKSPACE) -> bool
 
 
 def review(store: Store, *texts: str, agent: str = "design-reviewer", workspace_id: str = WORKSPACE) -> None:
-    findings = [Finding(severity=Severity.CRITICAL, description=text) for text in texts]
+    findings = [LearnedFinding(severity=FindingSeverity.CRITICAL, description=text) for text in texts]
 
     def learn(tx: Transaction) -> None:
         read = store.table.read(knowledge.what_a_review_needs(workspace_id))

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from forge.testing.clock import NOON
-from forge.work.pipelines.learning.friction import MOST_POINTS, Reported, learned, report_of, reported
+from forge.work.pipelines.learning.friction import MOST_POINTS, FrictionReported, learned, report_of, reported
 
 REPORT = """
 ### Documentation
@@ -23,12 +23,12 @@ Mitigation: Run the fixtures first.
 
 def test_each_line_that_speaks_of_a_category_is_a_point_with_its_mitigation() -> None:
     assert reported(REPORT) == [
-        Reported(
+        FrictionReported(
             "documentation", "Error codes are documented in one file only", "Link them from the README."
         ),
-        Reported("documentation", "The README lies about ports"),
-        Reported("test_coverage", "Flaky fixture in the coverage job", "Run the fixtures first."),
-        Reported("performance", "Slow loop in the importer"),
+        FrictionReported("documentation", "The README lies about ports"),
+        FrictionReported("test_coverage", "Flaky fixture in the coverage job", "Run the fixtures first."),
+        FrictionReported("performance", "Slow loop in the importer"),
     ]
 
 
@@ -54,21 +54,25 @@ def test_the_report_is_a_file_of_its_own_or_else_a_section_of_the_summary() -> N
 
 
 def test_the_same_point_is_counted_and_keeps_the_newest_mitigation() -> None:
-    first = learned([], [Reported("security", "Tokens expire", "Renew them.")], now=NOON)
+    first = learned([], [FrictionReported("security", "Tokens expire", "Renew them.")], now=NOON)
     later = NOON + timedelta(days=1)
 
-    (again,) = learned(first, [Reported("security", "Tokens expire")], now=later)
-    (better,) = learned(first, [Reported("security", "Tokens expire", "Ask for longer ones.")], now=later)
+    (again,) = learned(first, [FrictionReported("security", "Tokens expire")], now=later)
+    (better,) = learned(
+        first, [FrictionReported("security", "Tokens expire", "Ask for longer ones.")], now=later
+    )
 
     assert (again.frequency, again.mitigation, again.last_seen) == (2, "Renew them.", later)
     assert better.mitigation == "Ask for longer ones."
 
 
 def test_the_rarest_points_are_forgotten_where_there_are_too_many() -> None:
-    known = learned([], (Reported("other", f"point {number}") for number in range(MOST_POINTS)), now=NOON)
-    twice = learned(known, [Reported("other", "point 0")], now=NOON)
+    known = learned(
+        [], (FrictionReported("other", f"point {number}") for number in range(MOST_POINTS)), now=NOON
+    )
+    twice = learned(known, [FrictionReported("other", "point 0")], now=NOON)
 
-    newer = learned(twice, [Reported("other", "new")], now=NOON + timedelta(days=1))
+    newer = learned(twice, [FrictionReported("other", "new")], now=NOON + timedelta(days=1))
 
     assert len(newer) == MOST_POINTS
     assert [one.description for one in newer[:2]] == ["point 0", "new"]

@@ -8,9 +8,9 @@ import pytest
 from forge.testing.clock import NOON
 from forge.work.pipelines.learning.patterns import (
     MOST_PATTERNS,
-    Finding,
+    FindingSeverity,
+    LearnedFinding,
     Pattern,
-    Severity,
     by_weight,
     category_of,
     learned,
@@ -18,11 +18,11 @@ from forge.work.pipelines.learning.patterns import (
 )
 
 
-def a_finding(text: str, severity: Severity = Severity.CRITICAL) -> Finding:
-    return Finding(severity=severity, description=text)
+def a_finding(text: str, severity: FindingSeverity = FindingSeverity.CRITICAL) -> LearnedFinding:
+    return LearnedFinding(severity=severity, description=text)
 
 
-def after(*findings: Finding, known: list[Pattern] | None = None, days: int = 0) -> list[Pattern]:
+def after(*findings: LearnedFinding, known: list[Pattern] | None = None, days: int = 0) -> list[Pattern]:
     return learned(known or [], findings, agent="design-reviewer", now=NOON + timedelta(days=days))
 
 
@@ -76,7 +76,7 @@ def test_a_difference_is_counted_in_characters_of_any_script() -> None:
 def test_findings_of_another_severity_or_category_stay_apart() -> None:
     known = after(a_finding("Missing error check"))
 
-    assert len(after(a_finding("Missing error check", Severity.MINOR), known=known)) == 2
+    assert len(after(a_finding("Missing error check", FindingSeverity.MINOR), known=known)) == 2
     assert len(after(a_finding("Missing unit test ck"), known=known)) == 2
 
 
@@ -93,7 +93,7 @@ def test_a_finding_is_one_line_of_bounded_length() -> None:
 
 def test_what_matters_least_is_forgotten_where_there_are_too_many() -> None:
     distinct = [sha256(bytes([number])).hexdigest() for number in range(MOST_PATTERNS)]
-    known = after(*(a_finding(text, Severity.MINOR) for text in distinct))
+    known = after(*(a_finding(text, FindingSeverity.MINOR) for text in distinct))
     assert len(known) == MOST_PATTERNS
     known[7] = known[7].model_copy(update={"frequency": 3})
 
@@ -101,20 +101,20 @@ def test_what_matters_least_is_forgotten_where_there_are_too_many() -> None:
 
     assert len(newer) == MOST_PATTERNS
     assert [one.frequency for one in newer[:2]] == [1, 3]
-    assert newer[0].severity is Severity.CRITICAL
+    assert newer[0].severity is FindingSeverity.CRITICAL
 
 
 def test_weight_is_severity_then_frequency_then_recency() -> None:
-    def pattern(text: str, severity: Severity, frequency: int, day: int) -> Pattern:
+    def pattern(text: str, severity: FindingSeverity, frequency: int, day: int) -> Pattern:
         (fresh,) = after(a_finding(text, severity), days=day)
         return fresh.model_copy(update={"frequency": frequency})
 
     ordered = by_weight(
         [
-            pattern("minor, often", Severity.MINOR, 9, 9),
-            pattern("old", Severity.CRITICAL, 2, 1),
-            pattern("recent", Severity.CRITICAL, 2, 2),
-            pattern("often", Severity.CRITICAL, 5, 0),
+            pattern("minor, often", FindingSeverity.MINOR, 9, 9),
+            pattern("old", FindingSeverity.CRITICAL, 2, 1),
+            pattern("recent", FindingSeverity.CRITICAL, 2, 2),
+            pattern("often", FindingSeverity.CRITICAL, 5, 0),
         ]
     )
 

@@ -3,7 +3,7 @@
 from forge.testing.clock import NOON
 from forge.work.pipelines.learning.friction import FrictionPoint
 from forge.work.pipelines.learning.packs import Ended
-from forge.work.pipelines.learning.patterns import Pattern, Severity
+from forge.work.pipelines.learning.patterns import FindingSeverity, Pattern
 from forge.work.pipelines.learning.similar import Similar
 from forge.work.pipelines.prompts.profiles import Language, Profile
 from forge.work.pipelines.prompts.prompts import Knowledge, Spawn, TaskBrief
@@ -20,7 +20,9 @@ def a_similar(
     return Similar(ended, score)
 
 
-def a_pattern(text: str, severity: Severity = Severity.CRITICAL, *, frequency: int = 1) -> Pattern:
+def a_pattern(
+    text: str, severity: FindingSeverity = FindingSeverity.CRITICAL, *, frequency: int = 1
+) -> Pattern:
     return Pattern(
         pattern=text,
         severity=severity,
@@ -52,7 +54,7 @@ EVERYTHING = Knowledge(
     profile=A_PROFILE,
     similar=[a_similar(), a_similar("drop-login", 1.5, line="Drop the old login", outcome="abandoned")],
     patterns=[
-        a_pattern("Names differ between layers", Severity.MINOR, frequency=9),
+        a_pattern("Names differ between layers", FindingSeverity.MINOR, frequency=9),
         a_pattern("Session expiry has no migration", frequency=1),
         a_pattern("Purging has no bound", frequency=2),
     ],

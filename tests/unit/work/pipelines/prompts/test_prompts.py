@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forge.work.pipelines.learning.patterns import Severity
+from forge.work.pipelines.learning.patterns import FindingSeverity
 from forge.work.pipelines.prompts.instructions import AGENTS, instructions_of
 from forge.work.pipelines.prompts.prompts import MOST_TOKENS, Knowledge, Spawn, TaskBrief, assemble, tokens_in
 from tests.unit.work.pipelines.prompts.pasts import EVERYTHING, a_pattern, a_point, a_similar, a_spawn
@@ -121,8 +121,8 @@ def test_the_architect_is_not_told_again_what_the_review_at_hand_says() -> None:
 def told_to_reviewer(task: TaskBrief | None) -> list[str]:
     patterns = [
         a_pattern("Purging has no bound"),
-        a_pattern("sessions are never closed", Severity.MINOR),
-        a_pattern("missing code in the file", Severity.MINOR),
+        a_pattern("sessions are never closed", FindingSeverity.MINOR),
+        a_pattern("missing code in the file", FindingSeverity.MINOR),
     ]
     spawn = a_spawn("impl-reviewer", output="review-2.md", task=task)
     return lines_under("## Past Review Patterns", assemble(spawn, Knowledge(patterns=patterns)).text)

@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 
 from forge.errors import Conflict, Retold
 from forge.jsontext import decode
-from forge.work.record.log.attempts import MOST_PARAMS, MOST_TEXT, Attempt, Level, Outcome, redacted, told_of
+from forge.work.record.log.attempts import (
+    MOST_PARAMS,
+    MOST_TEXT,
+    Attempt,
+    CallOutcome,
+    Level,
+    redacted,
+    told_of,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -79,9 +87,13 @@ def test_what_is_nested_too_deep_is_left_out() -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "level"),
-    [(Outcome.SUCCESS, Level.INFO), (Outcome.SKIPPED, Level.WARN), (Outcome.FAILURE, Level.ERROR)],
+    [
+        (CallOutcome.SUCCESS, Level.INFO),
+        (CallOutcome.SKIPPED, Level.WARN),
+        (CallOutcome.FAILURE, Level.ERROR),
+    ],
 )
-def test_a_failure_is_an_error_and_nothing_to_do_a_warning(outcome: Outcome, level: Level) -> None:
+def test_a_failure_is_an_error_and_nothing_to_do_a_warning(outcome: CallOutcome, level: Level) -> None:
     assert Attempt.that(outcome, {}, session_id="s").level is level
 
 
