@@ -134,8 +134,9 @@ class Item(BuiltWhenUsed):
     @classmethod
     def _type_of(cls, name: str) -> Any:
         """What a field or a property of this kind is."""
-        if name in cls.model_fields:
-            return cls.model_fields[name].annotation
+        field = cls.model_fields.get(name)
+        if field is not None:
+            return field.annotation
         found = getattr(cls, name, None)
         if isinstance(found, property):
             return found.fget.__annotations__["return"]

@@ -20,6 +20,7 @@ TypeOf = Callable[[str], Any]
 """What a field or property of an item is, by its name; raises when there is none."""
 
 _UTC = "+00:00"
+_TIMES = (datetime, datetime | None)
 _NAMED = re.compile(r"{(\w+)")
 
 
@@ -128,7 +129,7 @@ class At:
                 type_of(needed)
         if not self.held_in:
             types = {name: type_of(field) for name, field in self.fields.items()}
-            self._times = {name for name, one in types.items() if one in (datetime, datetime | None)}
+            self._times = {name for name, one in types.items() if one in _TIMES}
 
     @cached_property
     def build(self) -> Callable[..., Any]:
