@@ -2,10 +2,7 @@
 
 import pytest
 
-from forge.store.store import Store
 from forge.store.walks import MAX_READ
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from forge.work.issues.issues import IssueItem
 from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
 from tests.unit.events.narrowed import a_row
@@ -157,9 +154,8 @@ def test_a_page_that_looked_through_enough_says_so_and_goes_on(office: Office) -
     assert [row["entity"] for row in rest["data"]] == ["label"]
 
 
-def test_what_is_about_an_issue_is_found_without_reading_anything_else(store: Store) -> None:
-    counted = Counter()
-    office = Office(World(store=watched(store, counted)))
+def test_what_is_about_an_issue_is_found_without_reading_anything_else(office: Office) -> None:
+    counted = office.counted()
     office.call("issues.create", {"title": "Login hangs"})
     office.call("comments.create", {"issueId": identifier(office, 1), "body": "Since Monday."})
     office.world.clock.advance(minutes=1)

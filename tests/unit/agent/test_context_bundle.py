@@ -4,9 +4,6 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from tests.unit.agent.dossiers import (
     a_crowded_issue,
     an_agent,
@@ -228,9 +225,8 @@ def test_a_narrowed_key_sees_only_its_issues_and_their_like(office: Office) -> N
     assert refused == (403, "forbidden", set())
 
 
-def test_even_the_fullest_issue_shows_fifty_comments_in_three_requests(store: Store) -> None:
-    requests = Counter()
-    office = Office(World(store=watched(store, requests)))
+def test_even_the_fullest_issue_shows_fifty_comments_in_three_requests(office: Office) -> None:
+    requests = office.counted()
     issue_id = a_crowded_issue(office)
     ids = comments(office, issue_id, *(["text"] * 60))
     requests.reset()

@@ -4,10 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from forge.context import KeyKind
-from forge.store.store import Store
 from forge.store.table import SortRange, Table
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (
     ARTIFACT_COUNT,
@@ -95,12 +92,6 @@ def shown(moment: datetime) -> str:
 
 def table(office: Office) -> Table:
     return office.world.services.store.table
-
-
-def a_counted_office(store: Store) -> tuple[Office, Counter]:
-    """One whose requests are counted."""
-    requests = Counter()
-    return Office(World(store=watched(store, requests))), requests
 
 
 class Narrowed(NamedTuple):

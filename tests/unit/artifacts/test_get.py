@@ -2,11 +2,9 @@
 
 import pytest
 
-from forge.store.store import Store
 from forge.work.record.texts import MAX_INLINE
 from functions.artifacts.models import MAX_PART
 from tests.unit.artifacts.shelf import (
-    a_counted_office,
     a_project,
     an_artifact,
     an_issue,
@@ -104,8 +102,8 @@ def test_an_archived_one_is_still_found(office: Office) -> None:
         assert office.call("artifacts.get", how)["status"] == "ARCHIVED"
 
 
-def test_it_costs_one_request_by_id_and_two_by_slug(store: Store) -> None:
-    office, requests = a_counted_office(store)
+def test_it_costs_one_request_by_id_and_two_by_slug(office: Office) -> None:
+    requests = office.counted()
     made = an_artifact(office, slug="report", issueId=an_issue(office))
     stored_versions(office, made["id"], 10, "x" * MAX_INLINE)
 

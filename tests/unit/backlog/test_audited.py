@@ -6,7 +6,7 @@ from typing import Any
 
 from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt
-from forge.testing.instruments import Counter, SkippedTime, watched
+from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
 from tests.contract.rehearsals import COMMIT, Switch
 from tests.unit.backlog.yard import Session, a_repository, an_issue
@@ -161,9 +161,8 @@ def test_an_answer_is_the_same_when_its_row_cannot_be_written(store: Store) -> N
     assert json.loads(office.world.log[-1])["outcome"] == "conflict"
 
 
-def test_a_call_that_only_reads_and_is_refused_costs_one_write(store: Store) -> None:
-    counted = Counter()
-    office = Office(World(store=watched(store, counted)))
+def test_a_call_that_only_reads_and_is_refused_costs_one_write(office: Office) -> None:
+    counted = office.counted()
     a_repository(office)
     office.call("list_backlog")
     counted.reset()

@@ -3,13 +3,9 @@
 import json
 from datetime import timedelta
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from forge.work.content.chat.drafts import WRITABLE, DraftPhase
 from tests.unit.chat.talking import Talk, a_run, a_talk
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 
 
 def a_draft(talk: Talk) -> str:
@@ -137,28 +133,26 @@ def test_another_agent_neither_begins_nor_goes_on_nor_ends(office: Office) -> No
         assert office.refused(tool, order, key=other.agent_key) == (403, "forbidden", set())
 
 
-def test_a_chunk_that_comes_just_after_the_end_is_refused_and_a_second_end_too(store: Store) -> None:
-    interference = Interference()
-    talk = a_talk(Office(World(store=watched(store, interference))))
+def test_a_chunk_that_comes_just_after_the_end_is_refused_and_a_second_end_too(office: Office) -> None:
+    talk = a_talk(office)
 
     def finalize(draft_id: str) -> None:
         talk.as_agent("chat.finalizeDraft", draftId=draft_id, body="Done.")
 
     for tool, more in (("chat.appendDraftChunk", {"delta": "d"}), ("chat.finalizeDraft", {"body": "Twice."})):
         draft_id = a_draft(talk)
-        interference.handle = once_before(COMMIT, lambda draft_id=draft_id: finalize(draft_id))  # type: ignore[misc]
+        office.meanwhile(lambda draft_id=draft_id: finalize(draft_id))  # type: ignore[misc]
 
         assert talk.refused(tool, draftId=draft_id, **more) == (409, "conflict", set())
     assert [one["body"] for one in talk.read()["messages"]] == ["Done.", "Done."]
     assert deltas(talk) == []
 
 
-def test_of_two_equal_chunks_at_once_one_is_shown(store: Store) -> None:
-    interference = Interference()
-    talk = a_talk(Office(World(store=watched(store, interference))))
+def test_of_two_equal_chunks_at_once_one_is_shown(office: Office) -> None:
+    talk = a_talk(office)
     chunk = {"draftId": a_draft(talk), "delta": "d", "seq": 3}
 
-    interference.handle = once_before(COMMIT, lambda: talk.as_agent("chat.appendDraftChunk", **chunk))
+    office.meanwhile(lambda: talk.as_agent("chat.appendDraftChunk", **chunk))
     second = talk.as_agent("chat.appendDraftChunk", **chunk)
 
     assert second == {"ok": True}

@@ -3,10 +3,7 @@
 import pytest
 
 from forge.context import Role
-from forge.store.store import Store
 from forge.store.walks import MAX_READ
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from forge.work.workspace.people.members import MemberItem
 from tests.unit.events.narrowed import a_row, an_issue, happened, ids_in, pages
 from tests.unit.office import Office
@@ -83,9 +80,8 @@ def test_a_page_cut_by_the_bound_on_reading_goes_on(office: Office) -> None:
     assert ids_in(second) == [ours]
 
 
-def test_a_page_of_a_narrowed_key_is_two_requests(store: Store) -> None:
-    counter = Counter()
-    office = Office(World(store=watched(store, counter)))
+def test_a_page_of_a_narrowed_key_is_two_requests(office: Office) -> None:
+    counter = office.counted()
     issue_ids = [f"iss_{number:03}" for number in range(150)]
     for issue_id in issue_ids:
         an_issue(office, issue_id, project_id="prj_1")

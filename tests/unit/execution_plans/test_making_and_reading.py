@@ -1,9 +1,7 @@
 """Plans are made apart from goals too, listed, and read to their last word."""
 
-from forge.store.store import Store
 from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
-from tests.unit.store.interference import COMMIT, once_before
+from tests.unit.plans.loops import a_loop, a_step
 
 
 def test_a_plan_is_made_with_its_steps_and_runs_when_it_is_activated(office: Office) -> None:
@@ -49,14 +47,14 @@ def test_what_a_plan_refers_to_has_to_be_there_and_an_agent_approves_none_of_its
 
 
 def test_a_plan_too_long_for_one_transaction_is_made_once_though_its_goal_changes_meanwhile(
-    store: Store,
+    office: Office,
 ) -> None:
-    loop, interference = a_raced_loop(store)
-    office = loop.office
+    loop = a_loop(office)
+    office = office
     long = [a_step(f"Step {one}", body="x" * 50_000) for one in range(45)]
     plan = {"title": "Long", "goalId": loop.goal_id, "steps": long}
 
-    interference.handle = once_before(COMMIT, lambda: loop.plan(a_step()))
+    office.meanwhile(lambda: loop.plan(a_step()))
     made = office.call("executionPlans.create", plan)
 
     last = made["steps"][-1]["id"]

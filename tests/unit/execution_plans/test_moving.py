@@ -1,9 +1,7 @@
 """Plans and steps are moved by hand where that means something."""
 
-from forge.store.store import Store
 from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
-from tests.unit.store.interference import COMMIT, once_before
+from tests.unit.plans.loops import a_loop, a_step
 
 
 def test_a_plan_that_never_ran_does_not_begin_by_hand(office: Office) -> None:
@@ -94,15 +92,15 @@ def test_a_raised_limit_lets_every_plan_that_waits_begin(office: Office) -> None
     assert [loop.steps(one) for one in waiting] == [["READY"], ["READY"]]
 
 
-def test_a_plan_that_is_about_to_wait_when_the_limit_is_raised_begins_at_once(store: Store) -> None:
-    loop, interference = a_raced_loop(store)
+def test_a_plan_that_is_about_to_wait_when_the_limit_is_raised_begins_at_once(office: Office) -> None:
+    loop = a_loop(office)
     loop.running(a_step())
     other = {"title": "Another", "crewId": loop.crew_id}
-    second = loop._replace(goal_id=loop.office.call("goals.create", other)["id"])
+    second = loop._replace(goal_id=office.call("goals.create", other)["id"])
     plan_id, _ = second.plan(a_step())
     raised = {"id": loop.crew_id, "maxParallel": 2}
 
-    interference.handle = once_before(COMMIT, lambda: loop.office.call("agentCrews.update", raised))
-    loop.office.call("plans.activate", {"planId": plan_id})
+    office.meanwhile(lambda: office.call("agentCrews.update", raised))
+    office.call("plans.activate", {"planId": plan_id})
 
     assert loop.steps(plan_id) == ["READY"]

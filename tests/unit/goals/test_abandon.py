@@ -2,30 +2,29 @@
 
 import pytest
 
-from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
+from tests.unit.plans.loops import a_loop, a_step
 from tests.unit.store.interference import COMMIT, let_pass, only
 
 
 @pytest.mark.parametrize("fault", [Fault.CRASHED, Fault.CRASHED_AFTER])
 def test_reaping_that_was_killed_half_way_is_gone_on_with_by_the_next_sweep(
-    store: Store, fault: Fault
+    office: Office, fault: Fault
 ) -> None:
-    loop, interference = a_raced_loop(store, max_parallel=0, with_issue=True)
+    loop = a_loop(office, max_parallel=0, with_issue=True)
     plan_id, _ = loop.running(*[a_step(f"Step {one}") for one in range(25)])
-    loop.office.sweep()
-    loop.office.call("goals.abandon", {"id": loop.goal_id})
+    office.sweep()
+    office.call("goals.abandon", {"id": loop.goal_id})
 
-    interference.handle = only(COMMIT, FaultAt(fault, 1))
+    office.interference.handle = only(COMMIT, FaultAt(fault, 1))
     with pytest.raises(ProcessDied):
-        loop.office.sweep()
-    interference.handle = let_pass
+        office.sweep()
+    office.interference.handle = let_pass
     shown = loop.steps(plan_id)
-    loop.office.sweep()
+    office.sweep()
 
-    runs = loop.office.rows("runs.list", {"issueId": loop.issue_id})
+    runs = office.rows("runs.list", {"issueId": loop.issue_id})
     assert set(shown) == set(loop.steps(plan_id)) == {"CANCELED"}
     assert [one["status"] for one in runs] == ["ABANDONED"] * len(runs)
     assert len(loop.told("AGENT_RUN_COMPLETED")) == len(runs) > 0

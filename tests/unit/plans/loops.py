@@ -1,12 +1,8 @@
 """A goal with a crew, and plans for it, made with the product's own tools."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import Interference
 
 
 class Loop(NamedTuple):
@@ -76,18 +72,6 @@ def a_loop(
     goal_id = office.call("goals.create", goal)["id"]
     planner, worker, judge = agents
     return Loop(office, crew_id, goal_id, planner, worker, judge, issue_id)
-
-
-class Raced(NamedTuple):
-    """A loop whose requests can be interfered with."""
-
-    loop: Loop
-    interference: Interference
-
-
-def a_raced_loop(store: Store, **more: Any) -> Raced:
-    interference = Interference()
-    return Raced(a_loop(Office(World(store=watched(store, interference))), **more), interference)
 
 
 def a_step(title: str = "Do it", *after: int, **more: object) -> Body:

@@ -1,9 +1,7 @@
 """Steps are added to a draft all together or not at all, however many they are and whoever comes between."""
 
-from forge.store.store import Store
 from tests.unit.office import Body, Office
-from tests.unit.plans.loops import Loop, a_loop, a_raced_loop, a_step
-from tests.unit.store.interference import COMMIT, once_before
+from tests.unit.plans.loops import Loop, a_loop, a_step
 
 MANY = 100
 """More than one transaction holds."""
@@ -46,25 +44,27 @@ def test_the_contracts_example_adds_steps_in_their_order(office: Office) -> None
     assert [one["stepCount"] for one in loop.told("ISSUE_UPDATED") if "stepCount" in one] == [2, 2]
 
 
-def test_a_hundred_steps_that_somebody_else_overtakes_are_added_behind_theirs(store: Store) -> None:
-    loop, interference = a_raced_loop(store)
+def test_a_hundred_steps_that_somebody_else_overtakes_are_added_behind_theirs(office: Office) -> None:
+    loop = a_loop(office)
     plan_id = a_draft(loop)
 
-    interference.handle = once_before(COMMIT, lambda: add(loop, plan_id, a_step("Theirs")))
+    office.meanwhile(lambda: add(loop, plan_id, a_step("Theirs")))
     mine = add(loop, plan_id, *[a_step(f"Mine {one}", *range(min(one, 1))) for one in range(MANY)])
 
-    steps = all_steps(loop.office, plan_id)
+    steps = all_steps(office, plan_id)
     assert [one["title"] for one in steps] == ["Theirs", *(f"Mine {one}" for one in range(MANY))]
     assert steps[-1]["dependsOnStepIds"] == [mine[0]]
 
 
-def test_a_hundred_steps_for_a_plan_that_begins_meanwhile_are_refused_and_none_is_there(store: Store) -> None:
-    loop, interference = a_raced_loop(store)
+def test_a_hundred_steps_for_a_plan_that_begins_meanwhile_are_refused_and_none_is_there(
+    office: Office,
+) -> None:
+    loop = a_loop(office)
     plan_id, _ = loop.plan(a_step())
     batch = {"planId": plan_id, "steps": [a_step(body="Look.") for _ in range(MANY)]}
 
-    interference.handle = once_before(COMMIT, lambda: loop.office.call("plans.activate", {"planId": plan_id}))
-    refused = loop.office.refused("plans.addSteps", batch)
+    office.meanwhile(lambda: office.call("plans.activate", {"planId": plan_id}))
+    refused = office.refused("plans.addSteps", batch)
 
     assert refused[:2] == (409, "conflict")
     assert loop.steps(plan_id) == ["READY"]

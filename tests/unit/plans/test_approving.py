@@ -4,10 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from forge.store.store import Store
 from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
-from tests.unit.store.interference import COMMIT, once_before
+from tests.unit.plans.loops import a_loop, a_step
 
 
 def test_a_plan_without_steps_or_one_that_runs_is_not_asked_about(office: Office) -> None:
@@ -21,13 +19,13 @@ def test_a_plan_without_steps_or_one_that_runs_is_not_asked_about(office: Office
     assert office.refused("plans.requestApproval", {"planId": "plan_000000"})[0] == 404
 
 
-def test_a_request_overtaken_by_another_step_asks_about_that_step_too(store: Store) -> None:
-    loop, interference = a_raced_loop(store)
-    office = loop.office
+def test_a_request_overtaken_by_another_step_asks_about_that_step_too(office: Office) -> None:
+    loop = a_loop(office)
+    office = office
     plan_id, _ = loop.plan(a_step("First"))
     more = {"planId": plan_id, "steps": [a_step("Second")]}
 
-    interference.handle = once_before(COMMIT, lambda: office.call("plans.addSteps", more))
+    office.meanwhile(lambda: office.call("plans.addSteps", more))
     asked = office.call("plans.requestApproval", {"planId": plan_id})["actionRequestId"]
 
     (card,) = office.rows("actionRequests.list", {"id": asked, "include": ["card"]})
@@ -122,13 +120,13 @@ def test_a_plan_that_was_set_to_approved_can_still_be_let_run_by_a_yes(office: O
     assert office.rows("actionRequests.list", {"id": asked})[0]["status"] == "RESOLVED"
 
 
-def test_of_two_activations_one_begins_the_steps(store: Store) -> None:
-    loop, interference = a_raced_loop(store)
+def test_of_two_activations_one_begins_the_steps(office: Office) -> None:
+    loop = a_loop(office)
     plan_id, _ = loop.plan(a_step())
     activate = {"planId": plan_id}
 
-    interference.handle = once_before(COMMIT, lambda: loop.office.call("plans.activate", activate))
-    refused = loop.office.refused("plans.activate", activate)
+    office.meanwhile(lambda: office.call("plans.activate", activate))
+    refused = office.refused("plans.activate", activate)
 
     assert refused[:2] == (409, "conflict")
     assert loop.woken("EXECUTION_STEP_READY") == [loop.worker]

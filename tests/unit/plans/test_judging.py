@@ -2,10 +2,8 @@
 
 import pytest
 
-from forge.store.store import Store
 from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_raced_loop, a_step
-from tests.unit.store.interference import COMMIT, once_before
+from tests.unit.plans.loops import a_loop, a_step
 
 
 def test_the_contracts_example_passes_a_step_and_keeps_the_verdict(office: Office) -> None:
@@ -25,14 +23,14 @@ def test_the_contracts_example_passes_a_step_and_keeps_the_verdict(office: Offic
     assert loop.told("EXECUTION_STEP_JUDGED")[0]["outcome"] == "DONE"
 
 
-def test_of_two_verdicts_at_once_one_counts(store: Store) -> None:
-    loop, interference = a_raced_loop(store)
+def test_of_two_verdicts_at_once_one_counts(office: Office) -> None:
+    loop = a_loop(office)
     plan_id, (step_id,) = loop.running(a_step())
     loop.move(step_id, "REVIEW")
     failing = {"stepId": step_id, "verdict": "FAIL", "feedback": "No."}
 
-    interference.handle = once_before(COMMIT, lambda: loop.judge(step_id))
-    refused = loop.office.refused("plans.recordVerdict", failing)
+    office.meanwhile(lambda: loop.judge(step_id))
+    refused = office.refused("plans.recordVerdict", failing)
 
     assert refused[:2] == (409, "conflict")
     assert loop.steps(plan_id) == ["DONE"]

@@ -2,10 +2,6 @@
 
 import pytest
 
-from forge.store.connections import Connections
-from forge.store.provision import provision
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from forge.work.issues.issues import MAX_BLOCKED
 from functions.relations.rules import MAX_WALKED
 from tests.contract.stage import ALL_TOOLS
@@ -170,9 +166,8 @@ def test_once_a_relation_is_removed_its_circle_is_none(office: Office) -> None:
     assert relate(office, second, "BLOCKS", first)["relation"]["kind"] == "BLOCKS"
 
 
-def test_the_longest_walk_stays_within_its_budget(connections: Connections) -> None:
-    requests = Counter()
-    office = Office(World(store=watched(provision(connections, "forge-longest-walk"), requests)))
+def test_the_longest_walk_stays_within_its_budget(office: Office) -> None:
+    requests = office.counted()
     blocker, waiting = an_issue(office), stored_chain(office, MAX_WALKED - 1)
     agent_id = office.an_agent()["id"]
     office.call("issues.assign", {"issueId": blocker, "agentId": agent_id})

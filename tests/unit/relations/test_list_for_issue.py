@@ -4,10 +4,6 @@ import json
 
 import pytest
 
-from forge.store.connections import Connections
-from forge.store.provision import provision
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.issues.relations.relations import MAX_RELATIONS
@@ -155,9 +151,8 @@ def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
     assert len(found) == len(set(found)) == len(others)
 
 
-def test_it_takes_two_reads_however_many_there_are(connections: Connections) -> None:
-    requests = Counter()
-    office = Office(World(store=watched(provision(connections, "forge-relations-read"), requests)))
+def test_it_takes_two_reads_however_many_there_are(office: Office) -> None:
+    requests = office.counted()
     issue_id = an_issue(office)
     stored_relations(office, issue_id, MAX_RELATIONS)
     requests.reset()

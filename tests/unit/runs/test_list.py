@@ -5,9 +5,6 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from forge.work.issues.runs.runs import RunStatus
 from tests.unit.office import Office
 from tests.unit.runs.engagements import engaged
@@ -127,9 +124,8 @@ def test_an_agent_that_is_gone_has_no_name(office: Office) -> None:
     assert office.rows("runs.list")[0]["agent"] is None
 
 
-def test_a_list_is_two_requests_unless_hardly_anything_of_it_is_shown(store: Store) -> None:
-    counter = Counter()
-    office = Office(World(store=watched(store, counter)))
+def test_a_list_is_two_requests_unless_hardly_anything_of_it_is_shown(office: Office) -> None:
+    counter = office.counted()
     issue_ids = stored_issues(office, 150, project_id="prj_1")
     stored_runs(office, issue_ids)
     narrowed, blind = (office.a_narrowed_key(project_ids=[name]) for name in ("prj_1", "prj_2"))

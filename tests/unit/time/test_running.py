@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from forge.store.store import Store
-from forge.testing.instruments import Parameters, Send, watched
-from forge.testing.world import World
+from forge.testing.instruments import Parameters, Send
 from tests.unit.office import Office
-from tests.unit.store.interference import Interference, only
+from tests.unit.store.interference import only
 from tests.unit.time.timesheet import a_project, an_issue, tracking
 
 
@@ -30,9 +28,8 @@ def test_without_an_issue_there_is_none_and_without_a_timer_nothing(office: Offi
     assert office.send("time.running", key=office.a_colleague().key).body == "null"
 
 
-def test_one_that_is_stopped_while_it_is_read_does_not_run(store: Store) -> None:
-    interference = Interference()
-    office = tracking(Office(World(store=watched(store, interference))))
+def test_one_that_is_stopped_while_it_is_read_does_not_run(office: Office) -> None:
+    tracking(office)
     office.call("time.start", {"issueId": an_issue(office)["id"]})
     reads: list[str] = []
 
@@ -42,6 +39,6 @@ def test_one_that_is_stopped_while_it_is_read_does_not_run(store: Store) -> None
             office.call("time.stop")
         return send(**parameters)
 
-    interference.handle = only("batch_get_item", stop_before_the_second)
+    office.interference.handle = only("batch_get_item", stop_before_the_second)
 
     assert office.send("time.running").body == "null"

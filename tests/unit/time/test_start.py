@@ -2,11 +2,7 @@
 
 import json
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.time.timesheet import an_issue, shown, tracking
 
 REFUSED_TWICE = (409, "conflict", set[str]())
@@ -66,10 +62,9 @@ def test_everybody_has_a_timer_of_their_own_and_an_agent_too(office: Office) -> 
     assert office.refused("time.start", key=agents_key) == REFUSED_TWICE
 
 
-def test_of_two_that_start_at_once_one_runs(store: Store) -> None:
-    interference = Interference()
-    office = tracking(Office(World(store=watched(store, interference))))
-    interference.handle = once_before(COMMIT, lambda: office.call("time.start", {"description": "first"}))
+def test_of_two_that_start_at_once_one_runs(office: Office) -> None:
+    tracking(office)
+    office.meanwhile(lambda: office.call("time.start", {"description": "first"}))
 
     refused = office.refused("time.start", {"description": "second"})
 

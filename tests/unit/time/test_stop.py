@@ -1,10 +1,6 @@
 """A timer is stopped once, by whoever started it."""
 
-from forge.store.store import Store
-from forge.testing.instruments import watched
-from forge.testing.world import World
 from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.time.timesheet import a_project, an_issue, shown, tracking
 
 
@@ -48,11 +44,10 @@ def test_somebody_elses_timer_is_not_found(office: Office, other_office: Office)
     assert office.call("time.running")["id"] == entry["id"]
 
 
-def test_two_who_stop_it_at_once_stop_it_once(store: Store) -> None:
-    interference = Interference()
-    office = tracking(Office(World(store=watched(store, interference))))
+def test_two_who_stop_it_at_once_stop_it_once(office: Office) -> None:
+    tracking(office)
     office.call("time.start")
-    interference.handle = once_before(COMMIT, lambda: office.call("time.stop"))
+    office.meanwhile(lambda: office.call("time.stop"))
 
     assert office.refused("time.stop") == (409, "conflict", set())
     assert [row.action for row in office.log() if row.subject_type == "time-entry"] == ["start", "stop"]

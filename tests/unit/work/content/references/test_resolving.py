@@ -4,9 +4,6 @@ import json
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from tests.unit.issues.board import a_project, an_issue
 from tests.unit.office import Office
 
@@ -114,10 +111,9 @@ def test_an_agent_is_handed_work_by_id_too(office: Office) -> None:
     ("named", "more"), [({}, 0), ({"labelIds": ["bug", "chore"], "projectId": "SITE"}, 1)]
 )
 def test_names_are_read_together_and_ids_not_at_all(
-    store: Store, named: dict[str, object], more: int
+    office: Office, named: dict[str, object], more: int
 ) -> None:
-    counter = Counter()
-    office = Office(World(store=watched(store, counter)))
+    counter = office.counted()
     ids = [office.a_label(name)["id"] for name in ("bug", "chore")]
     by_id = {"title": "One", "labelIds": ids, "projectId": a_project(office, "SITE")}
     counter.reset()

@@ -4,9 +4,6 @@ from typing import Any
 
 import pytest
 
-from forge.store.store import Store
-from forge.testing.instruments import Counter, watched
-from forge.testing.world import World
 from forge.work.record.log.events import EventKind, Wake
 from tests.unit.issues.board import (
     a_project,
@@ -23,7 +20,6 @@ from tests.unit.issues.board import (
     watchers,
 )
 from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.work.background.watchdogs.offices import an_online_agent
 
 TURNS = {"autoDispatch": True, "autoDispatchMode": "ROUND_ROBIN"}
@@ -165,12 +161,11 @@ def test_what_is_taken_out_of_the_queue_or_somebodys_is_not_given_out(office: Of
     assert {head(office, one).assigned_agent_id for one in (mine, claimed)} == {None}
 
 
-def test_a_last_place_that_somebody_else_takes_meanwhile_is_not_given_twice(store: Store) -> None:
-    interference = Interference()
-    office = dispatching(Office(World(store=watched(store, interference))))
+def test_a_last_place_that_somebody_else_takes_meanwhile_is_not_given_twice(office: Office) -> None:
+    office = dispatching(office)
     agent_id, spare_id = an_online_agent(office), an_online_agent(office, "spare")
     first, second = an_issue(office), an_issue(office)
-    interference.handle = once_before(COMMIT, lambda: put_in(office, second))
+    office.meanwhile(lambda: put_in(office, second))
 
     answer = put_in(office, first)
 
@@ -181,9 +176,8 @@ def test_a_last_place_that_somebody_else_takes_meanwhile_is_not_given_twice(stor
 @pytest.mark.parametrize(
     ("tool", "reads"), [("issues.queue", 1), ("issues.setQueued", 1), ("issues.create", 1)]
 )
-def test_where_it_is_off_nothing_is_read_for_it(store: Store, tool: str, reads: int) -> None:
-    counter = Counter()
-    office = Office(World(store=watched(store, counter)))
+def test_where_it_is_off_nothing_is_read_for_it(office: Office, tool: str, reads: int) -> None:
+    counter = office.counted()
     an_online_agent(office)
     of_tools: dict[str, Body] = {
         "issues.create": {"title": "One", "queue": True},
