@@ -18,6 +18,7 @@ MOST_GENERATED_LINES = 300
 """That a tool adds or changes, with a namespace of its own: more is not looked at by whoever reviews it."""
 
 _FILE_BLOCK = re.compile(r'^```python title="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
+_QUOTED_BLOCK = re.compile(r'^```python from="(?P<path>[^"]+)"\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
 _SHELL_BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -29,6 +30,13 @@ def test_the_code_in_a_guide_is_the_code_in_the_examples(guide: Path) -> None:
     kept = {str(path.relative_to(example)): path.read_text() for path in example.rglob("*.py")}
 
     assert shown == kept
+
+
+@pytest.mark.parametrize("guide", sorted(GUIDES.glob("*.md")), ids=lambda guide: str(guide.stem))
+def test_what_a_guide_quotes_stands_in_the_source(guide: Path) -> None:
+    quoted = [(match["path"], match["text"]) for match in _QUOTED_BLOCK.finditer(guide.read_text())]
+
+    assert [path for path, text in quoted if text not in (ROOT / path).read_text()] == []
 
 
 def test_the_test_of_a_tool_that_the_guide_shows_passes() -> None:
