@@ -11,8 +11,8 @@ from forge.testing.embedded import embed_tables
 from forge.testing.engine import forget_tenant
 from forge.testing.instruments import watched
 from forge.testing.world import World
-from tests.unit.office import Office
-from tests.unit.store.interference import Interference, let_pass
+from tests.workshop.interference import Interference, let_pass
+from tests.workshop.office import Office
 
 _numbers = count(1)
 _interference = Interference()

@@ -11,12 +11,12 @@ from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.background.deliveries.deliveries import DeliveryStatus
-from tests.unit.office import Office
 from tests.unit.outbound.sites import running_site
-from tests.unit.store.interference import COMMIT, once_before
 from tests.unit.work.background.deliveries.mailrooms import HOOK, TAKEN, Mailroom
 from tests.unit.work.messages import waiting_messages
 from tests.unit.work.working_agents import a_working_agent, log_rows
+from tests.workshop.interference import COMMIT, once_before
+from tests.workshop.office import Office
 
 
 def test_a_row_that_can_not_be_read_is_told_and_stops_nothing_behind_it(

@@ -14,9 +14,10 @@ from forge.store.provision import provision
 from forge.testing.server import serve
 from forge.testing.world import World
 from tests.integration.cli.terminals import Terminal
-from tests.unit.action_requests.cards import OPTIONS, an_issue, asked, card, issue_of
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import a_loop, a_step
+from tests.workshop.requests import OPTIONS, asked, card, issue_of
 
 EVIL = "Ship\x1b[2J it\x1b]0;owned\x07?\u202e [bold]now[/] :warning:"
 

@@ -13,8 +13,8 @@ from forge.store.provision import provision
 from forge.testing.server import serve
 from forge.testing.world import World
 from tests.integration.cli.terminals import Terminal
-from tests.unit.office import Office
 from tests.unit.pipeline.starts import ask, begun, done, up_to
+from tests.workshop.office import Office
 
 EVIL = "## Approach\x1b[2J\n\tShip\x1b]0;owned\x07 it\u202e [bold]now[/] :warning:\r\n"
 

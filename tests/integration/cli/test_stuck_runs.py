@@ -10,7 +10,7 @@ from forge.store.provision import provision
 from forge.testing.server import serve
 from forge.testing.world import World
 from tests.integration.cli.terminals import Terminal
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 @pytest.fixture(scope="module")

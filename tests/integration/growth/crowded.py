@@ -19,7 +19,7 @@ from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.search.words import first_title_terms
 from forge.work.record.texts import KeptText
 from forge.work.workspace.projects.projects import ProjectItem
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 _BATCH = 25
 COMMENTS = 400

@@ -14,7 +14,7 @@ from forge.testing.world import World
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.contract.stage import ALL_TOOLS
 from tests.integration.growth.crowded import a_crowd
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 NAMES = 100
 ALL_SECTIONS = {

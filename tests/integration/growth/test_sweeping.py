@@ -12,8 +12,8 @@ from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.record.log.events import EventKind
 from tests.integration.growth.crowded import beside
-from tests.unit.issues.board import an_issue, assign, events, head
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue, assign, events, head
+from tests.workshop.office import Office
 
 SIZES = (100, 10_000)
 DUE = 3

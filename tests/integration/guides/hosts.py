@@ -8,7 +8,7 @@ from threading import Lock
 from types import ModuleType
 from typing import Any
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "pipeline"
 

@@ -4,7 +4,7 @@ from forge.store.store import Store
 from forge.testing.world import World
 from tests.integration.guides.test_guides import GUIDES
 from tests.integration.guides.transcripts import Play, lines_of
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_the_transcript_of_the_guide_is_what_happens(store: Store) -> None:

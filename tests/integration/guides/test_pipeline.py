@@ -16,7 +16,7 @@ from tests.integration.guides.hosts import (
     Script,
     orchestrator,
 )
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 SMALL = [
     *("analysis.md", "design.md", "review-design.md", "impl-1.md", "comprehensive-review.md"),

@@ -7,7 +7,7 @@ from forge.testing.world import World
 from forge.work.pipelines.phases import BY_ID, SKIPPED
 from tests.integration.guides.test_guides import GUIDES
 from tests.integration.guides.transcripts import Play, lines_of
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 GUIDE = GUIDES / "pipeline.md"
 

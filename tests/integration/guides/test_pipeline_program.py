@@ -11,7 +11,7 @@ from forge.store.store import Store
 from forge.testing.server import serve
 from forge.testing.world import World
 from tests.integration.guides.hosts import EXAMPLE
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 AGENT = """
 import os, re, signal, sys

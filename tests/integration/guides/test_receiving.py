@@ -13,9 +13,9 @@ from forge.testing.server import serve
 from forge.testing.world import World
 from forge.work.background.deliveries.deliveries import DeliveryStatus
 from forge.work.record.log.events import EventKind
-from tests.unit.office import Office
 from tests.unit.outbound.sites import Site
 from tests.unit.work.background.deliveries.mailrooms import SECRET, Mailroom
+from tests.workshop.office import Office
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples" / "receive_events"
 RECEIVER, FOLLOWER = EXAMPLES / "receiver.py", EXAMPLES / "follower.py"

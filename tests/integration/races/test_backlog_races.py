@@ -8,9 +8,9 @@ from forge.testing.instruments import Counter, Parameters, Send, watched
 from forge.testing.world import World
 from forge.work.backlog.workflows.workflows import LEASE
 from tests.integration.races.crowds import at_once
-from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog
-from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before, only
+from tests.workshop.backlog import Session, a_repository, backlog, filed
+from tests.workshop.interference import COMMIT, Interference, once_before, only
+from tests.workshop.office import Body, Office
 
 PRIORITIES = ("low", "medium", "high", "critical")
 
@@ -38,14 +38,14 @@ def codes(answers: list[Body]) -> list[str]:
 
 
 def taken_by(office: Office, name: str) -> tuple[Session, int]:
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, name)
     assert session.taken() == number
     return session, number
 
 
 def test_fifty_sessions_get_twenty_issues_and_each_issue_once(office: Office, requests: Counter) -> None:
-    issues = [an_issue(office, priority=PRIORITIES[place % 4]) for place in range(20)]
+    issues = [filed(office, priority=PRIORITIES[place % 4]) for place in range(20)]
     crowd = sessions(office, 50)
     requests.reset()
 
@@ -60,7 +60,7 @@ def test_fifty_sessions_get_twenty_issues_and_each_issue_once(office: Office, re
 
 
 def test_one_issue_goes_to_one_of_many(office: Office) -> None:
-    number = an_issue(office)
+    number = filed(office)
     crowd = sessions(office, 10)
 
     answers = at_once(10, lambda place: crowd[place].select())
@@ -125,7 +125,7 @@ def test_each_who_takes_over_knows_whom_it_took_from(office: Office) -> None:
 
 
 def test_a_free_issue_that_is_forced_and_selected_at_once_has_one_holder(office: Office) -> None:
-    number = an_issue(office)
+    number = filed(office)
     forcing, selecting = Session(office, "a"), Session(office, "b")
 
     forced, selected = at_once(2, lambda place: selecting.select() if place else forcing.force(number))
@@ -195,7 +195,7 @@ def test_a_collision_is_no_reason_to_leave_the_best_issue_behind(store: Store) -
     interference = Interference()
     office = Office(World(store=watched(store, interference)))
     a_repository(office)
-    best, _ = an_issue(office, priority="critical"), an_issue(office, priority="low")
+    best, _ = filed(office, priority="critical"), filed(office, priority="low")
     collisions = [2]
 
     def collide(operation: str, parameters: Parameters, send: Send) -> dict[str, object]:

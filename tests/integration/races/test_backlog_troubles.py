@@ -14,9 +14,9 @@ from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
 from forge.wire.edge import Backend, Edge, Options
 from forge.work.workspace.people.authentication import TableKeys
-from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, let_pass, only
+from tests.workshop.backlog import Session, a_repository, backlog, filed
+from tests.workshop.interference import COMMIT, Interference, let_pass, only
+from tests.workshop.office import Office
 
 FOREVER = 1_000_000
 
@@ -35,7 +35,7 @@ def another_process(office: Office, connections: Connections) -> World:
 def test_what_was_just_selected_is_seen_by_another_process(store: Store, connections: Connections) -> None:
     office = Office(World(store=store))
     a_repository(office)
-    number, here = an_issue(office), Session(office, "a")
+    number, here = filed(office), Session(office, "a")
     there = Session(Office(another_process(office, connections), office.workspace), "a", office.owner_key)
 
     for _ in range(10):
@@ -53,7 +53,7 @@ def test_what_a_busy_table_does_not_take_is_told_to_be_tried_again_and_left_no_t
     interference = Interference()
     office = Office(World(store=watched(store, interference, SkippedTime())))
     a_repository(office)
-    number, session = an_issue(office), Session(office, "a")
+    number, session = filed(office), Session(office, "a")
     order = {"issueNumber": number, "reason": "merged"} if tool == "release_lock" else {}
     if order:
         session.taken()

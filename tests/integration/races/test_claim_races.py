@@ -10,8 +10,8 @@ from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.wire.http import Response
 from tests.integration.races.crowds import at_once
-from tests.unit.office import Body, Office
 from tests.unit.wire.answers import body_of
+from tests.workshop.office import Body, Office
 
 PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
 

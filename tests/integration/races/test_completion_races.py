@@ -15,8 +15,8 @@ from forge.work.issues.runs.reports import RunTextItem
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.record.log.events import LOG, EventKind, LogItem
 from tests.integration.races.crowds import at_once
-from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.wire.answers import body_of
+from tests.workshop.interference import COMMIT, Interference, once_before
 
 ONCE = {"idempotency-key": "once"}
 

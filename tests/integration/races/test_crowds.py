@@ -8,8 +8,9 @@ from forge.store.store import Store
 from forge.testing.clock import FakeClock, RunningClock
 from forge.testing.world import World
 from tests.integration.races.crowds import at_once
-from tests.unit.office import Body, Office
 from tests.unit.wire.answers import body_of
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 CROWD = 30
 ROUNDS = 2
@@ -22,10 +23,6 @@ def an_office(store: Store, clock: FakeClock) -> Office:
 @pytest.fixture
 def office(store: Store) -> Office:
     return an_office(store, RunningClock())
-
-
-def an_issue(office: Office) -> str:
-    return str(office.call("issues.create", {"title": "Fix login"})["id"])
 
 
 def agents_keys(office: Office, number: int) -> list[str]:

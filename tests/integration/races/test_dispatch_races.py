@@ -7,10 +7,10 @@ import pytest
 from forge.store.store import Store
 from forge.testing.world import World
 from tests.integration.races.crowds import at_once
-from tests.unit.issues.board import an_issue, head, load
-from tests.unit.office import Office
 from tests.unit.wire.answers import body_of
 from tests.unit.work.background.watchdogs.offices import an_online_agent
+from tests.workshop.issues import an_issue, head, load
+from tests.workshop.office import Office
 
 ISSUES = 10
 

@@ -9,8 +9,8 @@ from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from tests.integration.races.crowds import at_once
 from tests.unit.gateway.test_gates import analyse, change, gates
-from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT
+from tests.workshop.interference import COMMIT
+from tests.workshop.office import Body, Office
 
 _ENOUGH = 20.0
 

@@ -11,7 +11,7 @@ from forge.testing.world import World
 from forge.work.background import errand_runner
 from tests.integration.races.crowds import at_once
 from tests.unit.backlog.github.workshop import Workshop
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 @pytest.fixture

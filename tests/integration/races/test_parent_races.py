@@ -6,9 +6,9 @@ from forge.store.store import Store
 from forge.testing.instruments import watched
 from forge.testing.world import World
 from tests.integration.races.crowds import at_once
-from tests.unit.issues.board import an_issue, head
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.workshop.interference import COMMIT, Interference, once_before
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Office
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.http import Response
 from tests.integration.races.crowds import at_once
-from tests.unit.office import Office
 from tests.unit.pipeline.starts import ask, begun
+from tests.workshop.office import Office
 
 CALLERS = 10
 

@@ -14,9 +14,9 @@ from forge.work.background.sweep.sweep import Sweep
 from forge.work.plans.plans import PlanItem
 from forge.work.workspace.workers import Worker
 from tests.integration.races.crowds import at_once
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
-from tests.unit.store.interference import COMMIT, Interference, only
+from tests.workshop.interference import COMMIT, Interference, only
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 @pytest.fixture

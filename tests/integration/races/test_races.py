@@ -14,11 +14,11 @@ from forge.wire.http import Response
 from forge.work.workspace.people.authentication import AUTHENTICATION
 from forge.work.workspace.people.members import MEMBERS
 from tests.integration.races.crowds import at_once
-from tests.unit.store.interference import COMMIT, Interference, Tally, once_before, only
 from tests.unit.store.ledger import a_ledger_world, balance_of
 from tests.unit.store.things import begin
 from tests.unit.wire.answers import body_of
 from tests.unit.work.working_agents import a_working_agent, departures, sweep_now
+from tests.workshop.interference import COMMIT, Interference, Tally, once_before, only
 
 ONCE = {"idempotency-key": "once"}
 

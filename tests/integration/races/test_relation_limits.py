@@ -3,8 +3,9 @@
 from forge.store.store import Store
 from forge.testing.world import World
 from tests.integration.races.crowds import at_once
-from tests.unit.office import Office
-from tests.unit.relations.webs import head, issues, relate
+from tests.workshop.issues import head, issues
+from tests.workshop.office import Office
+from tests.workshop.relations import relate
 
 
 def test_the_twenty_first_is_refused_to_all_but_one_who_come_at_once(store: Store) -> None:

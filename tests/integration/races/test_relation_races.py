@@ -15,23 +15,10 @@ from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.wire.http import Response
 from tests.integration.races.crowds import at_once
-from tests.unit.office import Office
-from tests.unit.relations.webs import (
-    a_queued_issue,
-    an_issue,
-    claim,
-    events,
-    head,
-    issues,
-    move,
-    queue,
-    relate,
-    relating,
-    relations_of,
-    remove,
-    rows_of,
-)
-from tests.unit.store.interference import COMMIT, Interference, let_pass, once_before
+from tests.workshop.interference import COMMIT, Interference, let_pass, once_before
+from tests.workshop.issues import a_queued_issue, an_issue, head, issues, move
+from tests.workshop.office import Office
+from tests.workshop.relations import claim, events, queue, relate, relating, relations_of, remove, rows_of
 
 _numbers = count(1)
 

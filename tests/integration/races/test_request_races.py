@@ -8,8 +8,9 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
-from tests.unit.action_requests.cards import a_poll, an_issue, asked
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
+from tests.workshop.requests import a_poll, asked
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
-from tests.unit.cycles.sprints import a_cycle, an_active_cycle, members, stored_issues
-from tests.unit.issues.board import events, now
-from tests.unit.office import Office
+from tests.workshop.cycles import a_cycle, an_active_cycle, members, stored_members
+from tests.workshop.issues import events, now
+from tests.workshop.office import Office
 
 CROWD, ISSUES = 4, 60
 
@@ -17,7 +17,7 @@ def test_a_crowd_that_rolls_one_cycle_over_does_it_once(store: Store) -> None:
     office = Office(World(store=store))
     source = an_active_cycle(office)
     target = a_cycle(office, "Sprint 2", startsAt=(now(office) + timedelta(weeks=1)).isoformat())
-    ids = stored_issues(office, source, ISSUES)
+    ids = stored_members(office, source, ISSUES)
 
     answers = at_once(CROWD, lambda _: office.call("cycles.rollover", {"activateTarget": True}))
 
@@ -30,7 +30,7 @@ def test_a_crowd_that_rolls_one_cycle_over_does_it_once(store: Store) -> None:
 def test_planning_and_rolling_over_at_once_lose_nothing(store: Store) -> None:
     office = Office(World(store=store))
     source, aside = an_active_cycle(office), a_cycle(office, "Aside", startsAt="2000-01-01T00:00:00Z")
-    ids = stored_issues(office, source, ISSUES)
+    ids = stored_members(office, source, ISSUES)
 
     def act(place: int) -> str | None:
         if place:

@@ -7,8 +7,8 @@ import pytest
 from forge.store.store import Store
 from forge.testing.world import World
 from tests.integration.races.crowds import at_once
-from tests.unit.office import Office
 from tests.unit.wire.answers import body_of
+from tests.workshop.office import Office
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from forge.testing.world import World
 from forge.work.background.sweep import outbox
 from forge.work.background.waits.matters import MATTERS
 from tests.integration.waiting.machines import Attendant, with_machines
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import Loop, a_loop, a_step
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import Loop, a_loop, a_step
 
 LONG, SHORT = 60, 1
 

@@ -15,8 +15,8 @@ from forge.store.store import Store
 from forge.testing.server import serve
 from forge.testing.world import World
 from forge.wire.edge import STREAM_PATH, Options
-from tests.unit.chat.talking import Talk, a_talk
-from tests.unit.office import Body, Office
+from tests.workshop.chat import Talk, a_talk
+from tests.workshop.office import Body, Office
 
 WRITERS, CHUNKS = 4, 30
 MOST_SILENT = 10

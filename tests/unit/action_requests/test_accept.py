@@ -3,9 +3,10 @@
 from typing import Any
 
 from forge.work.plans.requests.requests import RequestTextItem
-from tests.unit.action_requests.cards import an_issue, asked, card, issue_of, request_events
-from tests.unit.comments.threads import head, stored
-from tests.unit.office import Body, Office
+from tests.workshop.comments import stored
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Body, Office
+from tests.workshop.requests import asked, card, issue_of, request_events
 
 
 def accepted(office: Office, request_id: str, **more: Any) -> Body:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.action_requests.cards import an_issue, asked
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.requests import asked
 
 DECISIONS: dict[str, tuple[str, Body]] = {
     "accept": ("actionRequests.accept", {}),

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.unit.action_requests.cards import OPTIONS, an_issue, asked, card, request_events
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.requests import OPTIONS, asked, card, request_events
 
 A_QUESTION = {
     "title": "  I see three ways to fix this — pick one ",

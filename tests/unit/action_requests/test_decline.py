@@ -1,7 +1,8 @@
 """A no is written down with its reason, changes nothing, and reaches the agent that waits for it."""
 
-from tests.unit.action_requests.cards import an_issue, asked, card, issue_of, request_events
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.requests import asked, card, issue_of, request_events
 
 
 def test_a_declined_proposal_is_rejected_with_the_reason_and_does_nothing(office: Office) -> None:

@@ -1,7 +1,8 @@
 """Lists of requests: the newest first, by every filter, slim unless the card is asked for."""
 
-from tests.unit.action_requests.cards import OPTIONS, an_issue, asked, card
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.requests import OPTIONS, asked, card
 
 
 def listed(office: Office, key: str | None = None, **filters: object) -> list[str]:

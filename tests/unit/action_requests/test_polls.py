@@ -1,7 +1,8 @@
 """Polls: one vote for each person, tallies that are exact, and a vote that ends for good."""
 
-from tests.unit.action_requests.cards import OPTIONS, a_poll, an_issue, asked, request_events
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.requests import OPTIONS, a_poll, asked, request_events
 
 
 def vote(office: Office, poll: str, option: str, *, key: str) -> Body:

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from forge.work.plans.requests.requests import RequestStatus
-from tests.unit.action_requests.cards import an_issue, asked, card, issue_of, request_events
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.requests import asked, card, issue_of, request_events
 
 
 def set_to(office: Office, request_id: str, status: str, **more: str) -> None:

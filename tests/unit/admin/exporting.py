@@ -8,7 +8,7 @@ from forge.work.background import export_files
 from forge.work.overviews.exports import orders
 from forge.work.overviews.exports.orders import QUEUE, ExportItem
 from forge.work.workspace.workers import Worker, worker_of
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 Line = dict[str, Any]
 

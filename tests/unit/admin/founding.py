@@ -1,6 +1,6 @@
 """Workspaces to found: names are unique in the whole deployment, so every test needs its own."""
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def an_order(office: Office, **changes: object) -> Body:

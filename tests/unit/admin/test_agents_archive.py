@@ -1,7 +1,7 @@
 """An archived agent is out of work for good."""
 
 from forge.work.workspace.people.agents import LOAD, LoadItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_an_archived_agent_shows_when_it_was_archived(office: Office) -> None:

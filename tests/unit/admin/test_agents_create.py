@@ -1,7 +1,7 @@
 """Operators set up agents; their secrets go in and never come out."""
 
 from forge.work.workspace.people.agents import LOAD, MAX_AGENTS, AgentItem, LoadItem, PulseItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 SECRET = "whsec-0123456789abcdef"
 

@@ -4,9 +4,9 @@ import pytest
 
 from forge.store.walks import MAX_READ
 from forge.work.issues.issues import IssueItem
-from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
-from tests.unit.events.narrowed import a_row
-from tests.unit.office import Body, Office
+from tests.workshop.backlog import Session, a_repository, filed, identifier
+from tests.workshop.events import a_row
+from tests.workshop.office import Body, Office
 
 
 def audited(office: Office, **arguments: object) -> list[Body]:
@@ -104,9 +104,9 @@ def test_from_is_included_and_to_is_not(office: Office) -> None:
 
 def test_what_the_backlog_did_is_found_by_the_number_of_the_issue(office: Office) -> None:
     a_repository(office)
-    number, session = an_issue(office), Session(office, "a")
+    number, session = filed(office), Session(office, "a")
     session.select()
-    an_issue(office, "Another")
+    filed(office, "Another")
     session.advance(number, "research")
 
     rows = audited(office, issueNumber=number)

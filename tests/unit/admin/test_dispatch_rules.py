@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests.unit.issues.board import a_project
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_project
+from tests.workshop.office import Body, Office
 
 
 def a_rule(office: Office, name: str = "A rule", **more: Any) -> Body:

@@ -21,8 +21,8 @@ from forge.work.record.texts import MAX_INLINE
 from forge.work.workspace.workers import worker_of
 from tests.unit.admin.exporting import Exporter, read
 from tests.unit.gateway.test_gates import dies_at
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Interference, once_before, only
+from tests.workshop.interference import COMMIT, Interference, once_before, only
+from tests.workshop.office import Office
 
 A_LONG_STORY = "\N{DRAGON}" * (MAX_INLINE // 4 + 1)
 

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from tests.unit.issues.board import a_project
-from tests.unit.office import ALL_SCOPES, Body, Office
+from tests.workshop.issues import a_project
+from tests.workshop.office import ALL_SCOPES, Body, Office
 
 FEW = ["ADMIN", "READ_ISSUES"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.projects.projects import ProjectItem
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 AN_ORDER = {"name": "laptop", "scopes": ["READ_ISSUES"]}
 A_PROJECT = {"key": "SITE", "name": "Website"}

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from forge.auth.keys import hash_of
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_a_row_is_the_key_without_its_secret(office: Office) -> None:

@@ -7,7 +7,7 @@ from forge.context import KeyKind
 from forge.contract.terms import Scope
 from forge.work.workspace.people import api_keys, members
 from forge.work.workspace.people.keyrings import MAX_LIVE_KEYS
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 FULL = (422, "precondition_failed", set[str]())
 AN_ORDER = {"name": "one more", "scopes": ["READ_ISSUES"]}

@@ -1,6 +1,6 @@
 """A revoked key is refused from the very next call on."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_a_revoked_key_shows_when_it_ended(office: Office) -> None:

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 UNKNOWN_KEY = "forge_sk_" + "a" * 43
 

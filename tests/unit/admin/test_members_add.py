@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def an_address(office: Office) -> str:

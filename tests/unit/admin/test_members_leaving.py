@@ -1,7 +1,7 @@
 """Who is removed leaves nothing behind that others would have to wait for, and is still known by their id."""
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, labels_of
-from tests.unit.office import Colleague, Office
+from tests.workshop.backlog import Session, a_repository, filed, labels_of
+from tests.workshop.office import Colleague, Office
 
 
 def remove(office: Office, colleague: Colleague) -> None:
@@ -51,7 +51,7 @@ def test_the_log_says_who_removed_them(office: Office) -> None:
 
 def test_what_they_had_locked_is_taken_by_the_next(office: Office) -> None:
     a_repository(office)
-    number, colleague = an_issue(office), office.a_colleague()
+    number, colleague = filed(office), office.a_colleague()
     assert Session(office, "theirs", colleague.key).taken() == number
 
     remove(office, colleague)
@@ -62,7 +62,7 @@ def test_what_they_had_locked_is_taken_by_the_next(office: Office) -> None:
 
 def test_an_archived_agents_lock_is_taken_by_the_next_too(office: Office) -> None:
     a_repository(office)
-    number, agent_id = an_issue(office), office.an_agent()["id"]
+    number, agent_id = filed(office), office.an_agent()["id"]
     assert Session(office, "its", office.an_agents_key(agent_id)).taken() == number
 
     office.call("agents.archive", {"id": agent_id})

@@ -1,6 +1,6 @@
 """Members are listed in the order in which they came."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_a_workspace_begins_with_its_owner(office: Office) -> None:

@@ -1,6 +1,6 @@
 """Who is removed is out at once, with all keys; the last owner can't be removed."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 OUT = (403, "forbidden", set[str]())
 

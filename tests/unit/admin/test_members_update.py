@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 CHANGES: list[dict[str, Any]] = [
     {"name": "Ada Lovelace"},

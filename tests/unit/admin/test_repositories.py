@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier, labels_of
-from tests.unit.office import Body, Office
+from tests.workshop.backlog import Session, a_repository, filed, identifier, labels_of
+from tests.workshop.office import Body, Office
 
 
 def test_a_native_repository_has_a_project_and_the_labels_of_a_backlog(office: Office) -> None:
@@ -27,7 +27,7 @@ def test_labels_that_are_there_are_taken_over_and_deleted_ones_made_again(office
     assert [one["id"] for one in office.rows("labels.list") if one["name"].lower() == "type:bug"] == [known]
 
     office.call("labels.delete", {"id": known})
-    number = an_issue(office)
+    number = filed(office)
 
     assert Session(office, "a").taken(includeTypes=["bug"]) == number
 
@@ -45,7 +45,7 @@ def test_a_name_is_taken_in_any_case_and_a_project_keeps_one_backlog(office: Off
 
 def test_another_project_is_another_backlog(office: Office) -> None:
     made = a_repository(office)
-    an_issue(office)
+    filed(office)
     project = office.call("projects.create", {"key": "NEW", "name": "New"})["id"]
     office.call("issues.create", {"title": "Its own", "projectId": project})
 
@@ -58,7 +58,7 @@ def test_another_project_is_another_backlog(office: Office) -> None:
 
 def test_a_repository_that_is_gone_has_no_backlog_and_its_name_is_free(office: Office) -> None:
     a_repository(office)
-    an_issue(office)
+    filed(office)
 
     office.call("repositories.remove", {"fullName": "DEMO/app"})
 
@@ -73,7 +73,7 @@ def test_a_repository_that_is_gone_has_no_backlog_and_its_name_is_free(office: O
 
 def test_a_lock_in_a_repository_that_was_removed_leaves_nothing_on_its_issue(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     Session(office, "one").taken()
     office.call("repositories.remove", {"fullName": "demo/app"})
     office.sweep()

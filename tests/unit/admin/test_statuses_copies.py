@@ -5,8 +5,8 @@ import pytest
 from forge.work.workspace import statuses
 from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusCopy, StatusItem
 from forge.work.workspace.workspaces import WorkspaceItem
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT
+from tests.workshop.interference import COMMIT
+from tests.workshop.office import Office
 
 
 def stored(office: Office) -> WorkspaceItem:

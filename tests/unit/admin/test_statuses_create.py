@@ -1,7 +1,7 @@
 """Operators add columns to the board; exactly one of them is where new issues start."""
 
 from forge.work.workspace.statuses import MAX_STATUSES, StatusCategory, StatusItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def defaults(office: Office) -> list[str]:

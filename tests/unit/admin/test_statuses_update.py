@@ -1,6 +1,6 @@
 """A status changes in place; its category does not, and there is always exactly one default."""
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def status(office: Office, name: str) -> Body:

@@ -1,7 +1,7 @@
 """People open threads with agents and write in them; the agent is woken, and nobody else."""
 
-from tests.unit.chat.talking import Talk, a_talk
-from tests.unit.office import Office
+from tests.workshop.chat import Talk, a_talk
+from tests.workshop.office import Office
 
 
 def is_default(talk: Talk, thread_id: str) -> bool:

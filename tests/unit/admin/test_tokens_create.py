@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 REFUSED = (401, "unauthorized", set[str]())
 

@@ -1,7 +1,7 @@
 """What was sent, as operators see it, and having it sent again."""
 
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 FAILED, DEAD = DeliveryStatus.FAILED, DeliveryStatus.DEAD_LETTER
 

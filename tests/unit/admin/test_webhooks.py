@@ -6,7 +6,7 @@ import pytest
 
 from forge.testing.clock import NOON
 from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WebhookItem
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 URL = "https://ci.example.com/forge"
 SECRET = "a-secret-of-the-receiver"

@@ -1,7 +1,7 @@
 """An owner founds a workspace that is usable at once, and apart from every other."""
 
 from tests.unit.admin.founding import an_order, found
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_a_workspace_is_founded_with_its_owners_key(office: Office) -> None:

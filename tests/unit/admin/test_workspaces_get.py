@@ -1,6 +1,6 @@
 """Operators see every setting of their own workspace."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 DEFAULTS = {
     "cycleLengthDays": 7,

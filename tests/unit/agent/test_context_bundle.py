@@ -4,18 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.agent.dossiers import (
-    a_crowded_issue,
-    an_agent,
-    an_artifact,
-    an_issue,
-    assign,
-    bundle,
-    comments,
-    head,
-    stall,
-)
-from tests.unit.office import Office
+from tests.workshop.bundles import a_crowded_issue, an_agent, an_artifact, assign, bundle, comments, stall
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Office
 
 SECTIONS = {
     "workspace",

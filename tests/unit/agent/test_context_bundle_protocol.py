@@ -8,8 +8,9 @@ from forge.contract.catalog import load_catalog
 from forge.contract.terms import EngagementMode
 from forge.work.issues.runs.protocol import MAX_INSTRUCTION, protocol_instruction
 from forge.work.issues.runs.runs import CONTRACT_VERSION
-from tests.unit.agent.dossiers import an_agent, an_issue, assign, bundle, stall, work_on_a_step
-from tests.unit.office import Body, Office
+from tests.workshop.bundles import an_agent, assign, bundle, stall, work_on_a_step
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 every_mode = pytest.mark.parametrize("mode", [*EngagementMode], ids=str)
 

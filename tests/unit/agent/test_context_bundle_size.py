@@ -7,8 +7,9 @@ import pytest
 
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.record.texts import KeptText
-from tests.unit.agent.dossiers import a_comment, an_artifact, an_issue, bundle, comments
-from tests.unit.office import Body, Office
+from tests.workshop.bundles import a_comment, an_artifact, bundle, comments
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 ESCAPED = '\x01\n"\\'
 

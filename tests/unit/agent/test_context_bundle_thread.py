@@ -3,8 +3,8 @@
 from forge.contract.terms import Scope
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from functions.agent.threads import MAX_MESSAGES
-from tests.unit.chat.talking import Talk, a_talk
-from tests.unit.office import Body, Office
+from tests.workshop.chat import Talk, a_talk
+from tests.workshop.office import Body, Office
 
 
 def bundle(talk: Talk, *, key: str | None = None) -> Body:

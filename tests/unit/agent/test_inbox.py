@@ -2,9 +2,10 @@
 
 from forge.work.issues.inbox.rows import What
 from forge.work.issues.inbox.views import Waiting
-from tests.unit.agent.dossiers import an_agent, an_issue, assign
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.bundles import an_agent, assign
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def inbox(office: Office, key: str, **asked: object) -> list[Body]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def a_crew(office: Office, name: str = "Importers", **more: object) -> str:

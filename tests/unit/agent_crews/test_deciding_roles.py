@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def crew_with(office: Office, *roles: str) -> Body:

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from forge.testing.world import World
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 @pytest.fixture

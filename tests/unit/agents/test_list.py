@@ -3,7 +3,7 @@
 from typing import Any
 
 from forge.work.workspace.people.agents import MAX_AGENTS, AgentItem, AgentStatus, LoadItem, PulseItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def names(office: Office, arguments: dict[str, Any] | None = None) -> list[str]:

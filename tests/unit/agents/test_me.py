@@ -2,7 +2,7 @@
 
 from forge.context import KeyKind
 from forge.work.workspace.people.agents import LOAD, AgentItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_an_agent_sees_its_own_profile(office: Office) -> None:

@@ -5,8 +5,8 @@ from forge.testing.builders import an_issue as an_issue_item
 from forge.work.issues import counts
 from forge.work.issues.counts import Breach
 from forge.work.issues.issues import IssueItem
-from tests.unit.issues.board import a_project, an_issue, head, move, status_id
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_project, an_issue, head, move, status_id
+from tests.workshop.office import Body, Office
 
 NO_BREACHES = {"sla": 0, "stalled": 0, "noack": 0}
 

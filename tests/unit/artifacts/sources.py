@@ -1,8 +1,10 @@
 """Texts that artifacts can be made of."""
 
+from typing import Any
+
 from forge.context import KeyKind
-from tests.unit.artifacts.shelf import an_issue, head
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Body, Office
 
 SOURCES = ("comment", "agent-run", "issue")
 
@@ -20,7 +22,7 @@ def a_finished_run(office: Office, issue_id: str, summary: str = "Found it.\nThe
     return run_id
 
 
-def a_source(office: Office, kind: str, **issue: object) -> tuple[str, Body]:
+def a_source(office: Office, kind: str, **issue: Any) -> tuple[str, Body]:
     """An issue with a text of this kind, and how it is promoted."""
     issue_id = an_issue(office, description="It hangs.", **issue)
     source_id = {

@@ -1,14 +1,8 @@
 """An archived artifact is out of the way, and can come back."""
 
-from tests.unit.artifacts.shelf import (
-    an_artifact,
-    an_issue,
-    events,
-    head,
-    links,
-    now,
-)
-from tests.unit.office import Office
+from tests.workshop.artifacts import an_artifact, events, links, now
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Office
 
 
 def test_an_archived_artifact_is_not_listed(office: Office) -> None:

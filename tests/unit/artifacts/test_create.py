@@ -3,20 +3,18 @@
 import pytest
 
 from forge.work.content.artifacts.artifacts import ArtifactItem
-from tests.unit.artifacts.shelf import (
+from tests.workshop.artifacts import (
     A_REPORT,
     LONG,
     an_artifact,
-    an_issue,
     events,
-    head,
     links,
     now,
     parts,
-    table,
     versions,
 )
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue, head, table
+from tests.workshop.office import Office
 
 
 def test_an_artifact_is_returned_as_it_was_made_but_for_its_text(office: Office) -> None:

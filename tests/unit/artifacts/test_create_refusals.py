@@ -1,15 +1,9 @@
 """Who may make an artifact, for which issue, and how many; what can not be made is refused."""
 
 from forge.work.content.artifacts.artifacts import MAX_OF_ISSUE
-from tests.unit.artifacts.shelf import (
-    A_REPORT,
-    a_full_issue,
-    a_project,
-    an_artifact,
-    an_issue,
-    links,
-)
-from tests.unit.office import Office
+from tests.workshop.artifacts import A_REPORT, a_full_issue, an_artifact, links
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Office
 
 
 def test_an_issue_has_only_so_many(office: Office) -> None:

@@ -4,16 +4,9 @@ import pytest
 
 from forge.work.record.texts import MAX_INLINE
 from functions.artifacts.models import MAX_PART
-from tests.unit.artifacts.shelf import (
-    a_project,
-    an_artifact,
-    an_issue,
-    now,
-    parts,
-    stored_versions,
-    versions,
-)
-from tests.unit.office import Office
+from tests.workshop.artifacts import an_artifact, now, parts, stored_versions, versions
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Office
 
 
 def test_an_artifact_is_found_by_its_id_and_by_its_slug(office: Office) -> None:

@@ -5,13 +5,9 @@ from typing import Any
 import pytest
 
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from tests.unit.artifacts.shelf import (
-    an_artifact,
-    an_issue,
-    links,
-    stored_artifacts,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.artifacts import an_artifact, links, stored_artifacts
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 
 def listed(office: Office, *, key: str | None = None, **how: object) -> list[str]:

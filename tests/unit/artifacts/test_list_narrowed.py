@@ -2,9 +2,10 @@
 
 from forge.store.walks import MAX_READ
 from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType
-from tests.unit.artifacts.shelf import an_artifact, an_issue, stored_artifacts, stored_issues
 from tests.unit.artifacts.test_list import listed, pages
-from tests.unit.office import Office
+from tests.workshop.artifacts import an_artifact, stored_artifacts
+from tests.workshop.issues import an_issue, stored_issues
+from tests.workshop.office import Office
 
 SPEC, ACCEPTED = ArtifactType.SPEC, ArtifactStatus.ACCEPTED
 

@@ -2,15 +2,10 @@
 
 import pytest
 
-from tests.unit.artifacts.shelf import (
-    an_issue,
-    events,
-    head,
-    links,
-    now,
-)
 from tests.unit.artifacts.sources import SOURCES, a_comment, a_source, promoted
-from tests.unit.office import Office
+from tests.workshop.artifacts import events, links, now
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Office
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """What belongs to no issue becomes an artifact, too: one's own note, and what was said in one's own chat."""
 
-from tests.unit.artifacts.shelf import an_issue, links
 from tests.unit.artifacts.sources import promoted
-from tests.unit.chat.talking import a_talk
-from tests.unit.office import Body, Office
+from tests.workshop.artifacts import links
+from tests.workshop.chat import a_talk
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 
 def of_a_note(office: Office, body: str = "# Mondays\nIt fails then.", **more: object) -> Body:

@@ -2,16 +2,10 @@
 
 import pytest
 
-from tests.unit.artifacts.shelf import (
-    a_full_issue,
-    a_project,
-    an_artifact,
-    an_engaged_key,
-    an_issue,
-    head,
-)
 from tests.unit.artifacts.sources import SOURCES, a_comment, a_source, promoted
-from tests.unit.office import Office
+from tests.workshop.artifacts import a_full_issue, an_artifact, an_engaged_key
+from tests.workshop.issues import a_project, an_issue, head
+from tests.workshop.office import Office
 
 
 def test_a_source_without_a_text_is_a_conflict(office: Office) -> None:

@@ -2,19 +2,9 @@
 
 import pytest
 
-from tests.unit.artifacts.shelf import (
-    LONG,
-    a_narrowed_shelf,
-    an_artifact,
-    an_issue,
-    events,
-    head,
-    links,
-    now,
-    parts,
-    versions,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.artifacts import LONG, a_narrowed_shelf, an_artifact, events, links, now, parts, versions
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Body, Office
 
 
 def text(office: Office, artifact_id: str) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.unit.attachments.files import an_issue, linked, listed, taken
-from tests.unit.office import Office
 from tests.unit.outbound.sites import HTML, Site, running_site
+from tests.workshop.attachments import linked, listed, taken
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
 
 HOST = "docs.example.com"
 

@@ -3,20 +3,10 @@
 import pytest
 
 from forge.testing.faults import Fault, FaultAt, ProcessDied
-from tests.unit.attachments.files import (
-    PICTURE,
-    an_issue,
-    attached,
-    begun,
-    item,
-    linked,
-    listed,
-    put,
-    stored,
-    taken,
-)
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, only
+from tests.workshop.attachments import PICTURE, attached, begun, item, linked, listed, put, stored, taken
+from tests.workshop.interference import COMMIT, only
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
 
 
 def test_a_deleted_file_is_gone_with_its_bytes_and_its_room(office: Office) -> None:

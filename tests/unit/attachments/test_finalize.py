@@ -4,10 +4,9 @@ import pytest
 
 from forge.work.content.attachments.media import upload_name
 from forge.work.record.log.events import EventKind
-from tests.unit.attachments.files import (
+from tests.workshop.attachments import (
     PICTURE,
     TARGETS,
-    an_issue,
     attached,
     begun,
     item,
@@ -16,7 +15,8 @@ from tests.unit.attachments.files import (
     stored,
     taken,
 )
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
 
 
 def test_a_finalized_file_is_listed_and_its_issue_tells_of_it(office: Office) -> None:

@@ -6,12 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from forge.work.content.attachments.room import MAX_OF_TARGET, OF_TARGET, RoomItem
-from tests.unit.attachments.files import (
+from tests.workshop.attachments import (
     a_comment,
-    a_cycle,
-    a_project,
     an_initiative,
-    an_issue,
     begun,
     item,
     listed,
@@ -19,7 +16,9 @@ from tests.unit.attachments.files import (
     taken,
     with_quota,
 )
-from tests.unit.office import Body, Office
+from tests.workshop.cycles import a_cycle
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Body, Office
 
 MIB = 1024 * 1024
 

@@ -5,17 +5,9 @@ from base64 import b64decode, b64encode
 
 import pytest
 
-from tests.unit.attachments.files import (
-    PICTURE,
-    a_comment,
-    an_issue,
-    attached,
-    begun,
-    linked,
-    listed,
-    send,
-)
-from tests.unit.office import Office
+from tests.workshop.attachments import PICTURE, a_comment, attached, begun, linked, listed, send
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
 
 
 def test_files_and_links_are_listed_by_age_in_pages(office: Office) -> None:

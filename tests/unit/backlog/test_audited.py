@@ -9,8 +9,8 @@ from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
 from tests.contract.rehearsals import COMMIT, Switch
-from tests.unit.backlog.yard import Session, a_repository, an_issue
-from tests.unit.office import Body, Office
+from tests.workshop.backlog import Session, a_repository, filed
+from tests.workshop.office import Body, Office
 
 FOREVER = 1_000_000
 
@@ -26,7 +26,7 @@ def codes(office: Office) -> list[tuple[str, str, str]]:
 
 
 def test_a_refused_call_says_who_tried_what_and_why_not(office: Office) -> None:
-    repository, number = a_repository(office), an_issue(office)
+    repository, number = a_repository(office), filed(office)
     session = Session(office, "a")
 
     session.advance(number, "commit", skipJustification="x" * 1000)
@@ -62,7 +62,7 @@ def test_every_refusal_and_every_skip_leaves_its_row(office: Office) -> None:
     a_repository(office)
     session.select()
     session.force(7)
-    number = an_issue(office)
+    number = filed(office)
     session.taken()
     other.select()
     other.release(number, "merged")
@@ -91,7 +91,7 @@ def test_every_refusal_and_every_skip_leaves_its_row(office: Office) -> None:
 
 def test_what_failed_on_an_issue_is_found_by_its_number(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     Session(office, "a").renew(number)
 
     rows = office.rows("audit.list", {"issueNumber": number})
@@ -101,7 +101,7 @@ def test_what_failed_on_an_issue_is_found_by_its_number(office: Office) -> None:
 
 def test_there_are_as_many_successes_in_the_audit_as_there_were(office: Office) -> None:
     a_repository(office)
-    numbers = [an_issue(office, title) for title in ("One", "Two")]
+    numbers = [filed(office, title) for title in ("One", "Two")]
     session, other = Session(office, "a"), Session(office, "b")
     answers = [*every_kind_of_call(session, other, numbers)]
 
@@ -174,7 +174,7 @@ def test_a_call_that_only_reads_and_is_refused_costs_one_write(office: Office) -
 
 def test_a_call_that_succeeded_and_is_repeated_leaves_nothing_more(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     Session(office, "a").taken()
     order = {"issueNumber": number, "reason": "merged"}
     headers = {"x-forge-session": Session(office, "a").id, "idempotency-key": "once"}

@@ -1,8 +1,8 @@
 """Filing, choosing and looking: what is taken first, and what issues.* does to it at once."""
 
 from forge.work.backlog.workflows.workflows import LEASE
-from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, identifier, labels_of
-from tests.unit.office import Office
+from tests.workshop.backlog import Session, a_repository, backlog, filed, identifier, labels_of
+from tests.workshop.office import Office
 
 
 def numbers(office: Office, **arguments: object) -> list[int]:
@@ -35,7 +35,7 @@ def test_priorities_are_understood_as_other_trackers_number_them(office: Office)
     a_repository(office)
 
     for word in ("P0", "p1", " P2", "P3", "HIGH"):
-        an_issue(office, priority=word)
+        filed(office, priority=word)
 
     levels = {row["number"]: row["priority"] for row in backlog(office)}
     assert [levels[number] for number in sorted(levels)] == ["critical", "high", "medium", "low", "high"]
@@ -43,10 +43,10 @@ def test_priorities_are_understood_as_other_trackers_number_them(office: Office)
 
 def test_the_most_urgent_comes_first_and_types_can_be_asked_for(office: Office) -> None:
     a_repository(office)
-    low = an_issue(office, priority="low", type="docs")
+    low = filed(office, priority="low", type="docs")
     office.world.clock.advance(days=30)
-    medium = an_issue(office, priority="medium", type="bug")
-    critical = an_issue(office, priority="critical", type="chore")
+    medium = filed(office, priority="medium", type="bug")
+    critical = filed(office, priority="critical", type="chore")
     session = Session(office, "a")
 
     assert numbers(office) == [critical, low, medium]
@@ -74,7 +74,7 @@ def test_nothing_to_select_is_no_error(office: Office) -> None:
 
 def test_what_other_tools_change_counts_at_once(office: Office) -> None:
     a_repository(office)
-    first, second = an_issue(office, priority="medium"), an_issue(office, priority="low")
+    first, second = filed(office, priority="medium"), filed(office, priority="low")
     one, other = identifier(office, first), identifier(office, second)
 
     office.call("issues.update", {"id": other, "priority": "URGENT"})
@@ -96,7 +96,7 @@ def test_what_other_tools_change_counts_at_once(office: Office) -> None:
 
 def test_what_is_assigned_is_its_assignees_alone(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     agent = office.an_agent()
     office.call("issues.assign", {"issueId": identifier(office, number), "agentId": agent["id"]})
 
@@ -107,7 +107,7 @@ def test_what_is_assigned_is_its_assignees_alone(office: Office) -> None:
 
 def test_in_review_and_blocked_are_shown_and_not_selected(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     session.release(number, "completed")
@@ -119,7 +119,7 @@ def test_in_review_and_blocked_are_shown_and_not_selected(office: Office) -> Non
 
 def test_an_expired_lock_is_free_to_take_and_its_work_was_abandoned(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     first, second = Session(office, "a"), Session(office, "b")
     first.taken()
     first.advance(number, "research")
@@ -137,7 +137,7 @@ def test_an_expired_lock_is_free_to_take_and_its_work_was_abandoned(office: Offi
 
 def test_the_sweep_gives_back_what_nobody_renewed(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     office.world.clock.advance(minutes=31)

@@ -1,7 +1,7 @@
 """Locks of the backlog and claims of other tools: whoever has an issue by the one has it for the other."""
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, identifier
-from tests.unit.office import Office
+from tests.workshop.backlog import Session, a_repository, backlog, filed, identifier
+from tests.workshop.office import Office
 
 
 def claimed(office: Office, number: int, key: str) -> str | None:
@@ -12,7 +12,7 @@ def claimed(office: Office, number: int, key: str) -> str | None:
 
 def test_what_others_have_claimed_is_locked_and_not_missing(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     claimed(office, number, office.an_agents_key())
 
     answer = Session(office, "a").select()
@@ -24,7 +24,7 @@ def test_what_others_have_claimed_is_locked_and_not_missing(office: Office) -> N
 def test_of_issues_that_are_assigned_to_others_one_is_told_how_many_there_are(office: Office) -> None:
     a_repository(office)
     agent = office.an_agent()["id"]
-    for number in (an_issue(office), an_issue(office)):
+    for number in (filed(office), filed(office)):
         office.call("issues.assign", {"id": identifier(office, number), "agentId": agent})
 
     answer = Session(office, "a").select(includeTypes=["bug"])
@@ -35,7 +35,7 @@ def test_of_issues_that_are_assigned_to_others_one_is_told_how_many_there_are(of
 
 def test_whose_an_issue_is_without_a_lock_is_in_its_row(office: Office) -> None:
     a_repository(office)
-    assigned, taken, locked, free = (an_issue(office, title) for title in ("One", "Two", "Three", "Four"))
+    assigned, taken, locked, free = (filed(office, title) for title in ("One", "Two", "Three", "Four"))
     agent = office.an_agent()["id"]
     office.call("issues.assign", {"id": identifier(office, assigned), "agentId": agent})
     claimed(office, taken, office.an_agents_key(agent))
@@ -50,7 +50,7 @@ def test_whose_an_issue_is_without_a_lock_is_in_its_row(office: Office) -> None:
 
 def test_a_lock_is_not_given_back_as_a_claim(office: Office) -> None:
     a_repository(office)
-    number, session = an_issue(office), Session(office, "a")
+    number, session = filed(office), Session(office, "a")
     session.taken()
 
     refused = office.refused("issues.release", {"id": identifier(office, number)})
@@ -62,7 +62,7 @@ def test_a_lock_is_not_given_back_as_a_claim(office: Office) -> None:
 
 def test_a_lock_that_has_expired_keeps_nobody_from_giving_the_claim_back(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     Session(office, "a").taken()
     office.world.clock.advance(minutes=31)
 
@@ -73,7 +73,7 @@ def test_a_lock_that_has_expired_keeps_nobody_from_giving_the_claim_back(office:
 
 def test_an_issue_that_was_reopened_under_its_lock_is_nobody_elses(office: Office) -> None:
     a_repository(office)
-    number, session = an_issue(office), Session(office, "a")
+    number, session = filed(office), Session(office, "a")
     session.taken()
     statuses = {one["category"]: one["id"] for one in office.rows("statuses.list", {})}
     for category in ("DONE", "TODO"):
@@ -86,7 +86,7 @@ def test_an_issue_that_was_reopened_under_its_lock_is_nobody_elses(office: Offic
 def test_a_key_that_is_narrowed_to_a_label_counts_what_it_sees(office: Office) -> None:
     a_repository(office)
     for kind in ("docs", "docs", "docs", "bug"):
-        an_issue(office, type=kind)
+        filed(office, type=kind)
     label = next(one["id"] for one in office.rows("labels.list", {}) if one["name"] == "type:docs")
     session = Session(office, "a", office.a_narrowed_key(label_ids=[label]))
 

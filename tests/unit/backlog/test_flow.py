@@ -1,12 +1,12 @@
 """The whole way of an issue, as the contract shows it."""
 
-from tests.unit.backlog.yard import CONFIRMED, Session, a_repository, an_issue, backlog, identifier, labels_of
-from tests.unit.office import Office
+from tests.workshop.backlog import CONFIRMED, Session, a_repository, backlog, filed, identifier, labels_of
+from tests.workshop.office import Office
 
 
 def test_an_issue_goes_from_the_backlog_to_done(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office, "Login button unresponsive on Safari")
+    number = filed(office, "Login button unresponsive on Safari")
     session = Session(office, "a")
 
     selected = session.select()
@@ -42,7 +42,7 @@ def test_an_issue_goes_from_the_backlog_to_done(office: Office) -> None:
 
 def test_what_others_hold_is_shown_and_not_given_away(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     first, second = Session(office, "a"), Session(office, "b")
     first.taken()
 
@@ -63,7 +63,7 @@ def test_what_others_hold_is_shown_and_not_given_away(office: Office) -> None:
 def test_what_a_session_holds_can_be_asked_for_one_repository(office: Office) -> None:
     a_repository(office)
     a_repository(office, "demo/other", default=False)
-    here, there = an_issue(office), an_issue(office, repository="demo/other")
+    here, there = filed(office), filed(office, repository="demo/other")
     session = Session(office, "a")
     session.taken()
     session.taken(repository="demo/other")
@@ -78,7 +78,7 @@ def test_what_a_session_holds_can_be_asked_for_one_repository(office: Office) ->
 
 def test_the_status_of_an_issue_goes_along_with_its_phases_forwards_alone(office: Office) -> None:
     a_repository(office)
-    number, session = an_issue(office), Session(office, "a")
+    number, session = filed(office), Session(office, "a")
 
     def category() -> str:
         shown = office.call("issues.get", {"id": identifier(office, number)})
@@ -100,7 +100,7 @@ def test_the_status_of_an_issue_goes_along_with_its_phases_forwards_alone(office
 def test_phases_move_no_status_where_the_workspace_does_not_want_it(office: Office) -> None:
     office.call("workspaces.update", {"moveOnStart": False, "moveOnComplete": False})
     a_repository(office)
-    number, session = an_issue(office), Session(office, "a")
+    number, session = filed(office), Session(office, "a")
 
     session.select()
     session.advance(number, "pr", testsPassed=True, skipJustification="A small one.")

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, identifier
-from tests.unit.office import Body, Office
+from tests.workshop.backlog import Session, a_repository, backlog, filed, identifier
+from tests.workshop.office import Body, Office
 
 
 def left_of(office: Office, lock: Body) -> timedelta:
@@ -13,7 +13,7 @@ def left_of(office: Office, lock: Body) -> timedelta:
 def test_every_call_that_takes_or_keeps_a_lock_goes_by_the_setting(office: Office) -> None:
     office.call("workspaces.update", {"backlogLeaseSeconds": 60})
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     first, second = Session(office, "a"), Session(office, "b")
 
     taken = first.select()["lock"]
@@ -35,7 +35,7 @@ def test_every_call_that_takes_or_keeps_a_lock_goes_by_the_setting(office: Offic
 def test_a_lock_is_free_to_take_when_the_time_that_was_set_is_over(office: Office) -> None:
     office.call("workspaces.update", {"backlogLeaseSeconds": 60})
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     Session(office, "a").taken()
 
     office.world.clock.advance(seconds=60)
@@ -47,7 +47,7 @@ def test_who_has_a_lock_keeps_its_time_when_the_setting_changes_and_renews_for_t
     office: Office,
 ) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     office.call("workspaces.update", {"backlogLeaseSeconds": 3600})

@@ -2,8 +2,8 @@
 
 from forge.store.store import Store
 from forge.testing.world import World
-from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
-from tests.unit.office import Office
+from tests.workshop.backlog import Session, a_repository, filed, identifier
+from tests.workshop.office import Office
 
 URL = "https://forge.example.com"
 
@@ -12,7 +12,7 @@ def test_issues_and_pull_requests_have_whole_addresses(store: Store) -> None:
     office = Office(World(store=store, public_url=URL))
     repository = a_repository(office)
     order = {"title": "Second", "priority": "low", "type": "docs"}
-    number, session = an_issue(office), Session(office, "a")
+    number, session = filed(office), Session(office, "a")
 
     made = office.call("create_issue", order)["issue"]
     selected = session.select()["issue"]

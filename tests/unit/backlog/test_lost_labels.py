@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, labels_of
-from tests.unit.office import Office
+from tests.workshop.backlog import Session, a_repository, backlog, filed, labels_of
+from tests.workshop.office import Office
 
 _NUMBERS = count(1)
 STATUSES = ("backlog", "in-progress", "in-review", "blocked")
@@ -23,7 +23,7 @@ def lose_labels(office: Office, how: str) -> None:
 @pytest.mark.parametrize("how", ["deleted", "renamed"])
 def test_an_issue_goes_its_way_whatever_became_of_the_labels(office: Office, how: str) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session, other = Session(office, "a"), Session(office, "b")
 
     def then(status: str) -> None:
@@ -45,7 +45,7 @@ def test_an_issue_goes_its_way_whatever_became_of_the_labels(office: Office, how
 
 def test_the_sweep_gives_back_what_has_no_label_to_say_so(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     lose_labels(office, "deleted")

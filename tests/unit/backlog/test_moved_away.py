@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier, labels_of
-from tests.unit.office import Body, Office
+from tests.workshop.backlog import Session, a_repository, filed, identifier, labels_of
+from tests.workshop.office import Body, Office
 
 
 def shown(office: Office, number: int) -> Body:
@@ -21,7 +21,7 @@ def moved(office: Office, number: int, project_id: str) -> None:
 def test_its_claim_and_label_go_with_the_lock(office: Office, reason: str, label: set[str]) -> None:
     a_repository(office)
     elsewhere = office.call("projects.create", {"name": "Elsewhere", "key": "ELSE"})["id"]
-    number, session = an_issue(office), Session(office, "one")
+    number, session = filed(office), Session(office, "one")
     session.taken()
     moved(office, number, elsewhere)
 
@@ -34,7 +34,7 @@ def test_its_claim_and_label_go_with_the_lock(office: Office, reason: str, label
 def test_the_sweep_gives_it_back_too(office: Office) -> None:
     a_repository(office)
     elsewhere = office.call("projects.create", {"name": "Elsewhere", "key": "ELSE"})["id"]
-    number = an_issue(office)
+    number = filed(office)
     Session(office, "one").taken()
     moved(office, number, elsewhere)
 
@@ -48,7 +48,7 @@ def test_the_sweep_gives_it_back_too(office: Office) -> None:
 def test_a_lock_that_somebody_took_elsewhere_stays(office: Office, *, is_back: bool) -> None:
     first = a_repository(office)
     second = a_repository(office, "demo/other", default=False)
-    number = an_issue(office)
+    number = filed(office)
     late, next_one = Session(office, "late"), Session(office, "next")
     late.taken()
     moved(office, number, second["projectId"])

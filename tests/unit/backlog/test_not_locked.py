@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier
-from tests.unit.office import Body, Office
+from tests.workshop.backlog import Session, a_repository, filed, identifier
+from tests.workshop.office import Body, Office
 
 CALLS = ["advance_workflow", "renew_lock", "release_lock"]
 
@@ -19,7 +19,7 @@ def refused(session: Session, tool: str, number: int) -> Body:
 @pytest.mark.parametrize("tool", CALLS)
 def test_a_lock_of_somebody_else_is_told_with_its_end(office: Office, tool: str) -> None:
     a_repository(office)
-    number, holder = an_issue(office), Session(office, "holder")
+    number, holder = filed(office), Session(office, "holder")
     lock = holder.select()["lock"]
 
     details = refused(Session(office, "other"), tool, number)
@@ -31,7 +31,7 @@ def test_a_lock_of_somebody_else_is_told_with_its_end(office: Office, tool: str)
 @pytest.mark.parametrize("tool", CALLS)
 def test_what_nobody_holds_is_told_so(office: Office, tool: str) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
 
     assert refused(Session(office, "other"), tool, number) == {"lockedBy": None}
 
@@ -39,7 +39,7 @@ def test_what_nobody_holds_is_told_so(office: Office, tool: str) -> None:
 @pytest.mark.parametrize("tool", ["advance_workflow", "release_lock"])
 def test_who_came_late_is_told_that_the_lock_can_be_renewed(office: Office, tool: str) -> None:
     a_repository(office)
-    number, late = an_issue(office), Session(office, "late")
+    number, late = filed(office), Session(office, "late")
     late.taken()
     office.world.clock.advance(minutes=31)
     office.sweep()
@@ -50,7 +50,7 @@ def test_who_came_late_is_told_that_the_lock_can_be_renewed(office: Office, tool
 
 def test_who_came_too_late_is_told_that_it_can_not(office: Office) -> None:
     a_repository(office)
-    number, late = an_issue(office), Session(office, "late")
+    number, late = filed(office), Session(office, "late")
     late.taken()
     office.world.clock.advance(minutes=31)
     office.sweep()
@@ -66,7 +66,7 @@ def test_the_holder_of_an_issue_that_was_moved_away_is_told_that_the_lock_is_sti
 ) -> None:
     a_repository(office)
     elsewhere = office.call("projects.create", {"name": "Elsewhere", "key": "ELSE"})["id"]
-    number, session = an_issue(office), Session(office, "one")
+    number, session = filed(office), Session(office, "one")
     session.taken()
     office.call("issues.update", {"id": identifier(office, number), "projectId": elsewhere})
 
@@ -78,7 +78,7 @@ def test_the_holder_of_an_issue_that_was_moved_away_is_told_that_the_lock_is_sti
 
 def test_a_key_that_is_narrowed_to_other_labels_learns_nothing_of_work_on_an_issue(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     Session(office, "holder").taken()
     stranger = Session(office, "other", office.a_narrowed_key(label_ids=["lbl_other"]))
 
@@ -91,7 +91,7 @@ def test_a_key_that_is_narrowed_to_other_labels_learns_nothing_of_work_on_an_iss
 
 def test_a_narrowed_key_sees_the_work_that_it_does_itself(office: Office) -> None:
     repository = a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     own = Session(office, "own", office.a_narrowed_key(project_ids=[repository["projectId"]]))
     own.taken()
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from forge.work.backlog.workflows.workflows import LEASE
-from tests.unit.backlog.yard import Session, a_repository, an_issue, identifier, labels_of
-from tests.unit.office import Office
+from tests.workshop.backlog import Session, a_repository, filed, identifier, labels_of
+from tests.workshop.office import Office
 
 
 def test_a_repository_must_be_known_named_and_writable(office: Office) -> None:
@@ -48,7 +48,7 @@ def test_the_confirmation_is_looked_at_before_everything(office: Office) -> None
 
 def test_only_the_session_that_holds_a_lock_works_under_it(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     holder, colleague = Session(office, "a"), office.a_colleague()
     holder.taken()
 
@@ -63,7 +63,7 @@ def test_only_the_session_that_holds_a_lock_works_under_it(office: Office) -> No
 
 def test_phases_are_skipped_for_a_reason_and_untested_work_is_not_committed(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
 
@@ -89,7 +89,7 @@ def test_phases_are_skipped_for_a_reason_and_untested_work_is_not_committed(offi
 
 def test_an_expired_lock_that_nobody_took_may_be_renewed(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     first = session.select()["lock"]
     office.world.clock.advance(seconds=LEASE.total_seconds() + 60)
@@ -102,7 +102,7 @@ def test_an_expired_lock_that_nobody_took_may_be_renewed(office: Office) -> None
 
 def test_a_closed_issue_goes_no_further_but_its_lock_can_be_given_back(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     canceled = office.rows("statuses.list", {"category": "CANCELED"})[0]["id"]
@@ -117,7 +117,7 @@ def test_what_was_closed_under_its_lock_can_be_taken_once_it_is_open_again(
     office: Office, reason: str
 ) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     office.call("issues.transition", {"id": identifier(office, number), "statusId": "DONE"})
@@ -134,7 +134,7 @@ def test_what_was_closed_under_its_lock_can_be_taken_once_it_is_open_again(
 
 def test_taking_over_leaves_a_comment_and_goes_on_where_the_other_was(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     first, second = Session(office, "a"), Session(office, "b")
     first.taken()
     first.advance(number, "research")
@@ -149,7 +149,7 @@ def test_taking_over_leaves_a_comment_and_goes_on_where_the_other_was(office: Of
 
 def test_every_change_is_in_the_log_of_its_issue(office: Office) -> None:
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     session.advance(number, "research")

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.unit.backlog.yard import Session, a_repository, an_issue, backlog, identifier, labels_of
-from tests.unit.office import Office
+from tests.workshop.backlog import Session, a_repository, backlog, filed, identifier, labels_of
+from tests.workshop.office import Office
 
 
 def late(office: Office, *phases: str) -> tuple[Session, int]:
     """A session whose lock expired and was given back by the sweep, and the issue's number."""
     a_repository(office)
-    number = an_issue(office)
+    number = filed(office)
     session = Session(office, "a")
     session.taken()
     for phase in phases:

@@ -1,7 +1,7 @@
 """An agent answers in its own threads, and its answer wakes nobody."""
 
-from tests.unit.chat.talking import a_run, a_talk
-from tests.unit.office import Office
+from tests.workshop.chat import a_run, a_talk
+from tests.workshop.office import Office
 
 
 def test_a_reply_is_read_in_the_thread_and_answers_what_waited(office: Office) -> None:

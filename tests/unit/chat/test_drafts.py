@@ -4,8 +4,8 @@ import json
 from datetime import timedelta
 
 from forge.work.content.chat.drafts import WRITABLE, DraftPhase
-from tests.unit.chat.talking import Talk, a_run, a_talk
-from tests.unit.office import Office
+from tests.workshop.chat import Talk, a_run, a_talk
+from tests.workshop.office import Office
 
 
 def a_draft(talk: Talk) -> str:

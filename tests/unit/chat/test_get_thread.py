@@ -2,8 +2,8 @@
 
 from forge.work.content.chat import messages
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from tests.unit.chat.talking import a_talk
-from tests.unit.office import Office
+from tests.workshop.chat import a_talk
+from tests.workshop.office import Office
 
 
 def test_a_thread_is_shown_as_the_contract_says(office: Office) -> None:

@@ -1,7 +1,7 @@
 """An agent that missed a message can be woken for it again."""
 
-from tests.unit.chat.talking import a_talk
-from tests.unit.office import Office
+from tests.workshop.chat import a_talk
+from tests.workshop.office import Office
 
 NOTHING = {"ok": True, "kicked": False, "reason": "no-unacked-user-message"}
 

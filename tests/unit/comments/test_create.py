@@ -7,21 +7,16 @@ import pytest
 from forge.work.content.comments.comments import CommentReferenceItem
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.record.log.events import EventKind
-from tests.unit.comments.threads import (
+from tests.workshop.comments import (
     a_closed_issue,
     a_comment,
     an_agents_key,
-    an_issue,
     comment_events,
-    events,
-    head,
     run_events,
-    run_of,
     stored,
-    table,
-    watchers,
 )
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue, events, head, live_run, table, watchers
+from tests.workshop.office import Office
 
 
 def test_a_comment_is_shown_as_stored(office: Office) -> None:
@@ -131,7 +126,7 @@ def test_an_agents_comment_begins_its_run_with_output(office: Office) -> None:
 
     a_comment(office, issue_id, key=an_agents_key(office, agent["id"]))
 
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     assert (run.status, run.engagement_mode, run.engagement_source) == ("ACTIVE", "EXECUTE", "AGENT_REQUEST")
     assert run.output_started_at == run.started_at == office.world.clock()
     assert head(office, issue_id).current_run_id == run.id
@@ -143,12 +138,12 @@ def test_an_agents_next_comment_touches_the_run_that_it_has(office: Office) -> N
     issue_id, agent = an_issue(office), office.an_agent()
     key = an_agents_key(office, agent["id"])
     a_comment(office, issue_id, key=key)
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     office.world.clock.advance(minutes=1)
 
     comment = a_comment(office, issue_id, "x" * 130, key=key)
 
-    touched = run_of(office, issue_id, agent["id"])
+    touched = live_run(office, issue_id, agent["id"])
     assert touched.id == run.id
     assert touched.last_event_at == office.world.clock()
     (event,) = run_events(office, run.id)

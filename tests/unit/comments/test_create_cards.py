@@ -1,7 +1,8 @@
 """A comment may bring a request along: both are there, or neither."""
 
-from tests.unit.comments.threads import an_issue, stored
-from tests.unit.office import Body, Office
+from tests.workshop.comments import stored
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 
 def test_a_card_is_raised_with_the_comment_and_each_knows_the_other(office: Office) -> None:

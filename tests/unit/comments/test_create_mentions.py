@@ -1,13 +1,8 @@
 """Names after an @ are looked up; whoever they belong to watches the issue."""
 
-from tests.unit.comments.threads import (
-    a_comment,
-    an_issue,
-    comment_events,
-    watchers,
-    watching,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.comments import a_comment, comment_events, watching
+from tests.workshop.issues import an_issue, watchers
+from tests.workshop.office import Body, Office
 
 
 def mentions(office: Office) -> Body:

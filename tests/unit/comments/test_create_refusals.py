@@ -1,17 +1,13 @@
 """A comment that can not be posted is refused with its reason, and nothing is stored."""
 
-from tests.unit.comments.threads import (
-    a_comment,
-    an_issue,
-    delete_issue,
-    stored,
-)
-from tests.unit.office import Office
+from tests.workshop.comments import a_comment, stored
+from tests.workshop.issues import an_issue, delete
+from tests.workshop.office import Office
 
 
 def test_a_deleted_issue_is_not_found(office: Office) -> None:
     issue_id = an_issue(office)
-    delete_issue(office, issue_id)
+    delete(office, issue_id)
 
     refused = office.refused("comments.create", {"issueId": issue_id, "body": "Hello"})
 

@@ -3,16 +3,9 @@
 from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.record.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
-from tests.unit.comments.threads import (
-    a_comment,
-    an_issue,
-    comment_events,
-    events,
-    run_of,
-    stored,
-    watching,
-)
-from tests.unit.office import Office
+from tests.workshop.comments import a_comment, comment_events, stored, watching
+from tests.workshop.issues import an_issue, events, live_run
+from tests.workshop.office import Office
 
 
 def wakes(office: Office) -> list[Wake]:
@@ -29,7 +22,7 @@ def test_a_mentioned_agent_is_woken_with_one_run(office: Office) -> None:
 
     a_comment(office, issue_id, "@worker, what do you think?")
 
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     (comment,), (started,) = comment_events(office), events(office, EventKind.AGENT_RUN_STARTED)
     assert comment.wakes == [Wake(agent_id=agent["id"], run_id=run.id)]
     assert started.payload == {
@@ -45,12 +38,12 @@ def test_a_mentioned_agent_is_woken_with_one_run(office: Office) -> None:
 def test_a_live_run_is_touched_and_not_doubled(office: Office) -> None:
     issue_id, agent = an_issue(office), office.an_agent("worker")
     a_comment(office, issue_id, "@worker, look.")
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     office.world.clock.advance(minutes=1)
 
     a_comment(office, issue_id, "@worker, look again.")
 
-    touched = run_of(office, issue_id, agent["id"])
+    touched = live_run(office, issue_id, agent["id"])
     assert touched.id == run.id
     assert touched.trigger_event_id == comment_events(office)[-1].id
     assert touched.last_event_at == run.last_event_at
@@ -63,7 +56,7 @@ def test_mentions_at_once_share_one_run(office: Office) -> None:
 
     at_once(4, lambda place: a_comment(office, issue_id, f"@worker, number {place}"))
 
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     woken = [wake.run_id for event in comment_events(office) for wake in event.wakes]
     assert woken == [run.id] * 4
     assert len(stored(office, issue_id)) == 4
@@ -104,6 +97,6 @@ def test_an_agents_comment_tells_the_run_that_it_began(office: Office) -> None:
 
     posted = [office.call("comments.create", {"issueId": issue_id, "body": "On it."}, key=key) for _ in "ab"]
 
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     assert [one["run"] for one in posted] == [{"id": run.id, "engagementMode": run.engagement_mode}] * 2
     assert "note" not in posted[0]

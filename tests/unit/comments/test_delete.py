@@ -2,15 +2,9 @@
 
 from datetime import datetime
 
-from tests.unit.comments.threads import (
-    a_comment,
-    an_agents_key,
-    an_issue,
-    comment_events,
-    head,
-    stored,
-)
-from tests.unit.office import Office, Refused
+from tests.workshop.comments import a_comment, an_agents_key, comment_events, stored
+from tests.workshop.issues import an_issue, head
+from tests.workshop.office import Office, Refused
 
 
 def refused_delete(office: Office, comment_id: str, **how: str) -> Refused:

@@ -3,8 +3,8 @@
 import pytest
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import an_issue, assign, events, head, move, status_id
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue, assign, events, head, move, status_id
+from tests.workshop.office import Office
 
 
 @pytest.fixture

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.unit.comments.threads import a_comment, an_agents_key, an_issue, edit, say
-from tests.unit.office import Body, Office
+from tests.workshop.comments import a_comment, an_agents_key, edit, say
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 
 def history(office: Office, comment_id: str, **more: object) -> Body:

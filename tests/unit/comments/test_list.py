@@ -8,13 +8,9 @@ import pytest
 
 from forge.store.walks import MAX_READ
 from forge.work.record.texts import KeptText
-from tests.unit.comments.threads import (
-    a_comment,
-    an_agents_key,
-    an_issue,
-    many_comments,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.comments import a_comment, an_agents_key, many_comments
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 
 def a_thread(office: Office, issue_id: str, number: int, **fields: Any) -> list[str]:

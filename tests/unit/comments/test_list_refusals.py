@@ -1,17 +1,14 @@
 """Comments are listed for those who may see the issue, and for nobody else."""
 
-from tests.unit.comments.threads import (
-    a_comment,
-    an_issue,
-    delete_issue,
-)
-from tests.unit.office import Office
+from tests.workshop.comments import a_comment
+from tests.workshop.issues import an_issue, delete
+from tests.workshop.office import Office
 
 
 def test_the_comments_of_a_deleted_issue_are_not_found(office: Office) -> None:
     issue_id = an_issue(office)
     a_comment(office, issue_id)
-    delete_issue(office, issue_id)
+    delete(office, issue_id)
 
     assert office.refused("comments.list", {"issueId": issue_id}) == (404, "not_found", set())
 

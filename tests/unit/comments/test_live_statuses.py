@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.unit.comments.threads import a_comment, an_agents_key, an_issue, many_comments
-from tests.unit.office import Body, Office
+from tests.workshop.comments import a_comment, an_agents_key, many_comments
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 SAID_SINCE = 60
 

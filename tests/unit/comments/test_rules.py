@@ -19,7 +19,7 @@ from forge.work.issues.runs.runs import Confidence
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.statuses import StatusCategory
 from functions.comments import rules
-from tests.unit.outcomes import at_work, begun_modes, given_to, told, woken
+from tests.workshop.outcomes import at_work, begun_modes, given_to, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")
 AS_WORKER = a_caller(agent_id=WORKER.id)

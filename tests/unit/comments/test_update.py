@@ -2,20 +2,9 @@
 
 from forge.work.record.log.events import EventKind, Wake
 from tests.integration.races.crowds import at_once
-from tests.unit.comments.threads import (
-    a_comment,
-    an_issue,
-    comment_events,
-    edit,
-    events,
-    head,
-    revisions,
-    run_of,
-    stored,
-    text_of,
-    watchers,
-)
-from tests.unit.office import Office
+from tests.workshop.comments import a_comment, comment_events, edit, revisions, stored, text_of
+from tests.workshop.issues import an_issue, events, head, live_run, watchers
+from tests.workshop.office import Office
 
 
 def test_a_comment_is_shown_with_its_new_text(office: Office) -> None:
@@ -127,7 +116,7 @@ def test_only_names_that_are_new_are_called(office: Office) -> None:
 
     edit(office, comment["id"], "@OLD, @new research: and @ada")
 
-    event, run = comment_events(office)[-1], run_of(office, issue_id, new)
+    event, run = comment_events(office)[-1], live_run(office, issue_id, new)
     assert event.payload["mentions"] == {
         "agentIds": [new],
         "userIds": [person],

@@ -1,13 +1,8 @@
 """A comment is changed by its author or an admin, and only where they may look."""
 
-from tests.unit.comments.threads import (
-    a_comment,
-    an_agents_key,
-    an_issue,
-    edit,
-    stored,
-)
-from tests.unit.office import Office
+from tests.workshop.comments import a_comment, an_agents_key, edit, stored
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
 
 
 def refused_edit(office: Office, comment_id: str, **how: str) -> tuple[int, str, set[str]]:

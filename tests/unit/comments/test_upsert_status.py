@@ -4,21 +4,9 @@ from datetime import datetime
 
 from forge.work.content.comments.comments import CommentItem, status_comment_key
 from forge.work.record.log.events import EventKind
-from tests.unit.comments.threads import (
-    an_agents_key,
-    an_issue,
-    comment_events,
-    events,
-    head,
-    revisions,
-    run_events,
-    run_of,
-    say,
-    stored,
-    table,
-    text_of,
-)
-from tests.unit.office import Office
+from tests.workshop.comments import an_agents_key, comment_events, revisions, run_events, say, stored, text_of
+from tests.workshop.issues import an_issue, events, head, live_run, table
+from tests.workshop.office import Office
 
 
 def test_the_first_status_begins_a_run_and_is_its_comment(office: Office) -> None:
@@ -26,7 +14,7 @@ def test_the_first_status_begins_a_run_and_is_its_comment(office: Office) -> Non
 
     status = say(office, issue_id, " Going\n", key=an_agents_key(office, agent["id"]), currentStep=" test ")
 
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     assert status == {
         "id": status["id"],
         "issueId": issue_id,
@@ -100,7 +88,7 @@ def test_a_later_status_is_a_sign_of_life(office: Office) -> None:
 
     say(office, issue_id, "Still going", key=key, currentStep="fix")
 
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     assert (run.last_event_at, run.current_step) == (office.world.clock(), "fix")
     (event,) = run_events(office, run.id)
     assert (event.kind, event.payload) == ("STATUS", {"preview": "Still going", "currentStep": "fix"})
@@ -126,7 +114,7 @@ def test_the_same_status_again_is_only_a_sign_of_life(office: Office) -> None:
         assert say(office, issue_id, body, key=key, currentStep="test") == first
         assert say(office, issue_id, body, key=key) == first
 
-        assert run_of(office, issue_id, agent["id"]).last_event_at == office.world.clock()
+        assert live_run(office, issue_id, agent["id"]).last_event_at == office.world.clock()
         assert revisions(office, first["id"]) == kept
         assert office.log() == logged
         assert head(office, issue_id) == issue

@@ -7,24 +7,14 @@ from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind
 from tests.integration.races.crowds import at_once
-from tests.unit.comments.threads import (
-    a_comment,
-    an_agents_key,
-    an_issue,
-    events,
-    head,
-    revisions,
-    run_events,
-    run_of,
-    say,
-    stored,
-)
-from tests.unit.office import Office
+from tests.workshop.comments import a_comment, an_agents_key, revisions, run_events, say, stored
+from tests.workshop.issues import an_issue, events, head, live_run
+from tests.workshop.office import Office
 
 
 def end_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
     """As when it is completed."""
-    run, issue = run_of(office, issue_id, agent_id), head(office, issue_id)
+    run, issue = live_run(office, issue_id, agent_id), head(office, issue_id)
     tx = office.begin()
     tx.replace(run.changed(status=RunStatus.COMPLETED))
     tx.forget(SharedKey(*LiveGuardItem.at(office.workspace.id, agent_id, issue_id, NO_PLACE)))
@@ -36,14 +26,14 @@ def end_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
 def test_a_status_goes_into_the_run_that_woke_the_agent(office: Office) -> None:
     issue_id, agent = an_issue(office), office.an_agent("worker")
     a_comment(office, issue_id, "@worker research: why?")
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     office.world.clock.advance(minutes=1)
 
     status = say(office, issue_id, key=an_agents_key(office, agent["id"]))
 
     assert status["runId"] == run.id
     assert datetime.fromisoformat(status["createdAt"]) == office.world.clock()
-    assert run_of(office, issue_id, agent["id"]).engagement_mode == "RESEARCH"
+    assert live_run(office, issue_id, agent["id"]).engagement_mode == "RESEARCH"
     assert len(run_events(office, run.id)) == 1
 
 
@@ -52,12 +42,12 @@ def test_a_waiting_run_goes_on(office: Office) -> None:
     key = an_agents_key(office, agent["id"])
     say(office, issue_id, key=key)
     tx = office.begin()
-    tx.replace(run_of(office, issue_id, agent["id"]).changed(status=RunStatus.WAITING))
+    tx.replace(live_run(office, issue_id, agent["id"]).changed(status=RunStatus.WAITING))
     office.commit(tx)
 
     say(office, issue_id, "Going on", key=key)
 
-    assert run_of(office, issue_id, agent["id"]).status == "ACTIVE"
+    assert live_run(office, issue_id, agent["id"]).status == "ACTIVE"
 
 
 def test_the_next_run_has_a_status_of_its_own(office: Office) -> None:
@@ -105,7 +95,7 @@ def test_two_first_ones_at_once_are_one_comment(office: Office) -> None:
 
     said = at_once(4, lambda place: say(office, issue_id, f"number {place}", key=key))
 
-    run = run_of(office, issue_id, agent["id"])
+    run = live_run(office, issue_id, agent["id"])
     (comment,) = stored(office, issue_id)
     texts = [comment.body.text, *(revision.body.text for revision in revisions(office, comment.id))]
     assert {status["id"] for status in said} == {comment.id}

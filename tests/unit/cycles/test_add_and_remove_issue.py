@@ -1,9 +1,9 @@
 """cycles.addIssue and cycles.removeIssue: one issue comes into a cycle, or leaves the one it is in."""
 
 from forge.work.record.log.events import EventKind
-from tests.unit.cycles.sprints import a_cycle, an_active_cycle, members
-from tests.unit.issues.board import an_issue, assign, events, last, move, woken
-from tests.unit.office import Body, Office
+from tests.workshop.cycles import a_cycle, an_active_cycle, members
+from tests.workshop.issues import an_issue, assign, events, last, move, woken
+from tests.workshop.office import Body, Office
 
 
 def put(office: Office, cycle_id: str, issue_id: str, **how: str) -> Body:

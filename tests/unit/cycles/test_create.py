@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.unit.cycles.sprints import a_cycle
-from tests.unit.issues.board import now
-from tests.unit.office import Office
+from tests.workshop.cycles import a_cycle
+from tests.workshop.issues import now
+from tests.workshop.office import Office
 
 
 def z(moment: object) -> str:

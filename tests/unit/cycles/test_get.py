@@ -1,8 +1,8 @@
 """cycles.get and cycles.current: one cycle, by whatever it is called."""
 
-from tests.unit.cycles.sprints import a_cycle, add, an_active_cycle, stored_issues
-from tests.unit.issues.board import a_project, an_issue, ids, move
-from tests.unit.office import Office
+from tests.workshop.cycles import a_cycle, add, an_active_cycle, stored_members
+from tests.workshop.issues import a_project, an_issue, ids, move
+from tests.workshop.office import Office
 
 
 def pages(office: Office, cycle_id: str, limit: int) -> list[str]:
@@ -52,7 +52,7 @@ def test_a_narrowed_key_sees_only_its_own_issues_there(office: Office) -> None:
 
 def test_of_very_many_issues_it_says_that_it_has_not_seen_all(office: Office) -> None:
     cycle_id = a_cycle(office)
-    stored_issues(office, cycle_id, 501)
+    stored_members(office, cycle_id, 501)
 
     found = office.call("cycles.get", {"id": cycle_id, "limit": 1})
 

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from tests.unit.cycles.sprints import a_cycle, activate, add
-from tests.unit.issues.board import ids, issues, now
-from tests.unit.office import Office
+from tests.workshop.cycles import a_cycle, activate, add
+from tests.workshop.issues import ids, issues, now
+from tests.workshop.office import Office
 
 
 def three(office: Office) -> list[str]:

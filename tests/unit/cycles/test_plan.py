@@ -5,10 +5,10 @@ from typing import Any
 from forge.testing.instruments import Parameters, Send
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind
-from tests.unit.cycles.sprints import a_cycle, add, cycles_of, members, stored_issues
-from tests.unit.issues.board import a_project, an_issue, assign, events, head, issues, woken
-from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, only
+from tests.workshop.cycles import a_cycle, add, cycles_of, members, stored_members
+from tests.workshop.interference import COMMIT, only
+from tests.workshop.issues import a_project, an_issue, assign, events, head, issues, woken
+from tests.workshop.office import Body, Office
 
 
 def plan(office: Office, cycle_id: str, **wanted: object) -> Body:
@@ -87,7 +87,7 @@ def test_none_and_too_many_are_refused_for_their_form(tableless_office: Office) 
 
 def test_more_than_fit_into_one_transaction_all_move(office: Office) -> None:
     first, second = a_cycle(office), a_cycle(office, "Sprint 2")
-    ids = stored_issues(office, first, 500)
+    ids = stored_members(office, first, 500)
 
     done = plan(office, second, issueIds=ids)
 
@@ -97,7 +97,7 @@ def test_more_than_fit_into_one_transaction_all_move(office: Office) -> None:
 
 def test_a_chunk_that_somebody_else_was_changing_is_told(office: Office) -> None:
     cycle_id, elsewhere = a_cycle(office), a_cycle(office, "Sprint 2")
-    ids = stored_issues(office, elsewhere, 45)
+    ids = stored_members(office, elsewhere, 45)
     changed = head(office, ids[3])
     office.interference.handle = only(COMMIT, _overtaken_once(office, changed))
 

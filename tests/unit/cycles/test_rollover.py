@@ -3,16 +3,9 @@
 from datetime import timedelta
 
 from forge.work.record.log.events import EventKind
-from tests.unit.cycles.sprints import (
-    a_cycle,
-    add,
-    an_active_cycle,
-    cycles_of,
-    members,
-    stored_issues,
-)
-from tests.unit.issues.board import an_issue, assign, events, issues, move, now, woken
-from tests.unit.office import Body, Office
+from tests.workshop.cycles import a_cycle, add, an_active_cycle, cycles_of, members, stored_members
+from tests.workshop.issues import an_issue, assign, events, issues, move, now, woken
+from tests.workshop.office import Body, Office
 
 
 def roll(office: Office, **wanted: object) -> Body:
@@ -162,7 +155,7 @@ def test_a_target_that_is_over_takes_nothing_and_another_does_at_once(office: Of
 
 def test_two_at_once_are_one(office: Office) -> None:
     source, target = an_active_cycle(office), a_later_cycle(office)
-    ids = stored_issues(office, source, 45)
+    ids = stored_members(office, source, 45)
     office.meanwhile(lambda: roll(office, activateTarget=True))
 
     answer = roll(office, activateTarget=True)

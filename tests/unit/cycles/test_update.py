@@ -1,7 +1,7 @@
 """cycles.update: another name, other dates, another status; one cycle at most is ACTIVE."""
 
-from tests.unit.cycles.sprints import a_cycle, activate, an_active_cycle
-from tests.unit.office import Body, Office
+from tests.workshop.cycles import a_cycle, activate, an_active_cycle
+from tests.workshop.office import Body, Office
 
 
 def update(office: Office, cycle_id: str, **fields: object) -> Body:

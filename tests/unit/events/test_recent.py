@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def kinds_of(rows: list[Body]) -> list[str]:

@@ -1,7 +1,7 @@
 """Not everybody hears of everything: threads are for those who talk, and people mute what they like."""
 
-from tests.unit.chat.talking import a_talk
-from tests.unit.office import Body, Office
+from tests.workshop.chat import a_talk
+from tests.workshop.office import Body, Office
 
 
 def kinds_of(rows: list[Body]) -> list[str]:

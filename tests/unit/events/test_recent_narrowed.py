@@ -3,38 +3,38 @@
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind
-from tests.unit.events.narrowed import a_row, an_issue, happened, told
-from tests.unit.office import Office
+from tests.workshop.events import a_row, a_stored_issue, happened, told
+from tests.workshop.office import Office
 
 
 def test_events_of_its_projects_are_told(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
-    an_issue(office, "iss_theirs", project_id="prj_2")
-    an_issue(office, "iss_loose")
+    a_stored_issue(office, "iss_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_theirs", project_id="prj_2")
+    a_stored_issue(office, "iss_loose")
     ours, _, _, again = happened(office, "iss_ours", "iss_theirs", "iss_loose", "iss_ours")
 
     assert told(office, office.a_narrowed_key(project_ids=["prj_1"])) == [again, ours]
 
 
 def test_a_project_or_a_label_is_enough(office: Office) -> None:
-    an_issue(office, "iss_project", project_id="prj_1")
-    an_issue(office, "iss_label", label_ids=["lab_1"])
-    an_issue(office, "iss_neither", project_id="prj_2", label_ids=["lab_2"])
+    a_stored_issue(office, "iss_project", project_id="prj_1")
+    a_stored_issue(office, "iss_label", label_ids=["lab_1"])
+    a_stored_issue(office, "iss_neither", project_id="prj_2", label_ids=["lab_2"])
     first, second, _ = happened(office, "iss_project", "iss_label", "iss_neither")
 
     assert told(office, office.a_narrowed_key(project_ids=["prj_1"], label_ids=["lab_1"])) == [second, first]
 
 
 def test_what_is_about_no_issue_or_one_that_is_gone_is_not_told(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_ours", project_id="prj_1")
     _, ours, _ = happened(office, None, "iss_ours", "iss_gone")
 
     assert told(office, office.a_narrowed_key(project_ids=["prj_1"])) == [ours]
 
 
 def test_what_belongs_to_an_issue_is_told_like_the_issue(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
-    an_issue(office, "iss_theirs", project_id="prj_2")
+    a_stored_issue(office, "iss_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_theirs", project_id="prj_2")
     ours, theirs = (
         a_row(office, one, subject=("agent-run", f"run_{one}")) for one in ("iss_ours", "iss_theirs")
     )
@@ -47,7 +47,7 @@ def test_what_belongs_to_an_issue_is_told_like_the_issue(office: Office) -> None
 
 
 def test_it_is_decided_by_where_the_issue_is_now(office: Office) -> None:
-    an_issue(office, "iss_1", project_id="prj_1")
+    a_stored_issue(office, "iss_1", project_id="prj_1")
     (event_id,) = happened(office, "iss_1")
     key = office.a_narrowed_key(project_ids=["prj_2"])
     assert told(office, key) == []
@@ -60,7 +60,7 @@ def test_it_is_decided_by_where_the_issue_is_now(office: Office) -> None:
 
 
 def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
-    an_issue(office, "iss_1", project_id="prj_1")
+    a_stored_issue(office, "iss_1", project_id="prj_1")
     created = a_row(office, "iss_1", kind=EventKind.ISSUE_CREATED)
     audited = a_row(office, "iss_1", kind=None)
     office.put(created, audited, a_row(office, "iss_1"))
@@ -72,8 +72,8 @@ def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
 
 
 def test_an_issue_that_was_asked_for_is_told_if_it_is_allowed(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
-    an_issue(office, "iss_also_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_also_ours", project_id="prj_1")
     ours, _ = happened(office, "iss_ours", "iss_also_ours")
 
     found = told(
@@ -84,8 +84,8 @@ def test_an_issue_that_was_asked_for_is_told_if_it_is_allowed(office: Office) ->
 
 
 def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(office: Office) -> None:
-    an_issue(office, "iss_theirs", project_id="prj_2")
-    an_issue(office, "iss_quiet", project_id="prj_2")
+    a_stored_issue(office, "iss_theirs", project_id="prj_2")
+    a_stored_issue(office, "iss_quiet", project_id="prj_2")
     happened(office, "iss_theirs")
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
@@ -95,7 +95,7 @@ def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(office: Offic
 
 
 def test_an_unknown_issue_is_a_mistake(office: Office, other_office: Office) -> None:
-    an_issue(other_office, "iss_elsewhere", project_id="prj_1")
+    a_stored_issue(other_office, "iss_elsewhere", project_id="prj_1")
     happened(other_office, "iss_elsewhere")
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
@@ -105,8 +105,8 @@ def test_an_unknown_issue_is_a_mistake(office: Office, other_office: Office) -> 
 
 
 def test_an_issue_can_be_named_by_its_identifier(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
-    an_issue(office, "iss_theirs", project_id="prj_2")
+    a_stored_issue(office, "iss_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_theirs", project_id="prj_2")
     office.put(
         *(
             ReferenceItem(workspace_id=office.workspace.id, name=number, issue_id=issue_id)

@@ -5,13 +5,13 @@ import pytest
 from forge.context import Role
 from forge.store.walks import MAX_READ
 from forge.work.workspace.people.members import MemberItem
-from tests.unit.events.narrowed import a_row, an_issue, happened, ids_in, pages
-from tests.unit.office import Office
+from tests.workshop.events import a_row, a_stored_issue, happened, ids_in, pages
+from tests.workshop.office import Office
 
 
 def test_pages_neither_repeat_nor_lose_an_event(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
-    an_issue(office, "iss_theirs", project_id="prj_2")
+    a_stored_issue(office, "iss_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_theirs", project_id="prj_2")
     ids = happened(office, *["iss_ours", "iss_theirs", None] * 5)
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
@@ -25,7 +25,7 @@ def test_pages_neither_repeat_nor_lose_an_event(office: Office) -> None:
 def test_a_page_ends_where_one_request_can_not_read_the_issues(office: Office, limit: int) -> None:
     issue_ids = [f"iss_{number:03}" for number in range(230)]
     for number, issue_id in enumerate(issue_ids):
-        an_issue(office, issue_id, project_id="prj_1" if number % 50 == 0 else "prj_2")
+        a_stored_issue(office, issue_id, project_id="prj_1" if number % 50 == 0 else "prj_2")
     ids = happened(office, *issue_ids)
     key = office.a_narrowed_key(project_ids=["prj_1"])
 
@@ -68,8 +68,8 @@ def test_a_page_ends_where_one_request_can_not_read_the_names(office: Office) ->
 
 
 def test_a_page_cut_by_the_bound_on_reading_goes_on(office: Office) -> None:
-    an_issue(office, "iss_ours", project_id="prj_1")
-    an_issue(office, "iss_theirs", project_id="prj_2")
+    a_stored_issue(office, "iss_ours", project_id="prj_1")
+    a_stored_issue(office, "iss_theirs", project_id="prj_2")
     (ours,) = happened(office, "iss_ours")
     office.world.clock.advance(seconds=1)
     happened(office, *["iss_theirs"] * MAX_READ)
@@ -84,7 +84,7 @@ def test_a_page_of_a_narrowed_key_is_two_requests(office: Office) -> None:
     counter = office.counted()
     issue_ids = [f"iss_{number:03}" for number in range(150)]
     for issue_id in issue_ids:
-        an_issue(office, issue_id, project_id="prj_1")
+        a_stored_issue(office, issue_id, project_id="prj_1")
     happened(office, *issue_ids)
     key = office.a_narrowed_key(project_ids=["prj_1"])
 

@@ -8,7 +8,7 @@ from forge.store.walks import MAX_READ
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.record.log.events import EventKind, LogItem
 from functions.events.tools import QUICKLY_READ
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def pages(office: Office, arguments: Body) -> list[list[str]]:

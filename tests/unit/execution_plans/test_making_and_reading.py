@@ -1,7 +1,7 @@
 """Plans are made apart from goals too, listed, and read to their last word."""
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_a_plan_is_made_with_its_steps_and_runs_when_it_is_activated(office: Office) -> None:

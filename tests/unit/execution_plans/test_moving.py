@@ -1,7 +1,7 @@
 """Plans and steps are moved by hand where that means something."""
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_a_plan_that_never_ran_does_not_begin_by_hand(office: Office) -> None:

@@ -2,7 +2,7 @@
 
 from tests.unit.gateway.test_executing import error_of, executed
 from tests.unit.gateway.test_gates import RUN, analyse, change, gates
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def waiting(office: Office) -> list[Body]:

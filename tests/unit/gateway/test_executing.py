@@ -13,10 +13,10 @@ from forge.testing.instruments import Parameters, Send
 from forge.testing.world import World
 from forge.wire.edge import GATEWAY_PATH
 from functions.gateway.telling import retell
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, only
 from tests.unit.wire.answers import body_of
 from tests.unit.wire.probes import CRASH_MESSAGE, probe_catalog
+from tests.workshop.interference import COMMIT, only
+from tests.workshop.office import Office
 
 Body = dict[str, Any]
 

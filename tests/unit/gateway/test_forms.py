@@ -7,7 +7,7 @@ import pytest
 
 from functions.gateway.forms import MOST_INLINE
 from tests.unit.gateway.test_executing import error_of, executed
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 Body = dict[str, Any]
 

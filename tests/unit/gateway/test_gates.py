@@ -9,8 +9,8 @@ from forge.testing.faults import ProcessDied
 from forge.testing.instruments import Parameters, Send
 from forge.work.plans.gateway.gated_runs import LEASE
 from tests.unit.gateway.test_executing import a_change, error_of, executed
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, only
+from tests.workshop.interference import COMMIT, only
+from tests.workshop.office import Office
 
 Body = dict[str, Any]
 RUN = {"workflow": "release", "run_id": "2026-07"}

@@ -19,8 +19,8 @@ from forge.work.plans.gateway.tasks import LEASE, QUEUE
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.workspace.workers import Worker
 from tests.unit.gateway.test_gates import dies_at
-from tests.unit.store.interference import COMMIT, Interference, only
 from tests.unit.wire.answers import body_of
+from tests.workshop.interference import COMMIT, Interference, only
 
 Body = dict[str, Any]
 LONG = {"intent": "MODIFY", "action": "issues.create", "params": {"title": "From far away"}}

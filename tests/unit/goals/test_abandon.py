@@ -3,9 +3,9 @@
 import pytest
 
 from forge.testing.faults import Fault, FaultAt, ProcessDied
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
-from tests.unit.store.interference import COMMIT, let_pass, only
+from tests.workshop.interference import COMMIT, let_pass, only
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 @pytest.mark.parametrize("fault", [Fault.CRASHED, Fault.CRASHED_AFTER])

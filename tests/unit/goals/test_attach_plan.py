@@ -1,7 +1,7 @@
 """A plan that was made apart becomes an attempt at a goal."""
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def a_plan(office: Office) -> str:

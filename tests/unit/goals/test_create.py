@@ -1,6 +1,6 @@
 """A goal is kept with all that it refers to, which is there and may be seen."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_the_contracts_example_creates_a_goal_and_tells_of_it(office: Office) -> None:

@@ -3,8 +3,8 @@
 import json
 
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_a_goal_shows_every_attempt_and_the_steps_of_the_one_that_counts(office: Office) -> None:

@@ -1,6 +1,6 @@
 """An initiative is made once under its slug, behind all others, and announced."""
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def test_an_initiative_is_returned_as_it_was_made(office: Office) -> None:

@@ -4,8 +4,8 @@ import json
 
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.workspace.projects.projects import ProjectItem
-from tests.unit.office import Office
-from tests.unit.projects.portfolio import a_project
+from tests.workshop.office import Office
+from tests.workshop.projects import a_project
 
 
 def test_its_projects_are_shown_the_one_that_changed_last_first(office: Office) -> None:

@@ -1,7 +1,7 @@
 """A project serves one initiative at most; whoever moves it must see all that changes."""
 
-from tests.unit.office import Office
-from tests.unit.projects.portfolio import a_project, an_initiative, announced, project_count, projects_of
+from tests.workshop.office import Office
+from tests.workshop.projects import a_project, an_initiative, announced, project_count, projects_of
 
 
 def test_a_linked_project_leaves_the_initiative_that_it_served(office: Office) -> None:

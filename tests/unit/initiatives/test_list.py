@@ -1,7 +1,7 @@
 """Initiatives are listed in their order, with how many projects each has."""
 
-from tests.unit.office import Office
-from tests.unit.projects.portfolio import a_project
+from tests.workshop.office import Office
+from tests.workshop.projects import a_project
 
 
 def test_initiatives_come_in_their_order_with_their_number_of_projects(office: Office) -> None:

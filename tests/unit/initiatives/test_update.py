@@ -1,7 +1,7 @@
 """An initiative is changed in place, and only real changes are told."""
 
-from tests.unit.office import Office
-from tests.unit.projects.portfolio import a_project
+from tests.workshop.office import Office
+from tests.workshop.projects import a_project
 
 
 def test_what_is_given_changes_what_is_cleared_goes_and_both_are_told(office: Office) -> None:

@@ -1,7 +1,7 @@
 """issues.assign: whom an issue goes to, what is told of it, and what follows for issue and agent."""
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     a_project,
     a_queued_issue,
     an_agents_key,
@@ -14,7 +14,7 @@ from tests.unit.issues.board import (
     load,
     queue,
 )
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_an_issue_is_returned_with_its_agent(office: Office) -> None:

@@ -1,18 +1,8 @@
 """issues.assign: the mode of the run it opens, whom it wakes, and the runs that it ends."""
 
 from forge.work.record.log.events import EventKind, Wake
-from tests.unit.issues.board import (
-    an_issue,
-    assign,
-    events,
-    has_no_live_run,
-    head,
-    last,
-    live_run,
-    now,
-    run,
-)
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue, assign, events, has_no_live_run, head, last, live_run, now, run
+from tests.workshop.office import Office
 
 
 def test_the_agent_is_woken_with_a_run_that_waits_for_it(office: Office) -> None:

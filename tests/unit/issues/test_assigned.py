@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.issues.issues import IssueItem
-from forge.work.workspace.statuses import StatusCategory
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     a_project,
     an_agents_key,
     an_issue,
@@ -15,9 +13,9 @@ from tests.unit.issues.board import (
     delete,
     ids,
     move,
-    now,
+    stored_issues,
 )
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def of_agent(office: Office, agent_id: str, number: int = 1, **more: Any) -> list[str]:
@@ -25,26 +23,6 @@ def of_agent(office: Office, agent_id: str, number: int = 1, **more: Any) -> lis
     for issue_id in made:
         assign(office, issue_id, agent_id)
     return made
-
-
-def stored_issues(office: Office, agent_id: str, number: int, *, padding: str = "") -> list[str]:
-    """So many open issues of an agent, without a call for each."""
-    heads = [
-        IssueItem(
-            workspace_id=office.workspace.id,
-            id=office.world.ids("iss"),
-            number=10_000 + place,
-            title=f"Number {place}{padding}",
-            status_id="sta_any",
-            category=StatusCategory.TODO,
-            assigned_agent_id=agent_id,
-            created_at=now(office),
-            updated_at=now(office),
-        )
-        for place in range(number)
-    ]
-    office.put(*heads)
-    return [issue.id for issue in heads]
 
 
 def assigned(office: Office, *, key: str | None = None, **wanted: object) -> list[str]:
@@ -135,7 +113,7 @@ def test_a_narrowed_key_sees_only_what_it_may(office: Office, by: str) -> None:
 @pytest.mark.parametrize("include_done", [False, True])
 def test_all_of_three_hundred_issues_can_be_reached(office: Office, include_done: bool) -> None:
     agent_id = office.an_agent()["id"]
-    made = stored_issues(office, agent_id, 300)
+    made = stored_issues(office, 300, assigned_agent_id=agent_id)
 
     wanted = {"agentId": agent_id, "limit": 50, "includeDone": include_done}
 
@@ -144,7 +122,7 @@ def test_all_of_three_hundred_issues_can_be_reached(office: Office, include_done
 
 def test_issues_of_more_than_a_megabyte_can_all_be_reached(office: Office) -> None:
     agent_id = office.an_agent()["id"]
-    made = stored_issues(office, agent_id, 400, padding="x" * 3_000)
+    made = stored_issues(office, 400, padding="x" * 3_000, assigned_agent_id=agent_id)
 
     wanted = {"agentId": agent_id, "limit": 100, "fields": ["id"]}
 

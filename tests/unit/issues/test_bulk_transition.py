@@ -7,7 +7,7 @@ import pytest
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     CLOSED,
     a_project,
     a_queued_issue,
@@ -29,7 +29,7 @@ from tests.unit.issues.board import (
     with_a_short_prefix,
     woken,
 )
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def move_all(office: Office, ids: list[str], category: str, **how: str) -> Body:

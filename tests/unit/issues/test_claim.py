@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     a_queued_issue,
     an_agents_key,
     an_issue,
@@ -15,7 +15,7 @@ from tests.unit.issues.board import (
     queue,
     status_id,
 )
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def claim(office: Office, issue_id: str, minutes: int = 60, **how: str) -> Body:

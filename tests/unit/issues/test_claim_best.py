@@ -3,17 +3,8 @@
 import pytest
 
 from forge.work.issues.followers import queue_row
-from forge.work.issues.issues import IssueItem, Priority
-from forge.work.workspace.statuses import StatusCategory
-from tests.unit.issues.board import (
-    PRIORITIES,
-    a_project,
-    a_queued_issue,
-    an_issue,
-    head,
-    now,
-)
-from tests.unit.office import Office
+from tests.workshop.issues import PRIORITIES, a_project, a_queued_issue, an_issue, head, stored_heads
+from tests.workshop.office import Office
 
 NOTHING = {"claimed": None, "reason": "nothing-queued"}
 
@@ -22,27 +13,6 @@ def best(office: Office, minutes: int = 60, **how: str) -> str | None:
     """The id of what is given."""
     claimed = office.call("issues.claim", {"claimTtlMinutes": minutes}, **how)["claimed"]
     return str(claimed["id"]) if claimed else None
-
-
-def stored_queue(office: Office, number: int, *, agent_id: str) -> None:
-    """So many urgent issues of an agent that wait in the queue, without a call for each."""
-    heads = [
-        IssueItem(
-            workspace_id=office.workspace.id,
-            id=office.world.ids("iss"),
-            number=10_000 + place,
-            title=f"Number {place}",
-            status_id="sta_any",
-            category=StatusCategory.TODO,
-            priority=Priority.URGENT,
-            queued=True,
-            assigned_agent_id=agent_id,
-            created_at=now(office),
-            updated_at=now(office),
-        )
-        for place in range(number)
-    ]
-    office.put(*heads, *(row for issue in heads if (row := queue_row(issue))))
 
 
 def test_an_empty_queue_gives_nothing(office: Office) -> None:
@@ -91,7 +61,8 @@ def test_who_asks_again_gets_the_next_and_not_its_own(office: Office) -> None:
 
 
 def test_the_issues_of_others_do_not_hide_what_is_free(office: Office) -> None:
-    stored_queue(office, 120, agent_id=office.an_agent()["id"])
+    of_another = {"queued": True, "priority": "URGENT", "assigned_agent_id": office.an_agent()["id"]}
+    office.put(*(row for issue in stored_heads(office, 120, **of_another) if (row := queue_row(issue))))
     free = a_queued_issue(office)
 
     assert best(office) == free

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.unit.issues.board import a_queued_issue, block
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_queued_issue, block
+from tests.workshop.office import Body, Office
 
 
 @pytest.fixture

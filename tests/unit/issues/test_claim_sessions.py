@@ -6,16 +6,8 @@ import pytest
 
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.workspace.people import runtimes
-from tests.unit.issues.board import (
-    a_queued_issue,
-    an_issue,
-    block,
-    has_no_live_run,
-    head,
-    live_run,
-    run,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_queued_issue, an_issue, block, has_no_live_run, head, live_run, run
+from tests.workshop.office import Body, Office
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.unit.issues.board import an_issue, assign, head, live_run, status_id
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue, assign, head, live_run, status_id
+from tests.workshop.office import Body, Office
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 
 from forge.work.issues.identifiers import ReferenceItem
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     a_project,
     an_agents_key,
     an_issue,
@@ -16,7 +16,7 @@ from tests.unit.issues.board import (
     table,
     watchers,
 )
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_a_title_is_enough(office: Office) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import an_agents_key, live_run, queue, status_id, watchers
-from tests.unit.office import Office
+from tests.workshop.issues import an_agents_key, live_run, queue, status_id, watchers
+from tests.workshop.office import Office
 
 
 def test_an_issue_can_be_work_at_once(office: Office) -> None:

@@ -8,8 +8,8 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
-from tests.unit.store.interference import COMMIT, Interference, let_pass, once_before
 from tests.unit.wire.answers import body_of
+from tests.workshop.interference import COMMIT, Interference, let_pass, once_before
 
 ONCE = {"idempotency-key": "the same"}
 WISH = {"title": "Once"}

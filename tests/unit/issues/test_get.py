@@ -2,17 +2,8 @@
 
 import pytest
 
-from tests.unit.issues.board import (
-    a_project,
-    an_agents_key,
-    an_issue,
-    assign,
-    block,
-    delete,
-    live_run,
-    move,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_project, an_agents_key, an_issue, assign, block, delete, live_run, move
+from tests.workshop.office import Body, Office
 
 SECTIONS = {
     "description": {"description", "expectedOutput", "verificationChecklist"},

@@ -4,17 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.unit.issues.board import (
-    a_project,
-    an_issue,
-    delete,
-    ids,
-    issues,
-    listed,
-    move,
-    status_id,
-)
-from tests.unit.office import Office
+from tests.workshop.issues import a_project, an_issue, delete, ids, issues, listed, move, status_id
+from tests.workshop.office import Office
 
 ROW = {
     "id",

@@ -4,16 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.issues.board import (
-    a_project,
-    a_queued_issue,
-    an_issue,
-    assign,
-    issues,
-    listed,
-    move,
-)
-from tests.unit.office import Office
+from tests.workshop.issues import a_project, a_queued_issue, an_issue, assign, issues, listed, move
+from tests.workshop.office import Office
 
 
 def a_cycle(office: Office, name: str = "Sprint 1") -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.issues.board import a_project, an_issue, chained, ids, listed, move, relay
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_project, an_issue, chained, ids, listed, move, relay
+from tests.workshop.office import Body, Office
 
 ORDERS = ("priority", "createdAt", "updatedAt", "identifier", "title")
 

@@ -6,30 +6,11 @@ import pytest
 
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.statuses import StatusCategory
-from tests.unit.issues.board import a_project, an_issue, chained, ids, issues, move, now
-from tests.unit.office import Office
+from tests.workshop.issues import a_project, an_issue, chained, ids, issues, move, now, stored_issues
+from tests.workshop.office import Office
 
 ORDERS = ("priority", "createdAt", "updatedAt", "identifier", "title")
 DIRECTIONS = ("asc", "desc")
-
-
-def stored_issues(office: Office, number: int, *, padding: str = "") -> None:
-    """So many open issues, without a call for each."""
-    office.put(
-        *(
-            IssueItem(
-                workspace_id=office.workspace.id,
-                id=office.world.ids("iss"),
-                number=10_000 + place,
-                title=f"Number {place:03}{padding}" if padding else f"Number {place}",
-                status_id="sta_any",
-                category=StatusCategory.TODO,
-                created_at=now(office),
-                updated_at=now(office),
-            )
-            for place in range(number)
-        )
-    )
 
 
 def in_order(office: Office, **how: object) -> list[str]:

@@ -3,9 +3,9 @@
 import pytest
 
 from forge.work.record.search.search import MAX_ROWS
-from tests.unit.issues.board import a_project, an_issue, ids, move, relay
-from tests.unit.office import Office
 from tests.unit.work.indexed_issues import put_terms
+from tests.workshop.issues import a_project, an_issue, ids, move, relay
+from tests.workshop.office import Office
 
 
 def found(office: Office, query: str, **filters: object) -> set[str]:

@@ -1,11 +1,7 @@
 """issues.listWatchers: the people and agents who follow an issue."""
 
-from tests.unit.issues.board import (
-    an_agents_key,
-    an_issue,
-    assign,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_agents_key, an_issue, assign
+from tests.workshop.office import Body, Office
 
 
 def listed(office: Office, issue_id: str, **how: str) -> list[Body]:

@@ -1,15 +1,7 @@
 """issues.listWatching: the issues that the caller follows, newest first."""
 
-from tests.unit.issues.board import (
-    a_project,
-    an_agents_key,
-    an_issue,
-    assign,
-    delete,
-    issues,
-    move,
-)
-from tests.unit.office import Office
+from tests.workshop.issues import a_project, an_agents_key, an_issue, assign, delete, issues, move
+from tests.workshop.office import Office
 
 
 def watched(office: Office, *, key: str | None = None, **wanted: object) -> list[str]:

@@ -1,12 +1,7 @@
 """issues.queue: an issue waits for somebody to take it, and whoever has it is told."""
 
-from tests.unit.issues.board import (
-    an_issue,
-    head,
-    listed,
-    queue,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue, head, listed, queue
+from tests.workshop.office import Body, Office
 
 
 def put_in(office: Office, issue_id: str, **how: str) -> Body:

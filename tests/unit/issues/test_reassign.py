@@ -1,17 +1,8 @@
 """issues.reassign: comment, assignment and wake of a handoff, in one step."""
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
-    an_agents_key,
-    an_issue,
-    assign,
-    comments,
-    head,
-    last,
-    load,
-    watchers,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_agents_key, an_issue, assign, comments, head, last, load, watchers
+from tests.workshop.office import Body, Office
 
 WHY = "Implemented; needs a review."
 

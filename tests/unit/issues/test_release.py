@@ -1,17 +1,8 @@
 """issues.release: a claim is given back, by whom it may be."""
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
-    a_queued_issue,
-    an_issue,
-    assign,
-    head,
-    held,
-    last,
-    queue,
-    woken,
-)
-from tests.unit.office import Office
+from tests.workshop.issues import a_queued_issue, an_issue, assign, head, held, last, queue, woken
+from tests.workshop.office import Office
 
 
 def test_nothing_of_the_claim_stays(office: Office) -> None:

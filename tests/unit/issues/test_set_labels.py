@@ -3,12 +3,8 @@
 from typing import Any
 
 from forge.work.issues.issues import MAX_LABELS
-from tests.unit.issues.board import (
-    a_project,
-    an_issue,
-    head,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_project, an_issue, head
+from tests.workshop.office import Body, Office
 
 
 def set_labels(office: Office, issue_id: str, *, key: str | None = None, **lists: Any) -> Body:

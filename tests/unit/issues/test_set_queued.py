@@ -3,15 +3,8 @@
 import pytest
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
-    a_queued_issue,
-    an_issue,
-    events,
-    head,
-    held,
-    queue,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_queued_issue, an_issue, events, head, held, queue
+from tests.workshop.office import Body, Office
 
 
 def set_queued(office: Office, issue_id: str, queued: bool, **how: str) -> Body:

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     CLOSED,
     a_project,
     a_queued_issue,
@@ -18,7 +18,7 @@ from tests.unit.issues.board import (
     queue,
     status_id,
 )
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_an_issue_is_returned_in_its_new_status(office: Office) -> None:

@@ -2,7 +2,7 @@
 
 from forge.work.issues.issues import MAX_LIVE_RUNS
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     an_agents_key,
     an_issue,
     assign,
@@ -17,7 +17,7 @@ from tests.unit.issues.board import (
     run_events,
     status_id,
 )
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def mentioned(office: Office, issue_id: str, number: int) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     a_project,
     an_issue,
     body,
@@ -15,7 +15,7 @@ from tests.unit.issues.board import (
     now,
     status_id,
 )
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 CHECK = {"id": None, "label": "Tests pass", "kind": "command", "value": "make test", "done": False}
 

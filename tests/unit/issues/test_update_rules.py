@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from forge.work.record.log.events import EventKind, Wake
-from tests.unit.issues.board import (
+from tests.workshop.issues import (
     a_project,
     a_queued_issue,
     an_issue,
@@ -16,7 +16,7 @@ from tests.unit.issues.board import (
     queue,
     woken,
 )
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def update(office: Office, issue_id: str, *, key: str | None = None, **fields: object) -> Body:

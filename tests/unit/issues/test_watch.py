@@ -1,15 +1,7 @@
 """issues.watch and issues.unwatch: whoever the key stands for follows an issue, or stops."""
 
-from tests.unit.issues.board import (
-    an_agents_key,
-    an_issue,
-    assign,
-    head,
-    now,
-    watchers,
-    woken,
-)
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_agents_key, an_issue, assign, head, now, watchers, woken
+from tests.workshop.office import Body, Office
 
 
 def watch(office: Office, issue_id: str, **how: str) -> Body:

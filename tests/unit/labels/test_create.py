@@ -1,7 +1,7 @@
 """A label is made once under its name, whatever the case."""
 
 from forge.work.workspace.labels import MAX_LABELS, LabelItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def fill(office: Office, number: int) -> None:

@@ -1,6 +1,6 @@
 """A deleted label is gone at once, and so is its hold on the name."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_a_deleted_label_is_gone(office: Office) -> None:

@@ -3,8 +3,8 @@
 from forge.store.table import Table
 from forge.work.issues.issues import IssueItem
 from forge.work.record.continuations.continuations import LATECOMERS
-from tests.unit.issues.board import an_issue
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
 
 
 def _table(office: Office) -> Table:

@@ -1,7 +1,7 @@
 """Every label is listed by name, with how many issues carry it."""
 
 from forge.work.workspace.labels import LabelCountItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def label_issues(office: Office, label_id: str, *, number: int) -> None:

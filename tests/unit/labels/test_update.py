@@ -1,6 +1,6 @@
 """A label is renamed and recolored in place."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_a_label_is_renamed(office: Office) -> None:

@@ -1,8 +1,8 @@
 """What is archived is out of the way."""
 
-from tests.unit.notes.notebook import a_note
-from tests.unit.office import Office
-from tests.unit.time.timesheet import shown
+from tests.workshop.notes import a_note
+from tests.workshop.office import Office
+from tests.workshop.time import shown
 
 
 def test_an_archived_note_says_since_when(office: Office) -> None:

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from forge.context import KeyKind
-from tests.unit.office import Office
-from tests.unit.time.timesheet import shown
+from tests.workshop.office import Office
+from tests.workshop.time import shown
 
 LONG = "\N{MEMO}" * 50_000
 """As long as a body may be: 200 KB, so that it is kept in S3."""

@@ -1,7 +1,7 @@
 """One's own notes: pinned ones first, then the one that changed last."""
 
-from tests.unit.notes.notebook import a_note
-from tests.unit.office import Office
+from tests.workshop.notes import a_note
+from tests.workshop.office import Office
 
 
 def test_pinned_ones_come_first_then_the_one_that_changed_last(office: Office) -> None:

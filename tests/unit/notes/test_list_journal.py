@@ -1,7 +1,7 @@
 """The journal by its days, the last first."""
 
-from tests.unit.notes.notebook import a_note
-from tests.unit.office import Body, Office
+from tests.workshop.notes import a_note
+from tests.workshop.office import Body, Office
 
 
 def entries(office: Office, *days: int) -> list[Body]:

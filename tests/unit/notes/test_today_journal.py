@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def until(office: Office, hour: int, minute: int) -> None:

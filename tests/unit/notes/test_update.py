@@ -1,7 +1,7 @@
 """A note is changed by its owner, until it is archived."""
 
-from tests.unit.notes.notebook import a_note
-from tests.unit.office import Office
+from tests.workshop.notes import a_note
+from tests.workshop.office import Office
 
 LONG = "\N{MEMO}" * 50_000
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 FORBIDDEN = (403, "forbidden", set[str]())
 

@@ -8,8 +8,8 @@ import pytest
 from forge.context import KeyKind
 from forge.errors import InvalidInput
 from functions.pins.rules import pinned
-from tests.unit.issues.board import a_project, an_agents_key, an_issue, issues, status_id
-from tests.unit.office import Office
+from tests.workshop.issues import a_project, an_agents_key, an_issue, issues, status_id
+from tests.workshop.office import Office
 
 
 def pins_of(office: Office, key: str | None = None) -> list[str]:

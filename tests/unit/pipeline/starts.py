@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 TEXTS = {
     "design.md": "## Approach\n",

@@ -1,7 +1,7 @@
 from typing import Any
 
-from tests.unit.office import Office
 from tests.unit.pipeline.starts import ask, begun, up_to
+from tests.workshop.office import Office
 
 
 def test_a_new_version_keeps_the_old_one(office: Office) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
-from tests.unit.office import Office
 from tests.unit.pipeline.starts import begun
+from tests.workshop.office import Office
 
 
 def test_an_issue_of_github_is_recognised_and_what_to_fetch_is_said(office: Office) -> None:

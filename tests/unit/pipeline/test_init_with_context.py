@@ -1,7 +1,7 @@
 import pytest
 
-from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import begun
+from tests.workshop.office import Body, Office
 
 WORKSPACE = ".specs/20260401-https-github-com-owner-repo-issues-42"
 CONTEXT = {

@@ -1,7 +1,7 @@
 """What one pipeline leaves, the next one is told."""
 
-from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import ask, begun, done, up_to
+from tests.workshop.office import Body, Office
 
 FINDING = "Sessions never expire when the clock moves back"
 SUMMARY = (

@@ -1,7 +1,7 @@
 import json
 
-from tests.unit.office import Body, Office
 from tests.unit.pipeline.starts import ask, begun, done, up_to
+from tests.workshop.office import Body, Office
 
 
 def test_a_medium_pipeline_goes_through_to_its_end(office: Office) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.office import Office
 from tests.unit.pipeline.starts import ask, begun, done, up_to
+from tests.workshop.office import Office
 
 GATED = "## Task 1: Release upstream\nmode: human_gate\n\n## Task 2: Use it\ndepends_on: [1]\n"
 

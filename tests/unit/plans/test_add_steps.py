@@ -1,7 +1,7 @@
 """Steps are added to a draft all together or not at all, however many they are and whoever comes between."""
 
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import Loop, a_loop, a_step
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import Loop, a_loop, a_step
 
 MANY = 100
 """More than one transaction holds."""

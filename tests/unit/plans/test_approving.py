@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_a_plan_without_steps_or_one_that_runs_is_not_asked_about(office: Office) -> None:

@@ -1,7 +1,7 @@
 """Each decomposition is a new attempt, with its planner called; the one before it ends."""
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_the_contracts_answer_names_the_plan_and_the_crews_planner_who_is_woken(office: Office) -> None:

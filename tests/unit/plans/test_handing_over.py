@@ -1,7 +1,7 @@
 """A crew whose members leave in the middle of a plan: what they did goes to whoever is there."""
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import Loop, a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import Loop, a_loop, a_step
 
 
 def _with_another_worker(loop: Loop) -> str:

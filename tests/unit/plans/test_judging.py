@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_the_contracts_example_passes_a_step_and_keeps_the_verdict(office: Office) -> None:

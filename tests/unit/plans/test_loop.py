@@ -2,8 +2,8 @@
 
 import json
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_a_goal_is_achieved_step_by_step(office: Office) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from forge.work.issues.inbox.rows import OF_AGENT, WaitingItem
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import Loop, a_loop, a_step
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import Loop, a_loop, a_step
 
 
 def live(office: Office, agent_id: str) -> list[Body]:

@@ -1,7 +1,7 @@
 """Runs for steps: judged by the reviewer of the step, and what their agents say and hear belongs to them."""
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 
 def test_a_run_for_a_step_ends_without_what_the_issue_asks_of_its_own_runs(office: Office) -> None:

@@ -1,7 +1,7 @@
 """An archived project is out of the way, and can come back."""
 
-from tests.unit.office import Office
-from tests.unit.projects.portfolio import a_project, an_initiative, announced, projects_of
+from tests.workshop.office import Office
+from tests.workshop.projects import a_project, an_initiative, announced, projects_of
 
 
 def test_an_archived_project_is_not_listed(office: Office) -> None:

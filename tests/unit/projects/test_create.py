@@ -3,8 +3,8 @@
 import pytest
 
 from forge.work.workspace.projects import projects
-from tests.unit.office import Body, Office
-from tests.unit.projects.portfolio import a_project, an_initiative, announced, project_count, projects_of
+from tests.workshop.office import Body, Office
+from tests.workshop.projects import a_project, an_initiative, announced, project_count, projects_of
 
 A_PROJECT = {"key": "SITE", "name": "Website"}
 

@@ -4,8 +4,8 @@ import pytest
 
 from forge.store.walks import MAX_READ
 from forge.work.workspace.projects.projects import ProjectItem
-from tests.unit.office import Body, Office
-from tests.unit.projects.portfolio import a_project
+from tests.workshop.office import Body, Office
+from tests.workshop.projects import a_project
 
 
 def three_projects(office: Office) -> list[Body]:

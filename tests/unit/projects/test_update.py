@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.projects.portfolio import a_project, an_initiative, announced, project_count, projects_of
+from tests.workshop.office import Office
+from tests.workshop.projects import a_project, an_initiative, announced, project_count, projects_of
 
 FULL = {
     "name": "Website",

@@ -2,17 +2,9 @@
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.relations.webs import (
-    KINDS,
-    MIRRORED,
-    events,
-    head,
-    issues,
-    reference,
-    relate,
-    rows_of,
-)
+from tests.workshop.issues import head, issues
+from tests.workshop.office import Office
+from tests.workshop.relations import KINDS, MIRRORED, events, reference, relate, rows_of
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_plain_kind = pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in MIRRORED])

@@ -5,22 +5,9 @@ import pytest
 from forge.work.issues.issues import MAX_BLOCKED
 from functions.relations.rules import MAX_WALKED
 from tests.contract.stage import ALL_TOOLS
-from tests.unit.office import Office
-from tests.unit.relations.webs import (
-    a_queued_issue,
-    an_issue,
-    chain,
-    claim,
-    head,
-    issues,
-    move,
-    queue,
-    relate,
-    relating,
-    remove,
-    rows_of,
-    stored_chain,
-)
+from tests.workshop.issues import a_queued_issue, an_issue, head, issues, move
+from tests.workshop.office import Office
+from tests.workshop.relations import chain, claim, queue, relate, relating, remove, rows_of, stored_chain
 
 FULL = (422, "precondition_failed", set[str]())
 CIRCULAR = (409, "conflict", set[str]())

@@ -4,17 +4,9 @@ import pytest
 
 from forge.testing.world import World
 from forge.work.issues.relations.relations import MAX_RELATIONS
-from tests.unit.office import Office
-from tests.unit.relations.webs import (
-    KINDS,
-    an_issue,
-    delete,
-    issues,
-    relate,
-    relating,
-    rows_of,
-    stored_relations,
-)
+from tests.workshop.issues import an_issue, delete, issues
+from tests.workshop.office import Office
+from tests.workshop.relations import KINDS, relate, relating, rows_of, stored_relations
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 

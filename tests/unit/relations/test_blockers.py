@@ -6,16 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forge.testing.world import World
-from tests.unit.office import Office
-from tests.unit.relations.webs import (
-    MIRRORED,
-    a_queued_issue,
-    head,
-    move,
-    queue,
-    relating,
-    rows_of,
-)
+from tests.workshop.issues import a_queued_issue, head, move
+from tests.workshop.office import Office
+from tests.workshop.relations import MIRRORED, queue, relating, rows_of
 
 NUMBER = 5
 CATEGORIES = ("TODO", "IN_PROGRESS", "DONE", "CANCELED")

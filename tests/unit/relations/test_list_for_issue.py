@@ -7,17 +7,9 @@ import pytest
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.issues.relations.relations import MAX_RELATIONS
-from tests.unit.office import Body, Office
-from tests.unit.relations.webs import (
-    an_issue,
-    delete,
-    issues,
-    move,
-    relate,
-    relations_of,
-    stored_relations,
-    table,
-)
+from tests.workshop.issues import an_issue, delete, issues, move, table
+from tests.workshop.office import Body, Office
+from tests.workshop.relations import relate, relations_of, stored_relations
 
 
 def seen(row: Body) -> tuple[str, str, str, str]:

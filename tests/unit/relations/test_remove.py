@@ -2,23 +2,9 @@
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.relations.webs import (
-    KINDS,
-    a_queued_issue,
-    an_issue,
-    delete,
-    events,
-    head,
-    issues,
-    move,
-    queue,
-    reference,
-    relate,
-    relations_of,
-    remove,
-    rows_of,
-)
+from tests.workshop.issues import a_queued_issue, an_issue, delete, head, issues, move
+from tests.workshop.office import Office
+from tests.workshop.relations import KINDS, events, queue, reference, relate, relations_of, remove, rows_of
 
 GONE = (404, "not_found", set[str]())
 every_kind = pytest.mark.parametrize("kind", KINDS)

@@ -12,7 +12,7 @@ from forge.work.issues.relations import relating
 from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, RelationKind
 from forge.work.workspace.statuses import StatusCategory
 from functions.relations import rules
-from tests.unit.outcomes import given_to, told, woken
+from tests.workshop.outcomes import given_to, told, woken
 
 ONE, TWO = an_issue(id="iss_1"), an_issue(id="iss_2")
 PLAIN = [RelationKind.DUPLICATES, RelationKind.RELATES_TO]

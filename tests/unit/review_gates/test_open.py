@@ -1,7 +1,7 @@
 """Opening a gate by hand: a checkpoint, at which a plan or a step that is stopped waits."""
 
-from tests.unit.office import Office
-from tests.unit.plans.loops import a_loop, a_step
+from tests.workshop.office import Office
+from tests.workshop.plans import a_loop, a_step
 
 OWNER = {"requestedBy": "@owner"}
 

@@ -1,8 +1,8 @@
 """Deciding at a gate: what waits there goes on, or is given up."""
 
 from forge.work.plans.plans import PlanItem
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import Loop, a_loop, a_step
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import Loop, a_loop, a_step
 
 
 def test_a_step_that_failed_too_often_is_tried_anew(office: Office) -> None:

@@ -4,33 +4,11 @@ from datetime import timedelta
 from typing import Any
 
 from forge.testing.builders import an_agent
-from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.workspace.people.agents import AgentItem
-from forge.work.workspace.statuses import StatusCategory
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 AGENT, OTHER_AGENT, GONE = "agt_900001", "agt_900002", "agt_900003"
-
-
-def stored_issues(office: Office, number: int, **fields: Any) -> list[str]:
-    now = office.world.clock()
-    heads = [
-        IssueItem(
-            workspace_id=office.workspace.id,
-            id=office.world.ids("iss"),
-            number=1000 + place,
-            title="An issue of many",
-            status_id="sta_1",
-            category=StatusCategory.TODO,
-            created_at=now,
-            updated_at=now,
-            **fields,
-        )
-        for place in range(number)
-    ]
-    office.put(*heads)
-    return [head.id for head in heads]
 
 
 def stored_runs(

@@ -3,8 +3,8 @@
 from forge.work.issues.runs.runs import CONTRACT_VERSION, NO_PLACE, TOLD_OF_SUMMARY, LiveGuardItem
 from forge.work.record import texts
 from forge.work.record.log.events import EventKind
-from tests.unit.office import Office
-from tests.unit.runs.engagements import an_artifact, engaged, events_about
+from tests.workshop.office import Office
+from tests.workshop.runs import an_artifact, engaged, events_about
 
 DONE = {"summary": "Fixed the timeout."}
 COMPLETED = EventKind.AGENT_RUN_COMPLETED

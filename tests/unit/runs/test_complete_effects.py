@@ -3,8 +3,9 @@
 import pytest
 
 from forge.work.record.log.events import EventKind, LogItem
-from tests.unit.office import Office
-from tests.unit.runs.engagements import Engagement, an_agents_key, engaged, head_of
+from tests.workshop.issues import an_agents_key, head
+from tests.workshop.office import Office
+from tests.workshop.runs import Engagement, engaged
 
 ENOUGH = {"summary": "Done.", "confidence": "HIGH", "verdict": "APPROVE"}
 MOVED = EventKind.ISSUE_STATUS_CHANGED
@@ -30,7 +31,7 @@ def begun(office: Office, issue_id: str, agent_id: str) -> Engagement:
     """An agent that began to work on an issue by itself, by moving it on."""
     key = an_agents_key(office, agent_id)
     office.call("issues.transition", {"id": issue_id, "statusId": status_id(office, "TODO")}, key=key)
-    (live,) = head_of(office, issue_id).live_runs_of(agent_id)
+    (live,) = head(office, issue_id).live_runs_of(agent_id)
     return Engagement(office, issue_id, agent_id, key, live.run_id)
 
 

@@ -2,13 +2,8 @@
 
 import json
 
-from tests.unit.office import Office
-from tests.unit.runs.engagements import (
-    Engagement,
-    an_artifact,
-    engaged,
-    with_checklist,
-)
+from tests.workshop.office import Office
+from tests.workshop.runs import Engagement, an_artifact, engaged, with_checklist
 
 DONE = {"summary": "Fixed the timeout."}
 

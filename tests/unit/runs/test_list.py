@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from forge.work.issues.runs.runs import RunStatus
-from tests.unit.office import Office
-from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import AGENT, GONE, OTHER_AGENT, listed, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, GONE, OTHER_AGENT, listed, stored_runs
+from tests.workshop.issues import stored_issues
+from tests.workshop.office import Office
+from tests.workshop.runs import engaged
 
 
 def written(moment: Any) -> str:

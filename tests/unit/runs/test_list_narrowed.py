@@ -5,9 +5,10 @@ import pytest
 from forge.store.walks import MAX_READ
 from forge.testing.world import World
 from forge.work.issues.issues import IssueItem
-from tests.unit.office import Office
-from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import AGENT, OTHER_AGENT, ids_in, listed, pages, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, OTHER_AGENT, ids_in, listed, pages, stored_runs
+from tests.workshop.issues import stored_issues
+from tests.workshop.office import Office
+from tests.workshop.runs import engaged
 
 
 def test_runs_of_its_projects_or_labels_are_listed(office: Office) -> None:

@@ -6,9 +6,10 @@ import pytest
 
 from forge.store.walks import MAX_READ
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from tests.unit.office import Office
-from tests.unit.runs.engagements import engaged
-from tests.unit.runs.histories import AGENT, ids_in, pages, stored_issues, stored_runs
+from tests.unit.runs.histories import AGENT, ids_in, pages, stored_runs
+from tests.workshop.issues import stored_issues
+from tests.workshop.office import Office
+from tests.workshop.runs import engaged
 
 
 def test_before_holds_on_every_page(office: Office) -> None:

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from tests.unit.agent.dossiers import an_agent, an_issue, assign
-from tests.unit.office import Body, Office
+from tests.workshop.bundles import an_agent, assign
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Body, Office
 
 
 def stuck(office: Office, **more: Any) -> list[Body]:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.runs.engagements import engaged
+from tests.workshop.office import Office
+from tests.workshop.runs import engaged
 
 NOTHING_YET = {"tokensIn": None, "tokensOut": None, "tokensCached": None, "costUsd": None}
 

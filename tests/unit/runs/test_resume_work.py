@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.runs.engagements import become, engaged
+from tests.workshop.office import Office
+from tests.workshop.runs import become, engaged
 
 
 def test_a_run_that_waited_is_active_again(office: Office) -> None:

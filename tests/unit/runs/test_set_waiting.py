@@ -3,8 +3,8 @@
 import pytest
 
 from forge.work.record.log.events import EventKind
-from tests.unit.office import Office
-from tests.unit.runs.engagements import become, engaged, events_about
+from tests.workshop.office import Office
+from tests.workshop.runs import become, engaged, events_about
 
 BLOCKED = EventKind.AGENT_RUN_BLOCKED
 

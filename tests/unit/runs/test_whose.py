@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.office import Body, Office
-from tests.unit.runs.engagements import engaged
+from tests.workshop.office import Body, Office
+from tests.workshop.runs import engaged
 
 
 @pytest.mark.parametrize(

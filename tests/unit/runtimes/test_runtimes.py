@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forge.work.workspace.people.runtimes import MAX_CONFIG, RuntimeItem
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 SECRET = "never to be seen by anybody"
 

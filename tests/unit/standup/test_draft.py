@@ -4,8 +4,8 @@ from forge.context import KeyKind
 from forge.store.walks import MAX_READ
 from forge.testing.builders import an_issue as an_issue_item
 from forge.work.issues.pages.sizes import MAX_ANSWER
-from tests.unit.events.narrowed import a_row
-from tests.unit.issues.board import (
+from tests.workshop.events import a_row
+from tests.workshop.issues import (
     a_project,
     a_queued_issue,
     an_agents_key,
@@ -15,7 +15,7 @@ from tests.unit.issues.board import (
     move,
     now,
 )
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def draft(office: Office, key: str | None = None, **more: object) -> Body:

@@ -1,6 +1,6 @@
 """The columns of the board are listed in its order."""
 
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 SEEDED = [
     ("Backlog", "BACKLOG"),

@@ -10,9 +10,9 @@ from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.wire.dispatcher import IDEMPOTENCY_META
 from forge.wire.http import Response
-from tests.unit.store.interference import COMMIT, Interference, only
 from tests.unit.store.ledger import a_ledger_world, balance_of
 from tests.unit.wire.answers import body_of
+from tests.workshop.interference import COMMIT, Interference, only
 
 KEY = {"idempotency-key": "once"}
 

@@ -26,11 +26,11 @@ from forge.testing.instruments import Counter, SkippedTime, watched
 from forge.testing.world import World
 from forge.work.workspace.people.members import EmailItem
 from tests.unit.store import ledger
-from tests.unit.store.interference import COMMIT, Interference, let_pass
 from tests.unit.store.test_codec import NoteItem
 from tests.unit.store.test_pages import EVERY_THING
 from tests.unit.store.things import ThingItem, a_caller, numbered_things, put, thing_key
 from tests.unit.wire.answers import body_of
+from tests.workshop.interference import COMMIT, Interference, let_pass
 
 ONCE = {"idempotency-key": "once"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.office import Office
-from tests.unit.time.timesheet import tracking
+from tests.workshop.office import Office
+from tests.workshop.time import tracking
 
 
 @pytest.fixture

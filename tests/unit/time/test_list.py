@@ -3,8 +3,9 @@
 import pytest
 
 from forge.context import KeyKind
-from tests.unit.office import Body, Office
-from tests.unit.time.timesheet import a_project, ago, an_issue, logged
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.time import ago, logged
 
 HANDLE = "grace"
 
@@ -40,10 +41,10 @@ def test_another_persons_come_by_handle_and_an_agents_by_profile_key(office: Off
 
 
 def test_an_issues_are_everybodys_and_all_others_ones_own_unless_said_otherwise(office: Office) -> None:
-    colleague, issue = office.a_colleague(), an_issue(office)
+    colleague, issue = office.a_colleague(), office.call("issues.create", {"title": "Fix the login"})
     own = logged(office, 30, issueId=issue["id"])
     theirs = logged(office, 40, issueId=issue["id"], key=colleague.key)
-    elsewhere = logged(office, 50, issueId=an_issue(office)["id"])
+    elsewhere = logged(office, 50, issueId=an_issue(office))
 
     wanted = {"issueId": issue["identifier"]}
     assert ids(office.rows("time.list", wanted)) == ids([own, theirs])
@@ -101,11 +102,11 @@ def test_a_narrowed_key_sees_what_was_spent_on_its_issues_and_its_own_on_none(of
     project_id = a_project(office)
     narrowed = office.a_key(projectIds=[project_id])["rawKey"]
     colleague = office.a_colleague()
-    seen = an_issue(office, projectId=project_id)["id"]
+    seen = an_issue(office, projectId=project_id)
     visible = [logged(office, 10, issueId=seen), logged(office, 20, issueId=seen, key=colleague.key)]
     own = logged(office, 30)
     logged(office, 40, key=colleague.key)
-    logged(office, 50, issueId=an_issue(office)["id"])
+    logged(office, 50, issueId=an_issue(office))
 
     rows = office.rows("time.list", {"everybody": True}, key=narrowed)
 

@@ -1,11 +1,11 @@
 """Work that is over is recorded with its length, however that is said."""
 
-from tests.unit.office import Office
-from tests.unit.time.timesheet import ago, an_issue, logged, shown
+from tests.workshop.office import Office
+from tests.workshop.time import ago, logged, shown
 
 
 def test_a_length_on_an_issue_ends_now(office: Office) -> None:
-    issue = an_issue(office)
+    issue = office.call("issues.create", {"title": "Fix the login"})
 
     entry = logged(office, 45, issueId=issue["id"])
 

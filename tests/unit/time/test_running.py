@@ -3,14 +3,15 @@
 from typing import Any
 
 from forge.testing.instruments import Parameters, Send
-from tests.unit.office import Office
-from tests.unit.store.interference import only
-from tests.unit.time.timesheet import a_project, an_issue, tracking
+from tests.workshop.interference import only
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Office
+from tests.workshop.time import tracking
 
 
 def test_it_comes_with_its_issue(office: Office) -> None:
     project_id = a_project(office)
-    issue = an_issue(office, projectId=project_id)
+    issue = office.call("issues.create", {"title": "Fix the login", "projectId": project_id})
     started = office.call("time.start", {"issueId": issue["id"]})
 
     running = office.call("time.running")
@@ -30,7 +31,7 @@ def test_without_an_issue_there_is_none_and_without_a_timer_nothing(office: Offi
 
 def test_one_that_is_stopped_while_it_is_read_does_not_run(office: Office) -> None:
     tracking(office)
-    office.call("time.start", {"issueId": an_issue(office)["id"]})
+    office.call("time.start", {"issueId": an_issue(office)})
     reads: list[str] = []
 
     def stop_before_the_second(operation: str, parameters: Parameters, send: Send) -> dict[str, Any]:

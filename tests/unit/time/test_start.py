@@ -2,14 +2,15 @@
 
 import json
 
-from tests.unit.office import Office
-from tests.unit.time.timesheet import an_issue, shown, tracking
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
+from tests.workshop.time import shown, tracking
 
 REFUSED_TWICE = (409, "conflict", set[str]())
 
 
 def test_a_started_timer_runs_from_now_on(office: Office) -> None:
-    issue = an_issue(office)
+    issue = office.call("issues.create", {"title": "Fix the login"})
     order = {
         "issueId": issue["identifier"],
         "description": " Reproducing it ",
@@ -42,7 +43,7 @@ def test_it_needs_no_issue_and_nothing_is_said_by_blanks(office: Office) -> None
 def test_a_second_timer_is_refused_and_the_first_named(office: Office) -> None:
     first = office.call("time.start")
 
-    answer = office.send("time.start", {"issueId": an_issue(office)["id"]})
+    answer = office.send("time.start", {"issueId": an_issue(office)})
 
     assert answer.status == 409
     assert json.loads(answer.body)["details"] == {"entryId": first["id"]}
@@ -76,7 +77,7 @@ def test_nothing_works_where_time_is_not_tracked(office: Office) -> None:
     running = office.call("time.start")
     office.call("workspaces.update", {"timeTrackingEnabled": False})
     calls = {
-        "time.start": {"issueId": an_issue(office)["id"]},
+        "time.start": {"issueId": an_issue(office)},
         "time.stop": {"entryId": running["id"]},
         "time.log": {"durationMin": 5},
         "time.list": {},
@@ -91,7 +92,7 @@ def test_nothing_works_where_time_is_not_tracked(office: Office) -> None:
 
 
 def test_the_change_is_audited_and_announced_to_nobody(office: Office) -> None:
-    issue = an_issue(office)
+    issue = office.call("issues.create", {"title": "Fix the login"})
 
     entry = office.call("time.start", {"issueId": issue["id"]})
 

@@ -1,7 +1,8 @@
 """A timer is stopped once, by whoever started it."""
 
-from tests.unit.office import Office
-from tests.unit.time.timesheet import a_project, an_issue, shown, tracking
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Office
+from tests.workshop.time import shown, tracking
 
 
 def test_a_stopped_entry_says_how_long_it_took_and_what_it_costs(office: Office) -> None:
@@ -55,7 +56,7 @@ def test_two_who_stop_it_at_once_stop_it_once(office: Office) -> None:
 
 def test_a_key_that_does_not_see_the_issue_neither_shows_nor_stops_the_timer(office: Office) -> None:
     narrowed = office.a_key(projectIds=[a_project(office)])["rawKey"]
-    office.call("time.start", {"issueId": an_issue(office)["id"]})
+    office.call("time.start", {"issueId": an_issue(office)})
 
     for tool in ("time.stop", "time.running"):
         assert office.refused(tool, key=narrowed) == (403, "forbidden", set())

@@ -4,8 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 from functions.time.repository.entries import TimeEntryItem
-from tests.unit.office import Body, Office
-from tests.unit.time.timesheet import a_project, ago, an_issue, logged
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Body, Office
+from tests.workshop.time import ago, logged
 
 PAID: dict[str, Any] = {"billable": True, "hourlyRate": 60}
 
@@ -19,7 +20,7 @@ def labels(summary: Body) -> list[str | None]:
 
 
 def test_everybodys_finished_entries_are_added_up_by_issue(office: Office) -> None:
-    issue = an_issue(office)
+    issue = office.call("issues.create", {"title": "Fix the login"})
     logged(office, 30, issueId=issue["id"], **PAID)
     logged(office, 20, issueId=issue["id"], key=office.a_colleague().key)
     logged(office, 10, **PAID)
@@ -35,9 +36,9 @@ def test_everybodys_finished_entries_are_added_up_by_issue(office: Office) -> No
 
 
 def test_projects_are_those_that_the_issues_are_in_now(office: Office) -> None:
-    project_id, issue = a_project(office), an_issue(office)
+    project_id, issue = a_project(office), office.call("issues.create", {"title": "Fix the login"})
     logged(office, 30, issueId=issue["id"])
-    logged(office, 10, issueId=an_issue(office)["id"])
+    logged(office, 10, issueId=an_issue(office))
     office.call("issues.update", {"id": issue["id"], "projectId": project_id})
 
     summary = office.call("time.summary", {"groupBy": "project"})
@@ -73,7 +74,7 @@ def test_a_day_is_a_day_of_whoever_asks(office: Office) -> None:
 
 
 def test_it_takes_the_filters_of_the_list(office: Office) -> None:
-    colleague, issue = office.a_colleague(), an_issue(office)
+    colleague, issue = office.a_colleague(), office.call("issues.create", {"title": "Fix the login"})
     logged(office, 1, startedAt=ago(office, days=9), issueId=issue["id"], key=colleague.key, **PAID)
     logged(office, 2, issueId=issue["id"], key=colleague.key, **PAID)
     logged(office, 4, issueId=issue["id"], key=colleague.key)

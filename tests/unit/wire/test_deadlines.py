@@ -13,9 +13,9 @@ from forge.store.store import Store
 from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.wire.aws_lambda import edge_handler
-from tests.unit.store.interference import COMMIT, Interference, only
 from tests.unit.store.ledger import a_ledger_world
 from tests.unit.wire.events import an_event
+from tests.workshop.interference import COMMIT, Interference, only
 
 
 @dataclass

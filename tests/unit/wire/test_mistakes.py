@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from forge.testing.world import World
-from tests.unit.issues.board import an_agents_key, an_issue, assign
-from tests.unit.office import Body, Office
 from tests.unit.wire.answers import rpc_error
+from tests.workshop.issues import an_agents_key, an_issue, assign
+from tests.workshop.office import Body, Office
 
 EVERY_OPTION = ("query", "status", "priority", "projectId", "labelIds", "assignedAgentId", "cursor", "fields")
 

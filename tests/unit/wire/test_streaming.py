@@ -13,9 +13,9 @@ from forge.testing.world import World
 from forge.wire.edge import STREAM_PATH, Options
 from forge.wire.http import Response
 from forge.wire.streaming import LONGEST_WAIT
-from tests.unit.chat.talking import a_talk
-from tests.unit.office import Office
 from tests.unit.wire.waiting import Waiting
+from tests.workshop.chat import a_talk
+from tests.workshop.office import Office
 
 
 @pytest.fixture

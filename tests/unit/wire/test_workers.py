@@ -15,9 +15,9 @@ from forge.testing.instruments import SkippedTime, watched
 from forge.testing.world import World
 from forge.wire.workers import relay_handler, sweep_handler
 from forge.work.record.log.events import LOG, UNSENT_AFTER
-from tests.unit.store.interference import only
 from tests.unit.wire.observations import lines, metrics
 from tests.unit.work.working_agents import a_working_agent
+from tests.workshop.interference import only
 
 EVENTS = Path(__file__).parents[3] / "docs" / "examples" / "events"
 

@@ -7,7 +7,7 @@ import pytest
 from forge.store.connections import Connections
 from forge.testing.github import FakeGitHub
 from tests.unit.backlog.github.workshop import Workshop
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.unit.backlog.github.workshop import NAME, Workshop
-from tests.unit.backlog.yard import backlog
+from tests.workshop.backlog import backlog
 
 
 def test_an_issue_is_made_with_its_labels_and_found_in_the_backlog(workshop: Workshop) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.unit.backlog.github.workshop import NAME, Workshop
-from tests.unit.backlog.yard import Session, backlog
-from tests.unit.office import Body
+from tests.workshop.backlog import Session, backlog
+from tests.workshop.office import Body
 
 
 def imported(workshop: Workshop, number: int) -> str:

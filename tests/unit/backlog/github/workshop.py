@@ -9,8 +9,8 @@ from forge.work.background import errand_runner
 from forge.work.backlog.trackers import errands
 from forge.work.record.log import events
 from forge.work.workspace.workers import Worker, worker_of
-from tests.unit.backlog.yard import Session
-from tests.unit.office import Body, Office
+from tests.workshop.backlog import Session
+from tests.workshop.office import Body, Office
 
 HOST = "github.test"
 NAME = "acme/app"

@@ -10,7 +10,7 @@ from forge.testing.builders import a_workspace
 from forge.testing.clock import NOON
 from forge.work.content.cycles.cycles import CycleStatus
 from functions.cycles.rules import keeping
-from tests.unit.cycles.sprints import cycle
+from tests.workshop.cycles import cycle
 
 WORKSPACE = a_workspace(cycle_length_days=14, cycle_cooldown_days=3)
 NOTHING = {"starts_at": None, "ends_at": None, "length_days": None, "cooldown_days": None}

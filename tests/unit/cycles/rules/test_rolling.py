@@ -10,7 +10,7 @@ from forge.testing.clock import NOON
 from forge.work.content.cycles.cycles import CycleItem, CycleStatus
 from functions.cycles.rules import rolling
 from functions.cycles.rules.rolling import CycleHandover
-from tests.unit.cycles.sprints import cycle
+from tests.workshop.cycles import cycle
 
 WEEK = timedelta(days=7)
 SOURCE = cycle(status=CycleStatus.ACTIVE)

@@ -6,8 +6,8 @@ import pytest
 
 from forge.testing.github import FakeGitHub
 from tests.unit.github.tools.hubs import Hub, connected
-from tests.unit.office import Office
-from tests.unit.store.interference import Interference
+from tests.workshop.interference import Interference
+from tests.workshop.office import Office
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from forge.testing.github import FakeGitHub
 from forge.testing.github_repository import FakeRepository
 from forge.work.backlog import repositories
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 HOST = "github.test"
 NAME = "acme/app"

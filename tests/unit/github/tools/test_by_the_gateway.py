@@ -3,7 +3,7 @@
 from forge.wire import tasking
 from forge.work.plans.gateway.tasks import QUEUE
 from tests.unit.github.tools.hubs import NAME, Hub
-from tests.unit.store.interference import Interference
+from tests.workshop.interference import Interference
 
 
 def test_an_import_through_the_gateway_is_a_task_whose_result_is_read(

@@ -2,8 +2,8 @@
 
 from forge.work.record.log.events import EventKind
 from tests.unit.github.tools.hubs import NAME, Hub
-from tests.unit.office import Body
-from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.workshop.interference import COMMIT, Interference, once_before
+from tests.workshop.office import Body
 
 
 def issue_of(hub: Hub, imported: Body) -> Body:

@@ -1,8 +1,8 @@
 """An issue is linked with something on GitHub once, as it is there now."""
 
 from tests.unit.github.tools.hubs import Hub
-from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.workshop.interference import COMMIT, Interference, once_before
+from tests.workshop.office import Body, Office
 
 URL = "https://github.com/acme/app/issues/1"
 

@@ -5,7 +5,7 @@ import pytest
 from forge.errors import InvalidInput
 from forge.work.backlog.github.resources import ResourceType
 from functions.github import rules
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 def test_an_address_is_taken_apart(tableless_office: Office) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 from forge.work.record.log.events import EventKind
 from tests.unit.github.tools.hubs import Hub
-from tests.unit.office import Body
-from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.workshop.interference import COMMIT, Interference, once_before
+from tests.workshop.office import Body
 
 
 def sync(hub: Hub, made: Body, **how: str) -> Body:

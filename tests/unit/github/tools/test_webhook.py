@@ -10,8 +10,8 @@ from forge.wire.hooks import MAX_BYTES
 from forge.wire.http import Response
 from forge.work.record.links import HOOK_PATH
 from tests.unit.github.tools.hubs import NAME, Hub
-from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.workshop.interference import COMMIT, Interference, once_before
+from tests.workshop.office import Body, Office
 
 _numbers = count(1)
 

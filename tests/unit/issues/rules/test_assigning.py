@@ -6,7 +6,7 @@ from forge.contract.terms import EngagementMode
 from forge.errors import Conflict, InvalidInput
 from forge.testing.builders import a_run, an_agent, an_issue
 from functions.issues.rules import assigning
-from tests.unit.outcomes import at_work, given_to
+from tests.workshop.outcomes import at_work, given_to
 
 WORKER, OTHER = an_agent("worker"), an_agent("other")
 OF_WORKER = given_to(an_issue(), WORKER, EngagementMode.EXECUTE)

@@ -14,7 +14,7 @@ from forge.work.issues.followers import queue_row
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.workspace.statuses import StatusCategory
 from functions.issues.rules import claiming
-from tests.unit.outcomes import begun_modes, given_to, told, woken
+from tests.workshop.outcomes import begun_modes, given_to, told, woken
 
 WORKER = an_agent("worker")
 PERSON, COLLEAGUE = a_caller(user_id="usr_ada"), a_caller(user_id="usr_bob")

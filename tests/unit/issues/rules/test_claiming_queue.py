@@ -10,7 +10,7 @@ from forge.testing.clock import NOON
 from forge.work.issues.issues import CLOSED
 from forge.work.workspace.statuses import StatusCategory
 from functions.issues.rules import claiming
-from tests.unit.outcomes import begun_modes, given_to, told, woken
+from tests.workshop.outcomes import begun_modes, given_to, told, woken
 
 WORKER = an_agent()
 PERSON = a_caller()

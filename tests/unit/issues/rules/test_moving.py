@@ -11,7 +11,7 @@ from forge.testing.clock import NOON
 from forge.work.issues.issues import MAX_BLOCKED, MAX_LIVE_RUNS, IssueItem
 from forge.work.workspace.statuses import StatusCategory, StatusCopy
 from functions.issues.rules import moving
-from tests.unit.outcomes import at_work
+from tests.workshop.outcomes import at_work
 
 DONE, TODO = a_status(StatusCategory.DONE), a_status(StatusCategory.TODO)
 FULL = at_work(an_issue(), *(a_run(agent_id=f"agt_{place}") for place in range(MAX_LIVE_RUNS)))

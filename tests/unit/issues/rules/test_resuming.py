@@ -15,7 +15,7 @@ from forge.work.workspace.people.agents import RuntimeKind
 from forge.work.workspace.people.runtimes import RuntimeItem
 from functions.issues.rules import claiming
 from functions.issues.rules.claiming import HeldIssue
-from tests.unit.outcomes import at_work, endings
+from tests.workshop.outcomes import at_work, endings
 
 WORKER = an_agent("worker")
 PERSON, AGENT = a_caller(user_id="usr_ada"), a_caller(agent_id=WORKER.id)

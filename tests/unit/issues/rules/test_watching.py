@@ -5,7 +5,7 @@ import pytest
 from forge.testing.builders import a_context, an_agent, an_issue
 from forge.work.issues.watchers import new_watch
 from functions.issues.rules import watching
-from tests.unit.outcomes import given_to
+from tests.workshop.outcomes import given_to
 
 ISSUE = given_to(an_issue(), an_agent())
 

@@ -23,7 +23,7 @@ from forge.work.issues.issues import CLOSED, ChecklistItem, IssueItem, Priority
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import AssigneeDefault
 from functions.issues.rules import writing
-from tests.unit.outcomes import at_work, begun_modes, given_to, kinds, told, woken
+from tests.workshop.outcomes import at_work, begun_modes, given_to, kinds, told, woken
 
 WORKER = an_agent()
 NO_TEXTS: dict[str, str | None] = {"description": None, "expected_output": None}

@@ -22,7 +22,7 @@ from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.runs.rules import completion
 from functions.runs.rules.gates import RunReport
-from tests.unit.outcomes import at_work, begun_modes, endings, given_to, told, woken
+from tests.workshop.outcomes import at_work, begun_modes, endings, given_to, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")
 REVIEWS = a_workspace(review_status_id="sta_in_review")

@@ -26,7 +26,7 @@ from forge.work.record.texts import KeptText
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workspaces import WorkspaceItem
-from tests.unit.outcomes import at_work, begun_modes, endings, given_to, kinds, told, woken
+from tests.workshop.outcomes import at_work, begun_modes, endings, given_to, kinds, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")
 STARTS = a_workspace(started_status_id="sta_in_progress")

@@ -13,7 +13,7 @@ from forge.testing.builders import (
 )
 from forge.work.issues import assignments
 from forge.work.issues.watchers import WatchItem
-from tests.unit.outcomes import at_work, given_to
+from tests.workshop.outcomes import at_work, given_to
 
 WORKER, OTHER = an_agent(), an_agent("other")
 OF_OTHER = given_to(an_issue(), OTHER)

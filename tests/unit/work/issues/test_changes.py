@@ -16,7 +16,7 @@ from forge.work.issues.runs.runs import EngagementSource, RunItem, RunStatus
 from forge.work.issues.watchers import WatchItem, new_watch
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.statuses import StatusCategory
-from tests.unit.outcomes import at_work, endings, given_to
+from tests.workshop.outcomes import at_work, endings, given_to
 
 WORKER = an_agent()
 AS_WORKER = a_caller(agent_id=WORKER.id)

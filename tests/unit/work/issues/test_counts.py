@@ -11,7 +11,7 @@ from forge.testing.clock import NOON
 from forge.work.issues import counts
 from forge.work.issues.counts import Breach
 from forge.work.issues.issues import IssueItem
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 TODAY = NOON.date()
 TODO, DONE = "S#todo", "S#done"

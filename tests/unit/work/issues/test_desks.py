@@ -11,7 +11,7 @@ from forge.testing.clock import NOON
 from forge.work.issues.desks import Reference, may_see
 from forge.work.issues.issues import IssueItem
 from forge.work.workspace.people.agents import AgentItem
-from tests.unit.outcomes import at_work
+from tests.workshop.outcomes import at_work
 
 OTHER = an_issue(id="iss_2", project_id="prj_2")
 MISSING = NotFound("There is none.")

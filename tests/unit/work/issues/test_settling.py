@@ -19,7 +19,7 @@ from forge.work.issues.runs.silence import given_anew
 from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.record.log.events import Wake
 from forge.work.workspace.statuses import StatusCategory
-from tests.unit.outcomes import at_work, begun_modes, given_to, woken
+from tests.workshop.outcomes import at_work, begun_modes, given_to, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")
 AS_WORKER = a_caller(agent_id=WORKER.id)

@@ -12,17 +12,11 @@ from forge.testing.instruments import Parameters, Send, watched
 from forge.testing.world import World
 from forge.work.record.continuations.continuations import LATECOMERS
 from forge.work.record.log.events import EventKind
-from tests.unit.cycles.sprints import (
-    a_cycle,
-    an_active_cycle,
-    cycles_of,
-    members,
-    stored_issues,
-)
-from tests.unit.issues.board import events, now
-from tests.unit.office import Body, Office
-from tests.unit.store.interference import COMMIT, Handle, Interference, let_pass, once_before, only
 from tests.unit.work.background.continuations.test_archived_agents import sweep_continuations
+from tests.workshop.cycles import a_cycle, an_active_cycle, cycles_of, members, stored_members
+from tests.workshop.interference import COMMIT, Handle, Interference, let_pass, once_before, only
+from tests.workshop.issues import events, now
+from tests.workshop.office import Body, Office
 
 ISSUES = 300
 
@@ -66,7 +60,7 @@ def a_sprint(store: Store, number: int = ISSUES) -> Sprint:
     office = Office(World(store=watched(store, interference)))
     source = an_active_cycle(office)
     target = a_cycle(office, "Sprint 2", startsAt=(now(office) + timedelta(weeks=1)).isoformat())
-    return Sprint(office, interference, source, target, stored_issues(office, source, number))
+    return Sprint(office, interference, source, target, stored_members(office, source, number))
 
 
 def finish(store: Store, world: World) -> None:

@@ -19,8 +19,8 @@ from forge.work.record.continuations.walks import CHUNK
 from forge.work.record.log.events import EventKind
 from forge.work.workspace.people.agents import LOAD, LoadItem
 from forge.work.workspace.workers import Worker
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, Handle, Tally, once_before, only
+from tests.workshop.interference import COMMIT, Handle, Tally, once_before, only
+from tests.workshop.office import Office
 
 ISSUES = 60
 FATAL = (Fault.CRASHED, Fault.CRASHED_AFTER)

@@ -11,18 +11,11 @@ from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.content.comments.mentions import MAX_AGENTS
 from forge.work.issues.issues import MAX_LIVE_RUNS
-from tests.unit.comments.threads import (
-    a_comment,
-    an_agents_key,
-    an_issue,
-    comment_events,
-    edit,
-    head,
-    watchers,
-)
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, once_before, only
 from tests.unit.work.background.continuations.test_archived_agents import sweep_continuations, unfinished
+from tests.workshop.comments import a_comment, an_agents_key, comment_events, edit
+from tests.workshop.interference import COMMIT, once_before, only
+from tests.workshop.issues import an_issue, head, watchers
+from tests.workshop.office import Office
 
 AGENTS, PEOPLE = 14, 3
 

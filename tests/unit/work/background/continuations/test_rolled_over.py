@@ -9,8 +9,6 @@ from forge.testing.faults import Fault, FaultAt
 from forge.testing.instruments import watched
 from forge.wire.http import Request
 from forge.work.background.continuations.rolled_over import CHUNK
-from tests.unit.issues.board import head
-from tests.unit.store.interference import COMMIT, Tally, let_pass, once_before
 from tests.unit.work.background.continuations.full_sprints import (
     ISSUES,
     a_sprint,
@@ -23,6 +21,8 @@ from tests.unit.work.background.continuations.test_archived_agents import (
     sweep_continuations,
     unfinished,
 )
+from tests.workshop.interference import COMMIT, Tally, let_pass, once_before
+from tests.workshop.issues import head
 
 
 def test_three_hundred_issues_move_in_one_call_and_twenty_in_a_transaction(store: Store) -> None:

@@ -10,14 +10,10 @@ from forge.testing.faults import Fault, FaultAt
 from forge.work.background.continuations.rolled_over import CHUNK
 from forge.work.content.cycles.cycle_moves import is_taken_along
 from forge.work.workspace.statuses import StatusCategory
-from tests.unit.cycles.sprints import (
-    add,
-    cycles_of,
-    members,
-)
-from tests.unit.issues.board import an_issue, head, move, now
 from tests.unit.work.background.continuations.full_sprints import a_sprint, finish
 from tests.unit.work.background.continuations.test_archived_agents import unfinished
+from tests.workshop.cycles import add, cycles_of, members
+from tests.workshop.issues import an_issue, head, move, now
 
 
 def test_an_issue_that_came_late_by_an_earlier_call_is_found_by_the_second_walk(store: Store) -> None:

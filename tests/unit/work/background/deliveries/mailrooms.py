@@ -10,10 +10,10 @@ from forge.work.background.deliveries.consuming import consume
 from forge.work.background.deliveries.deliveries import DELIVERIES, DeliveryItem
 from forge.work.background.sweep import outbox
 from forge.work.workspace.workers import Worker
-from tests.unit.office import Office
 from tests.unit.outbound.sites import Page, Site
-from tests.unit.runs.engagements import Engagement, engaged
 from tests.unit.work.messages import waiting_messages
+from tests.workshop.office import Office
+from tests.workshop.runs import Engagement, engaged
 
 HOOK = "/hook"
 SECRET = "a-secret-of-the-receiver"

@@ -16,9 +16,9 @@ from forge.work.background.sweep.sweep import Sweep
 from forge.work.record.log.events import UNSENT_AFTER
 from forge.work.workspace.workers import Worker
 from tests.unit.outbound.sites import Site
-from tests.unit.store.interference import COMMIT, Handle, once_before, only
 from tests.unit.work.background.deliveries.mailrooms import Mailroom
 from tests.unit.work.messages import waiting_messages
+from tests.workshop.interference import COMMIT, Handle, once_before, only
 
 SUCCESS = DeliveryStatus.SUCCESS
 

@@ -10,10 +10,10 @@ from forge.work.issues.runs.waking import WAKE_DELIVERED
 from forge.work.record.log.events import EventKind
 from forge.work.workspace.people.agents import AgentStatus, PulseItem
 from tests.unit.outbound.sites import Site
-from tests.unit.runs.engagements import Engagement
-from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.work.background.deliveries.mailrooms import DOWN, HOOK, Mailroom
 from tests.unit.work.messages import waiting_messages
+from tests.workshop.interference import COMMIT, Interference, once_before
+from tests.workshop.runs import Engagement
 
 
 def pulse_of(mailroom: Mailroom, worker: Engagement) -> PulseItem:

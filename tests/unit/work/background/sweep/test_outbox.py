@@ -16,7 +16,6 @@ from forge.work.background.sweep import outbox
 from forge.work.issues.announcements import ISSUE_EDITED, ISSUE_MOVED, IssueEdited, StatusChanged
 from forge.work.record import texts
 from forge.work.record.log.events import EventKind, LogItem, Wake
-from tests.unit.store.interference import COMMIT, Handle, once_before
 from tests.unit.store.things import WORKSPACE, begin
 from tests.unit.work.indexed_issues import (
     Change,
@@ -30,6 +29,7 @@ from tests.unit.work.indexed_issues import (
 )
 from tests.unit.work.messages import waiting_messages
 from tests.unit.work.working_agents import a_working_agent, log_rows
+from tests.workshop.interference import COMMIT, Handle, once_before
 
 
 def an_unsent_row(store: Store, world: World) -> LogItem:

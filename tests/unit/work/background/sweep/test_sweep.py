@@ -9,10 +9,10 @@ from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.record.log.events import UNSENT_AFTER, EventKind
 from forge.work.workspace.people.agents import AgentStatus
-from tests.unit.store.interference import COMMIT, once_before, only
 from tests.unit.wire.answers import body_of
 from tests.unit.work.messages import waiting_messages
 from tests.unit.work.working_agents import a_working_agent, departures, log_rows, pulse_of, sweep_now
+from tests.workshop.interference import COMMIT, once_before, only
 
 
 def settle_outbox(store: Store, world: World) -> None:

@@ -10,9 +10,9 @@ from forge.testing.instruments import watched
 from forge.testing.world import World
 from forge.work.workspace.people.agents import AgentStatus
 from forge.work.workspace.people.authentication import AUTHENTICATION
-from tests.unit.store.interference import COMMIT, once_before
 from tests.unit.store.things import begin
 from tests.unit.work.working_agents import a_working_agent, departures, log_rows, pulse_of, sweep_now
+from tests.workshop.interference import COMMIT, once_before
 
 
 def test_an_agent_heard_of_in_the_last_moment_is_not_sent_away(store: Store, stored_world: World) -> None:

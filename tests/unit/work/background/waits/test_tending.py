@@ -18,8 +18,8 @@ from forge.work.content.destinations.messages import Unreadable
 from forge.work.plans.waits.waits import GRACE, Stage, WaitItem, WaitKind
 from forge.work.record.log.events import LOG, UNSENT_AFTER, LogItem
 from forge.work.workspace.workers import Worker
-from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.work.plans.waits.questions import Question, Told, ask
+from tests.workshop.interference import COMMIT, Interference, once_before
 
 DAY = timedelta(days=1)
 ASKED = '{"workspaceId": "ws_1", "waitId": "ar_1-1", "stage": "ASKED", "taskToken": "first"}'

@@ -4,7 +4,7 @@ import pytest
 
 from forge.store.store import Store
 from forge.testing.world import World
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 
 @pytest.fixture

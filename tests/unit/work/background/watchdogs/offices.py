@@ -7,8 +7,8 @@ from forge.work.background.sweep import sweep
 from forge.work.background.sweep.sweep import Sweep
 from forge.work.issues.runs.runs import RunItem
 from forge.work.workspace.workers import Worker
-from tests.unit.issues.board import an_issue, assign, live_run
-from tests.unit.office import Office
+from tests.workshop.issues import an_issue, assign, live_run
+from tests.workshop.office import Office
 
 
 def set_up(office: Office, **settings: object) -> None:

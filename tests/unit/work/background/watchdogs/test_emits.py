@@ -5,9 +5,9 @@ from forge.testing.github import FakeGitHub
 from forge.work.background.watchdogs.emits import EMITS
 from tests.contract.test_emitted import declared_as
 from tests.unit.backlog.github.workshop import Workshop
-from tests.unit.issues.board import an_issue
-from tests.unit.office import Office
 from tests.unit.work.background.watchdogs.offices import an_online_agent, given, later, set_up
+from tests.workshop.issues import an_issue
+from tests.workshop.office import Office
 
 REDISPATCHING = {
     "assignmentSlaMinutes": 45,

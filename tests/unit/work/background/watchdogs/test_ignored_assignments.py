@@ -10,20 +10,6 @@ from forge.work.issues.runs import waking
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.record.log.events import EventKind
 from forge.work.workspace import workspaces
-from tests.unit.issues.board import (
-    an_issue,
-    assign,
-    events,
-    head,
-    live_run,
-    load,
-    move,
-    run,
-    run_events,
-    table,
-)
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, once_before, only
 from tests.unit.work.background.watchdogs.offices import (
     an_online_agent,
     breaches,
@@ -32,6 +18,9 @@ from tests.unit.work.background.watchdogs.offices import (
     set_up,
     sweep_through,
 )
+from tests.workshop.interference import COMMIT, once_before, only
+from tests.workshop.issues import an_issue, assign, events, head, live_run, load, move, run, run_events, table
+from tests.workshop.office import Office
 
 REDISPATCHING = {
     "requiredAckSeconds": 60,

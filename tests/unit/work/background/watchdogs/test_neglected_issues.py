@@ -6,18 +6,6 @@ from forge.store.store import Store
 from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import Counter, watched
 from forge.work.record.log.events import EventKind, Wake
-from tests.unit.issues.board import (
-    an_agents_key,
-    an_issue,
-    delete,
-    events,
-    head,
-    live_run,
-    load,
-    move,
-)
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, once_before, only
 from tests.unit.work.background.watchdogs.offices import (
     an_online_agent,
     breaches,
@@ -26,6 +14,9 @@ from tests.unit.work.background.watchdogs.offices import (
     set_up,
     sweep_through,
 )
+from tests.workshop.interference import COMMIT, once_before, only
+from tests.workshop.issues import an_agents_key, an_issue, delete, events, head, live_run, load, move
+from tests.workshop.office import Office
 
 QUIET = {"agentRunStaleMinutes": 0}
 

@@ -7,9 +7,9 @@ import pytest
 from forge.work.background.watchdogs.recounting import AGAIN, Recount, decide
 from forge.work.workspace.people.agents import LOAD, RECOUNTED_EVERY, LoadItem
 from forge.work.workspace.workers import Worker
-from tests.unit.issues.board import an_issue, assign, load, move
-from tests.unit.office import Office
 from tests.unit.work.background.watchdogs.offices import later, set_up
+from tests.workshop.issues import an_issue, assign, load, move
+from tests.workshop.office import Office
 
 
 def a_load(count: int, *, suspected: int = 0) -> LoadItem:

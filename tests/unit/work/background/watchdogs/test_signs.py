@@ -4,10 +4,10 @@ import pytest
 
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import events, run
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import a_loop, a_step
 from tests.unit.work.background.watchdogs.offices import given, later
+from tests.workshop.issues import events, run
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import a_loop, a_step
 
 
 @pytest.mark.parametrize(

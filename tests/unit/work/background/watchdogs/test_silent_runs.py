@@ -7,7 +7,10 @@ from forge.testing.faults import Fault, FaultAt, ProcessDied
 from forge.testing.instruments import watched
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.record.log.events import EventKind, Wake
-from tests.unit.issues.board import (
+from tests.unit.work.background.watchdogs.offices import given, later, set_up, sweep_through
+from tests.unit.work.messages import waiting_messages
+from tests.workshop.interference import COMMIT, once_before, only
+from tests.workshop.issues import (
     an_issue,
     assign,
     delete,
@@ -21,10 +24,7 @@ from tests.unit.issues.board import (
     run,
     run_events,
 )
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, once_before, only
-from tests.unit.work.background.watchdogs.offices import given, later, set_up, sweep_through
-from tests.unit.work.messages import waiting_messages
+from tests.workshop.office import Office
 
 
 def test_a_run_that_is_silent_for_half_an_hour_stalls_once(office: Office) -> None:

@@ -15,10 +15,10 @@ from forge.work.issues.dispatch import lines
 from forge.work.issues.dispatch.lines import LINE, MOST_GIVEN_OUT, LineItem
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind
-from tests.unit.issues.board import a_queued_issue, assign, events, head, load, move, table
-from tests.unit.office import Office
-from tests.unit.store.interference import COMMIT, only
 from tests.unit.work.background.watchdogs.offices import an_online_agent, later, set_up, sweep_through
+from tests.workshop.interference import COMMIT, only
+from tests.workshop.issues import a_queued_issue, assign, events, head, load, move, table
+from tests.workshop.office import Office
 
 DISPATCHING = {"autoDispatch": True, "autoDispatchMode": "ROUND_ROBIN"}
 ON = a_workspace(auto_dispatch=True, auto_dispatch_mode="ROUND_ROBIN")

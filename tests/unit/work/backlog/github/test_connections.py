@@ -14,7 +14,7 @@ from forge.work.backlog import repositories
 from forge.work.backlog.github.connections import connect
 from forge.work.backlog.repositories import Connection, Provider, RepositoryItem
 from forge.work.workspace.workers import Worker, worker_of
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 HOST = "github.test"
 AT_HOME = {"FORGE_GITHUB_TOKEN": "ghp_of_a_test"}

@@ -16,7 +16,7 @@ from forge.work.issues.issues import BacklogPlace, IssueItem, IssueLock, Priorit
 from forge.work.workspace.statuses import StatusCategory
 from forge.work.workspace.workers import Worker
 from tests.contract.dumps import restore
-from tests.unit.office import Office
+from tests.workshop.office import Office
 
 POINTS = {"URGENT": 1000, "HIGH": 100, "MEDIUM": 10, "LOW": 1, "NONE": 0}
 SOMEBODY = "usr_somebody"

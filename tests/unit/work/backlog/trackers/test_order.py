@@ -12,8 +12,8 @@ from forge.testing.instruments import Counter, watched
 from forge.testing.world import World
 from forge.work.issues.backlog_rows.scores import CLASSES, ScoreClass
 from forge.work.issues.issues import Priority
-from tests.unit.office import Office
 from tests.unit.work.backlog.trackers.heaps import SOMEBODY, Fact, Heap, best_of, by_age
+from tests.workshop.office import Office
 
 MOST_QUERIES = 24
 """For each type that is asked for."""

@@ -19,7 +19,7 @@ from forge.work.issues.runs.runs import EngagementSource
 from forge.work.issues.runs.wakes import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.guards import GuardItem
-from tests.unit.outcomes import given_to
+from tests.workshop.outcomes import given_to
 
 WORKER, REVIEWER = an_agent(), an_agent("Reviewer")
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.unit.issues.board import a_project, an_issue
-from tests.unit.office import Office
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Office
 
 
 def told_of(office: Office, field: str, tool: str, arguments: dict[str, object], *, key: str) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from forge.work.record.log.events import EventKind, Wake
-from tests.unit.issues.board import (
+from tests.unit.work.background.watchdogs.offices import an_online_agent
+from tests.workshop.issues import (
     a_project,
     an_issue,
     assign,
@@ -19,8 +20,7 @@ from tests.unit.issues.board import (
     queue,
     watchers,
 )
-from tests.unit.office import Body, Office
-from tests.unit.work.background.watchdogs.offices import an_online_agent
+from tests.workshop.office import Body, Office
 
 TURNS = {"autoDispatch": True, "autoDispatchMode": "ROUND_ROBIN"}
 

@@ -8,7 +8,7 @@ from forge.testing.clock import NOON
 from forge.work.issues.edits import archiving
 from forge.work.issues.issues import MAX_BLOCKED, MAX_LABELS, MAX_LIVE_RUNS
 from forge.work.issues.runs.runs import RunStatus
-from tests.unit.outcomes import at_work, endings, told
+from tests.workshop.outcomes import at_work, endings, told
 
 BUG, GONE = a_label("bug"), a_label("gone")
 

@@ -7,7 +7,7 @@ from forge.store.readings import NeverRead
 from forge.testing.builders import a_change, a_desk, a_label, an_agent, an_issue
 from forge.work.issues.edits import labelling
 from forge.work.issues.issues import MAX_LABELS
-from tests.unit.outcomes import given_to, told, woken
+from tests.workshop.outcomes import given_to, told, woken
 
 OLD, NEW, KEPT = a_label("old"), a_label("new"), a_label("kept")
 ALL = [OLD, NEW, KEPT]

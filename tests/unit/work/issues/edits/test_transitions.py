@@ -14,7 +14,7 @@ from forge.work.issues.edits import transitions
 from forge.work.issues.issues import CLOSED
 from forge.work.issues.runs.runs import RunStatus
 from forge.work.workspace.statuses import StatusCategory
-from tests.unit.outcomes import at_work, begun_modes, endings, given_to, told, woken
+from tests.workshop.outcomes import at_work, begun_modes, endings, given_to, told, woken
 
 WORKER, OTHER = an_agent(), an_agent("other")
 AS_WORKER = a_caller(agent_id=WORKER.id)

@@ -11,7 +11,7 @@ from forge.testing.clock import NOON
 from forge.work.issues.issues import CLOSED, IssueItem
 from forge.work.issues.neglect import neglect
 from forge.work.workspace.statuses import StatusCategory
-from tests.unit.outcomes import given_to
+from tests.workshop.outcomes import given_to
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WATCHING = a_workspace(assignment_sla_minutes=30, sla_enforcement_enabled=True)

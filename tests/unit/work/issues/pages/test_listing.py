@@ -14,8 +14,8 @@ from forge.store.pages import Found, Placed
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.workspace.people.api_keys import ApiKeyItem
-from tests.unit.office import Office
 from tests.unit.store.things import ThingItem, numbered_things
+from tests.workshop.office import Office
 
 
 class ThingView(Model):

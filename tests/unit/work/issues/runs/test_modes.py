@@ -10,7 +10,7 @@ from forge.testing.builders import a_caller, a_context, a_run, a_workspace, an_a
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.runs import EngagementSource
 from forge.work.workspace.workspaces import MentionPolicy
-from tests.unit.outcomes import at_work, given_to
+from tests.workshop.outcomes import at_work, given_to
 
 EXECUTE, RESEARCH, REVIEW, DISCUSS = (
     EngagementMode.EXECUTE,

@@ -6,7 +6,7 @@ from forge.testing.builders import a_caller, a_change, a_run, an_agent, an_issue
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
 from forge.work.issues.changes import IssueChange, decided_on
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from tests.unit.outcomes import at_work
+from tests.workshop.outcomes import at_work
 
 WORKER = an_agent()
 AS_WORKER = a_caller(agent_id=WORKER.id)

@@ -10,8 +10,8 @@ from forge.work.pipelines.learning.packs import OPEN_PACK, PACK_SIZE, PackItem, 
 from forge.work.pipelines.learning.patterns import PatternsItem
 from forge.work.pipelines.prompts.profiles import Profile
 from forge.work.pipelines.prompts.prompts import Knowledge
-from tests.unit.store.interference import COMMIT, Interference, once_before
 from tests.unit.work.pipelines.learning.ended_pipelines import WORKSPACE, a_pipeline, begin, end, review
+from tests.workshop.interference import COMMIT, Interference, once_before
 
 
 def told(

@@ -1,8 +1,8 @@
 """Plans and goals are charged for what runs cost, and stop where that is more than they may."""
 
 from forge.work.plans.goals.costs import PlanCostItem
-from tests.unit.office import Body, Office
-from tests.unit.plans.loops import Loop, a_loop, a_step
+from tests.workshop.office import Body, Office
+from tests.workshop.plans import Loop, a_loop, a_step
 
 
 def test_what_runs_cost_is_added_up_exactly_and_corrections_count(office: Office) -> None:

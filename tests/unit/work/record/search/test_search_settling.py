@@ -13,7 +13,6 @@ from forge.testing.instruments import Counter, Parameters, Send, watched
 from forge.work.record.search import search
 from forge.work.record.search.search import TERM
 from forge.work.record.search.words import MAX_TITLE_TERMS, first_title_terms
-from tests.unit.store.interference import COMMIT, once_before
 from tests.unit.store.things import WORKSPACE, begin
 from tests.unit.work.indexed_issues import (
     add_issue,
@@ -27,6 +26,7 @@ from tests.unit.work.indexed_issues import (
     rows_of,
     settle,
 )
+from tests.workshop.interference import COMMIT, once_before
 
 
 def test_a_new_title_writes_only_the_words_it_adds(store: Store) -> None:

@@ -19,8 +19,8 @@ from forge.testing.instruments import Counter, Parameters, Send, SkippedTime, wa
 from forge.testing.world import World
 from forge.work.workspace.people.api_keys import AuthenticationItem
 from forge.work.workspace.people.authentication import AUTHENTICATION, TableKeys
-from tests.unit.store.interference import Tally
 from tests.unit.store.things import begin
+from tests.workshop.interference import Tally
 
 THREADS = 16
 

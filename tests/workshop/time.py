@@ -2,21 +2,13 @@
 
 from datetime import datetime, timedelta
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def tracking(office: Office) -> Office:
     """The same office, once it tracks time."""
     office.call("workspaces.update", {"timeTrackingEnabled": True})
     return office
-
-
-def an_issue(office: Office, **more: object) -> Body:
-    return office.call("issues.create", {"title": "Fix the login", **more})
-
-
-def a_project(office: Office, key: str = "SITE") -> str:
-    return str(office.call("projects.create", {"key": key, "name": "Website"})["id"])
 
 
 def logged(office: Office, minutes: int = 60, *, key: str | None = None, **more: object) -> Body:

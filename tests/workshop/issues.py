@@ -7,6 +7,7 @@ from forge.context import KeyKind, Narrowing
 from forge.store.counters import read_counts
 from forge.store.physical import SORT
 from forge.store.table import SortRange, Table
+from forge.testing.builders import an_issue as an_issue_item
 from forge.work.background.sweep import outbox
 from forge.work.content.comments.comments import CommentItem
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
@@ -16,7 +17,7 @@ from forge.work.issues.runs.runs import LiveGuardItem, RunEventItem, RunItem
 from forge.work.issues.watchers import WatchItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.workspace.people.agents import LOAD, LoadItem
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 PRIORITIES = ("NONE", "LOW", "MEDIUM", "HIGH", "URGENT")
 CLOSED = ("DONE", "CANCELED")
@@ -28,6 +29,27 @@ def an_issue(office: Office, title: str = "Fix the login", *, key: str | None = 
 
 def issues(office: Office, number: int, **more: Any) -> list[str]:
     return [an_issue(office, f"Number {place}", **more) for place in range(number)]
+
+
+def stored_heads(office: Office, number: int, *, padding: str = "", **fields: Any) -> list[IssueItem]:
+    """So many open issues, stored without a call for each."""
+    usual = {"workspace_id": office.workspace.id, "status_id": "sta_any", "category": "TODO"}
+    usual |= {"created_at": now(office), "updated_at": now(office)} | fields
+    heads = [
+        an_issue_item(
+            id=office.world.ids("iss"),
+            number=10_000 + place,
+            title=f"Number {place:03}{padding}" if padding else f"Number {place}",
+            **usual,
+        )
+        for place in range(number)
+    ]
+    office.put(*heads)
+    return heads
+
+
+def stored_issues(office: Office, number: int, **fields: Any) -> list[str]:
+    return [issue.id for issue in stored_heads(office, number, **fields)]
 
 
 def a_project(office: Office, key: str = "SITE", **more: object) -> str:

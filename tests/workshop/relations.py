@@ -3,31 +3,18 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from forge.store.table import SortRange, Table
+from forge.store.table import SortRange
+from forge.testing.builders import an_issue as an_issue_item
 from forge.work.issues.followers import HELD_QUEUE, QUEUE, QueueItem
 from forge.work.issues.identifiers import ReferenceItem
-from forge.work.issues.issues import OF_ISSUE, IssueItem
+from forge.work.issues.issues import OF_ISSUE
 from forge.work.issues.relations.relations import RelationItem, RelationKind
 from forge.work.record.log.events import EventKind, LogItem
-from forge.work.workspace.statuses import StatusCategory
-from tests.unit.office import Body, Office
+from tests.workshop.issues import table
+from tests.workshop.office import Body, Office
 
 KINDS = ("BLOCKS", "BLOCKED_BY", "DUPLICATES", "RELATES_TO")
 MIRRORED = {"BLOCKS": "BLOCKED_BY", "BLOCKED_BY": "BLOCKS"}
-
-
-def an_issue(office: Office, **more: object) -> str:
-    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
-
-
-def issues(office: Office, number: int) -> list[str]:
-    return [an_issue(office, title=f"Number {place}") for place in range(number)]
-
-
-def a_queued_issue(office: Office, **more: object) -> str:
-    issue_id = an_issue(office, **more)
-    office.call("issues.queue", {"id": issue_id})
-    return issue_id
 
 
 def relating(from_id: str, kind: str, to_id: str) -> Body:
@@ -52,21 +39,10 @@ def relations_of(office: Office, issue_id: str, **how: str) -> list[Body]:
     return office.rows("relations.listForIssue", {"issueId": issue_id}, **how)
 
 
-def move(office: Office, issue_id: str, category: str) -> None:
-    (status,) = office.rows("statuses.list", {"category": category})
-    office.call("issues.transition", {"id": issue_id, "statusId": status["id"]})
-
-
 def claim(office: Office, **how: str) -> str | None:
     """What the queue offers as the best."""
     claimed = office.call("issues.claim", {}, **how)["claimed"]
     return claimed and str(claimed["id"])
-
-
-def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
-    assert found is not None
-    return found
 
 
 def rows_of(office: Office, issue_id: str) -> list[RelationItem]:
@@ -94,36 +70,6 @@ def events(office: Office) -> list[LogItem]:
     return [row for row in office.log() if row.kind is EventKind.ISSUE_UPDATED and "relation" in row.payload]
 
 
-def delete(office: Office, issue_id: str) -> None:
-    """No tool does it yet."""
-    tx = office.begin()
-    tx.replace(head(office, issue_id).changed(deleted_at=office.world.clock()))
-    office.commit(tx)
-
-
-def stored_chain(office: Office, number: int) -> list[str]:
-    """So many issues of which each blocks the next, without a call for each."""
-    ids = [office.world.ids("iss") for _ in range(number)]
-    now = office.world.clock()
-    heads = [
-        IssueItem(
-            workspace_id=office.workspace.id,
-            id=issue_id,
-            number=10_000 + place,
-            title=f"Number {place}",
-            status_id="sta_any",
-            category=StatusCategory.TODO,
-            blocks=ids[place + 1 : place + 2],
-            open_blockers=min(place, 1),
-            created_at=now,
-            updated_at=now,
-        )
-        for place, issue_id in enumerate(ids)
-    ]
-    office.put(*heads)
-    return ids
-
-
 def stored_relations(office: Office, issue_id: str, number: int) -> list[RelationItem]:
     """So many relations of an issue, on its own side alone, to issues that there are not."""
     rows = [
@@ -141,5 +87,19 @@ def stored_relations(office: Office, issue_id: str, number: int) -> list[Relatio
     return rows
 
 
-def table(office: Office) -> Table:
-    return office.world.services.store.table
+def stored_chain(office: Office, number: int) -> list[str]:
+    """So many issues of which each blocks the next, without a call for each."""
+    ids = [office.world.ids("iss") for _ in range(number)]
+    office.put(
+        *(
+            an_issue_item(
+                workspace_id=office.workspace.id,
+                id=one,
+                number=10_000 + place,
+                blocks=ids[place + 1 : place + 2],
+                open_blockers=min(place, 1),
+            )
+            for place, one in enumerate(ids)
+        )
+    )
+    return ids

@@ -3,13 +3,13 @@
 from datetime import timedelta
 from typing import Any
 
-from forge.testing.builders import WORKSPACE_ID, an_issue
+from forge.testing.builders import WORKSPACE_ID
 from forge.testing.clock import NOON
 from forge.work.content.cycles.cycles import CycleItem
 from forge.work.issues.issues import ISSUES_OF_CYCLE, IssueItem
 from forge.work.workspace.projects.projects import CYCLE_COUNT
-from tests.unit.issues.board import head, status_id, table
-from tests.unit.office import Body, Office
+from tests.workshop.issues import head, status_id, stored_issues, table
+from tests.workshop.office import Body, Office
 
 
 def cycle(**fields: Any) -> CycleItem:
@@ -63,19 +63,11 @@ def count(office: Office, cycle_id: str) -> int:
     return table(office).read([place]).number(place, "issue_count")
 
 
-def stored_issues(office: Office, cycle_id: str, number: int) -> list[str]:
+def stored_members(office: Office, cycle_id: str, number: int) -> list[str]:
     """Issues that have been in a cycle for long, stored without a call for each."""
-    workspace_id, ids = office.workspace.id, [office.world.ids("iss") for _ in range(number)]
-    backlog = status_id(office, "BACKLOG")
-    office.put(
-        *(
-            an_issue(
-                workspace_id=workspace_id, id=one, number=1000 + place, cycle_id=cycle_id, status_id=backlog
-            )
-            for place, one in enumerate(ids)
-        )
-    )
+    backlog = {"status_id": status_id(office, "BACKLOG"), "category": "BACKLOG"}
+    ids = stored_issues(office, number, cycle_id=cycle_id, **backlog)
     tx = office.begin()
-    tx.tally(CYCLE_COUNT(workspace_id, cycle_id), "issue_count", number)
+    tx.tally(CYCLE_COUNT(office.workspace.id, cycle_id), "issue_count", number)
     office.commit(tx)
     return ids

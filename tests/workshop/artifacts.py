@@ -1,10 +1,9 @@
 """Artifacts, the issues that they belong to, and what is stored of both."""
 
-from datetime import datetime
 from typing import NamedTuple
 
 from forge.context import KeyKind
-from forge.store.table import SortRange, Table
+from forge.store.table import SortRange
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (
     ARTIFACT_COUNT,
@@ -13,11 +12,12 @@ from forge.work.content.artifacts.artifacts import (
     ArtifactLinkItem,
     ArtifactVersionItem,
 )
-from forge.work.issues.issues import OF_ISSUE, IssueItem
+from forge.work.issues.issues import OF_ISSUE
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
-from forge.work.workspace.statuses import StatusCategory
-from tests.unit.office import Body, Office
+from tests.workshop.issues import a_project, an_issue, table
+from tests.workshop.office import Body, Office
+from tests.workshop.time import shown
 
 A_REPORT = {"title": "Why the login hangs", "body": "# Findings\nThe cache."}
 LONG = "ü😀" * 20_000
@@ -37,25 +37,11 @@ def parts(office: Office, artifact_id: str) -> list[str]:
     return [part["body"] for part in found]
 
 
-def an_issue(office: Office, **more: object) -> str:
-    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
-
-
-def a_project(office: Office, key: str = "SITE") -> str:
-    return str(office.call("projects.create", {"key": key, "name": "Website"})["id"])
-
-
 def an_engaged_key(office: Office, issue_id: str, mode: str) -> str:
     """Of an agent that has a live run on the issue in this mode."""
     agent_id = office.an_agent(office.world.ids("agent").replace("_", ""))["id"]
     office.call("issues.assign", {"issueId": issue_id, "agentId": agent_id, "mode": mode})
     return office.world.a_key(kind=KeyKind.AGENT, linked_agent_id=agent_id, workspace=office.workspace)
-
-
-def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
-    assert found is not None
-    return found
 
 
 def links(office: Office, issue_id: str) -> list[ArtifactLinkItem]:
@@ -86,14 +72,6 @@ def now(office: Office) -> str:
     return shown(office.world.clock())
 
 
-def shown(moment: datetime) -> str:
-    return moment.isoformat().replace("+00:00", "Z")
-
-
-def table(office: Office) -> Table:
-    return office.world.services.store.table
-
-
 class Narrowed(NamedTuple):
     """A key that sees one project, an artifact of it, and artifacts that the key does not see."""
 
@@ -117,26 +95,6 @@ def a_full_issue(office: Office, *, but: int = 0) -> str:
     tx.merge(place, add={"artifacts": artifacts.MAX_OF_ISSUE - but})
     office.commit(tx)
     return issue_id
-
-
-def stored_issues(office: Office, number: int, **fields: object) -> list[str]:
-    """As stored, for what would take too many calls."""
-    moment = office.world.clock()
-    made = [
-        IssueItem(
-            workspace_id=office.workspace.id,
-            id=office.world.ids("iss"),
-            number=10_000 + place,
-            title=f"Number {place}",
-            status_id="sta_any",
-            category=StatusCategory.TODO,
-            created_at=moment,
-            updated_at=moment,
-        ).changed(**fields)
-        for place in range(number)
-    ]
-    office.put(*made)
-    return [issue.id for issue in made]
 
 
 def stored_artifacts(office: Office, issue_ids: list[str | None], **fields: object) -> list[str]:

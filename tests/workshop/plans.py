@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 class Loop(NamedTuple):

@@ -3,21 +3,17 @@
 from typing import Any
 
 from forge.store.physical import SORT
-from forge.store.table import Table
 from forge.work.content.comments.comments import CommentItem, RevisionItem
 from forge.work.issues.identifiers import ReferenceItem
-from forge.work.issues.issues import OF_ISSUE, IssueItem
-from forge.work.issues.runs.runs import NO_PLACE, LiveGuardItem, RunEventItem, RunItem
+from forge.work.issues.issues import OF_ISSUE
+from forge.work.issues.runs.runs import RunEventItem, RunItem
 from forge.work.issues.watchers import WatchingItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_issue, events, table
+from tests.workshop.office import Body, Office
 
 READ_AND_WRITE = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS"]
-
-
-def an_issue(office: Office, **more: object) -> str:
-    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
 
 
 def a_comment(office: Office, issue_id: str, body: str = "Hello", **how: str) -> Body:
@@ -46,13 +42,6 @@ def a_closed_issue(office: Office, category: str = "DONE") -> str:
     return issue_id
 
 
-def delete_issue(office: Office, issue_id: str) -> None:
-    """No tool does it yet."""
-    tx = office.begin()
-    tx.replace(head(office, issue_id).changed(deleted_at=office.world.clock()))
-    office.commit(tx)
-
-
 def many_comments(office: Office, issue_id: str, number: int, **fields: Any) -> list[CommentItem]:
     """As stored, without their references, all of this moment."""
     now = office.world.clock()
@@ -71,34 +60,10 @@ def many_comments(office: Office, issue_id: str, number: int, **fields: Any) -> 
     return made
 
 
-def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
-    assert found is not None
-    return found
-
-
 def stored(office: Office, issue_id: str) -> list[CommentItem]:
     """Every comment of an issue, deleted ones included, oldest first."""
     rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=500)
     return [CommentItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("C#")]
-
-
-def watchers(office: Office, issue_id: str) -> set[str]:
-    rows = table(office).query_all(OF_ISSUE(office.workspace.id, issue_id), most=500)
-    marks = [row[SORT]["S"] for row in rows]
-    return {mark.removeprefix("X#WATCH#") for mark in marks if mark.startswith("X#WATCH#")}
-
-
-def run_of(office: Office, issue_id: str, agent_id: str) -> RunItem:
-    """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
-    (live,) = head(office, issue_id).live_runs_of(agent_id)
-    place = LiveGuardItem.at(office.workspace.id, agent_id, issue_id, NO_PLACE)
-    guard = table(office).find(LiveGuardItem, place)
-    run = table(office).find(RunItem, RunItem.at(office.workspace.id, live.run_id))
-    assert run is not None
-    assert guard == LiveGuardItem.of(run)
-    assert run.as_live == live
-    return run
 
 
 def run_events(office: Office, run_id: str) -> list[RunEventItem]:
@@ -114,10 +79,6 @@ def revisions(office: Office, comment_id: str) -> list[RevisionItem]:
     return [RevisionItem.from_attributes(row) for row in rows if row[SORT]["S"].startswith("REV#")]
 
 
-def events(office: Office, *kinds: EventKind) -> list[LogItem]:
-    return [row for row in office.log() if row.kind in kinds]
-
-
 def comment_events(office: Office) -> list[LogItem]:
     return events(office, EventKind.COMMENT_CREATED, EventKind.COMMENT_UPDATED)
 
@@ -131,10 +92,6 @@ def watching(office: Office, watcher_id: str) -> list[str]:
     """The issues that somebody watches, as seen from them."""
     rows = table(office).query_all(WatchingItem.stored.partition(office.workspace.id, watcher_id), most=100)
     return [row["issue_id"]["S"] for row in rows]
-
-
-def table(office: Office) -> Table:
-    return office.world.services.store.table
 
 
 def archive(office: Office, agent_id: str) -> None:

@@ -2,7 +2,6 @@
 
 from forge.context import KeyKind
 from forge.contract.terms import EngagementMode
-from forge.store.table import Table
 from forge.work.content.artifacts.artifacts import (
     MAX_OF_ISSUE,
     ArtifactLinkItem,
@@ -10,15 +9,12 @@ from forge.work.content.artifacts.artifacts import (
     ArtifactType,
 )
 from forge.work.content.comments.comments import CommentItem
-from forge.work.issues.issues import IssueItem, LiveRun
+from forge.work.issues.issues import LiveRun
 from forge.work.issues.relations.relations import MAX_RELATIONS, RelationItem, RelationKind
 from forge.work.issues.runs.runs import RunItem, RunStatus
 from forge.work.record.texts import KeptText
-from tests.unit.office import Body, Office
-
-
-def an_issue(office: Office, **more: object) -> str:
-    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
+from tests.workshop.issues import an_issue, head, table
+from tests.workshop.office import Body, Office
 
 
 def bundle(office: Office, issue_id: str, *, key: str | None = None) -> Body:
@@ -119,13 +115,3 @@ def a_crowded_issue(office: Office) -> str:
     ]
     office.put(*related, *linked)
     return issue_id
-
-
-def head(office: Office, issue_id: str) -> IssueItem:
-    found = table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
-    assert found is not None
-    return found
-
-
-def table(office: Office) -> Table:
-    return office.world.services.store.table

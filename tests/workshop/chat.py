@@ -7,7 +7,7 @@ from forge.work.content.chat import messages
 from forge.work.content.chat.drafts import STREAM, PartItem
 from forge.work.content.chat.messages import MessageItem
 from forge.work.content.chat.threads import ThreadItem
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 from uuid import UUID, uuid5
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 REPOSITORY = "demo/app"
 CONFIRMED = "I understand this may cause conflicts"
@@ -16,7 +16,7 @@ def a_repository(office: Office, name: str = REPOSITORY, **more: object) -> Body
     return office.call("repositories.register", order)
 
 
-def an_issue(office: Office, title: str = "Login hangs", **more: object) -> int:
+def filed(office: Office, title: str = "Login hangs", **more: object) -> int:
     """The number of a new one."""
     order = {"title": title, "priority": "high", "type": "bug", **more}
     answer = office.call("create_issue", order)

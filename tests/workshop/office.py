@@ -21,7 +21,7 @@ from forge.work.workspace.founding import setup_transaction
 from forge.work.workspace.labels import LabelItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
-from tests.unit.store.interference import COMMIT, Interference, once_before
+from tests.workshop.interference import COMMIT, Interference, once_before
 
 Body = dict[str, Any]
 

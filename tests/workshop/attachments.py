@@ -1,5 +1,6 @@
 """Files and what they hang on; they are sent and fetched by a client that knows nothing but HTTP."""
 
+from collections.abc import Callable
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
@@ -7,15 +8,13 @@ from urllib.request import ProxyHandler, Request, build_opener
 from forge.store.keys import Key
 from forge.work.content.attachments.attachments import AttachmentItem
 from forge.work.content.attachments.room import OF_TARGET, RoomItem
-from tests.unit.office import Body, Office
+from tests.workshop.cycles import a_cycle
+from tests.workshop.issues import a_project, an_issue
+from tests.workshop.office import Body, Office
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 
 _direct = build_opener(ProxyHandler({}))
-
-
-def an_issue(office: Office, **more: object) -> str:
-    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
 
 
 def a_comment(office: Office, issue_id: str | None = None) -> str:
@@ -23,19 +22,16 @@ def a_comment(office: Office, issue_id: str | None = None) -> str:
     return str(office.call("comments.create", said)["id"])
 
 
-def a_project(office: Office, key: str = "SITE") -> str:
-    return str(office.call("projects.create", {"key": key, "name": "Website"})["id"])
-
-
-def a_cycle(office: Office) -> str:
-    return str(office.call("cycles.create", {"name": "Sprint 1"})["id"])
-
-
 def an_initiative(office: Office) -> str:
     return str(office.call("initiatives.create", {"name": "Fewer outages"})["id"])
 
 
-TARGETS = {"comment": a_comment, "project": a_project, "initiative": an_initiative, "cycle": a_cycle}
+TARGETS: dict[str, Callable[[Office], str]] = {
+    "comment": a_comment,
+    "project": a_project,
+    "initiative": an_initiative,
+    "cycle": a_cycle,
+}
 """What else than an issue can have attachments."""
 
 

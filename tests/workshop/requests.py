@@ -3,17 +3,13 @@
 from typing import Any
 
 from forge.work.record.log.events import LogItem
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 OPTIONS = [
     {"key": "retry", "label": "Add retry-on-failure", "description": "Cheapest, masks the underlying race."},
     {"key": "isolate", "label": "Isolate the test in its own worker"},
     {"key": "rewrite", "label": "Rewrite against a deterministic fixture"},
 ]
-
-
-def an_issue(office: Office, **more: Any) -> str:
-    return str(office.call("issues.create", {"title": "Fix the login", **more})["id"])
 
 
 def asked(office: Office, title: str = "May I?", *, key: str | None = None, **more: Any) -> str:

@@ -1,6 +1,6 @@
 """A notebook: notes of one owner, in the order in which they were written."""
 
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
 def a_note(office: Office, body: str = "A thought.", **more: object) -> Body:

@@ -4,7 +4,7 @@ from typing import Any
 
 from forge.work.record.log.events import EventKind
 from forge.work.workspace.projects.projects import PROJECT_COUNT, PROJECTS_OF_INITIATIVE
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 PROJECT_EVENTS = (EventKind.PROJECT_CREATED, EventKind.PROJECT_UPDATED)
 

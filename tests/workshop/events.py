@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from forge.work.issues.issues import IssueItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.workspace.statuses import StatusCategory
-from tests.unit.office import Body, Office
+from tests.workshop.office import Body, Office
 
 
-def an_issue(
+def a_stored_issue(
     office: Office, issue_id: str, *, project_id: str | None = None, label_ids: Iterable[str] = ()
 ) -> str:
     office.put(

@@ -2,14 +2,14 @@
 
 from typing import Any, NamedTuple
 
-from forge.context import KeyKind, Narrowing
 from forge.store.table import Table
 from forge.work.content.artifacts.artifacts import ArtifactItem
 from forge.work.issues.issues import IssueItem
 from forge.work.issues.runs.reports import RunTextItem
 from forge.work.issues.runs.runs import RunEventItem, RunItem, RunStatus
 from forge.work.record.log.events import EventKind, LogItem
-from tests.unit.office import Body, Office
+from tests.workshop.issues import an_agents_key, an_issue, head
+from tests.workshop.office import Body, Office
 
 
 class Engagement(NamedTuple):
@@ -49,21 +49,11 @@ class Engagement(NamedTuple):
 
     @property
     def head(self) -> IssueItem:
-        return head_of(self.office, self.issue_id)
+        return head(self.office, self.issue_id)
 
 
 def _table(office: Office) -> Table:
     return office.world.services.store.table
-
-
-def head_of(office: Office, issue_id: str) -> IssueItem:
-    found = _table(office).find(IssueItem, IssueItem.at(office.workspace.id, issue_id))
-    assert found is not None
-    return found
-
-
-def an_issue(office: Office, **more: object) -> Body:
-    return office.call("issues.create", {"title": "Fix login timeout", **more})
 
 
 def engaged(
@@ -72,21 +62,14 @@ def engaged(
     *,
     agent_id: str | None = None,
     issue_id: str | None = None,
-    **issue: object,
+    **issue: Any,
 ) -> Engagement:
     """An agent that was given an issue in a mode; both are new, unless they are given."""
     agent = agent_id or office.an_agent(office.world.ids("agent"))["id"]
-    wanted = issue_id or an_issue(office, **issue)["id"]
+    wanted = issue_id or an_issue(office, **issue)
     office.call("issues.assign", {"issueId": wanted, "agentId": agent, "mode": mode})
     run = office.call("issues.get", {"id": wanted, "include": {"currentRun": True}})["currentRun"]
     return Engagement(office, wanted, agent, an_agents_key(office, agent), run["id"])
-
-
-def an_agents_key(office: Office, agent_id: str, **narrowed_to: list[str]) -> str:
-    narrowing = Narrowing(**{name: frozenset(ids) for name, ids in narrowed_to.items()})
-    return office.world.a_key(
-        kind=KeyKind.AGENT, linked_agent_id=agent_id, workspace=office.workspace, narrowing=narrowing
-    )
 
 
 def become(worker: Engagement, status: str) -> None:
