@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from forge.work.issues.pages.sizes import MAX_ANSWER
-from tests.workshop.artifacts import an_artifact, links, stored_artifacts
+from tests.workshop.artifacts import an_artifact, links
 from tests.workshop.issues import an_issue
 from tests.workshop.office import Body, Office
 
@@ -102,21 +101,6 @@ def test_the_order_of_an_issues_artifacts_follows_their_changes(office: Office) 
     assert listed(office, issueId=issue_id) == [first["id"], second["id"]]
 
 
-@pytest.mark.parametrize("is_of_issue", [False, True])
-def test_a_page_that_would_be_too_long_ends_early_and_says_so(office: Office, is_of_issue: bool) -> None:
-    issue_id = an_issue(office)
-    made = made_one_after_another(office, 25, issueId=issue_id, summary="s" * 2_000)
-    of = {"issueId": issue_id} if is_of_issue else {}
-
-    answer = office.send("artifacts.list", of)
-    page = office.call("artifacts.list", of)
-
-    assert len(answer.body) <= MAX_ANSWER
-    assert page["truncated"] is True
-    found = pages(office, **of)
-    assert [one for ids in found for one in ids] == [one["id"] for one in made]
-
-
 def test_a_cursor_of_another_list_is_refused(office: Office) -> None:
     one, two = an_issue(office), an_issue(office)
     for issue_id in (one, one, two, two):
@@ -142,9 +126,3 @@ def test_one_that_changed_since_its_link_was_read_is_left_out(office: Office) ->
 
     assert listed(office, issueId=issue_id) == []
     assert listed(office, issueId=issue_id, includeArchived=True) == [made["id"]]
-
-
-def test_a_long_list_is_read_in_bounded_pages(office: Office) -> None:
-    ids = stored_artifacts(office, [None] * 120)
-
-    assert pages(office, limit=100) == [ids[:100], ids[100:]]

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from forge.store.walks import MAX_READ
-from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.record.log.events import EventKind, LogItem
 from functions.events.tools import QUICKLY_READ
 from tests.workshop.office import Body, Office
@@ -111,19 +110,6 @@ def test_a_page_that_was_cut_short_says_so_and_goes_on(office: Office) -> None:
     second = office.call("events.recent", {"cursor": first["nextCursor"]})
     assert [row["id"] for row in second["data"]] == [event_id]
     assert set(second) == {"data"}
-
-
-@pytest.mark.parametrize("subject", [{}, {"subjectType": "agent", "subjectId": "agt_100001"}])
-def test_a_page_that_would_be_too_long_to_send_is_cut_and_goes_on(office: Office, subject: Body) -> None:
-    ids = log_rows(office, *[EventKind.AGENT_UPDATED] * 100, payload={"note": "x" * 1_000})
-
-    first = office.send("events.recent", {"limit": 100, **subject})
-    found = pages(office, {"limit": 100, **subject})
-
-    assert len(first.body) <= MAX_ANSWER
-    assert json.loads(first.body)["truncated"] is True
-    assert len(found) > 1
-    assert [one for page in found for one in page] == ids[::-1]
 
 
 def test_fewer_fields_make_room_for_more_rows(office: Office) -> None:

@@ -2,8 +2,6 @@
 
 import pytest
 
-from forge.store.walks import MAX_READ
-from forge.work.workspace.projects.projects import ProjectItem
 from tests.workshop.office import Body, Office
 from tests.workshop.projects import a_project
 
@@ -62,29 +60,3 @@ def test_labels_and_initiatives_narrow_no_projects(office: Office, ids: dict[str
     three_projects(office)
 
     assert len(office.rows("projects.list", key=office.a_narrowed_key(**ids))) == 3
-
-
-def test_a_page_of_a_long_list_may_end_early_and_says_so(office: Office) -> None:
-    wanted = a_project(office)
-    office.world.clock.advance(minutes=1)
-    now = office.world.clock()
-    office.put(
-        *(
-            ProjectItem(
-                workspace_id=office.workspace.id,
-                id=f"prj_x{number:03}",
-                project_key=f"X{number}",
-                name="Gone",
-                archived=True,
-                created_at=now,
-                updated_at=now,
-            )
-            for number in range(MAX_READ)
-        )
-    )
-
-    first = office.call("projects.list")
-    second = office.call("projects.list", {"cursor": first["nextCursor"]})
-
-    assert (first["data"], first["truncated"]) == ([], True)
-    assert second == {"data": [wanted]}

@@ -2,7 +2,6 @@
 
 import pytest
 
-from forge.store.walks import MAX_READ
 from forge.testing.world import World
 from forge.work.issues.issues import IssueItem
 from tests.unit.runs.histories import AGENT, OTHER_AGENT, ids_in, listed, pages, stored_runs
@@ -95,15 +94,3 @@ def test_a_page_ends_where_one_request_can_not_read_the_issues(office: Office, l
     assert [run_id for page in found for run_id in ids_in(page)] == ids[45::46]
     assert all(page.get("truncated", False) for page in found[:-1] if len(page["data"]) < limit)
     assert "truncated" not in found[-1]
-
-
-def test_a_page_cut_by_the_bound_on_reading_goes_on(office: Office) -> None:
-    (ours,) = stored_issues(office, 1, project_id="prj_1")
-    (theirs,) = stored_issues(office, 1, project_id="prj_2")
-    (wanted,) = stored_runs(office, [ours])
-    stored_runs(office, [theirs] * MAX_READ)
-
-    first, second = pages(office, key=office.a_narrowed_key(project_ids=["prj_1"]))
-
-    assert (first["data"], first["truncated"]) == ([], True)
-    assert ids_in(second) == [wanted]

@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from forge.store.walks import MAX_READ
-from forge.work.issues.pages.sizes import MAX_ANSWER
 from tests.unit.runs.histories import AGENT, ids_in, pages, stored_runs
 from tests.workshop.issues import stored_issues
 from tests.workshop.office import Office
@@ -68,28 +66,6 @@ def test_many_runs_of_few_issues_and_agents_fit_on_a_page(office: Office) -> Non
     (page,) = pages(office, limit=200, fields=["status"])
 
     assert ids_in(page) == ids
-
-
-def test_a_page_cut_by_the_bound_on_reading_goes_on(office: Office) -> None:
-    issue_ids = stored_issues(office, 1)
-    (ours,) = stored_runs(office, issue_ids, status="STALLED")
-    stored_runs(office, issue_ids * MAX_READ)
-
-    first, second = pages(office, status="STALLED")
-
-    assert (first["data"], first["truncated"]) == ([], True)
-    assert ids_in(second) == [ours]
-
-
-def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
-    (issue_id,) = stored_issues(office, 1)
-    ids = stored_runs(office, [issue_id] * 150, current_step="🚧" * 500)
-
-    found = pages(office, limit=150)
-
-    assert [run_id for page in found for run_id in ids_in(page)] == ids
-    answer = office.send("runs.list", {"limit": 150})
-    assert len(answer.body) <= MAX_ANSWER
 
 
 def test_a_cursor_is_for_its_own_list(office: Office, other_office: Office) -> None:
