@@ -1,8 +1,7 @@
 """A narrowed key sees the artifacts of issues that it may see, and no others."""
 
-from forge.store.walks import MAX_READ
 from forge.work.content.artifacts.artifacts import ArtifactStatus, ArtifactType
-from tests.unit.artifacts.test_list import listed, pages
+from tests.unit.artifacts.test_list import listed
 from tests.workshop.artifacts import an_artifact, stored_artifacts
 from tests.workshop.issues import an_issue, stored_issues
 from tests.workshop.office import Office
@@ -20,12 +19,6 @@ def test_artifacts_of_its_projects_or_labels_are_listed(office: Office) -> None:
     assert listed(office, key=office.a_narrowed_key(label_ids=["lbl_1"])) == ids[1:2]
     both = office.a_narrowed_key(project_ids=["prj_1"], label_ids=["lbl_1"])
     assert listed(office, key=both) == ids[:2]
-
-
-def test_initiatives_narrow_no_artifacts(office: Office) -> None:
-    ids = stored_artifacts(office, [None, *stored_issues(office, 1)])
-
-    assert listed(office, key=office.a_narrowed_key(initiative_ids=["ini_1"])) == ids
 
 
 def test_filters_are_joined_with_the_narrowing(office: Office) -> None:
@@ -51,33 +44,3 @@ def test_an_issue_that_was_asked_for_and_is_not_allowed_is_refused(office: Offic
     for given in (theirs, empty):
         assert office.refused("artifacts.list", {"issueId": given}, key=key) == (403, "forbidden", set())
     assert office.refused("artifacts.list", {"issueId": "iss_none"}, key=key) == (404, "not_found", set())
-
-
-def test_pages_hold_what_may_be_seen_and_go_on_where_they_ended(office: Office) -> None:
-    ours = stored_issues(office, 1, project_id="prj_1") * 5
-    theirs = stored_issues(office, 1, project_id="prj_2") * 5
-    ids = stored_artifacts(office, [one for both in zip(ours, theirs, strict=True) for one in both])
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    assert pages(office, key=key, limit=2) == [ids[1:4:2], ids[5:8:2], ids[9:]]
-
-
-def test_more_issues_than_one_request_can_tell_of_are_looked_at_page_by_page(office: Office) -> None:
-    ours, theirs = (stored_issues(office, 60, project_id=name) for name in ("prj_1", "prj_2"))
-    ids = stored_artifacts(office, [one for both in zip(ours, theirs, strict=True) for one in both])
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    first = office.call("artifacts.list", {"limit": 100}, key=key)
-    found = pages(office, key=key, limit=100)
-
-    assert first["truncated"] is True
-    assert [one for page in found for one in page] == ids[1::2]
-
-
-def test_a_page_may_be_empty_and_still_have_a_next_one(office: Office) -> None:
-    (ours,), (theirs,) = (stored_issues(office, 1, project_id=name) for name in ("prj_1", "prj_2"))
-    (wanted,) = stored_artifacts(office, [ours])
-    stored_artifacts(office, [theirs] * MAX_READ)
-    key = office.a_narrowed_key(project_ids=["prj_1"])
-
-    assert pages(office, key=key) == [[], [wanted]]

@@ -29,16 +29,6 @@ def test_pages_neither_repeat_nor_lose_a_run(office: Office, filters: dict[str, 
     assert all("truncated" not in page for page in found)
 
 
-def test_pages_of_one_issue_neither_repeat_nor_lose_a_run(office: Office) -> None:
-    (issue_id, other_id) = stored_issues(office, 2)
-    ids = stored_runs(office, [issue_id] * 7)
-    stored_runs(office, [other_id] * 7)
-
-    found = pages(office, limit=3, issueId=issue_id)
-
-    assert [ids_in(page) for page in found] == [ids[:3], ids[3:6], ids[6:]]
-
-
 def test_runs_that_started_together_are_each_listed_once(office: Office) -> None:
     workers = [engaged(office) for _ in range(5)]
 
