@@ -1,7 +1,5 @@
 """Items as a newer build would write them: more attributes on each level, values that nobody knows."""
 
-import importlib
-import pkgutil
 from datetime import datetime
 from enum import StrEnum
 from types import NoneType, UnionType
@@ -9,31 +7,15 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-import forge.store
-import forge.work
-import functions
 from forge.store.items import Item
 from forge.testing.clock import NOON
+from infra.table import kinds
 
 Row = dict[str, Any]
 
 LATER, ADDED = "added_by_a_newer_build", {"M": {"deep": {"L": [{"N": "1"}, {"NULL": True}]}}}
 PLACES = {"laterPk": {"S": "somewhere"}, "laterSk": {"S": "else"}}
 UNKNOWN = "INVENTED_LATER"
-
-
-def item_kinds() -> list[type[Item]]:
-    """Every kind of item that the product stores, however deep it inherits."""
-    for package in (forge.store, forge.work, functions):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            importlib.import_module(module.name)
-    found, waiting = [], [*Item.__subclasses__()]
-    while waiting:
-        kind = waiting.pop()
-        waiting += kind.__subclasses__()
-        if kind.__module__.startswith(("forge.", "functions.")) and hasattr(kind, "stored"):
-            found.append(kind)
-    return sorted(found, key=lambda kind: kind.__qualname__)
 
 
 def an_item(kind: type[Item]) -> Item:
@@ -128,7 +110,7 @@ def _without_none(annotation: Any) -> Any:
 def _values_by_name() -> dict[str, list[Row]]:
     """What is stored under the name of each field that is an enumeration, whichever item has it."""
     found: dict[str, list[Row]] = {}
-    for kind in item_kinds():
+    for kind in kinds():
         for name, field in kind.model_fields.items():
             annotation = _without_none(field.annotation)
             if isinstance(annotation, type) and issubclass(annotation, StrEnum):

@@ -20,12 +20,13 @@ from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.waits.waits import WaitItem, WaitKind
 from forge.work.record.log import secrecy
 from forge.work.workspace.workers import Worker, worker_of
+from infra.table import kinds
 from tests.contract.calls import every_changing_sample
-from tests.contract.newer_builds import an_item, item_kinds
+from tests.contract.newer_builds import an_item
 from tests.contract.rehearsals import Rehearse
 from tests.contract.stage import Sample, Stage
 
-KINDS = item_kinds()
+KINDS = kinds()
 
 NO_SECRETS = frozenset(
     {

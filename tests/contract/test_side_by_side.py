@@ -11,6 +11,7 @@ from forge.store.store import Store
 from forge.testing.world import World
 from forge.wire.workers import relay_handler, sweep_handler
 from forge.work.record.log.events import UNSENT_AFTER
+from infra.table import kinds
 from tests.contract.calls import SAMPLES, every_changing_sample, every_sample
 from tests.contract.dumps import Dump, dump, restore
 from tests.contract.newer_builds import (
@@ -19,7 +20,6 @@ from tests.contract.newer_builds import (
     additions_in,
     an_item,
     as_newer,
-    item_kinds,
     with_additions,
     with_unknown_values,
 )
@@ -50,7 +50,7 @@ def on_another_builds_table(rehearsal: Rehearsal, write: Callable[[Row], Row]) -
     return rewrite_rows(rehearsal.store, write)
 
 
-@pytest.mark.parametrize("kind", item_kinds(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
 def test_what_a_newer_build_stored_is_read_and_survives_a_change(kind: type[Item], store: Store) -> None:
     newer = as_newer(an_item(kind).attributes(), kind)
     put_row(store, newer)
