@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # Bytecode is compiled at install; a machine-wide ban on writing it would make every start slow.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install dev test check generate examples format conformance clients console bench persistence economy wheel deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
+.PHONY: help install dev test check generate examples format coverage conformance clients console bench persistence economy wheel deploy deploy-local rie clean build-SharedLayer build-PipelineLayer build-GitHubLayer
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,12 @@ dev: install ## Run the whole product on this machine (PORT=8787 FORGE_HOME=.for
 
 test: install ## Run every test
 	$(BIN)/pytest -n 2 --dist loadfile
+
+coverage: install ## Run every test and measure the branches they take; fails beneath the floor
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q -n 2 --dist loadfile
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 check: install ## Format, lint, types, layering, sizes, generated files
 	$(BIN)/ruff format --check .
@@ -135,4 +141,4 @@ bench: install .tools/bench/.installed ## Measure against the peers; prints rati
 	$(BIN)/python -m tests.bench.run --peer-python .tools/bench/bin/python
 
 clean: ## Remove what the targets above installed and wrote
-	rm -rf .venv .tools .aws-sam template.local.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .tools .aws-sam template.local.yaml .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
