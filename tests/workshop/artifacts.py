@@ -1,7 +1,5 @@
 """Artifacts, the issues that they belong to, and what is stored of both."""
 
-from typing import NamedTuple
-
 from forge.context import KeyKind
 from forge.store.table import SortRange
 from forge.work.content.artifacts import artifacts
@@ -15,7 +13,7 @@ from forge.work.content.artifacts.artifacts import (
 from forge.work.issues.issues import OF_ISSUE
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
-from tests.workshop.issues import a_project, an_issue, table
+from tests.workshop.issues import an_issue, table
 from tests.workshop.office import Body, Office
 from tests.workshop.time import shown
 
@@ -70,21 +68,6 @@ def events(office: Office, artifact_id: str) -> list[LogItem]:
 
 def now(office: Office) -> str:
     return shown(office.world.clock())
-
-
-class Narrowed(NamedTuple):
-    """A key that sees one project, an artifact of it, and artifacts that the key does not see."""
-
-    key: str
-    ours: Body
-    hidden: list[Body]
-
-
-def a_narrowed_shelf(office: Office) -> Narrowed:
-    project_id = a_project(office)
-    ours = an_artifact(office, issueId=an_issue(office, projectId=project_id))
-    hidden = [an_artifact(office, issueId=an_issue(office)), an_artifact(office)]
-    return Narrowed(office.a_narrowed_key(project_ids=[project_id]), ours, hidden)
 
 
 def a_full_issue(office: Office, *, but: int = 0) -> str:

@@ -10,7 +10,7 @@ from forge.work.issues.runs.runs import RunEventItem, RunItem
 from forge.work.issues.watchers import WatchingItem
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.texts import KeptText
-from tests.workshop.issues import an_issue, events, table
+from tests.workshop.issues import events, table
 from tests.workshop.office import Body, Office
 
 READ_AND_WRITE = ["READ_ISSUES", "WRITE_ISSUES", "WRITE_COMMENTS"]
@@ -33,13 +33,6 @@ def an_agents_key(office: Office, agent_id: str, scopes: list[str] | None = None
     """One that is no admin's."""
     key = office.a_key(kind="AGENT", linkedAgentId=agent_id, scopes=scopes or READ_AND_WRITE)
     return str(key["rawKey"])
-
-
-def a_closed_issue(office: Office, category: str = "DONE") -> str:
-    issue_id = an_issue(office)
-    (status,) = office.rows("statuses.list", {"category": category})
-    office.call("issues.transition", {"id": issue_id, "statusId": status["id"]})
-    return issue_id
 
 
 def many_comments(office: Office, issue_id: str, number: int, **fields: Any) -> list[CommentItem]:

@@ -47,10 +47,6 @@ def test_a_row_has_everything_but_the_text(office: Office) -> None:
     assert office.rows("artifacts.list") == [made]
 
 
-def test_a_new_workspace_has_none(office: Office) -> None:
-    assert office.call("artifacts.list") == {"data": []}
-
-
 @pytest.mark.parametrize("is_of_issue", [False, True])
 def test_every_filter_narrows_further(office: Office, is_of_issue: bool) -> None:
     issue_id = an_issue(office)

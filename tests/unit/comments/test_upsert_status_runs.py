@@ -77,18 +77,6 @@ def test_each_agent_has_a_status_of_its_own(office: Office) -> None:
     assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone", "Gone"]
 
 
-def test_an_agent_has_a_status_on_each_of_its_issues(office: Office) -> None:
-    key = an_agents_key(office, office.an_agent()["id"])
-    issues = [an_issue(office), an_issue(office)]
-
-    for body in ("Going", "Gone"):
-        for issue_id in issues:
-            say(office, issue_id, body, key=key)
-
-    for issue_id in issues:
-        assert [comment.body.text for comment in stored(office, issue_id)] == ["Gone"]
-
-
 def test_two_first_ones_at_once_are_one_comment(office: Office) -> None:
     issue_id, agent = an_issue(office), office.an_agent()
     key = an_agents_key(office, agent["id"])

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from forge.work.issues.issues import OF_ISSUE
-from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.issues.relations.relations import MAX_RELATIONS
 from tests.workshop.issues import an_issue, delete, issues, move, table
 from tests.workshop.office import Body, Office
@@ -14,10 +13,6 @@ from tests.workshop.relations import relate, relations_of, stored_relations
 
 def seen(row: Body) -> tuple[str, str, str, str]:
     return row["kind"], row["direction"], row["fromIssueId"], row["toIssueId"]
-
-
-def test_an_issue_without_relations_has_an_empty_list(office: Office) -> None:
-    assert office.call("relations.listForIssue", {"issueId": an_issue(office)}) == {"data": []}
 
 
 @pytest.mark.parametrize("kind", ["DUPLICATES", "RELATES_TO"])
@@ -122,25 +117,6 @@ def test_the_cursor_of_another_issue_is_refused(office: Office) -> None:
     for bad in (cursor, "bm90IGEgY3Vyc29y", "é"):
         refused = office.refused("relations.listForIssue", {"issueId": third, "cursor": bad})
         assert refused == (400, "invalid_input", {"cursor"})
-
-
-def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
-    issue_id = an_issue(office)
-    others = [an_issue(office, title="\N{MEMO}" * 300) for _ in range(30)]
-    for other in others:
-        relate(office, other, "BLOCKS", issue_id)
-
-    found: list[str] = []
-    order = {"issueId": issue_id}
-    while order:
-        answer = office.send("relations.listForIssue", order)
-        page = json.loads(answer.body)
-        assert len(answer.body) <= MAX_ANSWER
-        assert page.get("truncated") is (True if "nextCursor" in page else None)
-        found += [row["id"] for row in page["data"]]
-        order = {"issueId": issue_id, "cursor": page["nextCursor"]} if "nextCursor" in page else {}
-
-    assert len(found) == len(set(found)) == len(others)
 
 
 def test_it_takes_two_reads_however_many_there_are(office: Office) -> None:
