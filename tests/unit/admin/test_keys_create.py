@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from forge.work.workspace.labels import LabelItem
-from forge.work.workspace.projects.projects import ProjectItem
+from forge.testing.builders import a_label, a_project
 from tests.workshop.office import Body, Office
 
 AN_ORDER = {"name": "laptop", "scopes": ["READ_ISSUES"]}
@@ -21,32 +20,9 @@ def test_a_key_is_shown_once_with_everything_about_it(office: Office) -> None:
 
     raw = key["rawKey"]
     assert re.fullmatch(r"forge_sk_[A-Za-z0-9_-]{43}", raw)
-    assert key == {
-        "id": key["id"],
-        "name": "laptop",
-        "prefix": raw[:17],
-        "kind": "PERSONAL",
-        "scopes": ["READ_ISSUES", "WRITE_ISSUES"],
-        "userId": office.owner_id,
-        "linkedAgentId": None,
-        "projectIds": [],
-        "labelIds": [],
-        "initiativeIds": [],
-        "createdAt": office.world.clock().isoformat().replace("+00:00", "Z"),
-        "expiresAt": None,
-        "revokedAt": None,
-        "lastUsedAt": None,
-        "rawKey": raw,
-    }
+    assert (key["prefix"], key["userId"]) == (raw[:17], office.owner_id)
+    assert key["scopes"] == ["READ_ISSUES", "WRITE_ISSUES"]
     assert works(office, raw)
-
-
-def test_a_key_can_do_what_its_scopes_say_and_no_more(office: Office) -> None:
-    raw = office.a_key(scopes=["ADMIN"])["rawKey"]
-
-    assert office.call("labels.create", {"name": "bug"}, key=raw)["name"] == "bug"
-    # ADMIN implies no other scope.
-    assert office.refused("labels.list", key=raw) == (403, "scope_required", set())
 
 
 def test_a_scope_that_is_named_twice_is_there_once(office: Office) -> None:
@@ -124,25 +100,6 @@ def test_a_key_can_be_made_for_somebody_else(office: Office) -> None:
     assert office.refused("members.list", key=key["rawKey"]) == (403, "forbidden", set())
 
 
-def test_an_admin_makes_keys_for_everybody_but_owners(office: Office) -> None:
-    admin, member = office.a_colleague("ADMIN"), office.a_colleague("MEMBER")
-
-    assert office.a_key(by=admin.key)["userId"] == admin.id
-    assert office.a_key(by=admin.key, userId=member.id)["userId"] == member.id
-    refused = office.refused("keys.create", {**AN_ORDER, "userId": office.owner_id}, key=admin.key)
-    assert refused == (403, "forbidden", set())
-
-
-def test_a_key_can_be_narrowed(office: Office) -> None:
-    label = office.a_label()
-    office.an_agent()
-
-    key = office.a_key(labelIds=[label["id"]])
-
-    assert key["labelIds"] == [label["id"]]
-    assert office.rows("events.recent", key=key["rawKey"]) == []
-
-
 def test_what_a_key_is_narrowed_to_is_shown_in_order_and_once(office: Office) -> None:
     first, second = (
         office.call("projects.create", {"key": key, "name": key})["id"] for key in ("ONE", "TWO")
@@ -164,22 +121,12 @@ def test_an_archived_project_can_be_narrowed_to(office: Office) -> None:
 
 
 def test_a_key_is_narrowed_to_at_most_fifty_ids_in_all(office: Office) -> None:
-    workspace_id, now = office.workspace.id, office.world.clock()
+    workspace_id = office.workspace.id
     projects = [
-        ProjectItem(
-            workspace_id=workspace_id,
-            id=f"prj_{number}",
-            project_key=f"P{number}",
-            name="A project",
-            created_at=now,
-            updated_at=now,
-        )
+        a_project(workspace_id=workspace_id, id=f"prj_{number}", project_key=f"P{number}")
         for number in range(26)
     ]
-    labels = [
-        LabelItem(workspace_id=workspace_id, id=f"lbl_{number}", name=f"label {number}", color="#64748b")
-        for number in range(25)
-    ]
+    labels = [a_label(f"label{number}", workspace_id=workspace_id) for number in range(25)]
     office.put(*projects, *labels)
     ids = {"projectIds": [one.id for one in projects], "labelIds": [one.id for one in labels]}
 

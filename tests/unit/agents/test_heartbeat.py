@@ -25,22 +25,6 @@ def status_changes(office: Office) -> list[Body]:
     return [row["payload"] for row in rows]
 
 
-def test_a_heartbeat_answers_with_the_pulse(office: Office) -> None:
-    agent = office.an_agent("worker", provider="CODEX", runtimeMode="EPHEMERAL")
-
-    pulse = office.call("agents.heartbeat", {"status": "BUSY"}, key=office.an_agents_key(agent["id"]))
-
-    assert pulse == {
-        "id": agent["id"],
-        "profileKey": "worker",
-        "provider": "CODEX",
-        "runtimeMode": "EPHEMERAL",
-        "status": "BUSY",
-        "lastHeartbeatAt": office.world.clock().isoformat().replace("+00:00", "Z"),
-        "waiting": {"runs": 0, "toJudge": 0, "toPlan": 0, "mentions": 0, "chat": 0, "answers": 0},
-    }
-
-
 def test_without_a_status_an_agent_is_online(office: Office) -> None:
     key = office.an_agents_key()
 

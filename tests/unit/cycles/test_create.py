@@ -73,10 +73,3 @@ def test_an_end_before_the_beginning_is_a_mistake(office: Office) -> None:
         "invalid_input",
         {"endsAt"},
     )
-
-
-def test_it_is_audited(office: Office) -> None:
-    cycle_id = a_cycle(office)
-
-    row = office.log()[-1]
-    assert (row.kind, row.subject_type, row.subject_id, row.action) == (None, "cycle", cycle_id, "create")

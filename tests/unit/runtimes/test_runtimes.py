@@ -35,23 +35,6 @@ def agents_on(office: Office, runtime_id: str) -> int:
     return int(row_of(office, runtime_id)["_count"]["agents"])
 
 
-def test_a_local_daemon_is_connected_from_the_start(office: Office) -> None:
-    order = {"name": "build-box", "kind": "LOCAL_DAEMON", "providersAvailable": ["CLAUDE"]}
-
-    runtime = office.call("runtimes.register", order)
-
-    now = office.world.clock().isoformat().replace("+00:00", "Z")
-    assert runtime == {
-        **order,
-        "id": runtime["id"],
-        "endpoint": None,
-        "ownerId": office.owner_id,
-        "connectedAt": now,
-        "heartbeatAt": now,
-        "createdAt": now,
-    }
-
-
 def test_others_are_not_and_registering_again_makes_another(office: Office) -> None:
     remote = [a_runtime(office, "cloud", "CLOUD", endpoint="https://a.example/x") for _ in range(2)]
 

@@ -89,13 +89,3 @@ def test_nothing_works_where_time_is_not_tracked(office: Office) -> None:
         assert office.refused(tool, arguments) == (422, "precondition_failed", set()), tool
     office.call("workspaces.update", {"timeTrackingEnabled": True})
     assert office.call("time.running")["id"] == running["id"]
-
-
-def test_the_change_is_audited_and_announced_to_nobody(office: Office) -> None:
-    issue = office.call("issues.create", {"title": "Fix the login"})
-
-    entry = office.call("time.start", {"issueId": issue["id"]})
-
-    row = office.log()[-1]
-    assert (row.kind, row.subject_type, row.subject_id) == (None, "time-entry", entry["id"])
-    assert (row.action, row.issue_id) == ("start", issue["id"])
