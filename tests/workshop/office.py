@@ -102,12 +102,6 @@ class Office:
         structured: Body = result["structuredContent"]
         return structured
 
-    def mcp_error(self, tool: str, arguments: Body | None = None, *, key: str | None = None) -> str:
-        """The code of a tool call that must fail, but as a result."""
-        result = self.world.call(tool, arguments, key=key or self.owner_key)
-        assert result["isError"] is True, result
-        return str(result["structuredContent"]["error"])
-
     def a_label(self, name: str = "bug", **more: object) -> Body:
         return self.call("labels.create", {"name": name, **more})
 

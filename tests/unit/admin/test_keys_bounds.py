@@ -37,14 +37,6 @@ def test_a_narrowed_key_makes_none_that_sees_more(office: Office) -> None:
     assert made["projectIds"] == [project]
 
 
-def test_initiatives_bound_as_well(office: Office) -> None:
-    own, other = (office.an_initiative()["id"] for _ in range(2))
-    maker = office.a_key(initiativeIds=[own])
-
-    assert wider(office, maker) == forbidden("initiativeIds")
-    assert wider(office, maker, initiativeIds=[own, other]) == forbidden("initiativeIds")
-
-
 def test_a_lifetime_beyond_its_maker_s_is_refused(office: Office) -> None:
     maker = office.a_key(expiresInDays=2)
 

@@ -40,26 +40,6 @@ def test_the_founder_owns_it_as_the_same_person(office: Office) -> None:
     assert there["role"] == "OWNER"
 
 
-def test_it_has_the_statuses_of_every_new_workspace_and_nothing_else(office: Office) -> None:
-    office.a_label()
-    office.an_agent()
-
-    _, key = found(office)
-
-    statuses = [(row["name"], row["isDefault"]) for row in office.rows("statuses.list", key=key)]
-    assert [name for name, _ in statuses] == [
-        "Backlog",
-        "Todo",
-        "In Progress",
-        "In Review",
-        "Done",
-        "Canceled",
-    ]
-    assert [name for name, is_default in statuses if is_default] == ["Backlog"]
-    for tool in ("labels.list", "agents.list", "events.recent"):
-        assert office.rows(tool, key=key) == []
-
-
 def test_the_owners_key_is_listed_there_and_counts_like_any_other(office: Office) -> None:
     _, key = found(office)
 
@@ -86,14 +66,6 @@ def test_a_slug_or_key_that_is_taken_is_a_conflict(office: Office, field: str) -
     refused = office.refused("workspaces.create", an_order(office, **{field: workspace[field]}))
 
     assert refused == (409, "conflict", {field})
-
-
-def test_a_refused_workspace_takes_neither_name(office: Office) -> None:
-    workspace, _ = found(office)
-    order = an_order(office)
-    office.refused("workspaces.create", {**order, "key": workspace["key"]})
-
-    assert office.call("workspaces.create", order)["workspace"]["slug"] == order["slug"]
 
 
 def test_only_an_owner_founds_workspaces(office: Office) -> None:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from forge.work.issues.issues import OF_ISSUE
+from forge.work.issues.pages.sizes import MAX_ANSWER
 from forge.work.issues.relations.relations import MAX_RELATIONS
 from tests.workshop.issues import an_issue, delete, issues, move, table
 from tests.workshop.office import Body, Office
@@ -139,3 +140,22 @@ def test_what_lies_beside_the_relations_is_not_taken_for_one(office: Office) -> 
 
     assert len(rows) > 3
     assert len(relations_of(office, first)) == 1
+
+
+def test_an_answer_is_never_too_long_to_send(office: Office) -> None:
+    issue_id = an_issue(office)
+    others = [an_issue(office, title="\N{MEMO}" * 300) for _ in range(30)]
+    for other in others:
+        relate(office, other, "BLOCKS", issue_id)
+
+    found: list[str] = []
+    order = {"issueId": issue_id}
+    while order:
+        answer = office.send("relations.listForIssue", order)
+        page = json.loads(answer.body)
+        assert len(answer.body) <= MAX_ANSWER
+        assert page.get("truncated") is (True if "nextCursor" in page else None)
+        found += [row["id"] for row in page["data"]]
+        order = {"issueId": issue_id, "cursor": page["nextCursor"]} if "nextCursor" in page else {}
+
+    assert len(found) == len(set(found)) == len(others)
