@@ -2,11 +2,11 @@
 
 from forge.context import KeyKind
 from forge.store.table import SortRange
+from forge.testing.builders import an_artifact as an_artifact_item
 from forge.work.content.artifacts import artifacts
 from forge.work.content.artifacts.artifacts import (
     ARTIFACT_COUNT,
     OF_ARTIFACT,
-    ArtifactItem,
     ArtifactLinkItem,
     ArtifactVersionItem,
 )
@@ -85,18 +85,8 @@ def stored_artifacts(office: Office, issue_ids: list[str | None], **fields: obje
     made = []
     for issue_id in issue_ids:
         office.world.clock.advance(seconds=1)
-        moment, artifact_id = office.world.clock(), office.world.ids("art")
-        made.append(
-            ArtifactItem(
-                workspace_id=office.workspace.id,
-                id=artifact_id,
-                slug=artifact_id.replace("_", "-"),
-                title="An artifact",
-                issue_id=issue_id,
-                created_at=moment,
-                updated_at=moment,
-            ).changed(**fields)
-        )
+        own = {"id": office.world.ids("art"), "issue_id": issue_id}
+        made.append(an_artifact_item(**office.here_and_now, **own, **fields))
     office.put(*made)
     return [artifact.id for artifact in reversed(made)]
 
