@@ -113,16 +113,9 @@ def test_a_row_shows_all_but_the_secret(office: Office) -> None:
 
     row = row_of(office, runtime["id"])
 
-    assert row == {
-        **runtime,
-        "adapterKey": "codex",
-        "hasSecret": True,
-        "config": {},
-        "owner": {"id": office.owner_id, "name": "Ada", "image": None},
-        "_count": {"agents": 0},
-        "updatedAt": runtime["createdAt"],
-        "archivedAt": None,
-    }
+    assert row.items() >= runtime.items()
+    assert (row["adapterKey"], row["hasSecret"], row["config"]) == ("codex", True, {})
+    assert row["owner"]["name"] == "Ada"
 
 
 def test_what_is_secret_in_a_config_is_kept_but_never_shown_again(office: Office) -> None:

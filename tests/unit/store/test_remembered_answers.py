@@ -88,14 +88,6 @@ def test_the_idempotency_key_itself_is_kept_only_as_a_digest(ledger: World, stor
     assert "a telling name" not in everything_in(store)
 
 
-@pytest.mark.parametrize("given", ["", "x" * 201])
-def test_a_key_of_no_or_too_much_text_is_invalid_input(ledger: World, store: Store, given: str) -> None:
-    answer = ledger.rest("ledger.add", {}, key=ledger.a_key(), headers={"idempotency-key": given})
-
-    assert answer.status == 400
-    assert balance_of(store, ledger) == 0
-
-
 def test_reading_needs_no_record(store: Store, stored_world: World) -> None:
     before = everything_in(store)
 
