@@ -154,3 +154,15 @@ def test_what_is_about_an_issue_is_found_without_reading_anything_else(office: O
 )
 def test_a_filter_that_can_find_nothing_is_a_mistake(office: Office, arguments: Body, field: str) -> None:
     assert office.refused("audit.list", arguments) == (400, "invalid_input", {field})
+
+
+def test_a_page_that_looked_through_enough_says_so_and_goes_on(office: Office) -> None:
+    office.a_label()
+    office.world.clock.advance(minutes=1)
+    office.put(*(a_row(office, None, subject=("agent", "agt_1")) for _ in range(MAX_READ)))
+
+    first = office.call("audit.list", {"entity": "label"})
+    rest = office.call("audit.list", {"entity": "label", "cursor": first["nextCursor"]})
+
+    assert (first["data"], first["truncated"]) == ([], True)
+    assert [row["entity"] for row in rest["data"]] == ["label"]
