@@ -16,6 +16,7 @@ from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.record import texts
 from forge.work.record.log import events
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace import jobs
 from functions.gateway.models import Execute
 
 _MOST_TRIES = 5
@@ -47,7 +48,7 @@ def put_off(ctx: Context, request: Execute) -> TaskItem:
     events.record_change(tx, "task", task.id, action="create")
     ctx.commit()
     with suppress(Unavailable):
-        tasks.send(ctx.services.store, task)
+        jobs.send(ctx.services.store, task)
     return task
 
 

@@ -5,13 +5,14 @@ from forge.outbound.addresses import Disallowed
 from forge.outbound.outbound import AnswerLimits, Order, Unreachable
 from forge.store.readings import Readings
 from forge.store.transactions import VersionMoved
-from forge.work.background.deliveries import deliveries, outcomes, retries, signatures
+from forge.work.background.deliveries import outcomes, retries, signatures
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from forge.work.background.deliveries.retries import KEPT_OF_RESPONSE, Result, Turn
 from forge.work.content.destinations import destinations
 from forge.work.content.destinations.destinations import Destination, Nobody
-from forge.work.content.destinations.messages import Unreadable
 from forge.work.content.destinations.webhooks import WebhookItem
+from forge.work.workspace import jobs
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -35,7 +36,7 @@ def deliver(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem
     became = outcomes.record(worker, taken, result, workspace)
     delay = retries.delay_before(became, worker.now)
     if became.status is DeliveryStatus.FAILED and delay is not None:
-        deliveries.send(worker.store, became, delay_seconds=delay)
+        jobs.send(worker.store, became, delay_seconds=delay)
     return became
 
 
@@ -48,7 +49,7 @@ def _take(worker: Worker, workspace_id: str, delivery_id: str) -> DeliveryItem |
         whose = retries.turn(found, now) if found else Turn.OVER
         if found is None or whose in (Turn.OVER, Turn.TAKEN, Turn.EARLY):
             return None
-        taken = retries.claimed(found, now)
+        taken = found.leased(now, attempt=found.attempt + 1, scheduled_at=now)
         if whose is Turn.SPENT:
             taken = retries.settled(found, retries.LOST, now=now, chance=0)
         tx = worker.begin(workspace_id)

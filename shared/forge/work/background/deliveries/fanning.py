@@ -11,9 +11,11 @@ from forge.work.background.deliveries import deliveries
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, Receiver, ReceiverType
 from forge.work.content.chat import telling
 from forge.work.content.destinations import messages, webhooks
-from forge.work.content.destinations.messages import EventMessage, Unreadable
+from forge.work.content.destinations.messages import EventMessage
 from forge.work.content.destinations.webhooks import WebhookItem
 from forge.work.record.log.events import UNSENT_AFTER
+from forge.work.workspace import jobs
+from forge.work.workspace.jobs import Unreadable
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.workers import Worker
 from forge.work.workspace.workspaces import WorkspaceItem
@@ -106,7 +108,7 @@ def _begin(worker: Worker, row: DeliveryItem) -> bool:
             0,
         )
         if is_untried:
-            deliveries.send(worker.store, row)
+            jobs.send(worker.store, row)
         return False
-    deliveries.send(worker.store, row)
+    jobs.send(worker.store, row)
     return True

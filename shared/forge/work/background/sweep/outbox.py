@@ -10,15 +10,14 @@ from forge.store.physical import INDEX_BY_NAME
 from forge.store.readings import Attributes
 from forge.store.store import Store
 from forge.store.transactions import Origin, VersionMoved
-from forge.work.backlog.trackers import errands
+from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.overviews.whole import find_texts
+from forge.work.plans.waits.waits import WaitItem
 from forge.work.record import texts
 from forge.work.record.log.events import EventKind, LogItem
 from forge.work.record.search import search
 from forge.work.record.search.search import IssueText
-
-WAITS = "waits"
-"""The queue of whoever tends what waits for somebody."""
+from forge.work.workspace import jobs
 
 _INDEXED = frozenset({"title", "description"})
 _MOST_TRIES = 5
@@ -37,9 +36,9 @@ def relay(store: Store, row: LogItem) -> bool:
     if row.kind is not None:
         store.queues.send("dispatch", message_of(row))
     for wait_id in row.waits:
-        store.queues.send(WAITS, look_at(row.workspace_id, wait_id))
+        jobs.send_about(store, WaitItem, row.workspace_id, wait_id)
     if row.errand is not None:
-        errands.send(store.queues, row.workspace_id, row.errand)
+        jobs.send_about(store, ErrandItem, row.workspace_id, row.errand)
     _mark_sent(store, row)
     return True
 
@@ -70,11 +69,6 @@ def message_of(row: LogItem) -> dict[str, object]:
         "wakes": [{"agentId": wake.agent_id, "runId": wake.run_id} for wake in row.wakes],
         "createdAt": row.created_at.isoformat(),
     }
-
-
-def look_at(workspace_id: str, wait_id: str) -> dict[str, object]:
-    """For whoever tends waits: something about this one changed, or it is time."""
-    return {"workspaceId": workspace_id, "waitId": wait_id}
 
 
 def _changes_text(row: LogItem) -> bool:
