@@ -9,7 +9,7 @@ from forge.errors import Unavailable
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.readings import Attributes
 from forge.store.store import Store
-from forge.store.transactions import Origin, VersionMoved
+from forge.store.transactions import Origin, VersionMoved, decided_again
 from forge.work.backlog.trackers.errands import ErrandItem
 from forge.work.overviews.whole import find_texts
 from forge.work.plans.waits.waits import WaitItem
@@ -84,16 +84,14 @@ def _index(store: Store, row: LogItem, issue_id: str) -> None:
     """Make the issue found by what it says now, which may be more than what this row tells of."""
     nobody = Caller("relay", row.workspace_id, KeyKind.AGENT, frozenset(), "relay")
     origin = Origin(nobody, "relay", row.request_id, row.created_at, new_id)
-    for _ in range(_MOST_TRIES):
+
+    def settle() -> None:
         text = _text_of(store, row.workspace_id, issue_id)
-        if text is None:
-            return
-        try:
+        if text is not None:
             search.settle(store.table, text, origin=origin, old_titles=_titles_in(row))
-        except VersionMoved:
-            continue
-        return
-    raise Unavailable("The issue changes too fast to be indexed.", hint="Try again in a few seconds.")
+
+    spent = Unavailable("The issue changes too fast to be indexed.", hint="Try again in a few seconds.")
+    decided_again(settle, tries=_MOST_TRIES, spent=spent)
 
 
 def _text_of(store: Store, workspace_id: str, issue_id: str) -> IssueText | None:

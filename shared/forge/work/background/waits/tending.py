@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_camel
 from forge.context import Context
 from forge.errors import Unavailable
 from forge.jsontext import BadJson, decode
-from forge.store.transactions import Transaction, VersionMoved
+from forge.store.transactions import Transaction, decided_again
 from forge.work.plans.goals.awaited_approvals import PlanApproval
 from forge.work.plans.goals.awaited_verdicts import StepJudging
 from forge.work.plans.waits.waits import Stage, WaitItem, WaitKind
@@ -67,16 +67,13 @@ def consume(worker: Worker, text: str, matters: Matters = MATTERS) -> WaitItem |
     except (BadJson, ValidationError) as reason:
         raise Unreadable("not a message about something that waits") from reason
     key = WaitItem.at(message.workspace_id, message.wait_id)
-    for _ in range(_MOST_TRIES):
+
+    def tended() -> WaitItem | None:
         wait = worker.store.table.find(WaitItem, key)
-        if wait is None:
-            return None
-        try:
-            return _tend(worker, matters, wait, message.heard)
-        except VersionMoved:
-            # Two messages about one wait: decided again on what the other one made of it.
-            continue
-    raise Unavailable("Too many look at this wait at once.", hint="It is looked at again.")
+        return _tend(worker, matters, wait, message.heard) if wait else None
+
+    spent = Unavailable("Too many look at this wait at once.", hint="It is looked at again.")
+    return decided_again(tended, tries=_MOST_TRIES, spent=spent)
 
 
 def _tend(worker: Worker, matters: Matters, wait: WaitItem, heard: HeardStage | None) -> WaitItem:
