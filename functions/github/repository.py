@@ -1,10 +1,12 @@
 """Asking GitHub, and reading what is known of it here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from forge.context import Context
-from forge.errors import InvalidInput, NotFound
+from forge.errors import DomainError, InvalidInput, NotFound, PreconditionFailed, RateLimited, Unavailable
 from forge.github.client import GitHubRepository
+from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere
 from forge.github.records import FoundOnGitHub
 from forge.work.backlog.github import links, mappings, resources, syncing
 from forge.work.backlog.github.connections import connect
@@ -16,7 +18,6 @@ from forge.work.issues.desks import Desk, no_such_issue, open_with_parts, resolv
 from forge.work.workspace.workers import worker_of
 from functions.github import rules
 from functions.github.models import SearchGitHub
-from functions.github.refusals import told_as
 
 _MOST_LINKS = 99
 _NAMES = {ResourceType.ISSUE: "issue", ResourceType.PULL_REQUEST: "pull request"}
@@ -91,3 +92,42 @@ def _ask_issue(github: GitHubRepository, number: int, field: str) -> Snapshot:
 
 def _ask_pull(github: GitHubRepository, number: int, field: str) -> Snapshot:
     return resources.snapshot_of_pull(github.pull(number))
+
+
+_SOON = 30
+
+
+@contextmanager
+def told_as(what: str) -> Iterator[None]:
+    """`what` is asked for, in words: issue 12 of demo/app."""
+    try:
+        yield
+    except GitHubFailure as failure:
+        raise refusal(failure, what) from failure
+
+
+def refusal(failure: GitHubFailure, what: str) -> DomainError:
+    match failure:
+        case NotThere():
+            return NotFound(
+                f"GitHub has no {what}, or not for this connection.",
+                hint="Check the number; an admin can give the connection access to the repository.",
+            )
+        case GitHubRefused():
+            return PreconditionFailed(
+                f"This connection gets no {what} from GitHub: {failure.message}",
+                hint="Ask an admin to mend the connection: repositories.update.",
+            )
+        case Exhausted():
+            seconds = failure.retry_after_seconds or _SOON
+            return RateLimited(
+                "The connection has used up what GitHub allows it to ask.",
+                hint=f"Try again in {seconds} seconds.",
+                retry_after_seconds=seconds,
+            )
+        case _:
+            return Unavailable(
+                "GitHub can't be reached now.",
+                hint="Try again in a moment; nothing was changed.",
+                retry_after_seconds=_SOON,
+            )

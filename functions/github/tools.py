@@ -210,7 +210,8 @@ def sync(request: SyncResource, ctx: Context) -> SyncedResource:
     mapping = repository.mapping_of(ctx, before)
     snapshot = repository.look(ctx, mapping, before.type, before.number, field="externalResourceId")
     outcome = syncing.carry_over(ctx, mapping, before, linked, snapshot=snapshot, is_looked_at=True)
-    return SyncedResource(**resource_fields(outcome.resource), ignored=[*outcome.ignored])
+    shown = resource_fields(outcome.resource)
+    return SyncedResource.of(outcome.resource, **shown, ignored=[*outcome.ignored])
 
 
 @namespace.tool(

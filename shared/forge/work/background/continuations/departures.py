@@ -1,7 +1,8 @@
 """Who is archived or removed leaves their issues: runs end, and claims and locks are given up."""
 
+from typing import Any
+
 from forge.context import Context
-from forge.store.items import Item
 from forge.work.backlog.workflows.giving_back import give_back_issue
 from forge.work.issues import assignments
 from forge.work.issues.announcements import ISSUE_RELEASED, Released
@@ -21,23 +22,26 @@ from forge.work.workspace.people.names import keys_of
 _SUMMARY = "The agent was archived."
 
 
-def of_agent(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
+def of_agent(ctx: Context, of: ContinuationItem) -> list[Stretch[Any]]:
     """The agent's claims, its live runs, and its issues that are not done: an issue may be in each."""
     workspace_id, agent_id = of.workspace_id, of.subject_id
     own = OF_AGENT(workspace_id, agent_id)
     assigned = ISSUES_OF_AGENT(workspace_id, agent_id, Half.LIVE)
 
-    def settle(item: Item) -> bool:
-        return _part(ctx, agent_id, _issue_of(item))
+    def settle(row: ClaimItem | LiveGuardItem) -> bool:
+        return _part(ctx, agent_id, row.issue_id)
+
+    def settle_issue(issue: IssueItem) -> bool:
+        return _part(ctx, agent_id, issue.id)
 
     return [
         Stretch(ClaimItem, own, settle, prefix=ClaimItem.stored.prefix()),
         Stretch(LiveGuardItem, own, settle, prefix=LiveGuardItem.stored.prefix()),
-        Stretch(IssueItem, assigned, settle, index_name="agent"),
+        Stretch(IssueItem, assigned, settle_issue, index_name="agent"),
     ]
 
 
-def of_person(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
+def of_person(ctx: Context, of: ContinuationItem) -> list[Stretch[IssueItem]]:
     """A person's issues are in no index of their own, so all that are not done are looked at.
 
     Whoever is back by now keeps what is left.
@@ -45,14 +49,14 @@ def of_person(ctx: Context, of: ContinuationItem) -> list[Stretch[Item]]:
     workspace_id, user_id = of.workspace_id, of.subject_id
     is_back = members.find(ctx.table, workspace_id, user_id) is not None
 
-    def concerns(item: Item) -> bool:
-        return not is_back and isinstance(item, IssueItem) and is_bound_to(item, user_id)
+    def concerns(issue: IssueItem) -> bool:
+        return not is_back and is_bound_to(issue, user_id)
 
-    def settle(item: Item) -> bool:
-        return _part(ctx, user_id, _issue_of(item))
+    def settle(issue: IssueItem) -> bool:
+        return _part(ctx, user_id, issue.id)
 
     board = BOARD(workspace_id, Half.LIVE)
-    return [Stretch[Item](IssueItem, board, settle, concerns, index_name="board")]
+    return [Stretch(IssueItem, board, settle, concerns, index_name="board")]
 
 
 def is_bound_to(issue: IssueItem, who: str) -> bool:
@@ -90,11 +94,3 @@ def _part(ctx: Context, who: str, issue_id: str) -> bool:
         save(ctx.plan(), change)
         ctx.commit()
     return True
-
-
-def _issue_of(item: Item) -> str:
-    if isinstance(item, IssueItem):
-        return item.id
-    if isinstance(item, ClaimItem | LiveGuardItem):
-        return item.issue_id
-    raise TypeError(f"{type(item).__name__} leads to no issue")

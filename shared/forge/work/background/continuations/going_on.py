@@ -1,9 +1,9 @@
 """Going on with a continuation: a few chunks at a time, its place written down after each."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from forge.context import Caller, Context, KeyKind
-from forge.store.items import Item
 from forge.store.keys import Key
 from forge.work.background.continuations import (
     deadlines_moved,
@@ -21,7 +21,7 @@ from forge.work.workspace.workers import Worker
 CHUNKS_AT_ONCE = 10
 """The sweep has other things to do, and comes again in a minute."""
 
-Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Item]]]
+Stretches = Callable[[Context, ContinuationItem], Sequence[Stretch[Any]]]
 
 STRETCHES: Mapping[ContinuationKind, Stretches] = {
     ContinuationKind.AGENT_ARCHIVED: departures.of_agent,

@@ -12,7 +12,7 @@ from forge.github.failures import NotThere
 from forge.github.records import GitHubIssue
 from forge.store.table import SortRange
 from forge.store.transactions import Transaction
-from forge.work.backlog import claiming, scans
+from forge.work.backlog import scans
 from forge.work.backlog.github import connections
 from forge.work.backlog.refusals import BacklogRefusal, refusal
 from forge.work.backlog.repositories import RepositoryItem
@@ -71,12 +71,12 @@ class GitHubTracker:
     def candidates(self, types: Types, *, wanted: int) -> Sequence[Scored]:
         """All of them: reading them is what takes time."""
         ctx = self._ctx
-        free = (row for row in self._rows(types) if claiming.is_free(row, ctx.caller, ctx.now()))
+        free = (row for row in self._rows(types) if scans.is_free(row, ctx.caller, ctx.now()))
         return scans.in_order(free, ctx.now())
 
     def supply(self, types: Types) -> Supply:
         now = self._ctx.now()
-        known = [claiming.is_taken(row, now) for row in self._rows(types)]
+        known = [scans.is_taken(row, now) for row in self._rows(types)]
         return Supply(len(self._rows(None)), locked=sum(known), aside=len(known) - sum(known))
 
     def listing(self, types: Types, *, limit: int) -> BacklogListing:
@@ -117,7 +117,7 @@ class GitHubTracker:
 
     def is_still_free(self, issue: Tracked) -> bool:
         row = self._opened[issue.number]
-        return issue.is_open and claiming.is_free(row, self._ctx.caller, self._ctx.now())
+        return issue.is_open and scans.is_free(row, self._ctx.caller, self._ctx.now())
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
         errands.leave(tx, self._repository, issue.number, mark)

@@ -17,10 +17,9 @@ from forge.work.issues.issues import ChecklistItem
 from forge.work.plans import moves
 from forge.work.plans.announcements import PLAN
 from forge.work.plans.changes import PlanChange
-from forge.work.plans.goals.costs import PlanCostItem
 from forge.work.plans.goals.deciders import REPLACED
 from forge.work.plans.opening import desk_of
-from forge.work.plans.plans import NOT_BEGUN, PlanItem, Step, StepTextItem
+from forge.work.plans.plans import NOT_BEGUN, PlanCostItem, PlanItem, Step, StepTextItem
 from forge.work.plans.requests.cards import called
 from forge.work.plans.requests.requests import RequestItem
 from forge.work.plans.waits.waits import COURSES, WaitKind

@@ -68,6 +68,16 @@ class GoalTextItem(Item):
     description: KeptText
 
 
+class GoalCostItem(Item):
+    """What it has cost so far: apart from it, because many runs add to it at once."""
+
+    stored = At(OF_GOAL, "COST")
+
+    workspace_id: str
+    goal_id: str
+    total_cost_usd: float = 0
+
+
 def require_open(goal: GoalItem) -> None:
     if goal.is_over:
         raise Conflict(
