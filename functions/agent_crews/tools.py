@@ -129,13 +129,14 @@ def update(request: UpdateCrew, ctx: Context) -> Done:
     if changed == crew:
         return Done()
     is_raised = crew_loads.is_raised(crew.max_parallel, changed.max_parallel)
-    load = find_load(ctx, crew) if is_raised else None
+    place = CrewLoadItem.at(crew.workspace_id, crew.id)
+    load = ctx.table.find(CrewLoadItem, place) if is_raised else None
     tx = ctx.plan()
     crews.save(
         tx, crew, changed, CrewChanged(action="updated", name=changed.name, max_parallel=changed.max_parallel)
     )
     if is_raised:
-        call_waiting(tx, changed, load)
+        _call_waiting(tx, changed, load)
     return Done()
 
 
@@ -255,15 +256,11 @@ def _view(crew: CrewItem, plans: int) -> CrewView:
     return CrewView.of(crew, members=members, counts=CrewCounts(members=len(members), plans=plans))
 
 
-def find_load(ctx: Context, crew: CrewItem) -> CrewLoadItem | None:
-    """None where nothing of the crew was ever at work."""
-    return ctx.table.find(CrewLoadItem, CrewLoadItem.at(crew.workspace_id, crew.id))
-
-
-def call_waiting(tx: Transaction, crew: CrewItem, load: CrewLoadItem | None) -> None:
+def _call_waiting(tx: Transaction, crew: CrewItem, load: CrewLoadItem | None) -> None:
     """Have the plans that wait for a place of the crew look again; those behind them are called by them.
 
-    The load is written even if nobody waits: a plan that is about to wait under the old limit decides anew.
+    There is none where nothing of the crew was ever at work. The load is written even if nobody waits: a plan
+    that is about to wait under the old limit decides anew.
     """
     if load is None:
         tx.create(CrewLoadItem(workspace_id=crew.workspace_id, crew_id=crew.id), refusal=overtaken)

@@ -112,7 +112,8 @@ def _gated(exchange: Exchange) -> NamedGate | None:
     if context.run_id is not None:
         minds_gates = intent is Intent.ANALYZE or changes(intent)
         return NamedGate(context.workflow, context.run_id) if minds_gates else None
-    if changes(intent) and _requires_gates(exchange.ctx):
+    ctx = exchange.ctx
+    if changes(intent) and ctx.services.workspaces.get(ctx.caller.workspace_id).require_gates:
         raise refused(
             ErrorType.VALIDATION,
             "In this workspace changes go through gates.",
@@ -121,10 +122,6 @@ def _gated(exchange: Exchange) -> NamedGate | None:
             details={"missing": [gated_runs.Gate.ANALYSIS_DONE]},
         )
     return None
-
-
-def _requires_gates(ctx: Context) -> bool:
-    return ctx.services.workspaces.get(ctx.caller.workspace_id).require_gates
 
 
 def _planned(exchange: Exchange, run: GatedRunItem) -> GatedRunItem:

@@ -8,7 +8,7 @@ from forge.errors import DomainError, InvalidInput, NotFound, PreconditionFailed
 from forge.github.client import GitHubRepository
 from forge.github.failures import Exhausted, GitHubFailure, GitHubRefused, NotThere
 from forge.github.records import FoundOnGitHub
-from forge.work.backlog.github import links, mappings, resources, syncing
+from forge.work.backlog.github import links, resources, syncing
 from forge.work.backlog.github.connections import connect
 from forge.work.backlog.github.links import HEAD_AND_LINKS, LinkItem
 from forge.work.backlog.github.resources import ResourceItem, ResourceType, Snapshot
@@ -29,9 +29,9 @@ def look(
     """How it is there now; asked once for a call, also where that is decided again."""
     place = f"{repository.id} {kind} {number}"
     if place not in ctx.memory:
-        ask = _ask_issue if kind is ResourceType.ISSUE else _ask_pull
         with told_as(f"{_NAMES[kind]} {number} of {repository.full_name}"):
-            ctx.memory[place] = ask(connect(worker_of(ctx.services, ctx.tool), repository), number, field)
+            github = connect(worker_of(ctx.services, ctx.tool), repository)
+            ctx.memory[place] = _ask(github, kind, number, field=field)
     found: Snapshot = ctx.memory[place]
     return found
 
@@ -77,21 +77,14 @@ def get_resource(ctx: Context, resource_id: str) -> tuple[ResourceItem, list[Lin
     return known.resource, syncing.open_linked(ctx, known.linked)
 
 
-def mapping_of(ctx: Context, resource: ResourceItem) -> RepositoryItem:
-    """By its name: it may have been removed and registered anew."""
-    return mappings.get(ctx, None, resource.repo_full_name)
-
-
-def _ask_issue(github: GitHubRepository, number: int, field: str) -> Snapshot:
+def _ask(github: GitHubRepository, kind: ResourceType, number: int, *, field: str) -> Snapshot:
+    if kind is ResourceType.PULL_REQUEST:
+        return resources.snapshot_of_pull(github.pull(number))
     issue = github.issue(number)
     if issue.is_pull_request:
         wrong = f"{number} is a pull request; link it with github.link and its own URL, …/pull/{number}."
         raise InvalidInput("This is no issue on GitHub.", issues={field: wrong})
     return resources.snapshot_of_issue(issue)
-
-
-def _ask_pull(github: GitHubRepository, number: int, field: str) -> Snapshot:
-    return resources.snapshot_of_pull(github.pull(number))
 
 
 _SOON = 30

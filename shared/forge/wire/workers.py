@@ -224,7 +224,7 @@ def _relay(services: Services, record: DynamoDBRecord, *, may_be_sent: bool) -> 
         return False
     row = LogItem.from_attributes(image)
     if may_be_sent:
-        return outbox.relay_unless_sent(services.store, row)
+        return outbox.relay_unless_sent(services.store, row.key)
     return outbox.relay(services.store, row)
 
 

@@ -35,10 +35,10 @@ _NOT_ALLOWED = frozenset({401, 403})
 def consume(worker: Worker, text: str) -> int:
     """Do what is left to do about the issue that a message names; how many errands are over."""
     workspace_id, issue = jobs.read(ErrandItem, text)
-    repository_id, number = errands.issue_meant(issue)
+    repository_id, _, number = issue.rpartition("#")
     begun = deadline.begin(SECONDS)
     try:
-        return run(worker, workspace_id, repository_id, number)
+        return run(worker, workspace_id, repository_id, int(number))
     finally:
         deadline.end(begun)
 

@@ -64,7 +64,8 @@ def best(
     place = 0
     while place < len(CLASSES):
         rows = read(partition, first=BacklogItem.stored.prefix(place), limit=limit)
-        classes = [(one, list(group)) for one, group in groupby(rows, key=_place)]
+        by_class = groupby(rows, key=lambda row: scores.place_of(row.score_class))
+        classes = [(one, list(group)) for one, group in by_class]
         if len(rows) == limit and len(classes) > 1:
             # The last class was cut off where the page ended: it is read again, from its beginning.
             place = classes.pop()[0]
@@ -78,10 +79,6 @@ def best(
         if is_full and place < len(CLASSES) and CLASSES[place].upper_bound < ranked[-1].score:
             break
     return in_order(found, now)[:wanted]
-
-
-def _place(row: BacklogItem) -> int:
-    return scores.place_of(row.score_class)
 
 
 def is_free(row: BacklogItem, caller: Caller, now: datetime) -> bool:

@@ -173,8 +173,7 @@ class PlanTextItem(Item):
 
 
 class PlanCostItem(Item):
-    """What it has cost so far: apart from it, because many runs add to it at once."""
-
+    # Apart from the plan, because many runs add to it at once.
     stored = At(OF_PLAN, "COST")
 
     workspace_id: str

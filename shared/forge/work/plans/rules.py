@@ -115,16 +115,13 @@ def _begun(
         load = load.held_by(plan.id, at_work(plan))
         room = min(room, load.free(max_parallel))
     begun = {step.id for step in candidates[: min(room, MOST_READY)]}
-    steps = [_made_ready(step) if step.id in begun else step for step in plan.steps]
+    is_ready = {"status": StepStatus.READY}
+    steps = [step.model_copy(update=is_ready) if step.id in begun else step for step in plan.steps]
     after = plan.changed(steps=steps) if begun else plan
     if load is not None:
         load = load.held_by(plan.id, at_work(after))
         load = load.awaited_by(plan.id, is_waiting=room < len(candidates) and room <= MOST_READY)
     return after, load, room > MOST_READY
-
-
-def _made_ready(step: Step) -> Step:
-    return step.model_copy(update={"status": StepStatus.READY})
 
 
 def prompt_to_judge(step: Step) -> str:

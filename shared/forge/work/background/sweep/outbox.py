@@ -6,6 +6,7 @@ from typing import Any
 from forge.clock import new_id
 from forge.context import Caller, KeyKind
 from forge.errors import Unavailable
+from forge.store.keys import Key
 from forge.store.physical import INDEX_BY_NAME
 from forge.store.readings import Attributes
 from forge.store.store import Store
@@ -43,9 +44,9 @@ def relay(store: Store, row: LogItem) -> bool:
     return True
 
 
-def relay_unless_sent(store: Store, row: LogItem) -> bool:
-    """The same for a row that may have been sent since it was read."""
-    present = store.table.find(LogItem, row.key)
+def relay_unless_sent(store: Store, key: Key) -> bool:
+    """The same for a row that may have been sent meanwhile."""
+    present = store.table.find(LogItem, key)
     return present is not None and relay(store, present)
 
 

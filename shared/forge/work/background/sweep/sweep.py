@@ -36,7 +36,7 @@ from forge.work.overviews.exports.orders import ExportItem
 from forge.work.plans.gateway.tasks import TaskItem
 from forge.work.plans.requests import deciding
 from forge.work.plans.waits.waits import WaitItem
-from forge.work.record.log.events import LogItem, record, record_change
+from forge.work.record.log.events import record, record_change
 from forge.work.workspace import workspaces
 from forge.work.workspace.jobs import resend
 from forge.work.workspace.people import agents
@@ -125,11 +125,6 @@ def _announce_offline(worker: Worker, pulse: PulseItem, minutes: int) -> None:
     worker.store.commit(tx)
 
 
-def send_unsent(worker: Worker, key: Key) -> bool:
-    row = worker.store.table.find(LogItem, key)
-    return row is not None and outbox.relay(worker.store, row)
-
-
 def purge_session(worker: Worker, key: Key) -> bool:
     """A session's key is not listed once it has expired; what refuses it is kept for a while."""
     item = worker.store.table.find(ApiKeyItem, key)
@@ -144,7 +139,7 @@ def purge_session(worker: Worker, key: Key) -> bool:
 
 RULES: Mapping[str, Rule] = {
     "AGENTS": look_at_agent,
-    "LOG": send_unsent,
+    "LOG": lambda worker, key: outbox.relay_unless_sent(worker.store, key),
     "KEYS": purge_session,
     "CONTINUATIONS": go_on,
     "ISSUE": neglected_issues.look,

@@ -44,7 +44,7 @@ class ErrandItem(Job):
     @property
     def called(self) -> str:
         """By its issue: all errands about one are run together."""
-        return issue_named(self.repository_id, self.number)
+        return f"{self.repository_id}#{self.number}"
 
 
 def leave(tx: Transaction, repository: RepositoryItem, number: int, mark: StatusMark) -> None:
@@ -85,13 +85,3 @@ def of_issue(table: Table, workspace_id: str, repository_id: str, number: int) -
     among = SortRange(prefix=ErrandItem.stored.prefix(number))
     partition = ERRANDS(workspace_id, repository_id)
     return table.query_all(partition, sort=among, most=MOST_AT_ONCE).first_ones().of(ErrandItem)
-
-
-def issue_named(repository_id: str, number: int) -> str:
-    """An issue, as messages about errands name it."""
-    return f"{repository_id}#{number}"
-
-
-def issue_meant(name: str) -> tuple[str, int]:
-    repository_id, _, number = name.rpartition("#")
-    return repository_id, int(number)

@@ -83,7 +83,10 @@ class GitHubTracker:
         rows = scans.in_order(self._rows(types), self._ctx.now())
         known = self._known
         blocked = [one.row.number for one in rows[:limit] if one.row.is_blocked]
-        blockers = {number: self._blocker(number) for number in blocked[:_MOST_ASKED_FOR_BLOCKERS]}
+        blockers = {
+            number: min(self._github.blockers(number), default=None)
+            for number in blocked[:_MOST_ASKED_FOR_BLOCKERS]
+        }
         shown = [
             Listed(
                 github_rows.tracked(
@@ -228,6 +231,3 @@ class GitHubTracker:
         return refusal(
             "REPO_NOT_FOUND", f"GitHub has no {name}, or its connection here may not see it. Ask an admin."
         )
-
-    def _blocker(self, number: int) -> int | None:
-        return min(self._github.blockers(number), default=None)

@@ -69,8 +69,7 @@ class GoalTextItem(Item):
 
 
 class GoalCostItem(Item):
-    """What it has cost so far: apart from it, because many runs add to it at once."""
-
+    # Apart from the goal, because many runs add to it at once.
     stored = At(OF_GOAL, "COST")
 
     workspace_id: str
