@@ -1,8 +1,5 @@
 """The worker of tasks: makes the call that nobody waits for, and keeps its answer."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from forge.context import Services
 from forge.errors import DomainError
 from forge.jsontext import encode
@@ -33,16 +30,13 @@ def perform(edge: Edge, services: Services, text: str) -> bool:
     except VersionMoved:
         # Another worker was faster.
         return False
-    answer = _answer_of(edge.invoke({**task.invocation, "seconds": SECONDS}, seconds=SECONDS))
+    told = edge.invoke({**task.invocation, "seconds": SECONDS}, seconds=SECONDS)
+    try:
+        answer = read_answer(told)
+    except DomainError as error:
+        # What the gateway says, whether it went well or not.
+        answer = encode(error.as_object("task"))
     name = f"{task.workspace_id}/{task.id}/answer"
     kept = texts.keep(services.store.blobs, answer, name=name)
     jobs.save(worker, taken.done(kept, worker.now), "task", action="finish")
     return True
-
-
-def _answer_of(answer: Mapping[str, Any]) -> str:
-    """What the gateway says, whether it went well or not."""
-    try:
-        return read_answer(answer)
-    except DomainError as error:
-        return encode(error.as_object("task"))

@@ -7,6 +7,7 @@ are one write, and gates of one run never open another.
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from forge.auth.actors import is_same
 from forge.context import Caller
 from forge.errors import Conflict, Forbidden
 from forge.store.items import Item, Part
@@ -47,10 +48,7 @@ class OpenGate(Part):
         return self.user_id or self.agent_id or self.key_id
 
     def is_of(self, caller: Caller) -> bool:
-        """Whether it was this key, or the agent or person behind it."""
-        same_agent = self.agent_id is not None and self.agent_id == caller.agent_id
-        same_user = self.user_id is not None and self.user_id == caller.user_id
-        return self.key_id == caller.key_id or same_agent or same_user
+        return is_same(caller, self.key_id, user_id=self.user_id, agent_id=self.agent_id)
 
 
 class Execution(Part):

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from forge.auth.actors import is_same
 from forge.context import Caller
 from forge.errors import NotFound
 from forge.store.keys import At
@@ -53,8 +54,6 @@ def get(table: Table, caller: Caller, task_id: str) -> TaskItem:
         f"There is no task {task_id[:60]!r}.", hint="gateway.execute answers with the id of a task of yours."
     )
     found = table.get(TaskItem, TaskItem.at(caller.workspace_id, task_id), missing=missing)
-    same_agent = found.agent_id is not None and found.agent_id == caller.agent_id
-    same_user = found.user_id is not None and found.user_id == caller.user_id
-    if found.key_id != caller.key_id and not same_agent and not same_user:
+    if not is_same(caller, found.key_id, user_id=found.user_id, agent_id=found.agent_id):
         raise missing
     return found
