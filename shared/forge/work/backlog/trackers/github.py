@@ -123,26 +123,22 @@ class GitHubTracker:
         return issue.is_open and scans.is_free(row, self._ctx.caller, self._ctx.now())
 
     def mark(self, tx: Transaction, issue: Tracked, mark: StatusMark) -> None:
-        errands.leave(tx, self._repository, issue.number, mark)
-        self._keep_twin(tx, issue.number, mark, held=issue.lock)
+        self.settle(tx, issue.number, mark, held=issue.lock)
 
     def settle(
         self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None = None
     ) -> bool:
-        """Whoever runs the errand sees whether it is still open."""
-        errands.leave(tx, self._repository, number, mark)
-        self._keep_twin(tx, number, mark, held=held)
-        return True
+        """Whoever runs the errand sees whether it is still open.
 
-    def _keep_twin(self, tx: Transaction, number: int, mark: StatusMark, *, held: IssueLock | None) -> None:
-        """The issue that was made of it here is claimed as long as this one is locked."""
+        The issue that was made of it here is claimed as long as this one is locked.
+        """
+        errands.leave(tx, self._repository, number, mark)
         issue_id = self._twin_id(number)
-        if issue_id is None:
-            return
-        if mark.lock:
+        if issue_id and mark.lock:
             twins.hold(self._ctx, tx, issue_id, mark.lock, held=held)
-        else:
+        elif issue_id:
             twins.let_go(self._ctx, tx, issue_id, held)
+        return True
 
     def is_branch_there(self, branch: str) -> bool:
         return self._github.branch_commit(branch) is not None
