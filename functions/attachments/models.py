@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from forge.contract.fields import SAYS_SOMETHING, Cursor, Id
-from forge.contract.models import Fields, Model
+from forge.contract.fields import SAYS_SOMETHING, Id, PagedRows
+from forge.contract.models import Model
 from forge.contract.synonyms import AlsoCalled
 from forge.work.content.attachments.attachments import TargetType
 from forge.work.content.attachments.media import ALLOWED, MAX_INLINE, MAX_SIZE, plain_type
@@ -71,12 +71,9 @@ class AttachLink(Model):
     ] = None
 
 
-class ListAttachments(Model):
+class ListAttachments(PagedRows):
     target_type: Target
     target_id: TargetId
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Cursor = None
-    fields: Fields = None
 
 
 class GetDownloadUrl(Model):

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from forge.contract.fields import Paged
 from forge.contract.models import Model, Omittable
 from forge.work.background.deliveries.deliveries import DeliveryItem, DeliveryStatus, ReceiverType
 from forge.work.record.log.events import EventKind
@@ -23,11 +24,6 @@ class CreateWebhook(Model):
     events: Annotated[
         list[EventKind], Field(max_length=100, description="The kinds it hears of; all by default.")
     ] = []
-
-
-class ListWebhooks(Model):
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
 
 
 class DeleteWebhook(Model):
@@ -51,12 +47,10 @@ class DeletedWebhook(Model):
     deleted: bool = True
 
 
-class ListDeliveries(Model):
+class ListDeliveries(Paged):
     status: Annotated[
         DeliveryStatus | None, Field(description="DEAD_LETTER for what was given up, and so on.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 50
-    cursor: Annotated[str | None, Field(max_length=1000, description="nextCursor of the page before.")] = None
 
 
 class RetryDelivery(Model):

@@ -3,6 +3,7 @@
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.fields import Paged
 from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.errors import Conflict
@@ -27,7 +28,6 @@ from forge.work.workspace.people.members import MemberItem
 from functions.admin.models.threads import (
     CreatedThread,
     CreateThread,
-    ListThreads,
     PostedMessage,
     PostMessage,
     ReadThread,
@@ -78,7 +78,7 @@ def create(request: CreateThread, ctx: Context) -> CreatedThread:
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="threads.list", costs=Cost(reads=1))
-def list(request: ListThreads, ctx: Context) -> Page[ThreadView]:
+def list(request: Paged, ctx: Context) -> Page[ThreadView]:
     """List your own threads with agents, the one in which something was said last first.
 
     Nobody sees those of others. Pass nextCursor as cursor for more. Example: {"limit": 10}

@@ -5,6 +5,7 @@ from secrets import token_urlsafe
 
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
+from forge.contract.fields import Paged
 from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.errors import PreconditionFailed, Unavailable
@@ -21,7 +22,6 @@ from functions.admin.models.webhooks import (
     DeleteWebhook,
     DeliveryView,
     ListDeliveries,
-    ListWebhooks,
     NewWebhook,
     RetryDelivery,
     WebhookView,
@@ -68,7 +68,7 @@ def create(request: CreateWebhook, ctx: Context) -> NewWebhook:
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="webhooks.list", costs=Cost(reads=1))
-def list(request: ListWebhooks, ctx: Context) -> Page[WebhookView]:
+def list(request: Paged, ctx: Context) -> Page[WebhookView]:
     """List the workspace's webhooks, the oldest first, with the events that each hears of (none is all).
 
     Secrets are never shown again. Example: {"limit": 20}

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from forge.contract.fields import Cursor, CycleSubject
-from forge.contract.models import Fields, Model, Page, Time
+from forge.contract.fields import CycleSubject, Limit, Paged, PagedRows, up_to
+from forge.contract.models import Model, Page, Time
 from forge.work.content.cycles.cycles import CycleStatus
 from forge.work.issues.views import IssueRow
 
@@ -16,17 +16,14 @@ MAX_NAME = 80
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME)]
 
 
-class ListCycles(Model):
+class ListCycles(PagedRows):
     status: Annotated[CycleStatus | None, Field(description="Only those of this status.")] = None
-    limit: Annotated[int, Field(ge=1, le=100, description="How many cycles at most.")] = 20
-    cursor: Cursor = None
-    fields: Fields = None
+    limit: Limit = 20
 
 
-class GetCycle(Model):
+class GetCycle(Paged):
     id: CycleSubject
-    limit: Annotated[int, Field(ge=1, le=100, description="How many of its issues at most.")] = 50
-    cursor: Cursor = None
+    limit: Annotated[int, up_to(100, "of its issues")] = 50
 
 
 class CreateCycle(Model):

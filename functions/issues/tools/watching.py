@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.fields import Paged
 from forge.contract.models import Page
 from forge.contract.terms import Effect, Scope
 from forge.work.issues import watchers
@@ -10,7 +11,6 @@ from forge.work.issues.views import agent_of, row_of, user_of
 from forge.work.record.log import events
 from functions.issues.models.watching import (
     ListWatchers,
-    ListWatching,
     Unwatched,
     WatchedIssue,
     WatcherView,
@@ -94,7 +94,7 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
     costs=Cost(reads=3),
     asks=["what do I watch", "issues that I follow", "what am I subscribed to", "my watch list"],
 )
-def list_watching(request: ListWatching, ctx: Context) -> Page[WatchedIssue]:
+def list_watching(request: Paged, ctx: Context) -> Page[WatchedIssue]:
     """List the issues that you follow, those you followed last first.
 
     Example: {"limit": 20}

@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, Unpack, get
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
@@ -148,26 +147,6 @@ class RendersItself:
 
 
 RowT = TypeVar("RowT", bound=Model)
-
-
-def _split_at_commas(given: object) -> object:
-    """`id,title` is how one writes it elsewhere; what looks like JSON is left to be read as such."""
-    texts = [given] if isinstance(given, str) else given
-    if not isinstance(texts, list) or not any(isinstance(text, str) and "," in text for text in texts):
-        return given
-    if isinstance(given, str) and given.lstrip().startswith("["):
-        return given
-    parts = [part for text in texts for part in (text.split(",") if isinstance(text, str) else [text])]
-    names = [part.strip() if isinstance(part, str) else part for part in parts]
-    return [name for name in names if name != ""]
-
-
-Fields = Annotated[
-    list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
-    BeforeValidator(_split_at_commas),
-    Field(max_length=40, description="Only these fields of each row."),
-]
-"""The input of a list whose rows can be slimmed; `forge.work.issues.pages.listing` knows its names."""
 
 
 class Page(Model, RendersItself, Generic[RowT]):
