@@ -49,9 +49,7 @@ def inbox(request: ReadInbox, ctx: Context) -> Page[InboxRow]:
     pager = Pager(Page[InboxRow])
     found = read(ctx)
     cursors = Cursors(ctx.caller.workspace_id, str(ctx.caller.agent_id), "inbox")
-    page = page_among(
-        found.entries, lambda one: one.place, cursors=cursors, limit=request.limit, cursor=request.cursor
-    )
+    page = page_among(found.entries, lambda one: one.place, request, cursors=cursors)
     reach = show(ctx, found, page.items)
     rows = page.become(lambda one: row_of(ctx, one, reach))
     return pager.page(rows.cut_short(MORE) if found.is_cut else rows, lambda row: row)

@@ -122,9 +122,8 @@ def read_list(ctx: Context, request: ListAttachments) -> Found[AttachmentRowItem
         page = page_among(
             rows.of(AttachmentRowItem),
             lambda row: row.id,
+            request,
             cursors=Cursors(partition, _KIND),
-            limit=request.limit,
-            cursor=request.cursor,
         )
         return ()
 

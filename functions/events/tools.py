@@ -49,7 +49,7 @@ def recent(request: RecentEvents, ctx: Context) -> Page[EventView]:
     wanted = feed.WantedEvents(
         request.subject_type, request.subject_id, frozenset(request.kinds or ()), request.before
     )
-    found, actors = feed.list_recent(ctx, wanted, limit=request.limit, cursor=request.cursor)
+    found, actors = feed.list_recent(ctx, wanted, request)
     return pager.page(found, lambda row: _view(row, actors))
 
 

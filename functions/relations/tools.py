@@ -129,9 +129,8 @@ def list_for_issue(request: ListRelations, ctx: Context) -> Relations:
     found = page_among(
         _views(related),
         lambda view: keys.by_age(view.created_at, view.id),
+        request,
         cursors=Cursors(partition, "relations"),
-        limit=request.limit,
-        cursor=request.cursor,
     )
     return Pager(Relations).page(found, lambda view: view)
 

@@ -28,7 +28,7 @@ from forge.work.issues.desks import (
 )
 from forge.work.issues.edits import transitions
 from forge.work.issues.issues import BodyItem, IssueItem
-from forge.work.issues.pages.sights import Sight, only, read_visible
+from forge.work.issues.pages.sights import Sight
 from forge.work.issues.runs import runs, stalls
 from forge.work.issues.runs.announcements import RUN
 from forge.work.issues.runs.reports import FollowUp, RunTextItem
@@ -167,7 +167,13 @@ def read_list(ctx: Context, request: ListRuns) -> ListedRuns:
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     asked_for = places_of(request, ctx)
     sight = _sight(ctx, asked, also=asked_for)
-    found = _found(ctx, request, sight, asked=asked)
+    found = sight.page(
+        RunItem,
+        _listing(ctx, request, asked=asked),
+        request,
+        _filter(request, asked=asked),
+        only=RunItem.at(ctx.caller.workspace_id, request.id) if request.id else None,
+    )
     require_there(asked_for, sight.reach.readings)
     if asked:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
@@ -176,24 +182,6 @@ def read_list(ctx: Context, request: ListRuns) -> ListedRuns:
         left = found.become(lambda run: run if stalls.is_left(run, seen[run.issue_id]) else None)
         return ListedRuns(left, seen, sight.reach.names)
     return ListedRuns(found, seen, sight.reach.names)
-
-
-def _found(
-    ctx: Context, request: ListRuns, sight: Sight[RunItem], *, asked: Reference | None
-) -> Found[RunItem]:
-    accepts = _filter(request, asked=asked)
-    if request.id is None:
-        return read_visible(
-            ctx,
-            RunItem,
-            _listing(ctx, request, asked=asked),
-            sight,
-            limit=request.limit,
-            cursor=request.cursor,
-            accepts=accepts,
-        )
-    one = ctx.table.find(RunItem, RunItem.at(ctx.caller.workspace_id, request.id))
-    return only(one, sight, cursor=request.cursor, accepts=accepts)
 
 
 def _get(ctx: Context, run_id: str) -> tuple[RunItem, Readings]:

@@ -73,13 +73,8 @@ def list(request: Paged, ctx: Context) -> Page[KeyView]:
 
     The keys themselves are never shown again. Example: {"limit": 20}
     """
-    found, used = api_keys.list_page(
-        ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor
-    )
-    return Pager(Page[KeyView]).page(
-        found,
-        lambda item: _view(item, used[item.key_hash]),
-    )
+    found, used = api_keys.list_page(ctx.table, ctx.caller.workspace_id, request)
+    return Pager(Page[KeyView]).page(found, lambda item: _view(item, used[item.key_hash]))
 
 
 @namespace.tool(

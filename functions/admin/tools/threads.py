@@ -85,7 +85,7 @@ def list(request: Paged, ctx: Context) -> Page[ThreadView]:
     """
     partition = THREADS_OF(ctx.caller.workspace_id, identity_of(ctx.caller))
     listing = one_partition(partition, "updated", is_descending=True)
-    found = read_page(ctx.table, ThreadItem, listing, limit=request.limit, cursor=request.cursor)
+    found = read_page(ctx.table, ThreadItem, listing, request)
     return Pager(Page[ThreadView]).page(found, ThreadView.of)
 
 

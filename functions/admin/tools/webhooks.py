@@ -10,10 +10,12 @@ from forge.contract.models import Page
 from forge.contract.terms import Effect
 from forge.errors import PreconditionFailed, Unavailable
 from forge.store.answers import NoAnswer, Refused
+from forge.store.pages import read_page
+from forge.store.walks import one_partition
 from forge.work.background.deliveries import deliveries, retries
 from forge.work.background.deliveries.deliveries import DeliveryItem
 from forge.work.content.destinations import destinations, webhooks
-from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WebhookItem
+from forge.work.content.destinations.webhooks import MAX_WEBHOOKS, WEBHOOKS, WebhookItem
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
 from functions.admin.models.webhooks import (
@@ -73,7 +75,7 @@ def list(request: Paged, ctx: Context) -> Page[WebhookView]:
 
     Secrets are never shown again. Example: {"limit": 20}
     """
-    found = webhooks.list_page(ctx.table, ctx.caller.workspace_id, limit=request.limit, cursor=request.cursor)
+    found = read_page(ctx.table, WebhookItem, one_partition(WEBHOOKS(ctx.caller.workspace_id)), request)
     return Pager(Page[WebhookView]).page(found, WebhookView.of)
 
 
@@ -103,9 +105,7 @@ def list_deliveries(request: ListDeliveries, ctx: Context) -> Page[DeliveryView]
     FAILED is tried again at scheduledAt; DEAD_LETTER was given up after six tries, and
     webhookDeliveries.retry begins anew. Kept for 30 days. Example: {"status": "DEAD_LETTER"}
     """
-    found = deliveries.list_page(
-        ctx.table, ctx.caller.workspace_id, request.status, limit=request.limit, cursor=request.cursor
-    )
+    found = deliveries.list_page(ctx.table, ctx.caller.workspace_id, request.status, request)
     return Pager(Page[DeliveryView]).page(found, delivery_view)
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from forge.context import Context
 from forge.store.cursors import Cursors
-from forge.store.pages import Found, page_among
+from forge.store.pages import AskedPage, Found, page_among
 from forge.store.readings import Readings
 from forge.store.walks import MAX_READ
 from forge.work.content.cycles import cycles
@@ -46,7 +46,7 @@ def counts_of(ctx: Context, found: Iterable[CycleItem]) -> Readings:
     return ctx.table.read(CYCLE_COUNT(one.workspace_id, one.id) for one in found)
 
 
-def issues_of(ctx: Context, cycle: CycleItem, *, limit: int, cursor: str | None) -> Found[IssueItem]:
+def issues_of(ctx: Context, cycle: CycleItem, asked: AskedPage) -> Found[IssueItem]:
     """The most urgent first and then the oldest; no index has this order, so all of them are read."""
     partition = ISSUES_OF_CYCLE(cycle.workspace_id, cycle.id)
     rows = ctx.table.query_all(partition, index="subject", most=MAX_READ, is_descending=True)
@@ -54,9 +54,8 @@ def issues_of(ctx: Context, cycle: CycleItem, *, limit: int, cursor: str | None)
     page = page_among(
         (issue for issue in rows.of(IssueItem) if may_see(ctx, issue)),
         lambda issue: issue.precedence,
+        asked,
         cursors=Cursors(cycle.workspace_id, "cycle", cycle.id),
-        limit=limit,
-        cursor=cursor,
     )
     fitting = page.first(how_many_fit([keys_of(issue) for issue in page.items]))
     return fitting.cut_short(_TOO_MANY) if is_cut else fitting

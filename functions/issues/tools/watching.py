@@ -75,7 +75,7 @@ def list_watchers(request: ListWatchers, ctx: Context) -> Page[WatcherView]:
 
     Example: {"issueId": "DEMO-1"}
     """
-    desk, found = repository.open_watchers(ctx, request.issue_id, limit=request.limit, cursor=request.cursor)
+    desk, found = repository.open_watchers(ctx, request)
     return Pager(Page[WatcherView]).page(
         found,
         lambda one: WatcherView.of(
@@ -99,7 +99,7 @@ def list_watching(request: Paged, ctx: Context) -> Page[WatchedIssue]:
 
     Example: {"limit": 20}
     """
-    found, names = repository.read_followed(ctx, limit=request.limit, cursor=request.cursor)
+    found, names = repository.read_followed(ctx, request)
     return Pager(Page[WatchedIssue]).page(
         found,
         lambda one: WatchedIssue(

@@ -9,7 +9,7 @@ from forge.contract.days import first_moment, last_moment, require_in_order
 from forge.errors import InvalidInput, NotFound
 from forge.store import keys
 from forge.store.keys import Key
-from forge.store.pages import Found
+from forge.store.pages import AskedPage, Found
 from forge.store.readings import Readings
 from forge.store.walks import Listing, one_partition
 from forge.work.content.references.resolving import places_of, require_known
@@ -23,7 +23,7 @@ from forge.work.issues.desks import (
     settings_key,
     unknown_reference,
 )
-from forge.work.issues.pages.sights import Sight, is_narrowed, read_visible
+from forge.work.issues.pages.sights import Sight, is_narrowed
 from forge.work.workspace.people.zones import keys_of_zone, zone_in
 from functions.time import rules
 from functions.time.models import Whose
@@ -139,28 +139,19 @@ def understand(
     return AskedSheet(wanted, zone, reach.readings)
 
 
-def read_entries(
-    ctx: Context, wanted: WantedEntries, *, limit: int, cursor: str | None
-) -> Found[TimeEntryItem]:
+def read_entries(ctx: Context, wanted: WantedEntries, asked: AskedPage) -> Found[TimeEntryItem]:
     """Those that the caller may see, the one that began last first.
 
     A narrowed key sees what was spent on issues that it may see, and of what belongs to none only its own.
     """
     narrowed, own_id = is_narrowed(ctx.caller), ctx.caller.agent_id or ctx.caller.user_id
-
-    def is_wanted(entry: TimeEntryItem) -> bool:
-        is_within_reach = not narrowed or entry.issue_id is not None or entry.owner_id == own_id
-        return is_within_reach and wanted.accepts(entry)
-
-    return read_visible(
+    sight: Sight[TimeEntryItem] = Sight(
         ctx,
-        TimeEntryItem,
-        _listing(ctx, wanted),
-        Sight(ctx, lambda entry: entry.issue_id if narrowed else None),
-        limit=limit,
-        cursor=cursor,
-        accepts=is_wanted if narrowed or wanted.is_filter else None,
+        lambda entry: entry.issue_id if narrowed else None,
+        own=lambda entry: entry.owner_id == own_id,
     )
+    accepts = wanted.accepts if wanted.is_filter else None
+    return sight.page(TimeEntryItem, _listing(ctx, wanted), asked, accepts)
 
 
 def _open(ctx: Context, *also: Key) -> Readings:

@@ -16,7 +16,7 @@ from forge.errors import DomainError, Unavailable
 from forge.store import counters, leases
 from forge.store.codec import encode_value
 from forge.store.keys import sortable_time
-from forge.store.pages import read_page
+from forge.store.pages import Portion, read_page
 from forge.store.physical import QUEUES, table_definition
 from forge.store.provision import provision
 from forge.store.store import Store
@@ -117,7 +117,7 @@ def test_the_order_of_early_times_is_the_order_of_times() -> None:
 def test_a_page_that_ends_the_list_has_no_cursor(store: Store) -> None:
     put(store, *numbered_things(4))
 
-    assert read_page(store.table, ThingItem, EVERY_THING, limit=4).next_cursor is None
+    assert read_page(store.table, ThingItem, EVERY_THING, Portion(4)).next_cursor is None
 
 
 def test_requests_that_were_refused_are_counted_too(counter: Counter, tx: Transaction, store: Store) -> None:

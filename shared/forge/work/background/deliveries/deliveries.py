@@ -9,7 +9,7 @@ from typing import NamedTuple
 from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
-from forge.store.pages import Found, read_page
+from forge.store.pages import AskedPage, Found, read_page
 from forge.store.places import DueAt, In, KeptFor
 from forge.store.store import Store
 from forge.store.table import Table
@@ -124,7 +124,7 @@ def get(table: Table, workspace_id: str, given: str) -> DeliveryItem:
 
 
 def list_page(
-    table: Table, workspace_id: str, status: DeliveryStatus | None, *, limit: int, cursor: str | None
+    table: Table, workspace_id: str, status: DeliveryStatus | None, asked: AskedPage
 ) -> Found[DeliveryItem]:
     """Those of the newest events first."""
     partition, index = DELIVERIES(workspace_id), None
@@ -134,8 +134,7 @@ def list_page(
         table,
         DeliveryItem,
         one_partition(partition, index, is_descending=True),
-        limit=limit,
-        cursor=cursor,
+        asked,
         # An index may show a row where it was a moment ago.
         accepts=(lambda delivery: delivery.status is status) if status else None,
     )

@@ -6,12 +6,10 @@ from enum import StrEnum
 from forge.errors import Conflict, NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Key, Partition
-from forge.store.pages import Found, read_page
 from forge.store.places import In
 from forge.store.readings import Readings
 from forge.store.table import SortRange, Table
 from forge.store.transactions import Refusal, Transaction
-from forge.store.walks import one_partition
 from forge.work.record.log import events
 from forge.work.workspace import guards
 from forge.work.workspace.guards import GuardItem
@@ -74,15 +72,6 @@ def active_key(workspace_id: str) -> Key:
 def count_in(readings: Readings, cycle: CycleItem) -> int:
     """How many issues it has, where its count was read. It changes with the issues' heads alone."""
     return readings.number(CYCLE_COUNT(cycle.workspace_id, cycle.id), "issue_count")
-
-
-def list_page(
-    table: Table, workspace_id: str, *, status: CycleStatus | None, limit: int, cursor: str | None
-) -> Found[CycleItem]:
-    """By when they start, the latest first."""
-    listing = one_partition(CYCLES_LISTED(workspace_id), "updated", is_descending=True)
-    accepts = (lambda cycle: cycle.status is status) if status else None
-    return read_page(table, CycleItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 
 def newest(table: Table, workspace_id: str) -> list[CycleItem]:

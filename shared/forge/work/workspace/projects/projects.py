@@ -3,17 +3,15 @@
 from datetime import datetime
 from typing import Any
 
-from forge.auth.narrowing import allows_project, require_initiative
+from forge.auth.narrowing import require_initiative
 from forge.context import Caller
 from forge.contract.references import Kind
 from forge.errors import NotFound
 from forge.store.items import Item
 from forge.store.keys import At, Partition, Shared
-from forge.store.pages import Found, read_page
 from forge.store.places import In
 from forge.store.table import Table
 from forge.store.transactions import Transaction
-from forge.store.walks import one_partition
 from forge.work.record.log import events
 from forge.work.workspace import guards
 from forge.work.workspace.meanings import unknown
@@ -70,32 +68,10 @@ def get(table: Table, workspace_id: str, project_id: str) -> ProjectItem:
     return table.get(ProjectItem, ProjectItem.at(workspace_id, project_id), missing=missing)
 
 
-def list_of_initiative(table: Table, caller: Caller, initiative_id: str, *, limit: int) -> Found[ProjectItem]:
-    """Those of an initiative that this caller may see, the one that changed last first."""
-    siblings = PROJECTS_OF_INITIATIVE(caller.workspace_id, initiative_id)
-    listing = one_partition(siblings, "subject", is_descending=True)
-    return read_page(
-        table, ProjectItem, listing, limit=limit, accepts=lambda one: allows_project(caller.narrowing, one.id)
-    )
-
-
 def list_all(table: Table, workspace_id: str, *, most: int = 1000) -> list[ProjectItem]:
     """Every project, archived ones too, the oldest first; of more than `most`, the newest are left out."""
     rows = table.query_all(PROJECTS(workspace_id), most=most, because="any may have the name")
     return rows.first_ones().of(ProjectItem)
-
-
-def list_page(
-    table: Table, caller: Caller, *, include_archived: bool, limit: int, cursor: str | None
-) -> Found[ProjectItem]:
-    """The projects that this caller may see, by their last change, the newest first."""
-
-    def accepts(project: ProjectItem) -> bool:
-        is_wanted = include_archived or not project.archived
-        return is_wanted and allows_project(caller.narrowing, project.id)
-
-    listing = one_partition(PROJECTS_LISTED(caller.workspace_id), "updated", is_descending=True)
-    return read_page(table, ProjectItem, listing, limit=limit, cursor=cursor, accepts=accepts)
 
 
 def add(tx: Transaction, project: ProjectItem) -> None:
