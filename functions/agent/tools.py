@@ -18,7 +18,7 @@ from forge.work.plans.requests.announcements import REQUEST
 from forge.work.record.log.events import record_change
 from functions.agent import repository
 from functions.agent.models import Acknowledge, Answer, BundleContext, ReadInbox
-from functions.agent.threads import ThreadBundle, thread_bundle
+from functions.agent.repository import ThreadBundle, thread_bundle
 
 MORE = f"Only {MOST} things were looked at: settle some, and the rest will show."
 

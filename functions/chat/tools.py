@@ -8,8 +8,7 @@ from forge.work.content.chat import drafts, messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED
 from forge.work.content.chat.drafts import DraftItem
 from forge.work.content.chat.messages import ChatRole
-from forge.work.content.chat.reading import read_thread
-from forge.work.content.chat.views import Thread
+from forge.work.content.chat.views import Thread, read_thread
 from functions.chat import repository
 from functions.chat.models import (
     AppendDraftChunk,

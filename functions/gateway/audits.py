@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from forge.context import Context
 from forge.errors import DomainError
-from forge.work.record.log import attempts, audits
+from forge.work.record.log import attempts
 from forge.work.record.log.attempts import Attempt, CallOutcome
 
 SUBJECT = "gateway"
@@ -23,7 +23,7 @@ def audit(ctx: Context, arguments: Mapping[str, object], came_to: str | DomainEr
         error=said.get("message"),
     )
     name = action[:_MOST_NAME] if isinstance(action, str) else ""
-    audits.keep(ctx, attempt, subject_type=SUBJECT, subject_id=name or _UNKNOWN)
+    attempts.keep(ctx, attempt, subject_type=SUBJECT, subject_id=name or _UNKNOWN)
 
 
 def _error(failure: DomainError) -> Mapping[str, object]:

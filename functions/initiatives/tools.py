@@ -17,8 +17,13 @@ from forge.work.issues.pages import sizes
 from forge.work.issues.pages.listing import Pager
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.projects import projects
-from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, PROJECT_UPDATED
-from forge.work.workspace.projects.projects import PROJECT_COUNT, PROJECTS_OF_INITIATIVE, ProjectItem
+from forge.work.workspace.projects.projects import (
+    INITIATIVE_UPDATED,
+    PROJECT_COUNT,
+    PROJECT_UPDATED,
+    PROJECTS_OF_INITIATIVE,
+    ProjectItem,
+)
 from functions.initiatives.models import (
     CreateInitiative,
     GetInitiative,

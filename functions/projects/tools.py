@@ -12,8 +12,12 @@ from forge.store.walks import one_partition
 from forge.work.content.cycles.views import ProjectView, project_view
 from forge.work.issues.pages.listing import Pager
 from forge.work.workspace.projects import projects
-from forge.work.workspace.projects.announcements import PROJECT_CREATED, PROJECT_UPDATED
-from forge.work.workspace.projects.projects import PROJECTS_LISTED, ProjectItem
+from forge.work.workspace.projects.projects import (
+    PROJECT_CREATED,
+    PROJECT_UPDATED,
+    PROJECTS_LISTED,
+    ProjectItem,
+)
 from functions.projects.models import ArchiveProject, CreateProject, ListProjects, UpdateProject
 
 namespace = Namespace("projects", "See and keep the projects that issues belong to.")

@@ -7,8 +7,7 @@ from pydantic import Field
 from forge.contract.fields import Id, IssueId, Limit, Paged
 from forge.contract.models import Model, Page
 from forge.contract.synonyms import AlsoCalled
-from forge.work.issues.relations.relations import RelationKind
-from forge.work.issues.relations.views import RelationView
+from forge.work.issues.relations.relations import RelationKind, RelationView
 
 
 class AddRelation(Model):

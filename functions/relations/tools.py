@@ -16,10 +16,14 @@ from forge.work.issues.changes import IssueChange, begin_change
 from forge.work.issues.desks import resolve
 from forge.work.issues.issues import OF_ISSUE, IssueItem
 from forge.work.issues.pages.listing import Pager
-from forge.work.issues.relations import relating, relations
-from forge.work.issues.relations.relating import RelatedIssues
-from forge.work.issues.relations.relations import RelationItem, RelationKind
-from forge.work.issues.relations.views import RelationView, relation_view
+from forge.work.issues.relations import relations
+from forge.work.issues.relations.relations import (
+    RelatedIssues,
+    RelationItem,
+    RelationKind,
+    RelationView,
+    relation_view,
+)
 from forge.work.issues.runs.announcements import RUN_STARTED
 from forge.work.issues.saving import save
 from forge.work.issues.views import brief_of
@@ -68,7 +72,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     if known is not None:
         return _added(names, known, subject.issue, other)
     for end in (subject, pair.other):
-        relating.require_room(names.identifier(end.issue.number), end.relations)
+        relations.require_room(names.identifier(end.issue.number), end.relations)
     change = _begin(pair, request.kind)
     tx = ctx.plan()
     relation = relations.new(tx, request.kind, issue_id=subject.issue.id, other_id=other.id)
@@ -162,7 +166,7 @@ def _begin(pair: Pair, kind: RelationKind) -> IssueChange:
 def _settle(
     tx: Transaction, change: IssueChange, relation: RelationItem, other: IssueItem, *, is_added: bool
 ) -> None:
-    other_after = relating.settle(change, relation, other, is_added=is_added)
+    other_after = relations.settle(change, relation, other, is_added=is_added)
     if other_after != other:
         heads.replace(tx, other, other_after)
     save(tx, change)

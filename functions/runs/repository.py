@@ -29,7 +29,7 @@ from forge.work.issues.desks import (
 from forge.work.issues.edits import transitions
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.issues.pages.sights import Sight
-from forge.work.issues.runs import runs, stalls
+from forge.work.issues.runs import runs, silence
 from forge.work.issues.runs.announcements import RUN
 from forge.work.issues.runs.reports import FollowUp, RunTextItem
 from forge.work.issues.runs.runs import RUNS_FOR_PEOPLE, RUNS_LISTED, RUNS_OF_AGENT, RUNS_OF_ISSUE, RunItem
@@ -45,9 +45,9 @@ from forge.work.record.log.events import record_change
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import Names
 from forge.work.workspace.statuses import StatusCopy
+from functions.runs import rules
 from functions.runs.models import CompleteRun, Evidence, ListRuns
-from functions.runs.rules import completion, gates
-from functions.runs.rules.gates import Expected
+from functions.runs.rules import Expected
 
 
 def open_run(ctx: Context, run_id: str) -> tuple[RunItem, Desk]:
@@ -78,13 +78,13 @@ def open_reported(ctx: Context, run_id: str, artifact_ids: Sequence[str]) -> tup
 
     run, desk = open_own(ctx, run_id, parts)
     named = {one: desk.find(ArtifactItem, place) for one, place in places.items()}
-    return run, desk, gates.expected_of(run, desk.issue, body_of(desk).verification_checklist, named)
+    return run, desk, rules.expected_of(run, desk.issue, body_of(desk).verification_checklist, named)
 
 
 def begin_completion(desk: Desk, run: RunItem, wanted: str | None) -> tuple[IssueChange, StatusCopy | None]:
     """The change of the issue that a completion is, and where the issue goes; one request at most."""
     asked = transitions.status_of(desk.workspace, wanted, field="transitionTo") if wanted else None
-    status = completion.next_status(desk.workspace, desk.issue, run, wanted=asked)
+    status = rules.next_status(desk.workspace, desk.issue, run, wanted=asked)
     # `open_own` has looked whether another session has it.
     if status is None:
         return begin_change(desk, takes_over=True), None
@@ -179,7 +179,7 @@ def read_list(ctx: Context, request: ListRuns) -> ListedRuns:
         sight.reach.show(asked, missing=no_such_issue(str(request.issue_id)))
     seen = {run.issue_id: issue for run in found.items if (issue := sight.reach.find(run.issue_id))}
     if request.needs_person:
-        left = found.become(lambda run: run if stalls.is_left(run, seen[run.issue_id]) else None)
+        left = found.become(lambda run: run if silence.is_left(run, seen[run.issue_id]) else None)
         return ListedRuns(left, seen, sight.reach.names)
     return ListedRuns(found, seen, sight.reach.names)
 

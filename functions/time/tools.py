@@ -21,7 +21,7 @@ from functions.time.models import (
     TimedIssue,
     TimeEntryView,
 )
-from functions.time.repository import entries, groups, sheets
+from functions.time.repository import entries, sheets
 from functions.time.repository.entries import TimeEntryItem
 
 namespace = Namespace("time", "Record how long work takes, and see what it comes to.")
@@ -143,7 +143,7 @@ def summary(request: SummarizeTime, ctx: Context) -> Summary:
     """
     asked = sheets.understand(ctx, request, default_owner=None, only_finished=True)
     read = sheets.read_entries(ctx, asked.wanted, request)
-    found, key_of, labels = groups.grouped(ctx, read, request.group_by, asked)
+    found, key_of, labels = sheets.grouped(ctx, read, request.group_by, asked)
     totals = rules.summed(found.items, key_of)
     return Summary(
         total_minutes=totals.minutes,

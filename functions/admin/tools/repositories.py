@@ -20,8 +20,7 @@ from forge.work.record.log import events
 from forge.work.workspace import workspaces
 from forge.work.workspace.meanings import unknown
 from forge.work.workspace.projects import projects
-from forge.work.workspace.projects.announcements import PROJECT_CREATED
-from forge.work.workspace.projects.projects import ProjectItem
+from forge.work.workspace.projects.projects import PROJECT_CREATED, ProjectItem
 from forge.work.workspace.workspaces import WorkspaceItem
 from functions.admin.models.repositories import (
     ListRepositories,

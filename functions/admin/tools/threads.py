@@ -14,9 +14,8 @@ from forge.store.walks import one_partition
 from forge.work.content.chat import messages, threads
 from forge.work.content.chat.announcements import MESSAGE_POSTED, THREAD
 from forge.work.content.chat.messages import ChatRole
-from forge.work.content.chat.reading import read_thread
 from forge.work.content.chat.threads import THREADS_OF, ThreadItem
-from forge.work.content.chat.views import Thread, ThreadView
+from forge.work.content.chat.views import Thread, ThreadView, read_thread
 from forge.work.content.references.resolving import places_of, require_there
 from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events

@@ -12,16 +12,8 @@ from forge.work.issues.desks import settings_in, settings_key
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.views import row_of
 from forge.work.workspace.people.names import Names, keys_of
-from functions.cycles.models.keeping import (
-    CreateCycle,
-    CycleView,
-    CycleWithIssues,
-    GetCycle,
-    ListCycles,
-    UpdateCycle,
-)
-from functions.cycles.repository import keeping as repository
-from functions.cycles.rules import keeping as rules
+from functions.cycles import repository, rules
+from functions.cycles.models import CreateCycle, CycleView, CycleWithIssues, GetCycle, ListCycles, UpdateCycle
 from functions.cycles.tools import namespace
 
 

@@ -22,7 +22,7 @@ from forge.contract.models import Model, Omittable, Page, Sections
 from forge.work.content.attachments.views import AttachmentBrief
 from forge.work.content.comments.views import CommentView
 from forge.work.issues.issues import Priority
-from forge.work.issues.relations.views import RelationView
+from forge.work.issues.relations.relations import RelationView
 from forge.work.issues.runs.views import RunView
 from forge.work.issues.views import CheckView, IssueDetail, IssueRow
 from forge.work.record.search.search import Coverage

@@ -25,7 +25,7 @@ from forge.work.issues.issues import (
     IssueItem,
 )
 from forge.work.record.search import search
-from forge.work.record.search.queries import query_of
+from forge.work.record.search.words import query_of
 from forge.work.workspace.people.names import Names, how_many_fit, keys_of
 from forge.work.workspace.projects import projects
 from forge.work.workspace.statuses import StatusCopy

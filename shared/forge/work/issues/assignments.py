@@ -23,7 +23,7 @@ from forge.work.issues.heads import Seat
 from forge.work.issues.issues import NO_CLAIM, NOT_STARTED, BodyItem, DispatchReason, IssueItem, LiveRun
 from forge.work.issues.runs import modes
 from forge.work.issues.runs.runs import RunItem, RunStatus
-from forge.work.issues.runs.wakes import Reason, WakeCall
+from forge.work.issues.runs.waking import Reason, WakeCall
 from forge.work.issues.watchers import WatchItem
 from forge.work.workspace.people.agents import AgentItem
 from forge.work.workspace.people.names import keys_of

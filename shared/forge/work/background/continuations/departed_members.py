@@ -11,8 +11,7 @@ from forge.work.issues.changes import begin_change
 from forge.work.issues.desks import open_issue
 from forge.work.issues.issues import BOARD, Half, IssueItem
 from forge.work.issues.saving import save
-from forge.work.record.continuations.continuations import ContinuationItem
-from forge.work.record.continuations.walks import Stretch
+from forge.work.record.continuations.continuations import ContinuationItem, Stretch
 from forge.work.workspace.people import members
 from forge.work.workspace.people.names import keys_of
 

@@ -17,8 +17,12 @@ from forge.store.transactions import Transaction, VersionMoved
 from forge.work.record.log import events
 from forge.work.workspace import guards
 from forge.work.workspace.guards import GuardItem
-from forge.work.workspace.projects.announcements import INITIATIVE_UPDATED, InitiativeUpdated
-from forge.work.workspace.projects.projects import INITIATIVES, PROJECT_COUNT
+from forge.work.workspace.projects.projects import (
+    INITIATIVE_UPDATED,
+    INITIATIVES,
+    PROJECT_COUNT,
+    InitiativeUpdated,
+)
 
 MAX_SLUG = 48
 

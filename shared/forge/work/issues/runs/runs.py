@@ -11,8 +11,7 @@ from forge.store.items import Item
 from forge.store.keys import At, Partition
 from forge.store.places import DueAt, In
 from forge.store.transactions import Transaction, overtaken
-from forge.work.issues.inbox.duties import Duty, place_of
-from forge.work.issues.inbox.rows import OF_AGENT
+from forge.work.issues.inbox.rows import OF_AGENT, Duty, place_of
 from forge.work.issues.issues import LiveRun
 from forge.work.issues.runs.announcements import RUN_ENDED, RUN_STARTED, RunEnded, RunStarted
 from forge.work.record.log.events import record

@@ -1,10 +1,11 @@
-"""Projects of a workspace: what issues are grouped by, and what initiatives are made of."""
+"""Projects: what issues are grouped by, and what initiatives are made of; and what is told of them."""
 
 from datetime import datetime
 from typing import Any
 
 from forge.auth.narrowing import require_initiative
 from forge.context import Caller
+from forge.contract.effects import Emission, Told
 from forge.contract.references import Kind
 from forge.errors import NotFound
 from forge.store.items import Item
@@ -13,14 +14,44 @@ from forge.store.places import In
 from forge.store.table import Table
 from forge.store.transactions import Transaction
 from forge.work.record.log import events
+from forge.work.record.log.events import EventKind
 from forge.work.workspace import guards
 from forge.work.workspace.meanings import unknown
-from forge.work.workspace.projects.announcements import (
-    PROJECT_CREATED,
-    PROJECT_UPDATED,
-    ProjectCreated,
-    ProjectUpdated,
-)
+
+
+class ProjectCreated(Told):
+    name: str
+    key: str
+
+
+class ProjectUpdated(Told):
+    """The fields that changed."""
+
+    name: str | None = None
+    description: str | None = None
+    icon: str | None = None
+    color: str | None = None
+    archived: bool | None = None
+    start_date: str | None = None
+    target_date: str | None = None
+    initiative_id: str | None = None
+
+
+class InitiativeUpdated(Told):
+    """The fields that changed; of a new one, those that it has."""
+
+    name: str | None = None
+    slug: str | None = None
+    description: str | None = None
+    target_date: str | None = None
+    color: str | None = None
+    status: str | None = None
+
+
+PROJECT_CREATED = Emission(EventKind.PROJECT_CREATED, "project", ProjectCreated)
+PROJECT_UPDATED = Emission(EventKind.PROJECT_UPDATED, "project", ProjectUpdated)
+INITIATIVE_UPDATED = Emission(EventKind.PROJECT_UPDATED, "initiative", InitiativeUpdated)
+
 
 _KIND = "PROJECT"
 
