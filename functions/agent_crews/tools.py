@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by, settles_nothing
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.content.references.naming import ids_of_agents
@@ -22,7 +22,6 @@ from functions.agent_crews.models import (
     CrewMemberView,
     CrewOrMember,
     CrewView,
-    Done,
     ListCrews,
     RemoveMember,
     SetMemberRole,

@@ -120,7 +120,3 @@ class InlineFile(Model):
     size_bytes: int
     filename: str
     base64: str
-
-
-class Deleted(Model):
-    ok: bool = True

@@ -4,7 +4,7 @@ from base64 import b64encode
 
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.terms import Artifact, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.errors import InvalidInput
@@ -31,7 +31,6 @@ from functions.attachments.announcements import ISSUE_ATTACHED, told_of
 from functions.attachments.models import (
     AttachLink,
     DeleteAttachment,
-    Deleted,
     DownloadUrl,
     FinalizeUpload,
     GetDownloadUrl,
@@ -214,7 +213,7 @@ def get_inline(request: GetInline, ctx: Context) -> InlineFile:
     emits=[ISSUE_ATTACHED, RUN_STARTED],
     asks=["remove a file", "detach a link", "throw away a screenshot"],
 )
-def delete(request: DeleteAttachment, ctx: Context) -> Deleted:
+def delete(request: DeleteAttachment, ctx: Context) -> Done:
     """Remove a file with its bytes, or a link; its room is free at once. An upload is called off likewise.
 
     It can't be undone. Example: {"attachmentId": "att_01J…"}
@@ -228,7 +227,7 @@ def delete(request: DeleteAttachment, ctx: Context) -> Deleted:
     else:
         _audit(tx, attachment, action="cancel-upload")
     repository.erase_afterwards(ctx, attachment.blob)
-    return Deleted()
+    return Done()
 
 
 def _announce(tx: Transaction, attachment: AttachmentItem, opened: Opened, *, is_added: bool) -> None:

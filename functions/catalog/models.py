@@ -19,10 +19,6 @@ class FoundTool(Model):
     score: float
 
 
-class FoundTools(Model):
-    data: list[FoundTool]
-
-
 class DescribeTools(Model):
     names: Annotated[
         list[str], Field(min_length=1, max_length=20, description="Tool names, in either spelling.")
@@ -35,10 +31,6 @@ class ToolDescription(Model):
     input_schema: dict[str, Any]
     scopes: list[str]
     effect: str
-
-
-class ToolDescriptions(Model):
-    data: list[ToolDescription]
 
 
 class CallTool(Model):

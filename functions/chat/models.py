@@ -62,10 +62,6 @@ class StartedDraft(Model):
     thread_id: str
 
 
-class AppendedChunk(Model):
-    ok: bool = True
-
-
 class FinalizedDraft(Model):
     message_id: str
     thread_id: str

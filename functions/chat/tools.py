@@ -2,6 +2,7 @@
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.models import Done
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.work.content.chat import drafts, messages, threads
@@ -12,7 +13,6 @@ from forge.work.content.chat.views import Thread, read_thread
 from functions.chat import repository
 from functions.chat.models import (
     AppendDraftChunk,
-    AppendedChunk,
     AppendMessage,
     FinalizedDraft,
     FinalizeDraft,
@@ -75,7 +75,7 @@ def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
     costs=Cost(reads=1, writes=2, items=4),
     asks=["the next chunk of a streamed reply", "send tokens as they come", "append to the draft"],
 )
-def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk:
+def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> Done:
     """Show the next piece of a draft to whoever follows the thread; nothing of it is kept.
 
     Give seq with each or with none: a piece whose seq was sent before is shown once. After chat.finalizeDraft
@@ -86,7 +86,7 @@ def append_draft_chunk(request: AppendDraftChunk, ctx: Context) -> AppendedChunk
     if not is_stored:
         seq = request.seq if request.seq is not None else repository.next_seq(ctx, draft)
         drafts.append(ctx.plan(), draft, request.delta, seq=seq, is_own_number=request.seq is not None)
-    return AppendedChunk()
+    return Done()
 
 
 @namespace.tool(

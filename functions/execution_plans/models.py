@@ -73,7 +73,3 @@ class PlanView(Described, PlanRow):
 
 class CreatedPlan(PlanRow):
     steps: list[StepRow]
-
-
-class Done(Model):
-    ok: bool = True

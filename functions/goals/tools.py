@@ -4,7 +4,7 @@ from forge.auth.narrowing import require_initiative
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.guards import Decider, Guarded, decided_by
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.references import Kind
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
@@ -29,7 +29,6 @@ from functions.goals.models import (
     AttachPlan,
     CreatedGoal,
     CreateGoal,
-    Done,
     GetGoal,
     GoalRow,
     GoalView,

@@ -3,7 +3,7 @@
 from forge.auth.actors import identity_of
 from forge.context import Context
 from forge.contract.effects import Cost
-from forge.contract.models import NoArguments
+from forge.contract.models import FullList, NoArguments
 from forge.contract.terms import Actor, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store.transactions import Transaction, overtaken
@@ -13,7 +13,6 @@ from forge.work.workspace.people.preferences import PreferenceItem, place_of
 from functions.notification import rules
 from functions.notification.models import (
     EffectivePreference,
-    Preferences,
     PreferenceScope,
     PreferenceView,
     SetPreference,
@@ -77,13 +76,15 @@ def set_preference(request: SetPreference, ctx: Context) -> PreferenceView:
     costs=Cost(reads=2),
     asks=["my notification settings", "which alerts are muted", "notifications that I get"],
 )
-def list_preferences(request: NoArguments, ctx: Context) -> Preferences:
+def list_preferences(request: NoArguments, ctx: Context) -> FullList[EffectivePreference]:
     """List what you have said of kinds of events: what counts here, and the preferences it follows from.
 
     Kinds that are not listed are enabled. Change one with notification.setPreference. Example: {}
     """
     both = preferences.by_kind(*preferences.list_both(ctx, identity_of(ctx.caller)))
-    return Preferences(data=[_effective(here, everywhere) for here, everywhere in both.values()])
+    return FullList[EffectivePreference](
+        data=[_effective(here, everywhere) for here, everywhere in both.values()]
+    )
 
 
 def _new(

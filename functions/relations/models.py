@@ -41,9 +41,5 @@ class AddedRelation(Model):
     reciprocal: RelationView | None
 
 
-class RemovedRelation(Model):
-    ok: bool = True
-
-
 class Relations(Page[RelationView]):
     """What the issue says of others, and what they say of it."""

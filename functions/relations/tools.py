@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from forge.context import Context
 from forge.contract.effects import KEPT_UP, Cost
+from forge.contract.models import Done
 from forge.contract.terms import EXECUTE_ONLY, Effect, Scope
 from forge.contract.tools import Namespace
 from forge.store import keys
@@ -34,7 +35,6 @@ from functions.relations.models import (
     AddRelation,
     ListRelations,
     Relations,
-    RemovedRelation,
     RemoveRelation,
 )
 from functions.relations.repository import Pair
@@ -92,7 +92,7 @@ def add(request: AddRelation, ctx: Context) -> AddedRelation:
     emits=[ISSUE_RELATED, RUN_STARTED],
     asks=["remove a dependency", "not blocked any more", "disconnect two issues"],
 )
-def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
+def remove(request: RemoveRelation, ctx: Context) -> Done:
     """Remove a relation from both of its issues; what nothing else blocks can be claimed again.
 
     relations.listForIssue shows the ids; one that is gone is not found. An issue that is finished need not be
@@ -103,7 +103,7 @@ def remove(request: RemoveRelation, ctx: Context) -> RemovedRelation:
     tx = ctx.plan()
     relations.remove(tx, relation)
     _settle(tx, change, relation, other, is_added=False)
-    return RemovedRelation()
+    return Done()
 
 
 @namespace.tool(

@@ -42,11 +42,6 @@ class NewWebhook(WebhookView):
     secret: str
 
 
-class DeletedWebhook(Model):
-    id: str
-    deleted: bool = True
-
-
 class ListDeliveries(Paged):
     status: Annotated[
         DeliveryStatus | None, Field(description="DEAD_LETTER for what was given up, and so on.")

@@ -6,6 +6,7 @@ from typing import Any
 
 from forge.context import Context
 from forge.contract.effects import Cost
+from forge.contract.models import FullList
 from forge.contract.references import Kind
 from forge.contract.terms import Effect
 from forge.errors import Conflict, NotFound, PreconditionFailed
@@ -28,7 +29,6 @@ from functions.admin.models.repositories import (
     RegisterRepository,
     RemovedRepository,
     RemoveRepository,
-    Repositories,
     RepositoryView,
     UpdateRepository,
     repository_view,
@@ -79,14 +79,14 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
 
 
 @namespace.tool(effect=Effect.READ_ONLY, name="repositories.list", costs=Cost(reads=2))
-def list(request: ListRepositories, ctx: Context) -> Repositories:
+def list(request: ListRepositories, ctx: Context) -> FullList[RepositoryView]:
     """List the workspace's repositories by name, and which of them is meant where none is named.
 
     Example: {}
     """
     workspace = workspaces.get(ctx.table, ctx.caller.workspace_id)
     found = repositories.list_all(ctx.table, workspace.id)
-    return Repositories(
+    return FullList[RepositoryView](
         data=[repository_view(one, default_id=workspace.default_repository_id) for one in found]
     )
 

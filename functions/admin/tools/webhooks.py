@@ -6,7 +6,7 @@ from secrets import token_urlsafe
 from forge.context import Context
 from forge.contract.effects import FILTERED, Cost
 from forge.contract.fields import Paged
-from forge.contract.models import Page
+from forge.contract.models import Deleted, Page
 from forge.contract.terms import Effect
 from forge.errors import PreconditionFailed, Unavailable
 from forge.store.answers import NoAnswer, Refused
@@ -20,7 +20,6 @@ from forge.work.issues.pages.listing import Pager
 from forge.work.record.log import events
 from functions.admin.models.webhooks import (
     CreateWebhook,
-    DeletedWebhook,
     DeleteWebhook,
     DeliveryView,
     ListDeliveries,
@@ -82,7 +81,7 @@ def list(request: Paged, ctx: Context) -> Page[WebhookView]:
 @namespace.tool(
     effect=Effect.MUTATING, destructive=True, name="webhooks.delete", costs=Cost(reads=1, writes=1, items=4)
 )
-def delete(request: DeleteWebhook, ctx: Context) -> DeletedWebhook:
+def delete(request: DeleteWebhook, ctx: Context) -> Deleted:
     """Delete a webhook: nothing is sent to it any more, and what was on its way is given up.
 
     Example: {"id": "whk_01J…"}
@@ -91,7 +90,7 @@ def delete(request: DeleteWebhook, ctx: Context) -> DeletedWebhook:
     tx = ctx.plan()
     webhooks.remove(tx, webhook)
     events.record_change(tx, "webhook", webhook.id, action="delete", before=webhook)
-    return DeletedWebhook(id=webhook.id)
+    return Deleted(id=webhook.id)
 
 
 @namespace.tool(

@@ -22,10 +22,6 @@ class WatchView(Model):
     created_at: datetime
 
 
-class Unwatched(Model):
-    ok: bool = True
-
-
 class ListWatchers(Paged):
     issue_id: IssueId
     limit: Limit = 100

@@ -3,7 +3,7 @@
 from forge.context import Context
 from forge.contract.effects import Cost
 from forge.contract.fields import Paged
-from forge.contract.models import Page
+from forge.contract.models import Done, Page
 from forge.contract.terms import Effect, Scope
 from forge.work.issues import watchers
 from forge.work.issues.pages.listing import Pager
@@ -11,7 +11,6 @@ from forge.work.issues.views import agent_of, row_of, user_of
 from forge.work.record.log import events
 from functions.issues.models.watching import (
     ListWatchers,
-    Unwatched,
     WatchedIssue,
     WatcherView,
     WatchIssue,
@@ -50,7 +49,7 @@ def watch(request: WatchIssue, ctx: Context) -> WatchView:
     costs=Cost(reads=1, writes=1, items=4),
     asks=["stop watching", "I don't want to hear of it any more", "mute an issue"],
 )
-def unwatch(request: WatchIssue, ctx: Context) -> Unwatched:
+def unwatch(request: WatchIssue, ctx: Context) -> Done:
     """Stop following an issue; where you do not follow it, nothing happens.
 
     Example: {"issueId": "DEMO-1"}
@@ -60,7 +59,7 @@ def unwatch(request: WatchIssue, ctx: Context) -> Unwatched:
         tx = ctx.plan()
         watchers.remove(tx, known)
         events.record_change(tx, "issue", desk.issue.id, action="unwatch", issue_id=desk.issue.id)
-    return Unwatched()
+    return Done()
 
 
 @namespace.tool(

@@ -1,4 +1,4 @@
-"""Reading timesheets: the timer that runs, entries of whomever, and the names of what they are added up by."""
+"""Reading timesheets: the timer that runs, somebody's entries, and the names of what they are added up by."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo

@@ -97,6 +97,17 @@ class NoArguments(Model):
     """The input of a tool that takes none."""
 
 
+class Done(Model):
+    """The answer where there is nothing to show."""
+
+    ok: bool = True
+
+
+class Deleted(Model):
+    id: str
+    deleted: bool = True
+
+
 ValueT = TypeVar("ValueT")
 
 
@@ -147,6 +158,12 @@ class RendersItself:
 
 
 RowT = TypeVar("RowT", bound=Model)
+
+
+class FullList(Model, Generic[RowT]):
+    """All of a list that is never long."""
+
+    data: list[RowT]
 
 
 class Page(Model, RendersItself, Generic[RowT]):

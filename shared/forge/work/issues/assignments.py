@@ -142,15 +142,7 @@ def _welcome(change: IssueChange, agent: AgentItem) -> None:
 def snapshot(change: IssueChange) -> IssueSnapshot:
     issue = change.issue
     labels = [change.desk.names.label(label_id) for label_id in issue.label_ids]
-    return IssueSnapshot(
-        id=issue.id,
-        number=issue.number,
-        title=issue.title,
-        priority=issue.priority,
-        status_id=issue.status_id,
-        project_id=issue.project_id,
-        label_names=sorted(label.name for label in labels if label),
-    )
+    return IssueSnapshot.of(issue, label_names=sorted(label.name for label in labels if label))
 
 
 def _begin(change: IssueChange, mode: EngagementMode) -> dict[str, Any]:
