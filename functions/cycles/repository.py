@@ -54,10 +54,6 @@ def find_current(ctx: Context) -> CycleRead | None:
     return get(ctx, active.owner_id) if active else None
 
 
-def counts_of(ctx: Context, found: Iterable[CycleItem]) -> Readings:
-    return ctx.table.read(CYCLE_COUNT(one.workspace_id, one.id) for one in found)
-
-
 def issues_of(ctx: Context, cycle: CycleItem, asked: AskedPage) -> Found[IssueItem]:
     """The most urgent first and then the oldest; no index has this order, so all of them are read."""
     partition = ISSUES_OF_CYCLE(cycle.workspace_id, cycle.id)

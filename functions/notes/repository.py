@@ -1,7 +1,6 @@
 """Reading one's own notes: one of them, a page of them, and the entry of a day."""
 
 from collections.abc import Mapping
-from datetime import tzinfo
 
 from forge.auth.actors import identity_of
 from forge.context import Context
@@ -53,10 +52,6 @@ def find_today(ctx: Context) -> tuple[str, NoteItem | None, str]:
         return today, None, ""
     note, text = get(ctx, entry.note_id, with_text=True)
     return today, note, text or ""
-
-
-def zone_of_caller(ctx: Context) -> tzinfo:
-    return zone_in(ctx.table.read(keys_of_zone(ctx.caller)), ctx.caller)
 
 
 def read_list(ctx: Context, request: ListNotes) -> Found[NoteItem]:

@@ -15,13 +15,9 @@ _MOST_TOKENS = 10**12
 _HIGHEST_COST = 999_999
 
 
-def _to_four_decimals(amount: float) -> float:
-    return round(amount, 4)
-
-
 RunId = Annotated[Id, Field(description="The run's id.")]
 Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
-Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(_to_four_decimals)]
+Cost = Annotated[float, Field(ge=0, le=_HIGHEST_COST), AfterValidator(lambda amount: round(amount, 4))]
 Step = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 
 

@@ -1,6 +1,6 @@
 """Finding a run with its issue, and lists of runs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from forge.context import Context
@@ -166,7 +166,13 @@ def read_list(ctx: Context, request: ListRuns) -> ListedRuns:
     """Runs whose issue the caller may see, those that started last first."""
     asked = resolve(ctx, request.issue_id) if request.issue_id else None
     asked_for = places_of(request, ctx)
-    sight = _sight(ctx, asked, also=asked_for)
+    sight: Sight[RunItem] = Sight(
+        ctx,
+        lambda run: run.issue_id,
+        lambda run: [AgentItem.at(run.workspace_id, run.agent_id)],
+        asked=asked.issue_id if asked else None,
+        also=[settings_key(ctx), *asked_for],
+    )
     found = sight.page(
         RunItem,
         _listing(ctx, request, asked=asked),
@@ -217,17 +223,6 @@ def _filter(request: ListRuns, *, asked: Reference | None) -> Callable[[RunItem]
     if not given:
         return None
     return lambda run: all(getattr(run, name) == value for name, value in given.items())
-
-
-def _sight(ctx: Context, asked: Reference | None, *, also: Iterable[Key]) -> Sight[RunItem]:
-    """What is shown with runs, and decides whether they are."""
-    return Sight(
-        ctx,
-        lambda run: run.issue_id,
-        lambda run: [AgentItem.at(run.workspace_id, run.agent_id)],
-        asked=asked.issue_id if asked else None,
-        also=[settings_key(ctx), *also],
-    )
 
 
 def artifact_of(ctx: Context, desk: Desk, evidence: Evidence | None) -> ArtifactItem | None:

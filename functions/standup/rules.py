@@ -171,11 +171,8 @@ def markdown(groups: Groups, *, prefix: str, hours: int) -> str:
 def _section(heading: str, group: Group, prefix: str) -> str:
     lines = [f"• {prefix}-{issue.number} — {harmless(issue.title)}" for issue in group.shown]
     left_out = group.total - len(group.shown)
-    return "\n".join([f"*{heading} ({group.total})*", *lines, *_more(left_out)])
-
-
-def _more(left_out: int) -> Sequence[str]:
-    return [f"_… and {left_out} more_"] if left_out else []
+    more = [f"_… and {left_out} more_"] if left_out else []
+    return "\n".join([f"*{heading} ({group.total})*", *lines, *more])
 
 
 def _nothing(moved: int) -> str:

@@ -15,12 +15,8 @@ MOST_ENTRIES = 500
 """What a list or a summary reads of entries, however many there are."""
 
 
-def _to_four_decimals(rate: float) -> float:
-    return round(rate, 4)
-
-
 Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
-Rate = Annotated[float, Field(ge=0, le=10_000), AfterValidator(_to_four_decimals)]
+Rate = Annotated[float, Field(ge=0, le=10_000), AfterValidator(lambda rate: round(rate, 4))]
 
 
 class EntryOrder(Model):

@@ -5,7 +5,6 @@ from forge.contract.effects import Cost
 from forge.contract.models import Model, NoArguments
 from forge.contract.terms import Effect, Scope
 from forge.contract.tools import Namespace
-from forge.work.workspace.workspaces import WorkspaceItem
 
 
 class WorkspaceView(Model):
@@ -26,10 +25,6 @@ class WorkspaceView(Model):
     move_on_complete: bool
 
 
-def workspace_view(workspace: WorkspaceItem) -> WorkspaceView:
-    return WorkspaceView.of(workspace, key=workspace.key_prefix)
-
-
 namespace = Namespace("workspace", "See the workspace you work in and its settings.")
 
 
@@ -44,4 +39,5 @@ def get(request: NoArguments, ctx: Context) -> WorkspaceView:
 
     Example: {}
     """
-    return workspace_view(ctx.services.workspaces.get(ctx.caller.workspace_id))
+    workspace = ctx.services.workspaces.get(ctx.caller.workspace_id)
+    return WorkspaceView.of(workspace, key=workspace.key_prefix)

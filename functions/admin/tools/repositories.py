@@ -62,8 +62,18 @@ def register(request: RegisterRepository, ctx: Context) -> NewRepository:
     is_native = request.provider is Provider.NATIVE
     project = _project(ctx, workspace, request.project_id) if request.project_id else None
     made = _new_project(ctx, request.full_name) if is_native and project is None else None
-    connection, config = _connection(ctx, workspace, request), _config(ctx, workspace, request)
-    repository = _new_repository(ctx, request, project or made, connection=connection, config=config or {})
+    keeper = project or made
+    repository = RepositoryItem(
+        workspace_id=workspace.id,
+        id=ctx.new_id("repo"),
+        project_id=keeper.id if keeper else None,
+        connection=_connection(ctx, workspace, request),
+        config=_config(ctx, workspace, request) or {},
+        secret=f"whsec_{token_urlsafe(32)}",
+        created_at=ctx.now(),
+        updated_at=ctx.now(),
+        **request.model_dump(include={"full_name", "provider", "read_only"}),
+    )
     tx = ctx.plan()
     if made:
         projects.add(tx, made)
@@ -191,29 +201,6 @@ def _project(ctx: Context, workspace: WorkspaceItem, project_id: str) -> Project
             "This project keeps the backlog of another repository.", hint="Choose another project."
         )
     return project
-
-
-def _new_repository(
-    ctx: Context,
-    request: RegisterRepository,
-    project: ProjectItem | None,
-    *,
-    connection: Connection | None,
-    config: dict[str, Any],
-) -> RepositoryItem:
-    return RepositoryItem(
-        workspace_id=ctx.caller.workspace_id,
-        id=ctx.new_id("repo"),
-        full_name=request.full_name,
-        provider=request.provider,
-        read_only=request.read_only,
-        project_id=project.id if project else None,
-        connection=connection,
-        config=config,
-        secret=f"whsec_{token_urlsafe(32)}",
-        created_at=ctx.now(),
-        updated_at=ctx.now(),
-    )
 
 
 def _new_project(ctx: Context, full_name: str) -> ProjectItem:

@@ -12,6 +12,7 @@ from forge.work.issues.desks import settings_in, settings_key
 from forge.work.issues.pages.listing import Pager
 from forge.work.issues.views import row_of
 from forge.work.workspace.people.names import Names, keys_of
+from forge.work.workspace.projects.projects import CYCLE_COUNT
 from functions.cycles import repository, rules
 from functions.cycles.models import CreateCycle, CycleView, CycleWithIssues, GetCycle, ListCycles, UpdateCycle
 from functions.cycles.tools import namespace
@@ -33,7 +34,7 @@ def list(request: ListCycles, ctx: Context) -> Page[CycleView]:
     listing = one_partition(CYCLES_LISTED(ctx.caller.workspace_id), "updated", is_descending=True)
     accepts = (lambda cycle: cycle.status is request.status) if request.status else None
     found = read_page(ctx.table, CycleItem, listing, request, accepts=accepts)
-    counts = repository.counts_of(ctx, found.items)
+    counts = ctx.table.read(CYCLE_COUNT(one.workspace_id, one.id) for one in found.items)
     return pager.page(found, lambda cycle: _view(cycle, cycles.count_in(counts, cycle)))
 
 

@@ -111,19 +111,10 @@ class Deleted(Model):
 ValueT = TypeVar("ValueT")
 
 
-def _is_none(value: object) -> bool:
-    return value is None
-
-
-Omittable = Annotated[ValueT | None, Field(exclude_if=_is_none)]
+Omittable = Annotated[ValueT | None, Field(exclude_if=lambda value: value is None)]
 """An output field that is left out, rather than null, when there is nothing to say."""
 
-
-def _is_empty(value: list[Any]) -> bool:
-    return not value
-
-
-OmittableList = Annotated[list[ValueT], Field(exclude_if=_is_empty)]
+OmittableList = Annotated[list[ValueT], Field(exclude_if=lambda value: not value)]
 """The same of a list."""
 
 

@@ -178,10 +178,6 @@ def add(tx: Transaction, minted: Minted, *, name: str) -> ApiKeyItem:
     return item
 
 
-def find_of_agent(table: Table, agent: AgentItem) -> AgentKeysItem | None:
-    return table.find(AgentKeysItem, AgentKeysItem.at(agent.workspace_id, agent.id))
-
-
 def hold(tx: Transaction, item: ApiKeyItem, known: AgentKeysItem | None) -> None:
     """Note a new key of an agent, so that archiving finds it; whoever archives meanwhile has moved this."""
     agent_id, now = str(item.linked_agent_id), tx.origin.now
