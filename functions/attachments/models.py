@@ -76,12 +76,11 @@ class ListAttachments(PagedRows):
     target_id: TargetId
 
 
-class GetDownloadUrl(Model):
+class NamedAttachment(Model):
     attachment_id: AttachmentId
 
 
-class GetInline(Model):
-    attachment_id: AttachmentId
+class GetInline(NamedAttachment):
     max_bytes: Annotated[
         int,
         Field(
@@ -90,10 +89,6 @@ class GetInline(Model):
             description=f"A larger file is refused; one above {MAX_INLINE} bytes always is.",
         ),
     ] = 1_000_000
-
-
-class DeleteAttachment(Model):
-    attachment_id: AttachmentId
 
 
 class Upload(Model):

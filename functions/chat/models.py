@@ -19,7 +19,7 @@ class AppendMessage(Model):
     source_run_id: RunId = None
 
 
-class StartDraft(Model):
+class NamedThread(Model):
     thread_id: ThreadId
 
 
@@ -46,10 +46,6 @@ class GetThread(Model):
         None
     )
     limit: Annotated[int, up_to(200, "messages")] = 50
-
-
-class KickThread(Model):
-    thread_id: ThreadId
 
 
 class PostedMessage(Model):

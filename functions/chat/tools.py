@@ -18,9 +18,8 @@ from functions.chat.models import (
     FinalizeDraft,
     GetThread,
     KickedThread,
-    KickThread,
+    NamedThread,
     PostedMessage,
-    StartDraft,
     StartedDraft,
 )
 
@@ -56,7 +55,7 @@ def append_message(request: AppendMessage, ctx: Context) -> PostedMessage:
     costs=Cost(reads=1, writes=1, items=7),
     asks=["stream a reply", "begin a draft", "start to write a reply in a chat", "show that I am typing"],
 )
-def start_draft(request: StartDraft, ctx: Context) -> StartedDraft:
+def start_draft(request: NamedThread, ctx: Context) -> StartedDraft:
     """Begin a reply that the person sees while you write it; they see at once that you have begun.
 
     Then send what you write with chat.appendDraftChunk, and end with chat.finalizeDraft, within a day.
@@ -142,7 +141,7 @@ def get_thread(request: GetThread, ctx: Context) -> Thread:
     emits=[MESSAGE_POSTED],
     asks=["a chat message was not delivered", "wake me for an unanswered message", "lost message"],
 )
-def kick_thread(request: KickThread, ctx: Context) -> KickedThread:
+def kick_thread(request: NamedThread, ctx: Context) -> KickedThread:
     """Be woken once more for the newest message of a thread of yours that you did not begin to answer.
 
     Without one, `kicked` is false. Example: {"threadId": "thr_01J…"}
