@@ -129,7 +129,7 @@ def live_run(office: Office, issue_id: str, agent_id: str) -> RunItem:
     """The one live run of an agent on an issue: the head, its guard and the run itself agree."""
     (live,) = head(office, issue_id).live_runs_of(agent_id)
     found = run(office, live.run_id)
-    assert guards(office, agent_id, issue_id) == [LiveGuardItem.of(found)]
+    assert guards(office, agent_id, issue_id) == [LiveGuardItem.of_run(found)]
     assert found.as_live == live
     assert found.is_live
     return found

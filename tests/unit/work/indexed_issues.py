@@ -14,9 +14,8 @@ from forge.work.issues.announcements import ISSUE_CREATED, ISSUE_EDITED, IssueCr
 from forge.work.issues.issues import BodyItem, IssueItem
 from forge.work.record.log.events import LogItem, record
 from forge.work.record.search import search
-from forge.work.record.search.queries import query_of
 from forge.work.record.search.search import TERM, IssueText, TermsItem
-from forge.work.record.search.words import places_of
+from forge.work.record.search.words import places_of, query_of
 from forge.work.record.texts import KeptText
 from forge.work.workspace.statuses import StatusCategory
 from tests.unit.store.things import WORKSPACE, a_caller, begin
