@@ -5,7 +5,8 @@ import pytest
 from forge.work.background.deliveries.retries import LEASE
 from forge.work.overviews.exports import orders
 from forge.work.plans.gateway import tasks
-from tests.contract.test_template import RESOURCES, actions_of, of_type, statements_of
+from tests.contract.stacks import RESOURCES
+from tests.contract.test_template import actions_of, of_type, statements_of
 
 LEASES = {"TasksFunction": tasks.LEASE, "ExportsFunction": orders.LEASE}
 
